@@ -16,6 +16,7 @@ import {
   type Link,
 } from "../src/moderation/channel-links.ts";
 import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/case.ts";
+import { findBadStanding, readKeyRow } from "../src/observe/live/bot-key.ts";
 import { readLiveStatus } from "../src/observe/live/live-status.ts";
 import { describeList } from "../src/rules/links/describe-lists.ts";
 import { readListRows } from "../src/rules/links/stored-lists.ts";
@@ -26,7 +27,7 @@ import { countOpenItems } from "../src/rules/review/review-items.ts";
 import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
 import { colors } from "../src/text/colors.ts";
-import { describeTime, fitLinesOrCount } from "../src/text/message-text.ts";
+import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../src/text/message-text.ts";
 import { describeCalls } from "./shared/describe-calls.ts";
 import { describeSources } from "./shared/describe-sources.ts";
 import { describePauses } from "./shared/describe-pauses.ts";
@@ -80,6 +81,7 @@ async function describeBot(context: CommandContext): Promise<{ name: string; val
   const shared = await findSharedToken(context);
   const refused = describeRefusedCalls(await countRefusedCalls(context));
   const lines = [
+    ...(await describeKey(context)),
     ...(shared ? [`**It ${describeSharedToken(shared, context.clock.now())}**`] : []),
     ...(refused === undefined ? [] : [`**${refused}**`]),
   ];
@@ -92,6 +94,21 @@ async function describeQueues({ queueFaults }: CommandContext): Promise<{ name: 
   return faults.length === 0
     ? []
     : [{ name: "Queues", value: faults.map((fault) => `**${fault}**`).join("\n") }];
+}
+
+/** Nothing while the network takes the bot's key, and it is not about to end. */
+async function describeKey({ database, live }: CommandContext): Promise<string[]> {
+  const row = live?.key && (await readKeyRow({ database }, live.key.name));
+  const bad = findBadStanding(row);
+  const operator = "Only who runs Castellan can fix that: castellan doctor says more.";
+  return [
+    ...(row && row.refused_at_ms !== null
+      ? [
+          `**The network refuses Castellan's key** since ${describeTime(row.refused_at_ms / 1000)}, so nothing can be done on Farcaster. It answers: ${inlineCode(row.refusal ?? "", 200)} ${operator}`,
+        ]
+      : []),
+    ...(bad ? [`**Castellan's key ${escapeText(bad.message, 300)}** ${operator}`] : []),
+  ];
 }
 
 function describeStorage({ database }: CommandContext): { name: string; value: string }[] {

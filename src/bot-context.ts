@@ -48,6 +48,7 @@ export type WorkerName =
   | "evaluate-rules"
   | "refresh-link-lists"
   | "check-rules"
+  | "check-key"
   | "fire-timers"
   | "settle-cases"
   | "run-bulks"

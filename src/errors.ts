@@ -140,6 +140,8 @@ export interface ErrorDetails {
   mistakes?: Mistake[];
   /** HTTP status of the answer that says so. */
   status?: number;
+  /** The word of the network's for it, also one that is none of our codes. */
+  reason?: string;
   /** Why there is no answer that could be read. */
   failure?: AnswerFailure;
   /** The network may have received and done what was asked: read before asking again. */
@@ -154,6 +156,7 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined;
   readonly mistakes: readonly Mistake[];
   readonly status: number | undefined;
+  readonly reason: string | undefined;
   readonly failure: AnswerFailure | undefined;
   readonly mayHaveHappened: boolean;
 
@@ -164,6 +167,7 @@ export class AppError extends Error {
     this.retryAfter = details.retryAfter;
     this.mistakes = details.mistakes ?? [];
     this.status = details.status;
+    this.reason = details.reason;
     this.failure = details.failure;
     this.mayHaveHappened = details.mayHaveHappened ?? false;
   }

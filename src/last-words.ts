@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { showControls } from "./text/show-controls.ts";
 
 /** Milliseconds in which a slow reader of standard error may take all that is left for it when the process ends. */
 const patience = 2000;
@@ -10,7 +11,7 @@ let until: number | undefined;
  * reader is slow. One that has stopped or gone keeps nobody from ending.
  */
 export function exitWith(code: number, text: string): never {
-  let left = Buffer.from(text);
+  let left = Buffer.from(showControls(text));
   // Such listeners run in the order in which they came; the log's came with the log.
   process.once("exit", () =>
     insist(() => {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -94,6 +95,22 @@ export function writePrivateFile(file: string, text: string): void {
       cause,
     });
   }
+}
+
+/**
+ * Why a file is no place for a secret: it belongs to somebody else, or others can read or write it. Undefined where it is one, or
+ * is not there. A file of root's, as a container's secrets are, may be read by others: they cannot have put it there.
+ */
+export function findExposure(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  // Windows has neither owners nor modes of this kind.
+  if (!stats || process.getuid === undefined) return undefined;
+  const own = process.getuid();
+  if (stats.uid !== own && stats.uid !== 0) {
+    return `belongs to another user (uid ${stats.uid})`;
+  }
+  if ((stats.mode & 0o022) !== 0) return "can be changed by others";
+  return stats.uid === own && (stats.mode & 0o077) !== 0 ? "can be read by others" : undefined;
 }
 
 /** So that the new name survives a power cut. */

@@ -174,7 +174,7 @@ it.each([
   } catch (error) {
     outcome.error = error;
   }
-  const message = expect.stringContaining("percent-encoded: @ as %40");
+  const message = expect.stringContaining("percent-encoded: write @ as %40");
   expect(outcome.error).toMatchObject({ mistakes: [{ path, message }] });
   expect(JSON.stringify(asAppError(outcome.error)?.mistakes)).not.toContain("ssword");
 });

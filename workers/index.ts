@@ -21,6 +21,7 @@ import { verifyLinks } from "../src/moderation/verify-links.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { hasPast, readPast } from "../src/observe/hub/read-past.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
+import { checkBotKey, hasKeyToCheck } from "../src/observe/live/check-bot-key.ts";
 import { inBackground } from "../src/observe/live/read-plan.ts";
 import { pollChanges, pollFollowersInTurn, pollInTurn, whereLive } from "../src/observe/live/poll-live.ts";
 import { pollFollowers, wantsFollowers } from "../src/observe/poll-followers.ts";
@@ -111,6 +112,12 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
   /** Announces rules that this version of Castellan cannot read. */
   "check-rules": { every: minute, run: announceUnreadable },
+  /** Asks the hubs daily for the bot's key, and announces what is wrong with it. */
+  "check-key": {
+    every: 10 * second,
+    isDue: hasKeyToCheck,
+    run: (context, { signal }) => checkBotKey(context, signal),
+  },
   /** Reads again the lists of bad links that the operator names. */
   "refresh-link-lists": {
     every: 10 * second,

@@ -40,10 +40,16 @@ export async function offerProofs(context: CommandContext, channelId: string): P
         color: colors.warning,
       },
     ],
+    links: [{ label: "Cast it on Farcaster", url: composeLink(codeCastText(code)) }],
     ...("customId" in opened && {
       buttons: [[{ customId: opened.customId, label: "Paste the signature", style: "primary" as const }]],
     }),
   };
+}
+
+/** Opens Farcaster with a cast of this text and nothing else, ready to be sent. */
+function composeLink(castText: string): string {
+  return `https://farcaster.xyz/~/compose?text=${encodeURIComponent(castText)}`;
 }
 
 export const sign = form({

@@ -5,6 +5,7 @@ import type { EngineThread } from "../database/embedded/engine-thread.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { packageFolder } from "../package-folder.ts";
 import type { Role } from "../start/role.ts";
+import { plainOutput, showControls } from "../text/show-controls.ts";
 import { explainWords, helpFor, wordsOf, writtenAs, type WrittenCommand } from "./usage.ts";
 
 interface Command extends WrittenCommand {
@@ -18,6 +19,7 @@ const runAs = (role: Role, thread?: EngineThread) => async () => {
   await runRole(role, config, thread);
 };
 
+const out = plainOutput(process.stdout);
 const atTerminal = () => ({ input: process.stdin, out: process.stdout });
 
 const commandsOf = (thread?: EngineThread): readonly Command[] => [
@@ -36,7 +38,7 @@ const commandsOf = (thread?: EngineThread): readonly Command[] => [
     summary: "says of everything that Castellan needs whether it works, and how to mend it",
     async run(...given) {
       const { runDoctor } = await import("./doctor.ts");
-      process.exitCode = await runDoctor(given, process.stdout);
+      process.exitCode = await runDoctor(given, out);
     },
   },
   {
@@ -110,7 +112,7 @@ const commandsOf = (thread?: EngineThread): readonly Command[] => [
     summary: "makes a new DATA_DIR from a backup (- is standard input)",
     async run(file) {
       const { restoreBackup } = await import("./restore.ts");
-      await restoreBackup(parseConfig(), file, process.stdout);
+      await restoreBackup(parseConfig(), file, out);
     },
   },
   {
@@ -119,7 +121,7 @@ const commandsOf = (thread?: EngineThread): readonly Command[] => [
     summary: "reads a rule file and lists its mistakes (- is standard input)",
     async run(file) {
       const { checkRules } = await import("./rule-file.ts");
-      await checkRules(file, process.stdout);
+      await checkRules(file, out);
     },
   },
   {
@@ -127,7 +129,7 @@ const commandsOf = (thread?: EngineThread): readonly Command[] => [
     summary: "writes the JSON Schema of rule files, for editors",
     async run() {
       const { printRuleSchema } = await import("./rule-file.ts");
-      printRuleSchema(process.stdout);
+      printRuleSchema(out);
     },
   },
   {
@@ -136,7 +138,7 @@ const commandsOf = (thread?: EngineThread): readonly Command[] => [
     summary: "tries a rule file on what happened; nothing is done",
     async run(...given) {
       const { testRules } = await import("./test-rules.ts");
-      await testRules(parseConfig(), given, process.stdout, process.stderr);
+      await testRules(parseConfig(), given, out, process.stderr);
     },
   },
   {
@@ -145,7 +147,7 @@ const commandsOf = (thread?: EngineThread): readonly Command[] => [
     summary: "erases what a user wrote from everything that is stored, at their request",
     async run(fid) {
       const { eraseAuthor } = await import("./erase-author.ts");
-      await eraseAuthor(parseConfig(), fid, process.stdout);
+      await eraseAuthor(parseConfig(), fid, out);
     },
   },
   {
@@ -190,7 +192,7 @@ function readHelp(words: readonly string[]): readonly string[] | undefined {
 function explain(commands: readonly Command[], words: readonly string[], help: string | undefined): void {
   if (help !== undefined) return void process.stdout.write(help);
   const given = words.filter((word) => word !== "");
-  process.stderr.write(`castellan: ${explainWords(commands, given)}`);
+  process.stderr.write(showControls(`castellan: ${explainWords(commands, given)}`));
   process.exitCode = 2;
 }
 

@@ -6,6 +6,7 @@ import { examine } from "../start/doctor/examine.ts";
 import { describeFindings, unknown, wrong, type Finding } from "../start/doctor/finding.ts";
 import { openReader } from "../start/open-reader.ts";
 import { askInstance, instanceOf } from "./ask-instance.ts";
+import type { TextOutput } from "../text/show-controls.ts";
 
 const Findings: z.ZodType<Finding[]> = z.array(
   z.object({
@@ -17,7 +18,7 @@ const Findings: z.ZodType<Finding[]> = z.array(
 );
 
 /** Says of everything that Castellan needs whether it is there, and how to mend what is not. Gives the exit code: 1 where anything is wrong. */
-export async function runDoctor(words: readonly string[], out: NodeJS.WritableStream): Promise<number> {
+export async function runDoctor(words: readonly string[], out: TextOutput): Promise<number> {
   const isJson = words[0] === "--json";
   if (words.length > (isJson ? 1 : 0))
     throw new AppError("invalid_input", `it does not take ${words.join(" ")}.`);

@@ -5,9 +5,10 @@ import { AppError } from "../errors.ts";
 import { describeErasure } from "../retention/describe-erasure.ts";
 import { eraseAuthor as erase } from "../retention/erase-author.ts";
 import { openAtRest, openExistingDatabase } from "../start/open-database.ts";
+import type { TextOutput } from "../text/show-controls.ts";
 
 /** Erases what a user wrote from everything that is kept, because they asked for it, and says what is left where. */
-export async function eraseAuthor(config: Config, fid: string, out: NodeJS.WritableStream): Promise<void> {
+export async function eraseAuthor(config: Config, fid: string, out: TextOutput): Promise<void> {
   const { data: author } = FidDigits.safeParse(fid);
   if (author === undefined) {
     throw new AppError("invalid_input", `"${fid.slice(0, 40)}" is not a fid. Give the number of the user.`);

@@ -6,9 +6,10 @@ import { AppError, explainSystemError } from "../errors.ts";
 import { keysFile } from "../start/keys.ts";
 import { connectUnlimited } from "../start/open-database.ts";
 import { restore } from "../start/restore.ts";
+import type { TextOutput } from "../text/show-controls.ts";
 
 /** Makes the data directory of a backup (`-` is standard input), or fills the empty database of DATABASE_URL. */
-export async function restoreBackup(config: Config, file: string, out: NodeJS.WriteStream): Promise<void> {
+export async function restoreBackup(config: Config, file: string, out: TextOutput): Promise<void> {
   const { DATA_DIR, DATABASE_URL } = config;
   const connect = DATABASE_URL ? () => connectUnlimited(DATABASE_URL, config) : undefined;
   const names = await restore(DATA_DIR, file === "-" ? process.stdin : await openBackup(file), connect);

@@ -4,9 +4,10 @@ import { parseRules } from "../rules/language/parse-rules.ts";
 import { sourceLimits } from "../rules/language/read-source.ts";
 import { makeRuleSchema } from "../rules/language/rule-schema.ts";
 import type { RuleSet } from "../rules/evaluate/rule-set.ts";
+import type { TextOutput } from "../text/show-controls.ts";
 
 /** Reads a rule file as `/rule import` would and says what it found. */
-export async function checkRules(file: string, out: NodeJS.WritableStream): Promise<void> {
+export async function checkRules(file: string, out: TextOutput): Promise<void> {
   const { rules } = await readRuleFile(file);
   const lines = rules.map(({ id, mode, on, actions }) => {
     const does = actions.map(({ sentence }) => sentence).join(", ");
@@ -20,7 +21,7 @@ export async function checkRules(file: string, out: NodeJS.WritableStream): Prom
 }
 
 /** Writes the JSON Schema of rule files. */
-export function printRuleSchema(out: NodeJS.WritableStream): void {
+export function printRuleSchema(out: TextOutput): void {
   out.write(`${JSON.stringify(makeRuleSchema(), null, 2)}\n`);
 }
 

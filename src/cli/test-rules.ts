@@ -12,6 +12,7 @@ import { openReader, type Reader } from "../start/open-reader.ts";
 import { suggest } from "../text/suggest.ts";
 import { readRuleFile } from "./rule-file.ts";
 import { showNumber } from "../text/numbered.ts";
+import type { TextOutput } from "../text/show-controls.ts";
 
 /** What stands behind `rules test`. */
 interface Asked {
@@ -26,7 +27,7 @@ interface Asked {
 export async function testRules(
   config: Config,
   words: readonly string[],
-  out: NodeJS.WritableStream,
+  out: TextOutput,
   progress: NodeJS.WriteStream,
 ): Promise<void> {
   const asked = readWords(words);

@@ -1,7 +1,7 @@
 import { channels } from "../contract/channels.ts";
 import type { CallOptions, Endpoint, UnreadableEvent } from "../contract/endpoint.ts";
 import { systemClock, type Clock } from "../clock.ts";
-import { asAppError } from "../errors.ts";
+import { asAppError, type AppError } from "../errors.ts";
 import { silentLog, type Log } from "../log.ts";
 import type { Breakers } from "./breakers.ts";
 import {
@@ -32,6 +32,8 @@ export interface CallerOptions {
   userAgent?: string;
   /** Hears what the answers of the client API say of its time; `began` by the clock's `monotonic()`. */
   hearTime?: (answer: Pick<TimedAnswer, "date" | "age">, began: number) => void;
+  /** Hears of each call that took the key whether the network refused the key (401), or answered. */
+  hearKey?: ((refusal: AppError | undefined) => void) | undefined;
   /** Leave services alone that fail again and again; each call goes out where absent. */
   breakers?: Breakers | undefined;
   /** Counts and limits the calls of the client API; each call goes out where absent. */
@@ -125,8 +127,26 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
     const limit = options.answerLimit ?? usualAnswerLimit;
     const answerLimit = endpoint === channels.all ? 4 * limit : limit;
     const { attempts } = callOptions ?? {};
-    return exchange({ ...transport, signal, hear, enter, answerLimit, attempts }, request, headers, read);
+    const asked = exchange(
+      { ...transport, signal, hear, enter, answerLimit, attempts },
+      request,
+      headers,
+      read,
+    );
+    return token && options.hearKey ? hearOf(asked, options.hearKey) : asked;
   };
+}
+
+async function hearOf<T>(asked: Promise<T>, hearKey: NonNullable<CallerOptions["hearKey"]>): Promise<T> {
+  try {
+    const result = await asked;
+    hearKey(undefined);
+    return result;
+  } catch (error) {
+    const known = asAppError(error);
+    if (known?.status === 401) hearKey(known);
+    throw error;
+  }
 }
 
 /** What each attempt has to pass: the breaker of its service, then the budget of its route. */

@@ -48,6 +48,7 @@ export function readRefusal(endpoint: Endpoint, answer: HttpAnswer, clock: Clock
         instancePath: first.instancePath,
       }),
       ...(retryAfter !== undefined && { retryAfter }),
+      ...(word !== undefined && { reason: word }),
     },
   );
 }

@@ -54,16 +54,19 @@ export async function deployCommands(
   const wanted = [...commands.map(toCommandData), ...menuCommands.map(toMenuData)];
   const present = await manager.fetch();
   noteIds(commandIds, present);
+  // With Activities enabled Discord makes a "Launch" of its own, and refuses an overwrite that lacks it.
+  const own = present.filter(({ type }) => type !== ApplicationCommandType.PrimaryEntryPoint);
+  const entryPoints = present.filter(({ type }) => type === ApplicationCommandType.PrimaryEntryPoint);
   const same =
-    present.size === wanted.length &&
+    own.size === wanted.length &&
     wanted.every((data) =>
       isSame(
-        present.find(({ name, type }) => name === data.name && type === data.type),
+        own.find(({ name, type }) => name === data.name && type === data.type),
         data,
       ),
     );
   if (same) return false;
-  noteIds(commandIds, await manager.set(wanted));
+  noteIds(commandIds, await manager.set([...wanted, ...entryPoints.map(toEntryPointData)]));
   log.info({ commands: wanted.length }, "commands deployed");
   return true;
 }
@@ -141,6 +144,19 @@ function toMenuData({ name, on, offeredTo }: MenuCommand): ApplicationCommandDat
     integrationTypes: [ApplicationIntegrationType.GuildInstall],
     defaultMemberPermissions: offeredTo ?? null,
   };
+}
+
+/** Discord's own command as it is; discord.js has no type for what it takes all the same. */
+function toEntryPointData({ name, description, contexts, integrationTypes, handler }: ApplicationCommand) {
+  const type = ApplicationCommandType.PrimaryEntryPoint;
+  return {
+    type,
+    name,
+    description,
+    contexts,
+    integrationTypes,
+    handler,
+  } as unknown as ApplicationCommandData;
 }
 
 type BasicOption = Exclude<NonNullable<ApplicationCommandSubCommandData["options"]>, readonly []>[number];

@@ -8,6 +8,8 @@ export interface View {
   content?: string;
   embeds?: RoomEmbed[];
   buttons?: RoomButton[][];
+  /** Buttons that open an address, in a row below the others. */
+  links?: { label: string; url: string }[];
   /** One of several to choose, above the buttons. */
   menu?: Menu;
   /** Text files under the message. */
@@ -59,6 +61,17 @@ export function toComponents(rows: readonly (readonly RoomButton[])[]) {
   }));
 }
 
+function toLinks(links: NonNullable<View["links"]>) {
+  if (links.length === 0) return [];
+  const components = links.slice(0, limits.buttonsInRow).map(({ label, url }) => ({
+    type: ComponentType.Button as const,
+    style: ButtonStyle.Link as const,
+    label: fitText(label, limits.buttonLabel),
+    url,
+  }));
+  return [{ type: ComponentType.ActionRow as const, components }];
+}
+
 /** A menu as Discord's API takes it, within its limits. */
 function toMenu({ customId, placeholder, options }: Menu) {
   return {
@@ -91,8 +104,9 @@ export function toReply(view: View, commandIds?: ReadonlyMap<string, string>) {
     embeds: toEmbeds(embeds),
     components: [
       ...(view.menu ? [toMenu(view.menu)] : []),
-      ...toComponents(view.buttons ?? []).slice(0, view.menu ? limits.buttonRows - 1 : limits.buttonRows),
-    ],
+      ...toComponents(view.buttons ?? []),
+      ...toLinks(view.links ?? []),
+    ].slice(0, limits.buttonRows),
     files: [...(view.pictures ?? []).map(toPicture), ...(view.files ?? []).map(toTextFile)].slice(
       0,
       limits.files,

@@ -94,6 +94,7 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "lockdown.changed": "health",
   "gap.found": "health",
   "link.changed": "health",
+  "key.trouble": "health",
   "feed.tested": "health",
 };
 

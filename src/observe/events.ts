@@ -2,6 +2,7 @@ import { sql, type Selectable } from "kysely";
 import type { Tx } from "../database/database.ts";
 import type { CaseKind, EventTable } from "../database/tables/bot.ts";
 import { afterCommit, askForRetry, sqlState } from "../database/transactions.ts";
+import type { BadKeyState } from "./live/bot-key.ts";
 import { toStorableJson } from "../text/storable.ts";
 
 /** What can happen in or around a channel, by kind. The first block comes from the network, the last from us. */
@@ -112,10 +113,13 @@ export interface EventData {
     until: number | null;
     hidden: number;
   };
+  /** The network refuses the bot's key, or a hub says that it is gone, or ends; `message` are their words. */
+  "key.trouble": { guildId: string; trouble: KeyTrouble; message: string };
   /** The hour that a server's rules asked for, with a timer of so many seconds. */
   "timer.fired": { guildId: string; every: number };
 }
 export type EventKind = keyof EventData;
+export type KeyTrouble = "refused" | BadKeyState;
 export type LinkChange =
   "suspended" | "restored" | "bot_role_lost" | "bot_role_back" | "staff_proven" | "staff_withdrawn";
 

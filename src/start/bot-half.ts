@@ -16,7 +16,7 @@ import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { readBotSettings } from "./bot-settings.ts";
-import { checkDatabase, checkToken, checkWorkers, checkWriting, watchReadiness } from "./health.ts";
+import { checkBotKey, checkDatabase, checkToken, checkWorkers, checkWriting, watchReadiness } from "./health.ts";
 import type { Resources } from "./resources.ts";
 import { createServerChanges } from "./server-changes.ts";
 import type { StartContext } from "./start-context.ts";
@@ -68,6 +68,7 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   resources.use(context.ruleThreads);
   resources.use(context.drawer);
   health.add("Discord's bot", checkToken(context), "readiness");
+  health.add("The bot's key", checkBotKey(context), "readiness");
   health.add("Discord:", () => describeRefusedCalls(refusals.count()), "readiness");
   const runWorkers = async () => {
     const running = await startWorkers(queues, workers, context, { log, clock: context.clock, onFatal });

@@ -24,9 +24,10 @@ type ExaminedData = Pick<BotContext, "database" | "network" | "botFid"> & Pick<E
 async function examineNow(
   { config, log }: Pick<StartContext, "config" | "log">,
   data: ExaminedData,
+  triesKey = true,
 ): Promise<Finding[]> {
   const { examine } = await import("./doctor/examine.ts");
-  return examine({ config, log, data, refusals: data.refusals });
+  return examine({ config, log, data, refusals: data.refusals, triesKey });
 }
 
 /**
@@ -39,7 +40,7 @@ export function examineSoon(
   after = afterStart,
 ): Resource {
   const look = async () => {
-    const findings = await examineNow({ config, log }, inBackground(bot, "doctor"));
+    const findings = await examineNow({ config, log }, inBackground(bot, "doctor"), false);
     const bad = findings.filter(({ state }) => state === "wrong");
     for (const { part, message, mend } of bad) log.error({ part, mend }, `${part}: ${message}`);
     log.info({ looked: findings.length, wrong: bad.length }, "castellan doctor has looked at this instance");

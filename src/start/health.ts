@@ -3,6 +3,7 @@ import { withTimeout } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
 import type { Database } from "../database/database.ts";
 import { describeSharedToken, findSharedToken } from "../feed/shared-token.ts";
+import { readKeyRow } from "../observe/live/bot-key.ts";
 import type { WorkerStatus } from "../queue/watch-workers.ts";
 import type { Finding } from "./doctor/finding.ts";
 
@@ -104,6 +105,16 @@ export function checkWorkers(status: () => WorkerStatus[], database: Check = () 
       );
     if (await withTimeout(isAway, patience / 2, () => true)) return undefined;
     return `do not run: ${late.map(({ name, idle, running }) => `${name} (${Math.max(idle, running)} s)`).join(", ")}`;
+  };
+}
+
+/** Whether the network takes the bot's key, on a network that is elsewhere. */
+export function checkBotKey({ database, live }: Pick<BotContext, "database" | "live">): Check {
+  return async () => {
+    const key = live?.key && (await readKeyRow({ database }, live.key.name));
+    if (!key || key.refused_at_ms === null) return undefined;
+    const since = new Date(key.refused_at_ms).toISOString();
+    return `is refused by the network since ${since}: ${key.refusal ?? "without a reason"} Run castellan doctor.`;
   };
 }
 

@@ -7,7 +7,10 @@ import type { Network } from "../contract/index.ts";
 import type { Database } from "../database/database.ts";
 import { createCallBudget } from "../observe/live/call-budget.ts";
 import { usualLimits, type CallLimits } from "../observe/live/call-limits.ts";
+import { createKeyRecord, type BotKey } from "../observe/live/bot-key.ts";
 import type { LiveReading } from "../observe/live/call-budget.ts";
+import { publicKeyOf, readStanding } from "./doctor/check-key.ts";
+import { createProbe } from "./doctor/probe.ts";
 import type { StartContext } from "./start-context.ts";
 
 export interface LiveNetwork {
@@ -38,6 +41,8 @@ export async function openLiveNetwork({
       log.warn({ err: error, upstream }, "that a service is left alone could not be noted");
     });
   };
+  const keyName = await publicKeyOf(Buffer.from(appKey, "hex"));
+  const hearKey = createKeyRecord({ database, clock, log }, keyName);
   const breakers = createBreakers({ clock, log, onRest });
   const openAs = (purpose: string | undefined) =>
     createClient({
@@ -52,9 +57,15 @@ export async function openLiveNetwork({
       hearTime: (answer, began) => clock.hear(answer, began),
       breakers,
       budget,
+      hearKey,
       purpose,
     });
   const network = openAs(undefined);
+  const key: BotKey = {
+    name: keyName,
+    check: (abort) =>
+      readStanding(config, { name: keyName, fid: config.BOT_FID }, createProbe({ signal: abort })),
+  };
   const signal = AbortSignal.timeout(patience);
   // Any answer names the time, a refusal too. Of a route that commands hardly use, for each process asks as it starts.
   const asked = { fid: config.BOT_FID, channelId: "farcaster" };
@@ -67,7 +78,7 @@ export async function openLiveNetwork({
     clients.set(purpose, client);
     return client;
   };
-  return { network, clock, reading: { background, budget } };
+  return { network, clock, reading: { background, budget, key } };
 }
 
 function readLimits({ CALL_LIMITS: given }: Config): CallLimits {

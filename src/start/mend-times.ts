@@ -28,6 +28,7 @@ const past: Record<string, readonly string[]> = {
     "unreadable_since_ms",
   ],
   "castellan.upstream_rests": ["since_ms", "told_at_ms"],
+  "castellan.bot_keys": ["accepted_at_ms", "refused_at_ms", "refusal_announced_at_ms", "checked_at_ms"],
   "castellan.channel_events": ["happened_at_ms"],
   "castellan.cases": ["sent_at_ms", "settled_at_ms"],
   "castellan.bulks": ["begun_at_ms", "ended_at_ms"],

@@ -65,7 +65,7 @@ export function useSetupScene(): SetupScene {
         `--network live --bot-fid ${botFid} --hub-url ${scene.live.hub.url}`,
         `--client-api-url ${scene.live.client.url} --registry-url ${scene.live.registry.url}`,
       ].flatMap((words) => words.split(" ")),
-    signing: () => ["--custody-key-file", join(scene.home.directory, "custody")],
+    signing: () => ["--accept-cost", "--custody-key-file", join(scene.home.directory, "custody")],
     setUp: (options = [...scene.where(), ...scene.signing()], settings = {}) =>
       run(runSetup, options, { ...scene.environment(), ...settings }),
     rotate: (options = scene.signing(), settings = {}) =>

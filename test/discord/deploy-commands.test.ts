@@ -89,6 +89,19 @@ test("commands in menus are deployed beside those of the same name, and come bac
   expect(discord.context.violations).toEqual([]);
 });
 
+test("Discord's own command of an application with Activities stays, and is no reason to deploy again", async () => {
+  await connect();
+  const launch = { type: 4, name: "launch", description: "", handler: 2 } as const;
+  const stored = { ...launch, id: "1", version: "1" };
+  discord.context.record({ kind: "commands", scope: "global", commands: [...present(), stored] });
+  await connect();
+  expect(deployments).toBe(1);
+  await connect(commands.slice(1));
+  expect(deployments).toBe(2);
+  expect(present().at(-1)).toMatchObject({ type: 4, name: "launch", handler: 2 });
+  expect(discord.context.violations).toEqual([]);
+});
+
 test("commands that vanish while the bot runs are back soon, with a word in the log", async () => {
   const { log, lines } = collectLog();
   await connect(commands, { log, compareEvery: 100 });

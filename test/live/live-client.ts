@@ -95,7 +95,7 @@ export async function startLiveClient(
     const fid = () => (keys ? keys.authenticate(authorization) : readToken(authorization)?.fid);
     const before = channels.changes;
     const answer = answerWith(
-      () => keys?.answer(route, query, body, fid) ?? channels.answer(route, query, body, fid()),
+      () => keys?.answer(route, query, body) ?? channels.answer(route, query, body, fid()),
     );
     if (request.method !== "GET") {
       const by = { route, body, fid: readToken(authorization)?.fid, status: answer.status };
@@ -112,7 +112,7 @@ function answerWith(answer: () => Json): { status: number; json: Json } {
     return { status: 200, json: answer() };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return { status: error.status, json: refusal(error.message) };
+    return { status: error.status, json: refusal(error.message, error.reason) };
   }
 }
 
@@ -133,6 +133,6 @@ function createLimiter(now: () => number, limits: () => LiveClient["limits"]) {
   };
 }
 
-function refusal(message: string): Json {
-  return { errors: [{ message }] };
+function refusal(message: string, reason?: string): Json {
+  return { errors: [{ message, ...(reason !== undefined && { reason }) }] };
 }

@@ -65,7 +65,11 @@ const routes: Record<string, (node: Node, query: URLSearchParams) => Json | "unw
     chain.proofs.get(query.get("name") ?? "") ??
     refuse("Failed to get username proof", "status: NotFound, message: proof not found"),
   "/v1/signersByFid": ({ chain }, query) => ({
-    signers: chain.signers.get(Number(query.get("fid"))) ?? [],
+    // An empty list is left out.
+    signers: (chain.signers.get(Number(query.get("fid"))) ?? []).map(({ scopes = [], ...signer }) => ({
+      ...signer,
+      ...(scopes.length > 0 && { scopes }),
+    })),
     nextPageToken: "",
   }),
   "/v1/onChainEventsByFid": ({ chain }, query) => {

@@ -31,6 +31,14 @@ export class LiveKeys {
   /** Keys that are known, but that may do nothing. */
   readonly powerless = new Set<string>();
   readonly requests: KeyRequest[] = [];
+  /** What it says that an approval costs; undefined: the route is not there. */
+  offering: Json | undefined = { productId: "farcaster.signer", price: "$0.99" };
+  /** How it writes the links to requests. */
+  links: "farcaster" | "https" = "farcaster";
+  /** The account has added and revoked as many keys as it may for now. */
+  limitReached = false;
+  /** How it refuses application keys where a session of the official app is wanted. */
+  sessionRefusal: 401 | 403 = 401;
   readonly #now: () => number;
   readonly #chain: LiveChain;
 
@@ -59,11 +67,11 @@ export class LiveKeys {
   }
 
   /** Somebody answers a request in the app; the newest one where none is named. */
-  decide(state: "approved" | "completed" | "denied", userFid: number, token?: string): void {
+  decide(state: "approved" | "completed" | "denied" | "failed", userFid: number, token?: string): void {
     const found = this.requests.findLast((one) => token === undefined || one.token === token);
     if (!found) throw new Error(`there is no request ${token}`);
     found.state = state;
-    if (state === "denied") return;
+    if (state === "denied" || state === "failed") return;
     found.userFid = userFid;
     if (state === "completed") this.add(found.key, userFid);
   }
@@ -81,24 +89,22 @@ export class LiveKeys {
   }
 
   /** What it answers to the routes that are about keys; undefined for all others. Throws `Refused`. */
-  answer(
-    route: string,
-    query: URLSearchParams,
-    body: Json,
-    caller: () => number | undefined,
-  ): Json | undefined {
+  answer(route: string, query: URLSearchParams, body: Json): Json | undefined {
     switch (route) {
-      case "GET /v2/me": {
-        const fid = caller();
-        if (fid === undefined) throw new Refused(401, "Missing authorization token");
-        return { result: { user: { fid } } };
-      }
+      case "GET /v2/me":
+        // The official app's own sessions alone, which no application has.
+        throw new Refused(this.sessionRefusal, "Unable to authenticate session");
+      case "GET /v2/offering":
+        if (!this.offering) throw new Refused(404, "Not found");
+        if (query.get("onchainTransactionType") !== "create-onchain-signer")
+          throw new Refused(400, "querystring must have required property 'onchainTransactionType'");
+        return { result: { offering: this.offering } };
       case "POST /v2/signed-key-requests":
-        return describe(this.#request(body));
+        return this.#describe(this.#request(body));
       case "GET /v2/signed-key-request": {
         const found = this.requests.find(({ token }) => token === query.get("token"));
         if (!found) throw new Refused(404, "Signed key request not found");
-        return describe(found);
+        return this.#describe(found);
       }
       default:
         return undefined;
@@ -110,20 +116,23 @@ export class LiveKeys {
     const signer = verifyTypedData(requestDomain, requestTypes, asked, String(signature));
     if (signer.toLowerCase() !== this.#chain.custody.get(Number(requestFid))?.toLowerCase())
       throw new Refused(400, "Invalid signature.");
+    if (this.limitReached)
+      throw new Refused(403, "Too many key changes for this account", "key_transaction_limit");
     const token = `0x${String(this.requests.length + 1).padStart(24, "0")}`;
     const made = { token, key: String(key), state: "pending" };
     this.requests.push(made);
     return made;
   }
 
+  #describe({ token, key, state, userFid }: KeyRequest): Json {
+    const place = this.links === "https" ? "https://client.farcaster.xyz/deeplinks/" : "farcaster://";
+    const shown = { token, deeplinkUrl: `${place}signed-key-request?token=${token}`, key, state };
+    return { result: { signedKeyRequest: { ...shown, ...(userFid && { userFid }) } } };
+  }
+
   #seconds(): number {
     return this.#now() / 1000;
   }
-}
-
-function describe({ token, key, state, userFid }: KeyRequest): Json {
-  const shown = { token, deeplinkUrl: `farcaster://signed-key-request?token=${token}`, key, state };
-  return { result: { signedKeyRequest: { ...shown, ...(userFid && { userFid }) } } };
 }
 
 /** What a bearer token says, and whether its key signed that. */

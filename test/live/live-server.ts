@@ -32,12 +32,14 @@ export async function readBody(request: IncomingMessage): Promise<Json> {
   return text === "" ? {} : (JSON.parse(text) as Json);
 }
 
-/** What a service refuses, in its own words. */
+/** What a service refuses, in its own words; some refusals have a word for programs, too. */
 export class Refused extends Error {
   readonly status: number;
+  readonly reason: string | undefined;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, reason?: string) {
     super(message);
     this.status = status;
+    this.reason = reason;
   }
 }

@@ -41,6 +41,7 @@ const samples: Pick<EventData, AnnouncedKind> = {
   "feed.tested": { guildId: "1", roomId: "2", feedId: 3, userId: "5", kinds: [hostile] },
   "review.escalated": { guildId: "1", itemId: 5, queue: hostile, userId: "5" },
   "lockdown.changed": { guildId: "1", begun: true, userId: "5", reason: hostile, until: 9, hidden: 0 },
+  "key.trouble": { guildId: "1", trouble: "refused", message: hostile },
   "automod.changed": { guildId: "1", paused: true, userId: "5", reason: hostile, until: 9 },
 };
 

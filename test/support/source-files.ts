@@ -114,7 +114,7 @@ export const importTable: Record<string, readonly string[]> = {
   "src/setting-values.ts": [],
   "src/settings-file.ts": [],
   "src/encrypted-key.ts": [],
-  "src/last-words.ts": [],
+  "src/last-words.ts": ["src/text"],
   "src/log-destination.ts": ["src/last-words.ts"],
   "src/log.ts": ["src/log-destination.ts"],
   "src/bot-context.ts": ["src/contract:types", "src/database:types", "src/observe:types"],

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { findMistake } from "../../config.ts";
 import { AppError, explainSystemError } from "../../errors.ts";
+import { showControls } from "../../text/show-controls.ts";
 import { suggest } from "../../text/suggest.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -21,7 +22,10 @@ const optionNames = [
   "signature",
   "key-request-domain",
   "other-application",
+  "accept-cost",
 ] as const;
+/** Those without a value. */
+const flags: readonly string[] = ["other-application", "accept-cost"];
 export type OptionName = (typeof optionNames)[number];
 export type GivenOptions = Partial<Record<OptionName, string>>;
 
@@ -30,7 +34,7 @@ export function readOptions(words: readonly string[]): GivenOptions {
   const options = Object.fromEntries(
     optionNames.map((name) => [
       name,
-      { type: name === "other-application" ? ("boolean" as const) : ("string" as const) },
+      { type: flags.includes(name) ? ("boolean" as const) : ("string" as const) },
     ]),
   );
   try {
@@ -113,7 +117,7 @@ export function requireAnswers(
 
 /** An answer that was given is not asked for; one that is wrong is said to be so, and asked for again where somebody is there. */
 export function createAnswers({ given, earlier, terminal, out }: AnswerSources): Answers {
-  const say = (text: string) => void out.write(`${text}\n`);
+  const say = (text: string) => void out.write(`${showControls(text)}\n`);
 
   const examine = async ({ name, check }: Question, answer: string) =>
     findMistake(name, answer) ?? (await check?.(answer));

@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
 import { AppError } from "../../errors.ts";
-import { checkKey } from "../../start/doctor/check-key.ts";
+import { describeStanding, publicKeyOf, readStanding } from "../../start/doctor/check-key.ts";
 import { createProbe } from "../../start/doctor/probe.ts";
 import type { SetupFolder } from "../../start/setup-folder.ts";
 import { readSecretFile, type Answers, type GivenOptions } from "./answers.ts";
@@ -8,8 +8,8 @@ import { findApproved, requestKey } from "./request-key.ts";
 import type { SignatureSources } from "./sign-request.ts";
 
 const explain = `KEY
-The bot signs what it does with an application key of its account. The account's owner approves it once, in the Farcaster app,
-and can revoke it there.`;
+The bot signs what it does with an application key of its account. The account approves it once, in the Farcaster app on the
+phone where it is signed in, and can revoke it there.`;
 
 export interface KeyStep {
   config: Pick<Config, "CLIENT_API_URL" | "HUB_URL" | "BOT_FID">;
@@ -20,22 +20,25 @@ export interface KeyStep {
   signal: AbortSignal;
 }
 
-/** The bot's private key: the one that there is, one from a file, or a new one that is approved meanwhile. */
+/**
+ * The bot's private key: the one that there is, one from a file, or a new one that is approved meanwhile. One that counts, or of
+ * which no hub says that it does not, is never replaced.
+ */
 export async function answerKey(answers: Answers, folder: SetupFolder, step: KeyStep): Promise<string> {
   const { options, present, secret, config } = step;
   const approved = findApproved(folder, secret);
   if (approved !== undefined) return approved;
   if (options["app-key-file"] !== undefined) {
     const key = readKeyFile(options["app-key-file"]);
-    if (await works(answers, config, key)) return key;
+    if (await canBeUsed(answers, config, key)) return key;
     throw new AppError(
       "invalid_configuration",
-      `The key in ${options["app-key-file"]} does not do: see above.`,
+      `The key in ${options["app-key-file"]} cannot be used: see above. A hub may need some minutes to learn of a key that was approved just now.`,
     );
   }
   if (present !== undefined && folder.draft["KEY_REQUEST_TOKEN"] === undefined) {
-    if (await works(answers, config, present)) return present;
-    answers.say("So a new key is made.");
+    if (await canBeUsed(answers, config, present)) return present;
+    answers.say("That key cannot be used any more, so the bot needs a new one.");
   }
   answers.say(`\n${explain}`);
   return requestKey(answers, folder, requestOptions(step));
@@ -45,6 +48,8 @@ export async function answerKey(answers: Answers, folder: SetupFolder, step: Key
 export function requestOptions({ config, options, secret, signal }: Omit<KeyStep, "present">) {
   return {
     clientUrl: config.CLIENT_API_URL,
+    hubs: config.HUB_URL ?? [],
+    acceptsCost: options["accept-cost"] !== undefined,
     botFid: config.BOT_FID,
     requestFid: readFid(options["request-fid"]) ?? config.BOT_FID,
     secret,
@@ -77,10 +82,12 @@ function readKeyFile(file: string): string {
   throw new AppError("invalid_configuration", `${file} holds no Ed25519 private key of 64 hex digits.`);
 }
 
-/** Says what client API and hub think of a key; what they do not say is not held against it. */
-async function works(answers: Answers, config: KeyStep["config"], key: string): Promise<boolean> {
-  const signer = { fid: config.BOT_FID, privateKey: Buffer.from(key, "hex") };
-  const findings = await checkKey(config, signer, createProbe());
-  for (const { part, message } of findings) answers.say(`  ${part}: ${message}`);
-  return !findings.some(({ state }) => state === "wrong");
+/** Says what the hubs say of a key. What they do not say is not held against it; one that ends soon can be used until then. */
+async function canBeUsed(answers: Answers, config: KeyStep["config"], key: string): Promise<boolean> {
+  const name = await publicKeyOf(Buffer.from(key, "hex"));
+  const standing = await readStanding(config, { name, fid: config.BOT_FID }, createProbe());
+  const { part, message } = describeStanding(name, standing);
+  answers.say(`  ${part}: ${message}`);
+  if (standing.state === "ends_soon") answers.say("  castellan key rotate makes a new one before that.");
+  return ["active", "ends_soon", "unknown"].includes(standing.state);
 }

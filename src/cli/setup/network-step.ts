@@ -1,7 +1,7 @@
 import { parseConfig, type Config } from "../../config.ts";
 import { AppError } from "../../errors.ts";
 import { checkHubs } from "../../start/doctor/check-hubs.ts";
-import { checkClientApi, checkRegistry } from "../../start/doctor/check-services.ts";
+import { checkClientApi, checkRegistry, readOwnName } from "../../start/doctor/check-services.ts";
 import type { Finding } from "../../start/doctor/finding.ts";
 import { createProbe } from "../../start/doctor/probe.ts";
 import type { Answers } from "./answers.ts";
@@ -27,8 +27,13 @@ export async function answerNetwork(answers: Answers): Promise<Config["NETWORK"]
   return network as Config["NETWORK"];
 }
 
-/** Asks where the live network's services are, and tries each. Throws `invalid_configuration` where one does not do. */
-export async function answerServices(answers: Answers): Promise<LiveAnswers> {
+/**
+ * Asks where the live network's services are, and tries each; gives the bot's name, too, where it has one. Throws
+ * `invalid_configuration` where one cannot be used.
+ */
+export async function answerServices(
+  answers: Answers,
+): Promise<{ settings: LiveAnswers; name: string | undefined }> {
   const base = parseConfig({});
   const probe = createProbe();
   const CLIENT_API_URL = await answers.text({
@@ -51,9 +56,16 @@ export async function answerServices(answers: Answers): Promise<LiveAnswers> {
     option: "bot-fid",
     question: "Fid of the bot's account",
     explain: `ACCOUNT
-The bot acts as a Farcaster account of its own: make one in the Farcaster app for it, so that its casts and its role in
-channels are not yours. Its fid is shown in its profile (About).`,
+The bot acts as a Farcaster account of its own. It must be made in the official Farcaster app, and stay signed in on a phone: its
+key is approved there. To register may cost money, and is not offered in every country. Give the account a name, because owners
+of channels find it by name. Its fid is shown in its profile (About).`,
   });
+  const name = await readOwnName({ REGISTRY_URL, BOT_FID: Number(BOT_FID) }, probe);
+  answers.say(
+    name === undefined
+      ? `  The registry knows no name of fid ${BOT_FID}: give the account one in the app, because owners of channels find it by name.`
+      : `  Fid ${BOT_FID} is ${name}: by that name owners of channels find it.`,
+  );
   const HUB_URL = await answerHub(answers, async (text) => {
     const config = parseConfig({ CLIENT_API_URL, REGISTRY_URL, BOT_FID, HUB_URL: text });
     const findings = await checkHubs(config, probe);
@@ -61,7 +73,7 @@ channels are not yours. Its fid is shown in its profile (About).`,
       if (state !== "wrong") answers.say(`  ${part}: ${message}`);
     return findings.map(wrongOf).find((mistake) => mistake !== undefined);
   });
-  return { CLIENT_API_URL, REGISTRY_URL, BOT_FID, HUB_URL };
+  return { settings: { CLIENT_API_URL, REGISTRY_URL, BOT_FID, HUB_URL }, name };
 }
 
 /** A key behind the address is a secret: it may be typed by itself, where nobody sees it. */

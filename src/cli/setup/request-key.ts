@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { renderUnicodeCompact } from "uqr";
-import { createClient } from "../../client/create-client.ts";
+import { createClient, type Upstream } from "../../client/create-client.ts";
 import { decryptKey, encryptKey } from "../../encrypted-key.ts";
 import { AppError, asAppError } from "../../errors.ts";
-import { publicKeyOf, shorten } from "../../start/doctor/check-key.ts";
+import { shortenKey } from "../../observe/live/bot-key.ts";
+import { readCustody } from "../../moderation/proofs/staff-proofs.ts";
+import { publicKeyOf } from "../../start/doctor/check-key.ts";
 import type { SetupFolder } from "../../start/setup-folder.ts";
 import type { Answers } from "./answers.ts";
+import { agreeToCost, explainLimit, limitReached, type KeyCost } from "./key-cost.ts";
 import { signRequest, type SignatureSources } from "./sign-request.ts";
 
 /** Seconds that a request waits for its answer. */
@@ -14,8 +17,9 @@ const waits = 24 * 3600;
 /** Milliseconds between looks at it. */
 const lookEvery = 2_000;
 
-export interface KeyRequestOptions extends SignatureSources {
-  clientUrl: string;
+export interface KeyRequestOptions extends SignatureSources, KeyCost {
+  /** They know the custody address that has to sign. */
+  hubs: readonly Upstream[];
   /** The account whose key it is to be, and the one that asks for it. */
   botFid: number;
   requestFid: number;
@@ -35,11 +39,16 @@ export async function requestKey(
   options: KeyRequestOptions,
 ): Promise<string> {
   const { clientUrl, secret, signal } = options;
-  const network = createClient({ clientUrl, registryUrl: clientUrl, hubUrl: clientUrl, signal });
+  const network = createClient({ clientUrl, registryUrl: clientUrl, hubUrl: options.hubs, signal });
+  if (folder.draft["KEY_REQUEST_TOKEN"] === undefined) await agreeToCost(answers, options);
   const { privateKey, key, deadline } = await beginOrResume(answers, folder, options);
   if (folder.draft["KEY_REQUEST_TOKEN"] === undefined) {
     const { requestFid } = options;
-    const signature = await signRequest(answers, { requestFid, key, deadline }, options);
+    const custody = await readCustody({ network }, requestFid).catch((error: unknown) => {
+      if (!asAppError(error)) throw error;
+      return undefined;
+    });
+    const signature = await signRequest(answers, { requestFid, key, deadline }, { ...options, custody });
     const input = { key, requestFid, deadline, signature };
     const { signedKeyRequest } = await network.signedKeyRequests.create(input).catch((error: unknown) => {
       throw explainRefusal(error, options);
@@ -64,7 +73,7 @@ export async function requestKey(
   }
   // Kept until the settings have it.
   folder.save({ KEY_APPROVED: encryptKey(privateKey, secret) });
-  answers.say(`The key ${shorten(key)} is approved and counts.`);
+  answers.say(`The key ${shortenKey(key)} is approved and counts.`);
   return privateKey;
 }
 
@@ -134,6 +143,9 @@ function forget(folder: SetupFolder): void {
 function explainRefusal(error: unknown, { domain, requestFid }: KeyRequestOptions): unknown {
   const known = asAppError(error);
   if (!known || (known.status ?? 0) < 400 || (known.status ?? 0) >= 500) return error;
+  if (known.reason === limitReached) {
+    return new AppError("invalid_configuration", explainLimit, { cause: error });
+  }
   const other = domain === "live" ? "own" : "live";
   return new AppError(
     "invalid_configuration",
@@ -149,16 +161,24 @@ function showLink(
 ): void {
   // Only Farcaster's own app opens its links; a network of ours has a page.
   const shown =
-    domain === "live" ? link : `${clientUrl.replace(/\/+$/, "")}/signed-key-request?token=${token}`;
+    domain === "live"
+      ? toWebLink(link)
+      : `${clientUrl.replace(/\/+$/, "")}/signed-key-request?token=${token}`;
+  const links = domain === "live" && link !== shown ? [shown, link] : [shown];
   const until = new Date(deadline * 1000).toISOString().slice(0, 16).replace("T", " ");
   say(`
-Approve the key ${shorten(key)} as the bot's account (fid ${botFid}), until ${until} UTC: scan this with the phone on which the
-Farcaster app has that account, or open the link there.
+Approve the key ${shortenKey(key)} as the bot's account (fid ${botFid}), until ${until} UTC: scan this with the phone on which the
+Farcaster app is signed in to that account, or open ${links.length > 1 ? "one of the links" : "the link"} there.
 
 ${renderUnicodeCompact(shown, { border: 2 })}
-  ${shown}
+  ${links.join("\n  ")}
 
 Waiting for the answer. Ctrl-C leaves; run the same again later to go on with this request.`);
+}
+
+/** Many cameras open https alone; the app's own page leads to the same question. */
+function toWebLink(link: string): string {
+  return link.replace(/^(?:farcaster|warpcast):\/\//, "https://client.farcaster.xyz/deeplinks/");
 }
 
 interface Wait {
@@ -191,10 +211,11 @@ async function waitForAnswer(
     if (found.state === "approved") tellOnce("Approved; waiting until the network has confirmed it.");
     if (["gone", "denied", "failed"].includes(found.state)) {
       forget(folder);
-      throw new AppError(
-        "expired",
-        "The request was refused, or is over. Run the same again to make a new one.",
-      );
+      const why =
+        found.state === "failed"
+          ? `The approval failed; the app says why. If it speaks of a limit: ${explainLimit}`
+          : "The request was refused, or is over.";
+      throw new AppError("expired", `${why} Run the same again to make a new one.`);
     }
     if (Date.now() / 1000 > deadline && found.state !== "approved") {
       forget(folder);

@@ -1,9 +1,10 @@
-import { parseConfig, readEnvironment } from "../../config.ts";
+import { parseConfig, readEnvironment, type Config } from "../../config.ts";
 import { readSettings } from "../../environment.ts";
 import { encryptKey } from "../../encrypted-key.ts";
 import { AppError } from "../../errors.ts";
 import { readSettingsFile, settingsFileOf, writeSettingsFile } from "../../settings-file.ts";
-import { publicKeyOf } from "../../start/doctor/check-key.ts";
+import { describeStanding, publicKeyOf, readStanding } from "../../start/doctor/check-key.ts";
+import { createProbe } from "../../start/doctor/probe.ts";
 import { createAnswers, readOptions, type Answers } from "./answers.ts";
 import { requestOptions } from "./key-step.ts";
 import { openKeySecret } from "./key-secret.ts";
@@ -44,7 +45,9 @@ export async function rotateKey(words: readonly string[], place: SetupPlace): Pr
     const answers = createAnswers({ given: {}, earlier: {}, terminal, out: place.out });
     const { secret, file: secretFile } = openKeySecret(settings, config.DATA_DIR);
     const step = { config, options, secret, signal };
-    const key = findApproved(folder, secret) ?? (await requestKey(answers, folder, requestOptions(step)));
+    const approved = findApproved(folder, secret);
+    if (approved === undefined) await sayStanding(answers, config);
+    const key = approved ?? (await requestKey(answers, folder, requestOptions(step)));
     const encrypted = encryptKey(key, secret);
     writeSettingsFile(file, {
       ...readSettingsFile(file),
@@ -54,6 +57,15 @@ export async function rotateKey(words: readonly string[], place: SetupPlace): Pr
     folder.clear();
     await sayWhatIsLeft(answers, file, { old: config.BOT_APP_KEY ?? "", next: key, fid: config.BOT_FID });
   });
+}
+
+/** What the hubs say of the key that would be replaced: the operator may rather keep it. */
+async function sayStanding({ say }: Answers, config: Config): Promise<void> {
+  const name = await publicKeyOf(Buffer.from(config.BOT_APP_KEY ?? "", "hex"));
+  const standing = await readStanding(config, { name, fid: config.BOT_FID }, createProbe());
+  const { part, message } = describeStanding(name, standing);
+  say(`  ${part}: ${message}`);
+  if (standing.state === "active") say("  It works: a new key is needed only if somebody else may know it.");
 }
 
 async function sayWhatIsLeft(
@@ -71,5 +83,5 @@ Next:
   2. castellan doctor
   3. Revoke the old key ${before}
      as fid ${fid}: in the Farcaster app under Settings, Advanced, Connected apps; or from its custody address by
-     remove(key) of the KeyRegistry contract on Optimism. Until then it still acts as the bot.`);
+     remove(key) of the KeyRegistry contract on Optimism. That may cost money, too. Until then it still acts as the bot.`);
 }

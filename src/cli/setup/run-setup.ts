@@ -37,7 +37,7 @@ export async function runSetup(words: readonly string[], place: SetupPlace): Pro
       requireAnswers(sources, neededFor(given["NETWORK"] ?? sources.earlier["NETWORK"]));
       const answers = createAnswers(sources);
       greet(answers, file);
-      const settings = await askEverything({
+      const { settings, name } = await askEverything({
         answers,
         folder,
         options,
@@ -49,7 +49,7 @@ export async function runSetup(words: readonly string[], place: SetupPlace): Pro
       requireUnchanged(file, stored);
       writeSettingsFile(file, settings);
       folder.clear();
-      sayGoodbye(answers, file, settings);
+      sayGoodbye(answers, file, settings, name);
     },
   );
 }
@@ -75,7 +75,7 @@ interface SetupRun {
 }
 
 /** The settings with everything that was answered. What is answered is noted, so that a run that breaks off is not in vain. */
-async function askEverything(run: SetupRun): Promise<Settings> {
+async function askEverything(run: SetupRun): Promise<{ settings: Settings; name?: string | undefined }> {
   const { answers, folder, options, given, stored } = run;
   const { DISCORD_API } = parseConfig({ DISCORD_API: given["DISCORD_API"] ?? stored["DISCORD_API"] });
   const discord = await answerDiscord(answers, {
@@ -88,8 +88,8 @@ async function askEverything(run: SetupRun): Promise<Settings> {
   folder.save({ NETWORK });
   const custom = given["DISCORD_API"] === undefined ? {} : { DISCORD_API };
   const common = { ...stored, ...custom, ...discord, NETWORK };
-  if (NETWORK !== "live") return common;
-  const services = await answerServices(answers);
+  if (NETWORK !== "live") return { settings: common };
+  const { settings: services, name } = await answerServices(answers);
   folder.save({ ...services });
   const secret = openKeySecret({ ...stored, ...given }, run.dataDirectory);
   const before = given["BOT_APP_KEY"] ?? stored["BOT_APP_KEY"];
@@ -112,7 +112,7 @@ async function askEverything(run: SetupRun): Promise<Settings> {
     KEY_SECRET_FILE: secret.file,
   };
   requireWhole({ ...settings, KEY_SECRET: given["KEY_SECRET"] });
-  return settings;
+  return { settings, name };
 }
 
 /** The key of the settings so far. One that cannot be decrypted any more is replaced by a new one, not a reason to give up. */
@@ -156,7 +156,12 @@ function greet({ terminal, say }: Answers, file: string): void {
 It may be run again at any time: Enter keeps what is in brackets. Ctrl-C leaves, and nothing is changed until the end.`);
 }
 
-function sayGoodbye({ say }: Answers, file: string, { NETWORK, BOT_FID, KEY_SECRET_FILE }: Settings): void {
+function sayGoodbye(
+  { say }: Answers,
+  file: string,
+  { NETWORK, BOT_FID, KEY_SECRET_FILE }: Settings,
+  name: string | undefined,
+): void {
   const live = NETWORK === ("live" satisfies Config["NETWORK"]);
   const kept = !live
     ? ""
@@ -164,7 +169,7 @@ function sayGoodbye({ say }: Answers, file: string, { NETWORK, BOT_FID, KEY_SECR
       ? "\nThe bot's key in it is encrypted with KEY_SECRET, which whoever starts Castellan has to set."
       : `\nThe bot's key in it is encrypted; ${KEY_SECRET_FILE} decrypts it. Back up both, apart from each other.`;
   const invite = live
-    ? `\n  3. In Discord: /channel link, and the channel's owner invites fid ${BOT_FID} as member, then as moderator`
+    ? `\n  3. In Discord: /channel link, and the channel's owner invites ${name === undefined ? `fid ${BOT_FID}` : `${name} (fid ${BOT_FID})`} as member, then as moderator`
     : "";
   say(`
 ${file} is written, readable by you alone.${kept}

@@ -22,19 +22,26 @@ export interface SignatureSources {
   signature: string | undefined;
 }
 
+interface Signing extends SignatureSources {
+  /** The address that has to sign, in lower case; undefined where no hub says. */
+  custody: string | undefined;
+}
+
 /**
- * Has a request signed by the custody address of who asks: with its key, which is used once and not kept, or elsewhere.
- * Throws `invalid_configuration` where nobody can be asked.
+ * Has a request signed by the custody address of who asks: elsewhere, or with its key, which is used once and not kept. A key of
+ * another address is refused before anything is signed with it. Throws `invalid_configuration` for such a key, and where nobody
+ * can be asked.
  */
 export async function signRequest(
   { terminal, say }: Answers,
   request: KeyRequest,
-  { domain, custodyKey, signature }: SignatureSources,
+  { domain, custodyKey, signature, custody }: Signing,
 ): Promise<`0x${string}`> {
   if (signature !== undefined) return readSignature(signature);
   const message = describeKeyRequest(domains[domain], request);
-  if (custodyKey !== undefined) return readAccount(custodyKey).signTypedData(message);
   const { requestFid } = request;
+  const openAccount = (text: string) => requireCustody(readAccount(text), requestFid, custody);
+  if (custodyKey !== undefined) return openAccount(custodyKey).signTypedData(message);
   const types = { EIP712Domain: getTypesForEIP712Domain({ domain: message.domain }), ...message.types };
   const definition: TypedDataDefinition = { ...message, types };
   const typedData = serializeTypedData(definition);
@@ -45,16 +52,21 @@ export async function signRequest(
     );
   }
   say(`
-That Castellan asks for a key has to be signed by the custody address of fid ${requestFid}. Type its recovery phrase or private
-key: it is used once, here on this machine, and not kept. Or press Enter to sign with a wallet elsewhere.`);
+SIGNATURE
+The request for the key has to be signed by the custody address of fid ${requestFid}${custody === undefined ? "" : ` (${custody})`}.
+Safest is to sign it elsewhere, in a wallet that holds the custody key: press Enter, and the text to sign is shown.
+Otherwise type the recovery phrase of the Farcaster account. The Farcaster app shows two phrases: take the account's, under
+Settings, Advanced, recovery. Never type the wallet's phrase: it holds money, and is never needed here.
+The account's phrase gives control over the whole account. It is used once, on this machine, and not stored. Rather run setup on
+a machine of your own, and carry settings.env and the secret over (docs/setup.md says how).${custody === undefined ? "\nNo hub says what the custody address is, so what you type cannot be compared with it beforehand." : ""}`);
   const secret = await askUntil(
     terminal,
-    "Recovery phrase or private key (hidden; Enter: elsewhere): ",
+    "The account's recovery phrase, or custody private key (hidden; Enter: sign elsewhere): ",
     true,
     say,
-    (text) => (text === "" ? text : (readAccount(text), text)),
+    (text) => (text === "" ? text : (openAccount(text), text)),
   );
-  if (secret !== "") return readAccount(secret).signTypedData(message);
+  if (secret !== "") return openAccount(secret).signTypedData(message);
   say(
     `\nSign this with the wallet (eth_signTypedData_v4), such as by "cast wallet sign --data":\n\n${typedData}\n`,
   );
@@ -83,6 +95,14 @@ function readSignature(text: string): `0x${string}` {
   const [, digits] = /^(?:0x)?([0-9a-fA-F]{130})$/.exec(text.trim()) ?? [];
   if (digits !== undefined) return `0x${digits}`;
   throw new AppError("invalid_configuration", "A signature is 0x and 130 hex digits.");
+}
+
+function requireCustody(account: LocalAccount, fid: number, custody: string | undefined): LocalAccount {
+  if (custody === undefined || account.address.toLowerCase() === custody) return account;
+  throw new AppError(
+    "invalid_configuration",
+    `That belongs to the address ${account.address}, but the custody address of fid ${fid} is ${custody}. Nothing was signed with it. The Farcaster app shows two recovery phrases: take the account's (Settings, Advanced, recovery), never the wallet's.`,
+  );
 }
 
 /** What is wrong with it is said without it. */

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { AppError } from "../../errors.ts";
+import { showControls } from "../../text/show-controls.ts";
 
 /** A person at a terminal, who is asked one thing after the other. */
 export interface Terminal {
@@ -11,12 +12,15 @@ export interface Terminal {
   close(): void;
 }
 
-/** Lines that come before they are asked for wait, as when several are pasted at once. */
+/**
+ * Lines that come before they are asked for wait, as when several are pasted at once. They are not shown: between two questions
+ * nobody knows whether what is typed is meant for a hidden one.
+ */
 export function openTerminal(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Terminal {
-  let hidden = false;
+  let shows = false;
   const shown = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      if (!hidden) output.write(chunk);
+      if (shows) output.write(chunk);
       done();
     },
   });
@@ -32,16 +36,20 @@ export function openTerminal(input: NodeJS.ReadableStream, output: NodeJS.Writab
   reader.on("close", () => left.abort());
   return {
     signal: left.signal,
-    async ask(question, isHidden = false) {
+    async ask(text, isHidden = false) {
+      const question = showControls(text);
+      const ahead = lines.shift();
+      // The beginning of a line that was typed ahead would be shown with the question.
+      if (!isHidden) reader.write(null, { ctrl: true, name: "u" });
+      output.write(question);
       reader.setPrompt(question);
-      reader.prompt();
-      hidden = isHidden;
+      shows = !isHidden && ahead === undefined;
       try {
-        return (lines.shift() ?? (await nextLine())).trim();
+        return (ahead ?? (await nextLine())).trim();
       } finally {
-        hidden = false;
-        // The Enter was not shown either.
-        if (isHidden) output.write("\n");
+        // The Enter was shown where the line was.
+        if (!shows) output.write("\n");
+        shows = false;
       }
     },
     close: () => reader.close(),

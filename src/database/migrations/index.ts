@@ -46,6 +46,7 @@ import { up as newEnds } from "./0100-new-ends.ts";
 import { up as decidedReviews } from "./0115-decided-reviews.ts";
 import { up as behaviour } from "./0130-behaviour.ts";
 import { up as endedInTime } from "./0140-ended-in-time.ts";
+import { up as botKeys } from "./0150-bot-keys.ts";
 import { up as bannedUsers } from "./0101-banned-users.ts";
 import { up as caseLetters } from "./0164-case-letters.ts";
 import { up as missingIndexes } from "./0170-missing-indexes.ts";
@@ -109,6 +110,7 @@ export const migrations: Record<string, Migration> = {
   "0120-link-lists": linkLists,
   "0130-behaviour": behaviour,
   "0140-ended-in-time": endedInTime,
+  "0150-bot-keys": botKeys,
   "0164-case-letters": caseLetters,
   "0170-missing-indexes": missingIndexes,
   "0175-unshown": unshown,

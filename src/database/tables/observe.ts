@@ -79,6 +79,22 @@ export interface ObserveTables {
   "castellan.route_rests": { route: string; until_ms: number };
   /** Services that are left alone, for they failed again and again. */
   "castellan.upstream_rests": { upstream: string; since_ms: number; told_at_ms: number; reason: string };
+  /** What became of the bot's key on the live network. */
+  "castellan.bot_keys": {
+    key: string;
+    accepted_at_ms: number | null;
+    refused_at_ms: number | null;
+    /** The network's sentence. */
+    refusal: string | null;
+    refusal_announced_at_ms: number | null;
+    /** When the hubs were last asked for it. */
+    checked_at_ms: number | null;
+    /** A `KeyState`. */
+    standing: string | null;
+    standing_message: string | null;
+    /** The bad news of it that was announced. */
+    announced_standing: string | null;
+  };
   /** Events of channels that were read. */
   "castellan.channel_events": { event_id: string; happened_at_ms: number };
 }

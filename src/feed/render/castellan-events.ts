@@ -1,4 +1,4 @@
-import type { LinkChange } from "../../observe/events.ts";
+import type { KeyTrouble, LinkChange } from "../../observe/events.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
@@ -38,6 +38,7 @@ export const castellanRenderers: Renderers<
   | "feed.tested"
   | "setup.changed"
   | "lockdown.changed"
+  | "key.trouble"
 > = {
   "case.settled": (event, lookups) => ({
     title: `Case ${showNumber("case", event.data.number)}: ${spaced(event.data.kind)} ${spaced(event.data.state)}`,
@@ -192,6 +193,19 @@ export const castellanRenderers: Renderers<
       color: begun ? colors.bad : colors.good,
     };
   },
+  "key.trouble": (event) => {
+    const { trouble, message } = event.data;
+    return {
+      title: keyTroubles[trouble],
+      description: lines(
+        trouble === "refused"
+          ? `It answers: ${inlineCode(message, 200)}`
+          : `The key ${escapeText(message, 300)}`,
+        `${trouble === "ends_soon" ? "Until then Castellan acts as usual." : "Castellan cannot act on Farcaster meanwhile."} The operator of Castellan finds out more with ${inlineCode("castellan doctor")} · ${when(event)}`,
+      ),
+      color: trouble === "ends_soon" ? colors.warning : colors.bad,
+    };
+  },
   "automod.changed": (event, lookups) => ({
     title: `Rules ${event.data.paused ? "paused" : "resumed"} in ${channel(lookups, event)}`,
     description: lines(
@@ -206,6 +220,14 @@ export const castellanRenderers: Renderers<
 function giver({ ruleId, userId }: { ruleId: string | null; userId?: string }): string {
   return ruleId === null ? `<@${userId ?? ""}>` : `rule ${inlineCode(ruleId, 64)}`;
 }
+
+const keyTroubles: Record<KeyTrouble, string> = {
+  refused: "The network refuses Castellan's key",
+  ends_soon: "Castellan's key ends soon",
+  ended: "Castellan's key has ended",
+  powerless: "Castellan's key has no scopes",
+  gone: "Castellan's key is gone",
+};
 
 const linkChanges: Record<LinkChange, string> = {
   suspended: "Link suspended",

@@ -119,7 +119,10 @@ export async function withdrawProofs(tx: Tx, guildId: string, channelId: string)
  * The custody address that holds a fid now, in lower case: the chain's latest registration or transfer of it, as the hub has
  * it. Undefined where the hub knows none. Throws what the hub answers.
  */
-export async function readCustody({ network }: BotContext, fid: number): Promise<string | undefined> {
+export async function readCustody(
+  { network }: Pick<BotContext, "network">,
+  fid: number,
+): Promise<string | undefined> {
   const { events } = await network.hub.onChainEventsByFid({ fid, event_type: "EVENT_TYPE_ID_REGISTER" });
   const moves = events
     .filter(

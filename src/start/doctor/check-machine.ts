@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
@@ -7,7 +7,8 @@ import { migrations } from "../../database/migrations/index.ts";
 import type { Database } from "../../database/database.ts";
 import { asAppError, explainSystemError } from "../../errors.ts";
 import { packageFolder } from "../../package-folder.ts";
-import { settingsFileOf } from "../../settings-file.ts";
+import { findExposure, settingsFileOf } from "../../settings-file.ts";
+import { keysFile } from "../keys.ts";
 import { amount } from "../../text/amount.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
 
@@ -24,16 +25,21 @@ export function checkVersions(): Finding {
   return ok("Versions", `Castellan ${version}, Node ${process.version}`);
 }
 
-/** Whether the settings are kept from others' eyes. */
-export function checkSettingsFile(config: Pick<Config, "SETTINGS_FILE" | "DATA_DIR">): Finding {
+/** Whether the settings, the installation's keys and the secret of the bot's key are kept from others. */
+export function checkSecretFiles(
+  config: Pick<Config, "SETTINGS_FILE" | "DATA_DIR" | "KEY_SECRET_FILE">,
+): Finding[] {
   const file = settingsFileOf(config);
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats) return ok("Settings", `from the environment alone; there is no ${file}`);
-  // Windows has no such modes.
-  if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
-    return wrong("Settings", `${file} can be read by others, and holds secrets.`, `chmod 600 ${file}`);
-  }
-  return ok("Settings", `${file}, readable by its owner alone`);
+  const exposed = [file, join(config.DATA_DIR, keysFile), config.KEY_SECRET_FILE].flatMap((secret) => {
+    const exposure = secret && findExposure(secret);
+    if (!secret || !exposure) return [];
+    const mend = `Give it to the user that runs Castellan, and close it: chmod 600 ${secret}. If others may have read it, replace what it holds.`;
+    return [wrong("Settings", `${secret} ${exposure}, and holds secrets.`, mend)];
+  });
+  if (exposed.length > 0) return exposed;
+  return existsSync(file)
+    ? [ok("Settings", `${file}, readable by its owner alone`)]
+    : [ok("Settings", `from the environment alone; there is no ${file}`)];
 }
 
 export async function checkDisk({ DATA_DIR }: Pick<Config, "DATA_DIR">): Promise<Finding> {

@@ -1,4 +1,5 @@
 import type { BotContext } from "../../bot-context.ts";
+import { readPrivateKey } from "../../client/token.ts";
 import type { Config } from "../../config.ts";
 import type { Refusals } from "../../discord/count-refusals.ts";
 import type { Log } from "../../log.ts";
@@ -6,8 +7,9 @@ import { checkChannels } from "./check-channels.ts";
 import { checkConnections } from "./check-connections.ts";
 import { checkDiscord, checkRooms } from "./check-discord.ts";
 import { checkHubs } from "./check-hubs.ts";
-import { checkKey } from "./check-key.ts";
-import { checkClock, checkDatabase, checkDisk, checkSettingsFile, checkVersions } from "./check-machine.ts";
+import { checkKeyCalls } from "./check-key-calls.ts";
+import { checkKey, publicKeyOf } from "./check-key.ts";
+import { checkClock, checkDatabase, checkDisk, checkSecretFiles, checkVersions } from "./check-machine.ts";
 import { checkRedis } from "./check-redis.ts";
 import { checkLinkLists } from "./check-link-lists.ts";
 import { checkClientApi, checkRegistry } from "./check-services.ts";
@@ -22,11 +24,20 @@ export interface Examined {
   data: Pick<BotContext, "database" | "network" | "botFid"> | undefined;
   /** Counts what Discord refuses. */
   refusals?: Pick<Refusals, "watch"> | undefined;
+  /** Somebody asked for it, so that the key may be tried by a call; else the record of the bot's calls says enough. */
+  triesKey?: boolean;
   signal?: AbortSignal;
 }
 
 /** Looks at everything that Castellan needs, once, and changes nothing. No fault of one part keeps the others from being told. */
-export async function examine({ config, log, data, refusals, signal }: Examined): Promise<Finding[]> {
+export async function examine({
+  config,
+  log,
+  data,
+  refusals,
+  triesKey = true,
+  signal,
+}: Examined): Promise<Finding[]> {
   const probe = createProbe(signal && { signal });
   const discord =
     config.DISCORD_TOKEN === undefined
@@ -49,7 +60,7 @@ export async function examine({ config, log, data, refusals, signal }: Examined)
   };
   const findings = await Promise.all([
     look("Versions", async () => checkVersions()),
-    look("Settings", async () => checkSettingsFile(config)),
+    look("Settings", async () => checkSecretFiles(config)),
     look("Disk", () => checkDisk(config)),
     ...(data ? [look("Database", () => checkDatabase(data.database))] : []),
     ...(config.REDIS_URL === undefined ? [] : [look("Redis", () => checkRedis(config.REDIS_URL, data))]),
@@ -61,6 +72,9 @@ export async function examine({ config, log, data, refusals, signal }: Examined)
     ...(live
       ? [
           look("Key", () => checkKey(config, signer, probe)),
+          look("Key", async () =>
+            checkKeyCalls(config, await publicKeyOf(readPrivateKey(signer.privateKey)), data, triesKey),
+          ),
           look("Clock", async () => checkClock(probe.skews)),
         ]
       : []),

@@ -3,7 +3,7 @@ import type { Point } from "../fault.ts";
 const breakers = "test/client/breakers.test.ts";
 const budget = "test/observe/call-budget.test.ts";
 const codeCasts = "test/moderation/proofs/code-casts.test.ts";
-const doctor = "test/start/doctor.test.ts";
+const doctorKey = "test/start/doctor-key.test.ts";
 const signature = "test/moderation/proofs/prove-by-signature.test.ts";
 
 /** C7 to C9: how often it is called, and by whom. */
@@ -94,23 +94,39 @@ export const clientCalls: readonly Point[] = [
   },
   {
     id: "C8",
-    holds: "A key is tried by a read that only a key that counts is allowed; nothing is changed by that.",
+    holds:
+      "The hubs decide about a key. The client API's word comes from a documented call that changes nothing, and only its 401 refuses.",
     faults: [
       {
         broken: "a key that the network refuses is not known to be wrong",
-        file: "src/start/doctor/check-key.ts",
-        from: "if (status === 401) return wrong(",
-        to: "if (status === 401) return ok(",
-        tests: { [doctor]: ["castellan doctor > says what is wrong with a wrong key, and nothing else is"] },
+        file: "src/start/doctor/check-key-calls.ts",
+        from: "if (asAppError(tried)?.status === 401) return",
+        to: "if (asAppError(tried)?.status === 499) return",
+        tests: {
+          [doctorKey]: [
+            "castellan doctor, of the bot's key > says what is wrong with a key that the client API refuses, and nothing else is",
+          ],
+        },
       },
       {
-        broken: "a key of another account passes",
-        file: "src/start/doctor/check-key.ts",
-        from: 'if (status === 200 && typeof fid === "number" && fid !== signer.fid) {',
-        to: 'if (status === 200 && typeof fid === "string" && fid !== signer.fid) {',
+        broken: "a refusal of another kind is taken for one of the key",
+        file: "src/start/doctor/check-key-calls.ts",
+        from: "if (asAppError(tried)?.status === 401) return",
+        to: "if (asAppError(tried)?.status) return",
         tests: {
-          [doctor]: [
-            "castellan doctor > says what is wrong with a key that is of another fid, and nothing else is",
+          [doctorKey]: [
+            "castellan doctor, of the bot's key > says nothing against a key when the client API forbids the trial",
+          ],
+        },
+      },
+      {
+        broken: "a hub that is behind decides alone that a key is gone",
+        file: "src/start/doctor/check-key.ts",
+        from: 'if (standing?.state === "active") return standing;',
+        to: "if (standing) return standing;",
+        tests: {
+          [doctorKey]: [
+            "castellan doctor, of the bot's key > takes a key for active that any hub calls active, also where others refuse, hang up or are behind",
           ],
         },
       },

@@ -3,6 +3,7 @@ import type { Point } from "../fault.ts";
 const channelMessages = "test/observe/channel-messages.test.ts";
 const clients = "test/api/http/independent-clients.test.ts";
 const doctor = "test/start/doctor.test.ts";
+const doctorKey = "test/start/doctor-key.test.ts";
 const hubs = "test/client/hubs.test.ts";
 const messageData = "test/contract/message-data.test.ts";
 const parents = "test/observe/live-parents.test.ts";
@@ -190,10 +191,12 @@ export const hubMessages: readonly Point[] = [
       {
         broken: "the end of a key is not looked at",
         file: "src/start/doctor/check-key.ts",
-        from: "if (left <= 0) return wrong(part, `expired ${when} UTC.`, rotate);",
+        from: 'if (left <= 0) return { state: "ended", message: `expired ${when}.` };',
         to: "",
         tests: {
-          [doctor]: ["castellan doctor > says what is wrong with an expired key, and nothing else is"],
+          [doctorKey]: [
+            "castellan doctor, of the bot's key > says what is wrong with an expired key, and nothing else is",
+          ],
         },
       },
       {
@@ -202,16 +205,20 @@ export const hubMessages: readonly Point[] = [
         from: "const endsSoon = 14 * 86_400;",
         to: "const endsSoon = 0;",
         tests: {
-          [doctor]: ["castellan doctor > says what is wrong with a key that ends soon, and nothing else is"],
+          [doctorKey]: [
+            "castellan doctor, of the bot's key > says what is wrong with a key that ends soon, and nothing else is",
+          ],
         },
       },
       {
         broken: "a key without scopes has all",
         file: "src/start/doctor/check-key.ts",
-        from: "if (offChain && named?.length === 0)",
-        to: "if (named?.length === -1)",
+        from: "if (isOffChain && scopes.length === 0)",
+        to: "if (isOffChain && scopes.length < 0)",
         tests: {
-          [doctor]: ["castellan doctor > says what is wrong with a key without scopes, and nothing else is"],
+          [doctorKey]: [
+            "castellan doctor, of the bot's key > says what is wrong with a key whose scopes are left out, and nothing else is",
+          ],
         },
       },
     ],

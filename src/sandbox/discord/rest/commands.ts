@@ -1,4 +1,4 @@
-import { ApplicationIntegrationType } from "discord-api-types/v10";
+import { ApplicationCommandType, ApplicationIntegrationType } from "discord-api-types/v10";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { DiscordError, missingAccess, unknown } from "../discord-error.ts";
@@ -29,6 +29,10 @@ function addRoutesBelow(api: FastifyInstance, path: string, context: Context): v
   api.put<InScope>(path, async ({ params, body }) => {
     const { scope, present } = findScope(context, params);
     const bodies = parseForm(CommandBody.array(), body, commandListIssues);
+    if (present.some(isEntryPoint) && !bodies.some(isEntryPoint)) {
+      const message = "You cannot remove this app's Entry Point command in a bulk update operation.";
+      throw new DiscordError(400, 50240, message);
+    }
     const commands = bodies.map((one) => toStoredCommand(context, present, one));
     saveCommands(context, scope, commands);
     return commands.map((command) => commandPayload(context, scope, command));
@@ -53,6 +57,10 @@ function addRoutesBelow(api: FastifyInstance, path: string, context: Context): v
     saveCommands(context, scope, commands);
     return commandPayload(context, scope, command);
   });
+}
+
+function isEntryPoint({ type }: CommandBody): boolean {
+  return type === ApplicationCommandType.PrimaryEntryPoint;
 }
 
 function findScope(

@@ -2,6 +2,7 @@ import {
   ApplicationCommandOptionType as OptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
+  EntryPointCommandHandlerType,
   InteractionContextType,
 } from "discord-api-types/v10";
 import { z } from "zod";
@@ -93,6 +94,16 @@ const MenuCommand = z.object({
   options: z.array(z.never()).max(0).nullish(),
 });
 
+/** "Launch" of an application with Activities, which Discord makes itself. */
+const EntryPointCommand = z.object({
+  ...commandFields,
+  type: z.literal(ApplicationCommandType.PrimaryEntryPoint),
+  name: z.string().min(1).max(32),
+  description: z.string().max(100).nullish(),
+  handler: z.enum(EntryPointCommandHandlerType).nullish(),
+  options: z.array(z.never()).max(0).nullish(),
+});
+
 function withDefaultType(body: unknown): unknown {
   return typeof body === "object" && body !== null && !("type" in body)
     ? { ...body, type: ApplicationCommandType.ChatInput }
@@ -102,7 +113,7 @@ function withDefaultType(body: unknown): unknown {
 /** The body that creates an application command; without a type it is a slash command. */
 export const CommandBody = z.preprocess(
   withDefaultType,
-  z.discriminatedUnion("type", [ChatCommand, MenuCommand]),
+  z.discriminatedUnion("type", [ChatCommand, MenuCommand, EntryPointCommand]),
 );
 export type CommandBody = z.infer<typeof CommandBody>;
 

@@ -1,0 +1,74 @@
+import type { BotContext } from "../../bot-context.ts";
+import type { Config } from "../../config.ts";
+import { AppError, asAppError } from "../../errors.ts";
+import { readKeyRow, shortenKey } from "../../observe/live/bot-key.ts";
+import { hostOf } from "./check-services.ts";
+import { ok, unknown, wrong, type Finding } from "./finding.ts";
+
+type Data = Pick<BotContext, "database" | "network" | "botFid">;
+
+/** So many channels are asked whether the bot follows them. */
+const maxChannels = 3;
+const refused =
+  "See what the hub says of the key above. If it is active there, check that BOT_FID is the fid it was approved for and that the clock is right, and ask who runs the client API: a new key would cost money and may be refused too.";
+
+/**
+ * Whether the client API takes the key. Nothing that only reads is documented to take one; so a channel is followed that the bot
+ * follows already, which changes nothing. Else the record of the bot's own calls says how the latest of them ended.
+ */
+export async function checkKeyCalls(
+  { CLIENT_API_URL }: Pick<Config, "CLIENT_API_URL">,
+  name: string,
+  data: Data | undefined,
+  triesKey: boolean,
+): Promise<Finding> {
+  const part = `Key ${shortenKey(name)}`;
+  const host = hostOf(CLIENT_API_URL);
+  const refusedBy = (words: string) => wrong(part, `is refused by ${host}: ${words}`, refused);
+  if (!data)
+    return unknown(part, `Whether ${host} takes it is not known yet: no call has been made with it.`);
+  const tried = triesKey ? await tryKey(data) : undefined;
+  if (tried === "accepted") return ok(part, `acts as fid ${data.botFid} at ${host}`);
+  if (asAppError(tried)?.status === 401) return refusedBy(asAppError(tried)?.message ?? "");
+  const row = await readKeyRow(data, name);
+  if (row?.refused_at_ms) {
+    return refusedBy(`since ${describeTime(row.refused_at_ms)}, ${row.refusal ?? "without a reason"}`);
+  }
+  if (row?.accepted_at_ms) {
+    return ok(part, `acted as fid ${data.botFid} at ${host}, last on ${describeTime(row.accepted_at_ms)}`);
+  }
+  const untried = triesKey
+    ? "Castellan follows no linked channel yet."
+    : "Castellan has made no call with it yet.";
+  const why = tried instanceof AppError ? tried.message : untried;
+  return unknown(part, `Whether ${host} takes it is not known yet: ${why}`);
+}
+
+/** "accepted", why it is not known, or undefined where there is no channel to try it on. */
+async function tryKey({ database, network, botFid }: Data): Promise<"accepted" | AppError | undefined> {
+  const links = await database.query
+    .selectFrom("castellan.links")
+    .select("channel_id")
+    .distinct()
+    .where("suspended_at_ms", "is", null)
+    .orderBy("channel_id")
+    .limit(maxChannels)
+    .execute();
+  try {
+    for (const { channel_id: channelId } of links) {
+      const { following } = await network.channelFollows.status({ fid: botFid, channelId });
+      if (!following) continue;
+      await network.channelFollows.follow({ channelId });
+      return "accepted";
+    }
+    return undefined;
+  } catch (error) {
+    const known = asAppError(error);
+    if (!known) throw error;
+    return known;
+  }
+}
+
+function describeTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
