@@ -53,13 +53,18 @@ export function readChannelGuilds(file: string): ReadonlyMap<string, ReadonlySet
   );
 }
 
-/** `https://hub.one.example x-api-key=KEY, https://hub.two.example` */
+/** `https://hub.one.example x-api-key=KEY, http://hub.internal:3381 own` */
 export const Hubs = z
   .string()
   .transform((list) =>
     list.split(",").map((entry) => {
-      const [address = "", ...headers] = entry.trim().split(/\s+/);
-      return { address, headers: headers.map((header) => header.split(/=(.*)/s).slice(0, 2)) };
+      const [address = "", ...marks] = entry.trim().split(/\s+/);
+      const headers = marks.filter((mark) => mark !== "own");
+      return {
+        address,
+        headers: headers.map((header) => header.split(/=(.*)/s).slice(0, 2)),
+        ...(headers.length < marks.length && { own: true }),
+      };
     }),
   )
   .pipe(
@@ -69,10 +74,13 @@ export const Hubs = z
         headers: z
           .array(
             z.tuple([z.string().regex(/^[\w-]+$/), z.string().min(1)], {
-              error: "must give headers as name=value, such as x-api-key=KEY",
+              error:
+                "must give headers as name=value, such as x-api-key=KEY, and `own` for a node of your own",
             }),
           )
           .transform((headers) => Object.fromEntries(headers)),
+        /** A node of the operator's: what it says is believed by itself. */
+        own: z.boolean().optional(),
       }),
     ),
   )

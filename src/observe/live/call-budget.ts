@@ -5,6 +5,7 @@ import type { LiveCalls } from "../../contract/channel-events.ts";
 import type { Network } from "../../contract/index.ts";
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
+import type { Witnesses } from "./witnesses.ts";
 import { backgroundLimitsOf, limitsOf, routesOfAll, type CallLimits } from "./call-limits.ts";
 import type { ReadingPlan } from "./plan-reading.ts";
 
@@ -36,6 +37,7 @@ export interface LiveReading {
   /** The network as a background task asks it: within the budget, and behind whatever people wait for. */
   background(purpose: string): Network & LiveCalls;
   budget: LiveBudget;
+  witnesses: Witnesses;
   /**
    * What this process found to be the plan, until when it holds (`monotonic()`), and when which channel was last one of the busy ones
    * (UNIX milliseconds).
