@@ -65,6 +65,7 @@ async function prepare(database: Database, hubUrl: string): Promise<BotContext> 
       channelGuilds: () => new Map(),
       linkBase: hubUrl,
       hubShard: undefined,
+      hubSeconds: 1,
       hubCallsForPast: 20,
       hubRetention: 259_200,
       protocolChannels: false,

@@ -59,6 +59,7 @@ const Environment = z.object({
   REGISTRY_URL: web.default("https://fnames.farcaster.xyz"),
   HUB_URL: Hubs,
   HUB_SHARD: integer(0, 999).optional(),
+  HUB_SECONDS: integer(1, 60).default(1),
   CALL_LIMITS: Limits,
   PROTOCOL_CHANNELS: oneOf("on", "off").default("off"),
   LINK_BASE: web.default("https://farcaster.xyz"),

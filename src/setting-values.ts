@@ -57,13 +57,13 @@ export function readChannelGuilds(file: string): ReadonlyMap<string, ReadonlySet
 export const Hubs = z
   .string()
   .transform((list) =>
-    list.split(",").map((entry) => {
+    list.split(",").map((entry): { address: string; headers: string[][]; own?: boolean | undefined } => {
       const [address = "", ...marks] = entry.trim().split(/\s+/);
       const headers = marks.filter((mark) => mark !== "own");
       return {
         address,
         headers: headers.map((header) => header.split(/=(.*)/s).slice(0, 2)),
-        ...(headers.length < marks.length && { own: true }),
+        own: headers.length < marks.length ? true : undefined,
       };
     }),
   )

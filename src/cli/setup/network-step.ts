@@ -27,8 +27,11 @@ export async function answerNetwork(answers: Answers): Promise<Config["NETWORK"]
   return network as Config["NETWORK"];
 }
 
-/** Asks where the live network's services are, and tries each. Throws `invalid_configuration` where one does not do. */
-export async function answerServices(answers: Answers): Promise<LiveAnswers> {
+/** Asks where the live network's services are, and tries each. `hubSeconds` is how often the hub is asked, where that is set. Throws `invalid_configuration` where one does not do. */
+export async function answerServices(
+  answers: Answers,
+  hubSeconds: string | undefined,
+): Promise<LiveAnswers & { HUB_SECONDS: string }> {
   const base = parseConfig({});
   const probe = createProbe();
   const CLIENT_API_URL = await answers.text({
@@ -61,7 +64,27 @@ channels are not yours. Its fid is shown in its profile (About).`,
       if (state !== "wrong") answers.say(`  ${part}: ${message}`);
     return findings.map(wrongOf).find((mistake) => mistake !== undefined);
   });
-  return { CLIENT_API_URL, REGISTRY_URL, BOT_FID, HUB_URL };
+  const HUB_SECONDS = proposePace(answers, HUB_URL, hubSeconds);
+  return { CLIENT_API_URL, REGISTRY_URL, BOT_FID, HUB_URL, HUB_SECONDS };
+}
+
+/** Seconds between two looks at a hub with a key, which is paid by the call. */
+const hostedPace = "5";
+/** Main network; a call for each. */
+const usualShards = 2;
+
+function proposePace(answers: Answers, HUB_URL: string, set: string | undefined): string {
+  const { HUB_SECONDS: usual, HUB_URL: hubs = [] } = parseConfig({ HUB_URL });
+  const isPaid = hubs.some(({ headers }) => Object.keys(headers).length > 0);
+  const every = set ?? (isPaid ? hostedPace : String(usual));
+  const calls = ((usualShards * 86_400) / Number(every)).toLocaleString("en-US", {
+    maximumFractionDigits: 0,
+  });
+  const paid = isPaid ? " Hosts count calls: look at what its plan allows." : "";
+  answers.say(
+    `  The hub is asked every ${every} s (HUB_SECONDS), some ${calls} times a day with two shards.${paid}`,
+  );
+  return every;
 }
 
 /** A key behind the address is a secret: it may be typed by itself, where nobody sees it. */

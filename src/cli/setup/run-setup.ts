@@ -89,7 +89,7 @@ async function askEverything(run: SetupRun): Promise<Settings> {
   const custom = given["DISCORD_API"] === undefined ? {} : { DISCORD_API };
   const common = { ...stored, ...custom, ...discord, NETWORK };
   if (NETWORK !== "live") return common;
-  const services = await answerServices(answers);
+  const services = await answerServices(answers, given["HUB_SECONDS"] ?? stored["HUB_SECONDS"]);
   folder.save({ ...services });
   const secret = openKeySecret({ ...stored, ...given }, run.dataDirectory);
   const before = given["BOT_APP_KEY"] ?? stored["BOT_APP_KEY"];

@@ -195,6 +195,7 @@ function createBot(scene: Scene, registryUrl: string, random: Random): Scene["co
       ...observer.context.settings,
       channelGuilds: () => new Map(linkedChannels.map((id) => [id, new Set([guild])])),
       hubStandstill: 120,
+      hubSeconds: 1,
       hubCallsForPast: 2,
     },
     wake: async (...told) => void scene.woken.push(told.join(" ")),
