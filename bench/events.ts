@@ -19,6 +19,7 @@ import { createCallBudget } from "../src/observe/live/call-budget.ts";
 import { usualLimits } from "../src/observe/live/call-limits.ts";
 import { usualSurroundings } from "../test/support/world.ts";
 import { judge, write } from "./figures.ts";
+import { witnessesOf } from "../test/live/witnesses.ts";
 
 /**
  * Hub events a second from HTTP page to committed rows: our client, the embedded engine in its thread, names, cast index,
@@ -58,12 +59,13 @@ async function prepare(database: Database, hubUrl: string): Promise<BotContext> 
     ...usualSurroundings,
     log: silentLog,
     network,
-    live: { background: () => network, budget },
+    live: { background: () => network, budget, witnesses: witnessesOf() },
     botFid: 9001,
     settings: {
       channelGuilds: () => new Map(),
       linkBase: hubUrl,
       hubShard: undefined,
+      hubSeconds: 1,
       hubCallsForPast: 20,
       hubRetention: 259_200,
       protocolChannels: false,

@@ -57,6 +57,7 @@ export async function linkLargeChannel(count: number, looks: readonly number[]):
     const { hub } = createFarClient(node.url);
     const settings = {
       ...context.settings,
+      hubSeconds: 1,
       hubCallsForPast,
       history: { ...context.settings.history, seconds: 90 * 86_400 },
     };

@@ -80,6 +80,7 @@ const context: BotContext = {
     channelGuilds: () => new Map(),
     linkBase: "https://castle.test",
     hubShard: undefined,
+    hubSeconds: 1,
     hubCallsForPast: 20,
     hubRetention: 259_200,
     protocolChannels: false,

@@ -164,6 +164,7 @@ try {
     channelGuilds: () => new Map(),
     linkBase: "https://castle.test",
     hubShard: undefined,
+    hubSeconds: 1,
     hubCallsForPast: 20,
     hubRetention: 0,
     protocolChannels: false,

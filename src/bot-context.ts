@@ -80,6 +80,8 @@ export interface BotSettings {
   linkBase: string;
   /** Shard of the hub to follow, where it is not to be all that the hub names. */
   hubShard: number | undefined;
+  /** How often a hub that is elsewhere is asked for news, in seconds. */
+  hubSeconds: number;
   /** Calls to the hub that one run spends on what was before a link. */
   hubCallsForPast: number;
   /** Seconds without a new block after which a shard stands still; absent where blocks come only with what is merged. */

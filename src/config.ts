@@ -73,6 +73,7 @@ const Environment = z.object({
   HUB_URL: Hubs,
   HUB_URL_FILE: text.optional(),
   HUB_SHARD: integer(0, 999).optional(),
+  HUB_SECONDS: integer(1, 60).default(1),
   CALL_LIMITS: Limits,
   PROTOCOL_CHANNELS: oneOf("on", "off").default("off"),
   LINK_BASE: web.default("https://farcaster.xyz"),

@@ -73,6 +73,15 @@ export const hubErrors = {
   "Failed to get username proof": { status: 400, summary: "Nobody has the name." },
 } as const satisfies Record<string, ErrorEntry>;
 
+/**
+ * Whether a failure is of the service and not of what it was asked: it is away, overloaded, its plan is used up, or it does not
+ * let us in. Another of the kind may answer.
+ */
+export function isOfService(error: unknown): boolean {
+  const { code, status = 0 } = asAppError(error) ?? {};
+  return code === "network_unreachable" || status >= 500 || [401, 402, 403, 408, 425, 429].includes(status);
+}
+
 /** What goes wrong on our own side, and travels to the operator all the same. */
 const operatorErrors = {
   invalid_file: { status: 400, summary: "The network file has mistakes; each is named." },

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, isIP, type AddressInfo, type Server } from "node:net";
+import { networkInterfaces } from "node:os";
 import { AppError } from "./errors.ts";
 
 /** Where a server listens, and the names of the settings that say so. */
@@ -23,6 +24,13 @@ const anyAddress: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
   return /^(localhost|127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/.test(name);
+}
+
+/** Whether what is sent there stays on this machine: loopback, or an address of its own. */
+export function isThisMachine(host: string): boolean {
+  if (isLoopback(host)) return true;
+  const address = host.replace(/^\[(.*)\]$/, "$1");
+  return Object.values(networkInterfaces()).some((own) => own?.some((each) => each.address === address));
 }
 
 /** http://host:port; an IPv6 address in brackets. */

@@ -77,13 +77,18 @@ export function readChannelGuilds(file: string): ReadonlyMap<string, ReadonlySet
   );
 }
 
-/** `https://hub.one.example x-api-key=KEY, https://hub.two.example` */
+/** `https://hub.one.example x-api-key=KEY, http://hub.internal:3381 own` */
 export const Hubs = z
   .string()
   .transform((list) =>
-    list.split(",").map((entry) => {
-      const [address = "", ...headers] = entry.trim().split(/\s+/);
-      return { address, headers: headers.map((header) => header.split(/=(.*)/s).slice(0, 2)) };
+    list.split(",").map((entry): { address: string; headers: string[][]; own?: boolean | undefined } => {
+      const [address = "", ...marks] = entry.trim().split(/\s+/);
+      const headers = marks.filter((mark) => mark !== "own");
+      return {
+        address,
+        headers: headers.map((header) => header.split(/=(.*)/s).slice(0, 2)),
+        own: headers.length < marks.length ? true : undefined,
+      };
     }),
   )
   .pipe(
@@ -93,10 +98,13 @@ export const Hubs = z
         headers: z
           .array(
             z.tuple([z.string().regex(/^[\w-]+$/), z.string().min(1)], {
-              error: "must give headers as name=value, such as x-api-key=KEY",
+              error:
+                "must give headers as name=value, such as x-api-key=KEY, and `own` for a node of your own",
             }),
           )
           .transform((headers) => Object.fromEntries(headers)),
+        /** A node of the operator's: what it says is believed by itself. */
+        own: z.boolean().optional(),
       }),
     ),
   )

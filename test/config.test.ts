@@ -72,11 +72,13 @@ describe("configuration", () => {
 
   it("reads the hubs, and what each is sent besides", () => {
     const { HUB_URL: hubs } = parseConfig({
-      HUB_URL: "https://one.example x-api-key=a=b plan=small, http://two.example:3381",
+      HUB_URL:
+        "https://one.example x-api-key=a=b plan=small, http://two.example:3381, http://10.1.2.3:3381 own",
     });
     expect(hubs).toEqual([
       { address: "https://one.example", headers: { "x-api-key": "a=b", plan: "small" } },
       { address: "http://two.example:3381", headers: {} },
+      { address: "http://10.1.2.3:3381", headers: {}, own: true },
     ]);
     for (const wrong of [
       "one.example",

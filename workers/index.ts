@@ -18,6 +18,7 @@ import { hasUnclaimed } from "../src/moderation/cases/settle.ts";
 import { hasProofs, judgeCodeCasts } from "../src/moderation/proofs/judge-code-casts.ts";
 import { becomeModerators, hasUnmoderated } from "../src/moderation/become-moderator.ts";
 import { verifyLinks } from "../src/moderation/verify-links.ts";
+import { isHubDue } from "../src/observe/hub/hub-pace.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { hasPast, readPast } from "../src/observe/hub/read-past.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
@@ -55,10 +56,13 @@ const toldByHub = [operatorContract.operator.cast, contract.transfers.create];
 const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   // What happens on the network. Woken with a channel's id, the polls read that channel alone. On the live network, where each
   // call counts, they read in turn what the budget lets them.
-  /** What the hub merged: casts of linked channels, and names. Of two that read at once, one stores its page. */
+  /**
+   * What the hub merged: casts of linked channels, and names. Of two that read at once, one stores its page. A hub that is
+   * elsewhere is asked as often as HUB_SECONDS says, and each minute while nobody waits for what it tells.
+   */
   "poll-hub": {
-    every: second,
-    hasNews: (context) => context.networkChanged("poll-hub"),
+    every: ({ live, settings }) => (live ? settings.hubSeconds * second : second),
+    hasNews: (context) => (context.live ? isHubDue(context) : context.networkChanged("poll-hub")),
     isDue: isBehind,
     run: pollHub,
   },

@@ -3,6 +3,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { form, text } from "../../src/discord/command.ts";
 import { openForm } from "../../src/discord/forms.ts";
 import type { View } from "../../src/discord/view.ts";
+import { listWays } from "../../src/moderation/proofs/confirm.ts";
 import { codeMinutes, giveCode } from "../../src/moderation/proofs/link-codes.ts";
 import {
   describeSignedText,
@@ -19,18 +20,33 @@ import { linkNow } from "./link-now.ts";
 export async function offerProofs(context: CommandContext, channelId: string): Promise<View> {
   const code = await giveCode(context, context.actor, channelId);
   const opened = await openForm(context, "channel sign", sign, { channel: channelId });
+  const ways = listWays(context);
   const lines = [
-    `Nobody who owns or moderates /${channelId} has verified your Discord account as theirs. Prove in one of these ways that you do, until ${describeTime(Math.floor(code.expiresAtMs / 1000), "f")}. Both texts are for you alone, and work once.`,
+    `Nobody who owns or moderates /${channelId} has verified your Discord account as theirs. Prove in one of these ways that you do, until ${describeTime(Math.floor(code.expiresAtMs / 1000), "f")}.${ways.cast || ways.signature ? " The texts are for you alone, and work once." : ""}`,
     "",
-    "**Cast this**, from the account that owns or moderates the channel, anywhere, and nothing else with it:",
-    `\`\`\`\n${codeCastText(code)}\n\`\`\``,
-    "This room is told as soon as Castellan sees it. You may delete the cast then.",
-    "",
-    "**Or sign this**, as a message, with the custody wallet of that account, and paste the signature:",
-    `\`\`\`\n${describeSignedText(context, code)}\n\`\`\``,
-    "It signs nothing else and costs nothing.",
-    "",
-    `**Or connect Discord** to that Farcaster account, and use /channel link again. The operator of Castellan can also allow this server (CHANNEL_GUILDS). After ${codeMinutes} minutes /channel link gives new texts.`,
+    ...(ways.cast
+      ? [
+          "**Cast this**, from the account that owns or moderates the channel, anywhere, and nothing else with it:",
+          `\`\`\`\n${codeCastText(code)}\n\`\`\``,
+          "This room is told as soon as Castellan sees it. You may delete the cast then.",
+          "",
+        ]
+      : []),
+    ...(ways.signature
+      ? [
+          `**${ways.cast ? "Or sign" : "Sign"} this**, as a message, with the custody wallet of that account, and paste the signature:`,
+          `\`\`\`\n${describeSignedText(context, code)}\n\`\`\``,
+          "It signs nothing else and costs nothing.",
+          "",
+        ]
+      : []),
+    `**${ways.cast || ways.signature ? "Or connect" : "Connect"} Discord** to that Farcaster account, and use /channel link again. The operator of Castellan can also allow this server (CHANNEL_GUILDS). After ${codeMinutes} minutes /channel link gives new texts.`,
+    ...(ways.cast
+      ? []
+      : [
+          "",
+          "A cast proves nothing here: Castellan hears of casts from one hub, and nobody else confirms what it says (HUB_URL).",
+        ]),
   ];
   return {
     embeds: [
@@ -40,10 +56,11 @@ export async function offerProofs(context: CommandContext, channelId: string): P
         color: colors.warning,
       },
     ],
-    links: [{ label: "Cast it on Farcaster", url: composeLink(codeCastText(code)) }],
-    ...("customId" in opened && {
-      buttons: [[{ customId: opened.customId, label: "Paste the signature", style: "primary" as const }]],
-    }),
+    ...(ways.cast && { links: [{ label: "Cast it on Farcaster", url: composeLink(codeCastText(code)) }] }),
+    ...("customId" in opened &&
+      ways.signature && {
+        buttons: [[{ customId: opened.customId, label: "Paste the signature", style: "primary" as const }]],
+      }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { channels } from "../contract/channels.ts";
 import type { CallOptions, Endpoint, UnreadableEvent } from "../contract/endpoint.ts";
+import { hub } from "../contract/hub.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { asAppError, type AppError } from "../errors.ts";
 import { silentLog, type Log } from "../log.ts";
@@ -124,8 +125,7 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
     const signal = joinSignals(options.signal, callOptions?.signal);
     const hear = endpoint.interface === "client" ? options.hearTime : undefined;
     const enter = createGate(options, endpoint, address, signal);
-    const limit = options.answerLimit ?? usualAnswerLimit;
-    const answerLimit = endpoint === channels.all ? 4 * limit : limit;
+    const answerLimit = limitOf(endpoint, options.answerLimit ?? usualAnswerLimit);
     const { attempts } = callOptions ?? {};
     const asked = exchange(
       { ...transport, signal, hear, enter, answerLimit, attempts },
@@ -174,6 +174,14 @@ function createGate(
       if (status === 429) void own?.noteRefusal(route, retryAfter);
     };
   };
+}
+
+/** A page of events that is larger is asked for in halves: to parse it would hold up everything else. */
+const eventsLimit = 4 * 2 ** 20;
+
+function limitOf(endpoint: Endpoint, usual: number): number {
+  if (endpoint === channels.all) return 4 * usual;
+  return endpoint === hub.events ? Math.min(usual, eventsLimit) : usual;
 }
 
 function joinSignals(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {

@@ -1,10 +1,10 @@
-import { networkInterfaces } from "node:os";
 import { liveContract, type LiveCalls } from "../contract/channel-events.ts";
 import { bindCalls, type CallOptions, type Endpoint } from "../contract/endpoint.ts";
 import { contract, operatorContract, type Network, type Operator } from "../contract/index.ts";
 import { systemClock } from "../clock.ts";
-import { AppError, asAppError } from "../errors.ts";
-import { isLoopback } from "../listening.ts";
+import { hub } from "../contract/hub.ts";
+import { AppError, asAppError, isOfService } from "../errors.ts";
+import { isThisMachine } from "../listening.ts";
 import { silentLog } from "../log.ts";
 import { createCaller, type Caller, type CallerOptions, type Route } from "./create-caller.ts";
 import { createTokenSource, type Signer } from "./token.ts";
@@ -63,51 +63,54 @@ const firstAgainAfter = 5 * 60_000;
 function createHubCaller(call: Caller, options: ClientOptions) {
   const { hubUrl, hubShard, log = silentLog, clock = systemClock } = options;
   const given = typeof hubUrl === "string" ? [{ address: hubUrl }] : hubUrl;
-  const hubs: Route[] = given.map((hub) => ({ ...hub, address: readAddress(hub.address) }));
+  const hubs: Route[] = given.map(({ address, headers }) => ({
+    address: readAddress(address),
+    ...(headers && { headers }),
+  }));
   const [preferred] = hubs;
   let current = preferred;
   let leftAt = -Infinity;
 
-  const choose = (hub: Route, why: unknown) => {
-    if (hub === current) return;
-    log.warn({ hub: hub.address, err: why }, "another hub is asked from now on");
-    current = hub;
+  const choose = (next: Route, why: unknown) => {
+    if (next === current) return;
+    log.warn({ hub: next.address, err: why }, "another hub is asked from now on");
+    current = next;
     leftAt = clock.monotonic();
   };
   const inTurn = (): Route[] => {
     const first = clock.monotonic() - leftAt >= firstAgainAfter ? preferred : current;
     if (first === preferred) leftAt = clock.monotonic();
-    return [...new Set([first, current, ...hubs])].filter((hub) => hub !== undefined);
+    return [...new Set([first, current, ...hubs])].filter((each) => each !== undefined);
   };
 
   return async (endpoint: Endpoint, input: unknown, callOptions: CallOptions = {}): Promise<unknown> => {
     const complete = hubShard === undefined ? input : Object.assign({ shard_index: hubShard }, input);
     const own = hubs.length > 1 ? { ...callOptions, attempts: callOptions.attempts ?? 1 } : callOptions;
     const failures: unknown[] = [];
-    let poor: { hub: Route; answer: unknown } | undefined;
-    for (const hub of inTurn()) {
+    let poor: { from: Route; answer: unknown } | undefined;
+    for (const route of inTurn()) {
       try {
-        const answer = await call(endpoint, hub, complete, own);
+        const answer = await call(endpoint, route, complete, own);
         if (callOptions.accepts?.(answer) !== false) {
-          choose(hub, failures[0] ?? "the hub before lags behind");
+          choose(route, failures[0] ?? "the hub before lags behind");
           return answer;
         }
-        poor ??= { hub, answer };
+        poor ??= { from: route, answer };
       } catch (error) {
         failures.push(error);
-        if (callOptions.signal?.aborted || !isOfUpstream(error)) break;
+        if (callOptions.signal?.aborted || !mayAnotherAnswer(endpoint, error)) break;
       }
     }
     if (!poor) throw failures[0];
-    choose(poor.hub, failures[0]);
+    choose(poor.from, failures[0]);
     return poor.answer;
   };
 }
 
-/** Whether another hub may answer: this one is away, overloaded, or does not let us in. */
-function isOfUpstream(error: unknown): boolean {
-  const { code, status = 0 } = asAppError(error) ?? {};
-  return code === "network_unreachable" || status >= 500 || [401, 403, 429].includes(status);
+/** Whether another hub may answer. What does not know these two routes is no hub. */
+function mayAnotherAnswer(endpoint: Endpoint, error: unknown): boolean {
+  const isNoHub = (endpoint === hub.info || endpoint === hub.events) && asAppError(error)?.status === 404;
+  return isNoHub || isOfService(error);
 }
 
 export interface OperatorClientOptions extends CallerOptions {
@@ -151,12 +154,6 @@ function readAddress(address: string): string {
 /** Tokens name no audience, so whoever sees one may use it: https, or this machine, only. */
 function assertSafeForTokens(address: string): void {
   const { protocol, hostname } = new URL(address);
-  if (protocol === "https:" || isLoopback(hostname) || isOfThisMachine(hostname)) return;
+  if (protocol === "https:" || isThisMachine(hostname)) return;
   throw new AppError("invalid_configuration", `Tokens are not sent to ${address}: use https.`);
-}
-
-/** What is sent to an address of one's own leaves the machine as little as what is sent to loopback. */
-function isOfThisMachine(hostname: string): boolean {
-  const address = hostname.replace(/^\[(.*)\]$/, "$1");
-  return Object.values(networkInterfaces()).some((own) => own?.some((each) => each.address === address));
 }

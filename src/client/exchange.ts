@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { exponentialBackoff } from "../async.ts";
 import type { Clock } from "../clock.ts";
 import type { Method } from "../contract/endpoint.ts";
-import { AppError, asAppError, wasNotBegun } from "../errors.ts";
+import { AppError, asAppError, isFinalStatus, wasNotBegun } from "../errors.ts";
 import type { Log } from "../log.ts";
 
 export interface HttpRequest {
@@ -108,7 +108,9 @@ function whatSaysMore({ method }: HttpRequest, before: unknown, now: unknown): u
 function isRepeatable({ method }: HttpRequest, error: AppError): boolean {
   if (error.code === "network_unreachable") return !error.mayHaveHappened;
   if (error.status === 429 || error.status === 503) return true;
-  return method === "GET" && error.status !== undefined && error.status >= 500;
+  return (
+    method === "GET" && error.status !== undefined && !isFinalStatus(error.status) && error.status >= 400
+  );
 }
 
 function pauseBefore(count: number, error: AppError, random: () => number): number {

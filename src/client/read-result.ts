@@ -16,6 +16,7 @@ export function createResultReader(
   const read = chooseReader(endpoint);
   return ({ status, text }, input, options = {}) => {
     try {
+      if (endpoint === hub.events || endpoint === hub.eventById) requireFewParts(text, input);
       const body = parseJsonObject(text);
       if (!body) throw new TypeError("the answer is no JSON object");
       return read(body, input, options);
@@ -86,6 +87,51 @@ function completeCurrent({ transfer, transfers }: JsonObject): unknown {
   return { transfer: current, transfers: [current] };
 }
 
+/** An event has some ten lists and objects and thirty fields; texts may hold such characters, too. */
+const partsPerEvent = 100;
+const partsAtLeast = 20_000;
+
+/**
+ * Refuses a page of far more lists, objects and fields than the events that were asked for can have: it takes V8 seconds to
+ * parse one, and a moment to count them. A smaller page is asked for then, as where one is too large.
+ */
+function requireFewParts(text: string, input: unknown): void {
+  const most = Math.max(partsAtLeast, sizeOf(input) * partsPerEvent);
+  for (const part of ["{", "[", '":']) {
+    let count = 0;
+    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+      if (++count > most) {
+        throw new AppError("network_failed", "The hub's answer has too many parts and was not read.", {
+          failure: "too_large",
+        });
+      }
+    }
+  }
+}
+
+function sizeOf(input: unknown): number {
+  const { page_size, pageSize, shard_index } = HubInput.parse(input ?? {});
+  // Without a shard a page is that of each, one behind the other (H1).
+  return Math.min(page_size ?? pageSize ?? largestPage, largestPage) * (shard_index === undefined ? 16 : 1);
+}
+
+const largestPage = 1000;
+
+/** The events that were asked for, of a hub that gives more: those nearest to where it was asked from. */
+function cutToSize(events: readonly unknown[], input: unknown): readonly unknown[] {
+  const size = sizeOf(input);
+  if (events.length <= size) return events;
+  const { reverse } = HubInput.parse(input ?? {});
+  const idOf = (event: unknown) =>
+    isJsonObject(event) && typeof event["id"] === "number" ? event["id"] : reverse ? -Infinity : Infinity;
+  const sorted = events.toSorted((one, other) => {
+    const [a, b] = [idOf(one), idOf(other)];
+    if (a === b) return 0;
+    return a < b === reverse ? 1 : -1;
+  });
+  return sorted.slice(0, size);
+}
+
 const LenientEvent = lenient(HubEvent);
 const Bare = z.object({ id: z.int().nonnegative(), type: z.string() });
 const EventPage = z.object({
@@ -109,7 +155,8 @@ function readEvent(body: unknown): unknown {
 function readEventPage(body: JsonObject, input: unknown, { onUnreadable }: CallOptions): unknown {
   const page = EventPage.parse(body);
   const events: Bare[] = [];
-  for (const event of page.events) {
+  const given = cutToSize(page.events, input);
+  for (const event of given) {
     const bare = Bare.safeParse(event);
     const whole = LenientEvent.safeParse(event);
     // A whole event is a bare one with a body.
@@ -117,7 +164,8 @@ function readEventPage(body: JsonObject, input: unknown, { onUnreadable }: CallO
     const error = bare.error ?? whole.error;
     if (error) onUnreadable?.(describeUnreadable(event, bare.data, error));
   }
-  const next = page.nextPageEventId ?? nextId(events, input);
+  const isWhole = given === page.events;
+  const next = (isWhole ? page.nextPageEventId : undefined) ?? nextId(events, input);
   return next === undefined ? { events } : { nextPageEventId: next, events };
 }
 
@@ -140,6 +188,9 @@ function nextId(events: readonly Bare[], input: unknown): number | undefined {
 }
 
 const HubInput = z.object({
+  page_size: z.coerce.number().optional(),
+  pageSize: z.coerce.number().optional(),
+  shard_index: z.unknown().optional(),
   from_event_id: z.coerce.number().default(0),
   reverse: z.preprocess((value) => value === true || value === "true" || value === "1", z.boolean()),
 });

@@ -22,8 +22,11 @@ const LongHash = z
   .string()
   .toLowerCase()
   .regex(/^0x[0-9a-f]{40,64}$/);
+/** A fid that an event may name; what is none costs only the name. */
+const NamedFid = Fid.optional().catch(undefined);
+/** `castFid`: the cast's author. */
 const withCast = <const Type extends string>(...types: Type[]) =>
-  Known.extend({ type: z.enum(types), castHash: LongHash });
+  Known.extend({ type: z.enum(types), castHash: LongHash, castFid: NamedFid });
 
 /**
  * As the live network's own client declares them. `ts` is in milliseconds. What can be read of an event of another make is when
@@ -33,8 +36,10 @@ export const ChannelEvent = z.union([
   withFid("invite-created", "invite-accepted", "invite-declined", "invite-revoked").extend({ role: Role }),
   withFid("role-changed").extend({ role: Standing }),
   withFid("channel-followed", "channel-unfollowed"),
-  withCast("cast-hidden", "cast-unhidden", "cast-pinned", "cast-unpinned"),
-  Known.extend({ type: z.literal("owner-changed") }),
+  withCast("cast-hidden", "cast-unhidden", "cast-unpinned"),
+  withCast("cast-pinned").extend({ notifyFollowers: z.boolean().optional().catch(undefined) }),
+  Known.extend({ type: z.literal("owner-changed"), newOwnerFid: NamedFid, prevOwnerFid: NamedFid }),
+  Known.extend({ type: z.literal("channel-created") }),
   Known.extend({ type: z.string().transform(() => "other" as const) }),
 ]);
 export type ChannelEvent = z.infer<typeof ChannelEvent>;

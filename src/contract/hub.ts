@@ -99,10 +99,10 @@ const paging = {
 
 /** A key that may sign messages of a user; times in UNIX seconds. */
 const KeyOfUser = z.looseObject({
-  source: z.string(),
+  source: z.string().nullish(),
   key: z.string(),
-  keyType: z.int(),
-  fid: z.int(),
+  keyType: z.int().nullish(),
+  fid: z.int().nullish(),
   addedAt: z.int().nullish(),
   /** Of keys that hubs alone know. */
   expiresAt: z.int().nullish(),
@@ -116,10 +116,11 @@ export const hub = {
     path: "/v1/info",
     summary: "The hub's shards and how far each has come",
     result: z.looseObject({
-      version: z.string(),
-      numShards: z.int(),
+      /** Hubs before shards leave out all of these. */
+      version: z.string().optional(),
+      numShards: z.int().optional(),
       /** Shard 0, where it is listed, holds no events. */
-      shardInfos: z.array(z.looseObject({ shardId: z.int(), maxHeight: z.int() })),
+      shardInfos: z.array(z.looseObject({ shardId: z.int(), maxHeight: z.int().optional() })).optional(),
     }),
   }),
   castsByParent: endpoint({

@@ -10,7 +10,7 @@ type MessageHead = {
   fid: number;
   /** Seconds since 2021-01-01. */
   timestamp: number;
-  network: "FARCASTER_NETWORK_DEVNET";
+  network: keyof typeof networks;
 };
 
 type CastAdd = { type: "MESSAGE_TYPE_CAST_ADD"; castAddBody: CastAddBody };
@@ -56,8 +56,12 @@ const messageTypes = {
   MESSAGE_TYPE_CAST_REMOVE: 2,
   MESSAGE_TYPE_USER_DATA_ADD: 11,
 } as const;
-const castTypes = { CAST: 0, LONG_CAST: 1, TEN_K_CAST: 2 } as const;
-const devnet = 3;
+export const castTypes = { CAST: 0, LONG_CAST: 1, TEN_K_CAST: 2 } as const;
+export const networks = {
+  FARCASTER_NETWORK_MAINNET: 1,
+  FARCASTER_NETWORK_TESTNET: 2,
+  FARCASTER_NETWORK_DEVNET: 3,
+} as const;
 const usernameType = 6;
 
 export function describeCast({ parent, parentUrl, ...cast }: CastContent): MessageData {
@@ -105,28 +109,43 @@ function castTypeOf(text: string): CastType {
 }
 
 /** A message's hash, by which everybody knows it: the first 20 bytes of BLAKE3, in hex. */
-export function hashMessageData(data: MessageData): string {
-  return `0x${Buffer.from(blake3(encodeMessageData(data), { dkLen: 20 })).toString("hex")}`;
+export function hashMessageData(data: MessageData, layout?: Layout): string {
+  return `0x${Buffer.from(blake3(encodeMessageData(data, layout), { dkLen: 20 })).toString("hex")}`;
 }
 
+/** How a library writes what protobuf leaves to it. */
+export interface Layout {
+  /** A list of numbers is written although it is empty. */
+  emptyLists: boolean;
+  /** A parent's URL stands where the parent's id would, before the text; otherwise by its number, after it. */
+  parentUrlFirst: boolean;
+}
+
+/** The protocol's own library for JavaScript, Rust's, and those that go by the numbers of the fields. */
+export const layouts: readonly [Layout, ...Layout[]] = [
+  { emptyLists: true, parentUrlFirst: true },
+  { emptyLists: false, parentUrlFirst: true },
+  { emptyLists: false, parentUrlFirst: false },
+];
+
 /**
- * The bytes that are hashed: protobuf as the protocol's own library for JavaScript writes it, which is how clients hash and
- * verify what they read as JSON. A default value is left out, an empty list of numbers is not.
+ * The bytes that are hashed: protobuf, in the layout of the protocol's own library for JavaScript where no other is named, which
+ * is how clients hash and verify what they read as JSON. A default value is left out.
  */
-export function encodeMessageData(data: MessageData): Uint8Array {
+export function encodeMessageData(data: MessageData, layout: Layout = layouts[0]): Uint8Array {
   return Buffer.concat([
     encodeNumber(1, messageTypes[data.type]),
     encodeNumber(2, data.fid),
     encodeNumber(3, data.timestamp),
-    encodeNumber(4, devnet),
-    encodeBody(data),
+    encodeNumber(4, networks[data.network]),
+    encodeBody(data, layout),
   ]);
 }
 
-function encodeBody(data: MessageData): Uint8Array {
+function encodeBody(data: MessageData, layout: Layout): Uint8Array {
   switch (data.type) {
     case "MESSAGE_TYPE_CAST_ADD":
-      return encodeBytes(5, encodeCastAddBody(data.castAddBody));
+      return encodeBytes(5, encodeCastAddBody(data.castAddBody, layout));
     case "MESSAGE_TYPE_CAST_REMOVE":
       return encodeBytes(6, encodeBytes(1, Buffer.from(data.castRemoveBody.targetHash, "base64")));
     case "MESSAGE_TYPE_USER_DATA_ADD": {
@@ -136,17 +155,20 @@ function encodeBody(data: MessageData): Uint8Array {
   }
 }
 
-function encodeCastAddBody(body: CastAddBody): Uint8Array {
+function encodeCastAddBody(body: CastAddBody, { emptyLists, parentUrlFirst }: Layout): Uint8Array {
   const { parentCastId, parentUrl, text } = body;
+  const numbers = (field: number, values: readonly number[]) =>
+    values.length > 0 || emptyLists ? encodeNumbers(field, values) : noBytes;
+  const url = parentUrl === null ? noBytes : encodeBytes(7, Buffer.from(parentUrl));
   return Buffer.concat([
-    ...body.embedsDeprecated.map((url) => encodeBytes(1, Buffer.from(url))),
-    encodeNumbers(2, body.mentions),
-    // One of the two; they stand together, whatever their numbers.
+    ...body.embedsDeprecated.map((each) => encodeBytes(1, Buffer.from(each))),
+    numbers(2, body.mentions),
     parentCastId ? encodeBytes(3, encodeCastId(parentCastId)) : noBytes,
-    parentUrl === null ? noBytes : encodeBytes(7, Buffer.from(parentUrl)),
+    parentUrlFirst ? url : noBytes,
     text === "" ? noBytes : encodeBytes(4, Buffer.from(text)),
-    encodeNumbers(5, body.mentionsPositions),
-    ...body.embeds.map(({ url }) => encodeBytes(6, encodeBytes(1, Buffer.from(url)))),
+    numbers(5, body.mentionsPositions),
+    ...body.embeds.map((each) => encodeBytes(6, encodeBytes(1, Buffer.from(each.url)))),
+    parentUrlFirst ? noBytes : url,
     encodeNumber(8, castTypes[body.type]),
   ]);
 }

@@ -87,5 +87,9 @@ const sentences: Record<CodeOutcome, (told: Told) => string> = {
     `${who} cast the code for /${channelId}, but does not own or moderate it. ${asker}, get a new one with /channel link and cast it from an account that does.`,
   "unknown channel": ({ asker, channelId }) =>
     `The network does not know /${channelId} any more, so ${asker} cannot prove anything about it.`,
+  forged: ({ who, asker, channelId }) =>
+    `A hub showed the code for /${channelId} as cast by ${who}, but no key of that account signed the cast: it was made up, or changed on the way. Nothing was proven. The operator of Castellan should look at the hub (HUB_URL, castellan doctor). ${asker}, use another way that /channel link shows.`,
+  unconfirmed: ({ who, asker, channelId }) =>
+    `A hub showed the code for /${channelId} as cast by ${who}, but no second source confirms that it is theirs, and one hub alone proves nothing. ${asker}, use another way that /channel link shows: sign the text with the account's custody wallet, or connect Discord to that account. The operator of Castellan can also name a second hub (HUB_URL).`,
   spent: ({ channelId }) => `The code for /${channelId} was used before.`,
 };

@@ -7,7 +7,7 @@ import { createRunRecord, failurePauses } from "./rest-after-failure.ts";
 import type { QueueHost } from "./queues.ts";
 import { createProcessor, runOnSchedule } from "./run-on-schedule.ts";
 import { usualLimits, watchWorkers, type WatchLimits, type WorkerStatus } from "./watch-workers.ts";
-import type { Worker } from "./worker.ts";
+import { intervalOf, type Worker } from "./worker.ts";
 
 export interface RunningWorkers {
   /** How each worker of this process is doing. */
@@ -79,7 +79,8 @@ async function openWorker<Context>(
   context: Context,
   { log, clock, ...options }: WorkerOptions,
 ) {
-  const { name, every, isDue, hasNews, concurrency = 1 } = worker;
+  const { name, isDue, hasNews, concurrency = 1 } = worker;
+  const every = intervalOf(worker, context);
   const place = queues.alone ? "within" : "elsewhere";
   const takeover = options.takeover ?? usualTakeover[place];
   const queue = queues.queueOf(name);

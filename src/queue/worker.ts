@@ -3,8 +3,8 @@ import type { Log } from "../log.ts";
 /** A background task as data: a line of workers/index.ts. Its name is its queue's, without ":". */
 export interface Worker<Context> {
   name: string;
-  /** Milliseconds between two runs that nobody asked for; without it the worker runs only when woken. */
-  every?: number;
+  /** Milliseconds between two runs that nobody asked for, by the settings where it is a function; without it the worker runs only when woken. */
+  every?: number | ((this: void, context: Context) => number);
   /**
    * How many jobs run at once, 1 unless stated. With 1 the queue itself admits one job among all processes, so runs do
    * not overlap; but a process that is cut off for longer than its lock lasts may still be running when another takes
@@ -21,6 +21,14 @@ export interface Worker<Context> {
   hasNews?(this: void, context: Context): boolean;
   /** Reads the rows and does what is due. An error is logged and the run repeated, later each time. */
   run(context: Context, job: Job): Promise<unknown>;
+}
+
+/** Milliseconds between two runs, as the settings have it. */
+export function intervalOf<Context>(
+  { every }: Pick<Worker<Context>, "every">,
+  context: Context,
+): number | undefined {
+  return typeof every === "function" ? every(context) : every;
 }
 
 /** Why a run happens. It carries no data: the rows are the truth, a job only says that there may be something to do. */

@@ -12,6 +12,7 @@ export function readBotSettings(config: Config, log: Log): BotSettings {
     channelGuilds: createChannelGuilds(config, log),
     linkBase: config.LINK_BASE,
     hubShard: config.HUB_SHARD,
+    hubSeconds: config.HUB_SECONDS,
     hubCallsForPast: config.NETWORK === "live" ? 2 : 20,
     hubStandstill: config.NETWORK === "live" ? liveHubStandstill : undefined,
     hubRetention: config.HUB_HOURS * 3600,

@@ -1,5 +1,5 @@
 import { createBreakers, type Rest } from "../client/breakers.ts";
-import { createClient } from "../client/create-client.ts";
+import { createClient, type Upstream } from "../client/create-client.ts";
 import { createNetworkClock, type NetworkClock } from "../client/network-clock.ts";
 import type { Config } from "../config.ts";
 import type { LiveCalls } from "../contract/channel-events.ts";
@@ -11,6 +11,7 @@ import { createKeyRecord, type BotKey } from "../observe/live/bot-key.ts";
 import type { LiveReading } from "../observe/live/call-budget.ts";
 import { publicKeyOf, readStanding } from "./doctor/check-key.ts";
 import { createProbe } from "./doctor/probe.ts";
+import { describeWitness } from "./describe-witness.ts";
 import type { StartContext } from "./start-context.ts";
 
 export interface LiveNetwork {
@@ -44,11 +45,11 @@ export async function openLiveNetwork({
   const keyName = await publicKeyOf(Buffer.from(appKey, "hex"));
   const hearKey = createKeyRecord({ database, clock, log }, keyName);
   const breakers = createBreakers({ clock, log, onRest });
-  const openAs = (purpose: string | undefined) =>
+  const openAs = (purpose: string | undefined, hubs: readonly Upstream[] = hubUrl) =>
     createClient({
       clientUrl: config.CLIENT_API_URL,
       registryUrl: config.REGISTRY_URL,
-      hubUrl,
+      hubUrl: hubs,
       ...(config.HUB_SHARD === undefined ? {} : { hubShard: config.HUB_SHARD }),
       signer: { fid: config.BOT_FID, privateKey: Buffer.from(appKey, "hex") },
       userAgent: `Castellan (moderation bot for Farcaster channels; fid ${config.BOT_FID})`,
@@ -78,7 +79,11 @@ export async function openLiveNetwork({
     clients.set(purpose, client);
     return client;
   };
-  return { network, clock, reading: { background, budget, key } };
+  const witnesses = {
+    hubs: hubUrl.map((hub) => ({ ...describeWitness(hub), hub: openAs(undefined, [hub]).hub })),
+    registry: describeWitness({ address: config.REGISTRY_URL }),
+  };
+  return { network, clock, reading: { background, budget, key, witnesses } };
 }
 
 function readLimits({ CALL_LIMITS: given }: Config): CallLimits {

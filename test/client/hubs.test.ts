@@ -73,3 +73,25 @@ test("each hub is sent its own headers, and no other's", async () => {
   expect(asked()).toEqual([true, true]);
   await expect(withKeys("of two", "of one")).rejects.toMatchObject({ status: 401 });
 });
+
+test.each([
+  [402, { code: "PaymentRequired", message: "The plan's credits are used up." }],
+  [403, "Forbidden"],
+  [408, "Request Timeout"],
+  [425, "Too Early"],
+  [429, "Too Many Requests"],
+  [404, "Not Found"],
+  [502, "<html>Bad Gateway</html>"],
+])("a hub that answers %i to what every hub gives is passed over", async (status, body) => {
+  const { hub } = open();
+  for (const path of ["/v1/events", "/v1/info"]) one.faults.refused.set(path, { status, body });
+  expect((await hub.events({ shard_index: 1 })).events).toHaveLength(1);
+  expect((await hub.info({})).numShards).toBe(2);
+});
+
+test("what one hub does not have is not looked for at all of them", async () => {
+  const { hub } = open();
+  one.faults.refused.set("/v1/castById", { status: 404, body: "Not Found" });
+  await expect(hub.castById({ fid: 1, hash: `0x${"ab".repeat(20)}` })).rejects.toMatchObject({ status: 404 });
+  expect(asked()).toEqual([true, false]);
+});

@@ -116,3 +116,42 @@ describe("one hub event", () => {
     });
   });
 });
+
+describe("a page that no honest hub gives", () => {
+  const of = (id: number) => ({ ...prune, id });
+  const ids = (events: { id: number }[]) => events.map(({ id }) => id);
+
+  it("is cut to what was asked for, from where it was asked, whatever its order", async () => {
+    const many = Array.from({ length: 3000 }, (_, index) => of(3000 - index));
+    far.answer([200, { events: many, nextPageEventId: 3001 }], [200, { events: many }]);
+    const { events, nextPageEventId } = await network.hub.events({ page_size: 3, shard_index: 1 });
+    expect([ids(events), nextPageEventId]).toEqual([[1, 2, 3], 4]);
+    const last = await network.hub.events({ page_size: 2, shard_index: 1, reverse: true });
+    expect(ids(last.events)).toEqual([3000, 2999]);
+  });
+
+  it("is read whole where it is every shard's", async () => {
+    far.answer([200, { events: [of(7), of(8), of(3), of(4)] }]);
+    expect(ids((await network.hub.events({ page_size: 2 })).events)).toEqual([7, 8, 3, 4]);
+  });
+
+  const nested = (open: string, close: string) => `{"events":[{"id":1,"type":"x","a":${open.repeat(40_000)}1${close.repeat(40_000)}}]}`;
+  const keys = Array.from({ length: 300_000 }, (_, index) => `"k${index}":1`).join(",");
+  it.each([
+    ["of nested lists", nested("[", "]")],
+    ["of nested objects", nested('{"a":', "}")],
+    ["of many fields", `{"events":[{"id":1,"type":"x",${keys}}]}`],
+    ["of many lists", `{"events":[${"[],".repeat(200_000)}[]]}`],
+    ["of more than 4 MB", JSON.stringify({ events: [{ ...prune, text: "a".repeat(2 ** 22) }] })],
+  ])("%s is not read: less of it is asked for", async (_name, text) => {
+    far.answer([200, text]);
+    const asked = network.hub.events({ page_size: 1, shard_index: 1 });
+    await expect(asked).rejects.toMatchObject({ code: "network_failed", failure: "too_large" });
+  });
+
+  it("is not taken for one that holds long texts full of brackets", async () => {
+    const long = { ...prune, text: "[{".repeat(5_000) };
+    far.answer([200, { events: [long] }]);
+    expect((await network.hub.events({ page_size: 1, shard_index: 1 })).events).toEqual([long]);
+  });
+});

@@ -3,6 +3,7 @@ import type { ClockStatus } from "../../src/bot-context.ts";
 import { createCallBudget } from "../../src/observe/live/call-budget.ts";
 import type { LiveReading } from "../../src/observe/live/call-budget.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { witnessesOf } from "../live/witnesses.ts";
 
 let scene: BotInDiscord;
 
@@ -84,7 +85,7 @@ describe("/status tells of a network that is elsewhere", () => {
     const background = () => {
       throw new Error("a command reads nothing in the background");
     };
-    const live: LiveReading = { background, budget };
+    const live: LiveReading = { background, budget, witnesses: witnessesOf() };
     await prepare(live);
     await scene.restart({ live });
     return (await scene.run("owner", "status")).text;

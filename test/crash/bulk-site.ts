@@ -44,6 +44,7 @@ export async function openBulkSite({ database: where }: BulkPlace, ahead = 0) {
       channelGuilds: () => new Map(),
       linkBase: "https://castle.test",
       hubShard: undefined,
+      hubSeconds: 1,
       hubCallsForPast: 20,
       hubRetention: 3 * 86_400,
       protocolChannels: false,

@@ -27,6 +27,13 @@ export function answerHub(node: Node, { request, response, send }: Exchange): vo
   }
   const { pathname, searchParams: query } = new URL(request.url ?? "", "http://hub");
   if (faults.missing.has(pathname)) return void response.writeHead(404).end("Not Found");
+  const refusal = faults.refused.get(pathname);
+  if (refusal) {
+    const { status, body } = refusal;
+    if (typeof body === "string")
+      return void response.writeHead(status, { "content-type": "text/plain" }).end(body);
+    return void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  }
   if (pathname === "/v1/castsByParent") return answerByParent(chain, faults, query, response);
   if (pathname === "/v1/events" && shardsOf(node, query).some((shard) => faults.hangs.has(shard))) return;
   const answer = routes[pathname]?.(node, query);
@@ -143,6 +150,11 @@ function renumber(event: Block["events"][number], fewer: number): Block["events"
 }
 
 function describeShards({ chain, faults, now }: Node): Json {
+  if (faults.withoutShards) {
+    const dbStats = { numMessages: 1, numFidEvents: 1, numFnameEvents: 1 };
+    const hub = { version: "1.11.1", isSyncing: false, nickname: "hub", rootHash: "", peerId: "12D3" };
+    return { ...hub, dbStats, hubOperatorFid: 9 };
+  }
   const shardInfos = [...chain.shards].map(([shardId, blocks]) => {
     const highest = Math.min(
       faults.upTo.get(shardId) ?? Infinity,

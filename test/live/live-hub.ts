@@ -150,6 +150,8 @@ function mergeOf(message: LiveMessage): Json {
 export interface ListedSigner {
   source?: string;
   key: string;
+  keyType?: number;
+  fid?: number;
   scopes?: unknown[];
   /** UNIX seconds. */
   expiresAt?: number;
@@ -186,6 +188,10 @@ export interface LiveNode {
     shardOrder: readonly number[] | undefined;
     /** Paths that whoever stands before this node does not pass on. */
     missing: Set<string>;
+    /** By path, how it is refused: a used up plan (402), a proxy that waits no longer (408); a text is no JSON. */
+    refused: Map<string, { status: number; body: unknown }>;
+    /** `/v1/info` is as nodes without shards gave it, and as hosts declare it still. */
+    withoutShards: boolean;
     /** By shard: pages that never come. */
     hangs: Set<number>;
     /** By shard: the highest block that this node has. */
@@ -217,6 +223,8 @@ export async function startLiveNode(chain: LiveChain, now = Date.now): Promise<L
     unwritableCasts: new Set(),
     shardOrder: undefined,
     missing: new Set(),
+    refused: new Map(),
+    withoutShards: false,
     hangs: new Set(),
     upTo: new Map(),
     from: new Map(),

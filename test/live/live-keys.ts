@@ -52,7 +52,7 @@ export class LiveKeys {
   add(key: string, fid: number): void {
     this.all.set(key, fid);
     const own = this.#chain.signers.get(fid) ?? [];
-    this.#chain.signers.set(fid, [...own, { source: "SIGNER_SOURCE_ONCHAIN", key }]);
+    this.#chain.signers.set(fid, [...own, { source: "SIGNER_SOURCE_ONCHAIN", key, keyType: 1, fid }]);
   }
 
   /** Nobody acts or signs by the key any more. */

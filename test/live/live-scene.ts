@@ -8,6 +8,7 @@ import { LiveChain, startLiveNode, type LiveNode } from "./live-hub.ts";
 import { createObserver, type Observer } from "../support/observer.ts";
 import { channelUrl } from "../support/seed.ts";
 import type { World } from "../support/world.ts";
+import { witnessesOf } from "./witnesses.ts";
 
 /** An observer of the live hub's double; each test begins with /memes alone and a chain of two empty shards. */
 export interface LiveScene {
@@ -34,7 +35,7 @@ export function useLiveHub(): LiveScene {
       const { context } = scene.observer;
       const { database, clock } = context;
       const budget = createCallBudget({ database, clock, limits: usualLimits });
-      const live = { background: () => network, budget };
+      const live = { background: () => network, budget, witnesses: witnessesOf([{ hub: network.hub }]) };
       const own = { ...context, network: { ...context.network, hub: network.hub }, live };
       scene.context = { ...own, hubShards: createHubShards(own) };
     },

@@ -7,6 +7,7 @@ import { createCallBudget, type BudgetOptions } from "../../src/observe/live/cal
 import type { LiveContext } from "../../src/observe/live/read-plan.ts";
 import { seed as appKey } from "../client/far-client.ts";
 import { botFid, type World } from "../support/world.ts";
+import { witnessesOf } from "./witnesses.ts";
 
 /** A bot of a test that asks the client API at this address, as a process that knows nothing of what others keep in memory. */
 export function readLive<Context extends World>(
@@ -38,5 +39,9 @@ export function readLive<Context extends World>(
     return client;
   };
   const network = { ...openAs(undefined), hub: context.network.hub };
-  return { ...context, network, live: { background, budget } };
+  return {
+    ...context,
+    network,
+    live: { background, budget, witnesses: witnessesOf([{ hub: network.hub }]) },
+  };
 }

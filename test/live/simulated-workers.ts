@@ -2,6 +2,7 @@ import { silentLog } from "../../src/log.ts";
 import type { CallLimits } from "../../src/observe/live/call-limits.ts";
 import type { LiveContext } from "../../src/observe/live/read-plan.ts";
 import { longestRest } from "../../src/queue/run-on-schedule.ts";
+import { intervalOf } from "../../src/queue/worker.ts";
 import { workers } from "../../workers/index.ts";
 import type { World } from "../support/world.ts";
 import { readLive } from "./read-live.ts";
@@ -75,7 +76,9 @@ export function runWorkers(world: World, { url, limits, names }: Options): Simul
     turns.set(name, (turns.get(name) ?? Promise.resolve()).then(run));
   }
 
-  const runAtIntervals = async (index: number, { name, every, isDue, hasNews }: (typeof workers)[number]) => {
+  const runAtIntervals = async (index: number, worker: (typeof workers)[number]) => {
+    const { name, isDue, hasNews } = worker;
+    const every = intervalOf(worker, context);
     if (every === undefined) return;
     // Not all at the same moment, as processes' timers are not.
     await time.sleep(index * 130);

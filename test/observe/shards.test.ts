@@ -7,6 +7,8 @@ import { useLiveHub } from "../live/live-scene.ts";
 
 const scene = useLiveHub();
 const shards = [1, 2];
+const refuseInfo = (status: number, body: unknown) =>
+  scene.node.faults.refused.set("/v1/info", { status, body });
 const hubRows = async (context = scene.context) => {
   const { sources } = await observeStatus(context);
   return sources.filter(({ channelId }) => channelId === null).map(({ source, error }) => [source, error]);
@@ -23,6 +25,21 @@ describe("the shards of a hub that has no /v1/info", () => {
     scene.chain.confirm(1, scene.now(), [scene.castIn("of one").merged]);
     await pollHub(scene.context);
     expect((await scene.texts()).toSorted()).toEqual(["of one", "of two"]);
+    expect(await hubRows()).toEqual([
+      ["hub/1", null],
+      ["hub/2", null],
+    ]);
+  });
+
+  test.each([
+    ["gives an older hub's", () => (scene.node.faults.withoutShards = true)],
+    ["gives none to this key", () => refuseInfo(403, { message: "Not in your plan" })],
+    ["gives a text", () => refuseInfo(200, "ok")],
+    ["fails", () => refuseInfo(500, { error: "Failed to get info" })],
+  ])("are found by trying where it %s", async (_name, prepare) => {
+    prepare();
+    for (const shard of shards) scene.chain.confirm(shard, scene.now());
+    await pollHub(scene.context);
     expect(await hubRows()).toEqual([
       ["hub/1", null],
       ["hub/2", null],

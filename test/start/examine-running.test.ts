@@ -10,6 +10,7 @@ import { startLiveNetwork, type LiveNetwork } from "../live/live-network.ts";
 import { openTestDatabase, type TestDatabase } from "../support/database.ts";
 import { collectLog } from "../support/log.ts";
 import { linkGuild } from "../support/world.ts";
+import { witnessesOf } from "../live/witnesses.ts";
 
 const botFid = 9001;
 let database: TestDatabase;
@@ -28,7 +29,12 @@ it("looks at channels as a task of its own, which leaves room for people, also w
   const reach = (budget: CallBudget, purpose?: string) => createClient({ ...urls, budget, purpose });
   const budget = createCallBudget({ database, clock, limits: usualLimits });
   const background = (purpose: string) => reach(budget, purpose);
-  const bot = { database, botFid, network: reach(budget), live: { background, budget } };
+  const bot = {
+    database,
+    botFid,
+    network: reach(budget),
+    live: { background, budget, witnesses: witnessesOf() },
+  };
   const { log, lines } = collectLog();
   const looking = examineSoon({ config: parseConfig({}), log }, bot, 0);
   await vi.waitFor(

@@ -49,6 +49,7 @@ export async function createWorld(
       channelGuilds: () => new Map(),
       linkBase: "https://castle.test",
       hubShard: undefined,
+      hubSeconds: 1,
       hubCallsForPast: 20,
       hubRetention: 3 * 86_400,
       protocolChannels: false,

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { seconds } from "../../clock.ts";
 import { moderatedCasts, pinnedCasts } from "../../contract/casts.ts";
 import type { Placeholders } from "../../database/compile-once.ts";
-import type { Tx } from "../../database/database.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { moderateCast } from "../domain/cast-visibility.ts";
 import { requireModerator } from "../domain/membership.ts";
 import { implement, read, write, type WriteScope } from "../operation.ts";
-import { requireCast, saveVisibility, visibilityOf, type CastRow } from "../store/casts.ts";
+import { findCast, requireCast, saveVisibility, visibilityOf, type CastRow } from "../store/casts.ts";
 import { lockChannel, type LockedChannel } from "../store/channels.ts";
 import { channelListing, given } from "../store/paging.ts";
 import { readRole } from "../store/standings.ts";
@@ -55,6 +55,7 @@ export const pinnedCastsOperations = implement(pinnedCasts, {
   }),
 
   unpin: write(async (scope, { castHash, channelId }) => {
+    if (castHash !== undefined && !(await mayBePinned(scope.db, castHash))) return { success: true };
     const channel =
       castHash === undefined
         ? await lockModeratedChannel(scope, channelId)
@@ -64,6 +65,12 @@ export const pinnedCastsOperations = implement(pinnedCasts, {
     return { success: true };
   }),
 });
+
+/** A cast that nobody knows, that was taken back or is in no channel is pinned nowhere. */
+async function mayBePinned(db: Queryable, hash: string): Promise<boolean> {
+  const cast = await findCast(db, hash);
+  return cast !== undefined && cast.removed_at === null && cast.channel_id !== null;
+}
 
 async function lockModeratedChannel(
   { db, caller }: WriteScope,

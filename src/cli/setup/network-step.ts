@@ -28,12 +28,13 @@ export async function answerNetwork(answers: Answers): Promise<Config["NETWORK"]
 }
 
 /**
- * Asks where the live network's services are, and tries each; gives the bot's name, too, where it has one. Throws
- * `invalid_configuration` where one cannot be used.
+ * Asks where the services of the live network are, and tries each. Gives the name of the bot as well, where it has one. `hubSeconds`
+ * is how often the hub is asked, where that is set. Throws `invalid_configuration` where a service cannot be used.
  */
 export async function answerServices(
   answers: Answers,
-): Promise<{ settings: LiveAnswers; name: string | undefined }> {
+  hubSeconds: string | undefined,
+): Promise<{ settings: LiveAnswers & { HUB_SECONDS: string }; name: string | undefined }> {
   const base = parseConfig({});
   const probe = createProbe();
   const CLIENT_API_URL = await answers.text({
@@ -73,7 +74,27 @@ of channels find it by name. Its fid is shown in its profile (About).`,
       if (state !== "wrong") answers.say(`  ${part}: ${message}`);
     return findings.map(wrongOf).find((mistake) => mistake !== undefined);
   });
-  return { settings: { CLIENT_API_URL, REGISTRY_URL, BOT_FID, HUB_URL }, name };
+  const HUB_SECONDS = proposePace(answers, HUB_URL, hubSeconds);
+  return { settings: { CLIENT_API_URL, REGISTRY_URL, BOT_FID, HUB_URL, HUB_SECONDS }, name };
+}
+
+/** Seconds between two looks at a hub with a key, which is paid by the call. */
+const hostedPace = "5";
+/** Main network; a call for each. */
+const usualShards = 2;
+
+function proposePace(answers: Answers, HUB_URL: string, set: string | undefined): string {
+  const { HUB_SECONDS: usual, HUB_URL: hubs = [] } = parseConfig({ HUB_URL });
+  const isPaid = hubs.some(({ headers }) => Object.keys(headers).length > 0);
+  const every = set ?? (isPaid ? hostedPace : String(usual));
+  const calls = ((usualShards * 86_400) / Number(every)).toLocaleString("en-US", {
+    maximumFractionDigits: 0,
+  });
+  const paid = isPaid ? " Hosts count calls: look at what its plan allows." : "";
+  answers.say(
+    `  The hub is asked every ${every} s (HUB_SECONDS), some ${calls} times a day with two shards.${paid}`,
+  );
+  return every;
 }
 
 /** A key behind the address is a secret: it may be typed by itself, where nobody sees it. */

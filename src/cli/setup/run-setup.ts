@@ -89,7 +89,8 @@ async function askEverything(run: SetupRun): Promise<{ settings: Settings; name?
   const custom = given["DISCORD_API"] === undefined ? {} : { DISCORD_API };
   const common = { ...stored, ...custom, ...discord, NETWORK };
   if (NETWORK !== "live") return { settings: common };
-  const { settings: services, name } = await answerServices(answers);
+  const hubSeconds = given["HUB_SECONDS"] ?? stored["HUB_SECONDS"];
+  const { settings: services, name } = await answerServices(answers, hubSeconds);
   folder.save({ ...services });
   const secret = openKeySecret({ ...stored, ...given }, run.dataDirectory);
   const before = given["BOT_APP_KEY"] ?? stored["BOT_APP_KEY"];

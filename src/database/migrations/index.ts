@@ -47,6 +47,7 @@ import { up as decidedReviews } from "./0115-decided-reviews.ts";
 import { up as behaviour } from "./0130-behaviour.ts";
 import { up as endedInTime } from "./0140-ended-in-time.ts";
 import { up as botKeys } from "./0150-bot-keys.ts";
+import { up as codeCastSigners } from "./0153-code-cast-signers.ts";
 import { up as bannedUsers } from "./0101-banned-users.ts";
 import { up as caseLetters } from "./0164-case-letters.ts";
 import { up as missingIndexes } from "./0170-missing-indexes.ts";
@@ -111,6 +112,7 @@ export const migrations: Record<string, Migration> = {
   "0130-behaviour": behaviour,
   "0140-ended-in-time": endedInTime,
   "0150-bot-keys": botKeys,
+  "0153-code-cast-signers": codeCastSigners,
   "0164-case-letters": caseLetters,
   "0170-missing-indexes": missingIndexes,
   "0175-unshown": unshown,

@@ -40,6 +40,8 @@ export interface ModerationTables {
     merged_at: number;
     /** It says what was asked, and nothing else. */
     is_exact: boolean;
+    /** The key that signed it, in hex; null where nobody did, or more was cast than text. */
+    signer: string | null;
     /** Its author took it back before it was judged. */
     is_removed: Generated<boolean>;
     outcome: CodeOutcome | null;
@@ -107,4 +109,14 @@ export interface BulkTable {
 
 /** What a cast with a code amounts to; "spent" where the code was used before. */
 export type CodeOutcome =
-  "proven" | "late" | "inexact" | "removed" | "stranger" | "unknown channel" | "spent";
+  | "proven"
+  | "late"
+  | "inexact"
+  | "removed"
+  | "stranger"
+  | "unknown channel"
+  | "spent"
+  /** No key of its author signed it: a hub made it up. */
+  | "forged"
+  /** A hub says whose the key is, and nobody else does. */
+  | "unconfirmed";

@@ -1,8 +1,10 @@
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import type { CodeOutcome } from "../../database/tables/moderation.ts";
+import { asAppError } from "../../errors.ts";
 import { findChannel } from "../find-target.ts";
 import { staffOf } from "../staff.ts";
+import { confirmKey } from "./confirm.ts";
 import { spendCode } from "./link-codes.ts";
 import { recordProof, tryCustody } from "./staff-proofs.ts";
 
@@ -11,7 +13,7 @@ function openCasts({ database }: BotContext) {
   return database.query
     .selectFrom("castellan.code_casts as cast")
     .innerJoin("castellan.link_codes as asked", "asked.code", "cast.code")
-    .select(["cast.cast_hash", "cast.fid", "cast.merged_at", "cast.is_exact"])
+    .select(["cast.cast_hash", "cast.fid", "cast.merged_at", "cast.is_exact", "cast.signer"])
     .select(["asked.code", "asked.guild_id", "asked.channel_id", "asked.user_id", "asked.expires_at_ms"])
     .where("cast.judged_at_ms", "is", null)
     .orderBy("cast.merged_at")
@@ -60,7 +62,9 @@ async function judge(context: BotContext, cast: OpenCast): Promise<void> {
       .set({ outcome, judged_at_ms: now, told_at_ms: outcome === "spent" ? now : null })
       .where("cast_hash", "=", cast.cast_hash)
       .execute();
-    context.log.info({ channelId: cast.channel_id, fid: cast.fid, outcome }, "a code was cast");
+    const about = { channelId: cast.channel_id, fid: cast.fid, castHash: cast.cast_hash, outcome };
+    if (outcome === "forged") context.log.error(about, "a hub told of a cast that its author did not sign");
+    else context.log.info(about, "a code was cast");
     if (outcome !== "proven") return;
     await recordProof(context, tx, {
       guildId: cast.guild_id,
@@ -75,16 +79,36 @@ async function judge(context: BotContext, cast: OpenCast): Promise<void> {
 }
 
 /** What it amounts to as far as the cast and the network say. Throws what the network answers. */
-async function findOutcome(
-  context: BotContext,
-  { merged_at, expires_at_ms, is_exact, fid, channel_id }: OpenCast,
-): Promise<CodeOutcome> {
+async function findOutcome(context: BotContext, cast: OpenCast): Promise<CodeOutcome> {
+  const { merged_at, expires_at_ms, is_exact, fid, channel_id } = cast;
   // By when the hub merged it: how late it is read is not its author's doing.
   if (merged_at * 1000 > expires_at_ms) return "late";
   if (!is_exact) return "inexact";
   const channel = await findChannel(context, channel_id);
   if (!channel) return "unknown channel";
-  return fid !== context.botFid && staffOf(channel).includes(fid) ? "proven" : "stranger";
+  if (fid === context.botFid || !staffOf(channel).includes(fid)) return "stranger";
+  return findAuthorship(context, cast);
+}
+
+/** A hub that does not answer is asked again until so long after the code's end, in milliseconds. */
+const patience = 15 * 60_000;
+
+/** Whether it is by whom the hub names: the key that signed it is one of theirs, by the word of others than this hub. */
+async function findAuthorship(
+  context: BotContext,
+  { fid, signer, expires_at_ms }: OpenCast,
+): Promise<"proven" | "forged" | "unconfirmed"> {
+  // In this process the operator casts for users whose keys nobody has.
+  if (!context.live) return "proven";
+  if (signer === null) return "forged";
+  try {
+    const verdict = await confirmKey(context, fid, signer);
+    if (verdict === "confirmed") return "proven";
+    return verdict === "denied" ? "forged" : "unconfirmed";
+  } catch (error) {
+    if (!asAppError(error) || context.clock.now() < expires_at_ms + patience) throw error;
+    return "unconfirmed";
+  }
 }
 
 /** The cast while it is not judged, locked until the commit; its author may have taken it back meanwhile. */

@@ -42,6 +42,8 @@ export async function giveCode(context: BotContext, actor: Actor, channelId: str
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  // The hub may be at rest, for nobody waited for anything.
+  await context.wake("poll-hub");
   return camelCased(row);
 }
 

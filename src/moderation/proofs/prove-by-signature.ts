@@ -1,8 +1,9 @@
 import { recoverMessageAddress } from "viem";
 import type { Actor, BotContext } from "../../bot-context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, asAppError } from "../../errors.ts";
 import { requireManager, staffOf } from "../staff.ts";
 import { readChannel } from "../find-target.ts";
+import { confirmCustody, otherWays } from "./confirm.ts";
 import { findCode, spendCode, type LinkCode } from "./link-codes.ts";
 import { readCustody, recordProof } from "./staff-proofs.ts";
 
@@ -82,10 +83,14 @@ async function findHolder(context: BotContext, staff: readonly number[], signer:
   let failure: unknown;
   for (const fid of staff.filter((one) => one !== context.botFid)) {
     try {
-      const custody = await readCustody(context, fid);
-      if (custody === signer) return fid;
+      const custody = await readCustody(context.network.hub, fid);
+      if (custody === signer) {
+        if ((await confirmCustody(context, fid, signer)) === "confirmed") return fid;
+        throw unconfirmed(fid, signer);
+      }
       if (custody !== undefined) wanted.push(`${custody} (fid ${fid})`);
     } catch (error) {
+      if (asAppError(error, "not_proven")) throw error;
       failure ??= error;
     }
   }
@@ -94,5 +99,12 @@ async function findHolder(context: BotContext, staff: readonly number[], signer:
   throw new AppError(
     "not_proven",
     `That is not a signature of this text by a custody wallet of somebody who owns or moderates the channel: ${signer} made it, or another text was signed.${expected} Sign the text exactly as it stands, with one of these wallets.`,
+  );
+}
+
+function unconfirmed(fid: number, address: string): AppError {
+  return new AppError(
+    "not_proven",
+    `The hub says that ${address} is the custody wallet of fid ${fid}, but neither the name registry nor a second hub does, and one hub alone proves nothing. ${otherWays}`,
   );
 }

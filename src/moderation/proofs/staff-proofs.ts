@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
+import type { Network } from "../../contract/index.ts";
 import { camelCased, type CamelCased } from "../../database/camel-case.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { ModerationTables } from "../../database/tables/moderation.ts";
@@ -120,10 +121,10 @@ export async function withdrawProofs(tx: Tx, guildId: string, channelId: string)
  * it. Undefined where the hub knows none. Throws what the hub answers.
  */
 export async function readCustody(
-  { network }: Pick<BotContext, "network">,
+  hub: Pick<Network["hub"], "onChainEventsByFid">,
   fid: number,
 ): Promise<string | undefined> {
-  const { events } = await network.hub.onChainEventsByFid({ fid, event_type: "EVENT_TYPE_ID_REGISTER" });
+  const { events } = await hub.onChainEventsByFid({ fid, event_type: "EVENT_TYPE_ID_REGISTER" });
   const moves = events
     .filter(
       (event) => event.fid === fid && /register$|transfer$/i.test(event.idRegisterEventBody?.eventType ?? ""),
@@ -135,7 +136,7 @@ export async function readCustody(
 
 /** The same, undefined also where the hub does not answer: a proof holds without it, and it is asked for again later. */
 export async function tryCustody(context: BotContext, fid: number): Promise<string | undefined> {
-  return readCustody(context, fid).catch((err: unknown) => {
+  return readCustody(context.network.hub, fid).catch((err: unknown) => {
     context.log.warn({ err, fid }, "the custody address of a fid is unreadable");
     return undefined;
   });

@@ -1,5 +1,5 @@
 import type { BotContext } from "../../bot-context.ts";
-import { asAppError } from "../../errors.ts";
+import { asAppError, isOfService } from "../../errors.ts";
 
 /** What fails when the hub does not give what it is asked for. */
 export type Fault =
@@ -25,13 +25,13 @@ export async function blame(
   error: unknown,
   signal?: AbortSignal,
 ): Promise<Fault> {
-  const { code, failure, status = 0 } = asAppError(error) ?? {};
-  if (failure === "too_large") return "page";
+  if (asAppError(error)?.failure === "too_large") return "page";
   if (mayBePage(error)) {
     return network.hub.info({}, { signal }).then(
       () => "page",
-      () => "hub",
+      // A hub without this route answers nevertheless.
+      (answer: unknown) => (asAppError(answer)?.status === 404 ? "page" : "hub"),
     );
   }
-  return code === "network_unreachable" || [401, 403, 429].includes(status) ? "hub" : "question";
+  return isOfService(error) ? "hub" : "question";
 }

@@ -3,7 +3,7 @@ import type { HubEvent } from "../../contract/hub.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type EventContent, type NewChannelEvent } from "../events.ts";
 import { isNews, type WatchedChannels } from "../sources.ts";
-import { asHash, asInteger, asRecord, type Arrival } from "./read-fields.ts";
+import { asFid, asHash, asRecord, type Arrival } from "./read-fields.ts";
 
 /*
  * Channels of the protocol itself (docs/protocol-channels.md): what hubs tell of them becomes the same events that the
@@ -38,7 +38,7 @@ export function readChannelMessage(
     sourceKey: `channel message:${asHash(message["hash"])}`,
     channelHash: asChannelHash(body["channelId"]),
     contents: read.contents(body, previous, arrival.mergedAt),
-    subjectFid: body["fid"] === undefined ? null : asInteger(body["fid"]),
+    subjectFid: body["fid"] === undefined ? null : asFid(body["fid"]),
   };
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
+import { findCastSigner } from "./cast-signer.ts";
 import type { ArrivedCode, ArrivedRemoval } from "./read-page.ts";
 
 /** What somebody casts to prove that the account is theirs; whoever reads it sees what it is for. */
@@ -23,12 +24,16 @@ export async function storeCodeCasts(tx: Tx, arrived: readonly ArrivedCode[]): P
     )
     .execute();
   const texts = new Map(given.map((asked) => [asked.code, codeCastText(asked)]));
-  const rows = arrived.flatMap(({ code, cast, isBare, mergedAt }) => {
-    const text = texts.get(code);
-    if (text === undefined) return [];
-    const is_exact = isBare && cast.text.replace(/\s+/g, " ").trim() === text;
-    return [{ cast_hash: cast.hash, code, fid: cast.fid, merged_at: mergedAt, is_exact }];
-  });
+  const rows = [...texts].flatMap(([given, text]) =>
+    arrived
+      .filter(({ code }) => code === given)
+      .slice(0, mostCasts)
+      .map(({ code, cast, isBare, mergedAt, message }) => {
+        const is_exact = isBare && cast.text.replace(/\s+/g, " ").trim() === text;
+        const signer = is_exact ? (findCastSigner(message) ?? null) : null;
+        return { cast_hash: cast.hash, code, fid: cast.fid, merged_at: mergedAt, is_exact, signer };
+      }),
+  );
   if (rows.length === 0) return false;
   await tx
     .insertInto("castellan.code_casts")

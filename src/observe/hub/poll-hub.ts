@@ -13,6 +13,7 @@ import {
 } from "../sources.ts";
 import { cannotBeGiven } from "./fetch-page.ts";
 import { createPageAhead, type PageAhead } from "./page-ahead.ts";
+import { noteLook } from "./hub-pace.ts";
 import { readOn } from "./read-on.ts";
 import { dropWaitingReplies } from "./drop-waiting-replies.ts";
 import { storePage } from "./store-page.ts";
@@ -35,18 +36,20 @@ export async function pollHub(context: BotContext, { signal }: { signal?: AbortS
   await followLinks(context);
   const shards = await context.hubShards().catch((error: unknown) => failAll(context, error));
   await noteMissing(context, shards);
-  const failures = await followShards(context, shards, signal);
+  const { failures, hadNews } = await followShards(context, shards, signal);
   const [failure] = failures.values();
   if (failures.size === shards.length) throw failure;
+  if (context.live) await noteLook(context, hadNews);
   await dropWaitingReplies(context, shards.map(hubSource));
 }
 
-/** Turn after turn of each shard, until each has had one; gives the failures of the last ones. */
+/** Turn after turn of each shard, until each has had one; gives the failures of the last ones, and whether anything came. */
 async function followShards(
   context: BotContext,
   shards: readonly Shard[],
   signal: AbortSignal | undefined,
-): Promise<Map<Shard, unknown>> {
+): Promise<{ failures: Map<Shard, unknown>; hadNews: boolean }> {
+  let hadNews = false;
   const failures = new Map<Shard, unknown>();
   const over = new AbortController();
   const stop = signal ? AbortSignal.any([over.signal, signal]) : over.signal;
@@ -54,16 +57,18 @@ async function followShards(
   const follow = async (shard: Shard) => {
     while (!stop.aborted) {
       failures.delete(shard);
-      await takeTurn(context, shard, shards.length === 1).catch((error: unknown) =>
-        failures.set(shard, error),
-      );
+      try {
+        if (await takeTurn(context, shard, shards.length === 1)) hadNews = true;
+      } catch (error) {
+        failures.set(shard, error);
+      }
       unread.delete(shard);
       if (unread.size === 0) over.abort();
       else await sleep(pause, undefined, { signal: stop }).catch(() => {});
     }
   };
   await Promise.all(shards.map(follow));
-  return failures;
+  return { failures, hadNews };
 }
 
 /** Nobody knows the shards: the failure stands with those that were followed before, or with the hub as a whole. */
@@ -112,35 +117,40 @@ async function listFollowed({ database, settings }: BotContext): Promise<string[
   return rows.map(({ source }) => source);
 }
 
-async function takeTurn(context: BotContext, shard: Shard, isOnly: boolean): Promise<void> {
+/** Whether anything was new. */
+async function takeTurn(context: BotContext, shard: Shard, isOnly: boolean): Promise<boolean> {
   const end = context.clock.monotonic() + longestTurn.milliseconds;
   const ahead = createPageAhead(context, shard, isOnly);
   const takePages = async () => {
+    let hadNews = false;
     let source: Source | undefined = await openHubSource(context.database.query, shard, isOnly);
     for (let pages = 1; source; pages += 1) {
-      source = await pollPage(context, shard, source, ahead);
+      const reading = await pollPage(context, shard, source, ahead);
+      hadNews ||= reading.isNew;
+      source = reading.next;
       if (pages >= longestTurn.pages || context.clock.monotonic() > end) break;
     }
+    return hadNews;
   };
-  await withFailureNoted(context, hubSource(shard), takePages).finally(() => ahead.drop());
+  return withFailureNoted(context, hubSource(shard), takePages).finally(() => ahead.drop());
 }
 
-/** One page; gives the source behind it where another should follow at once. */
+/** One page; `next` is the source behind it, where another should follow at once. */
 async function pollPage(
   context: BotContext,
   shard: Shard,
   source: Source,
   ahead: PageAhead,
-): Promise<Source | undefined> {
+): Promise<{ isNew: boolean; next?: Source | undefined }> {
   const early = await ahead.take(source);
   const readAtMs = early?.askedAtMs ?? context.clock.now();
   const reading = await readOn(context, shard, source, early);
   switch (reading.kind) {
     case "nothing new":
       await markGood(context, source, readAtMs);
-      return undefined;
+      return { isNew: false };
     case "lags":
-      return undefined;
+      return { isNew: false };
     case "page": {
       const { hasAnchor, ...page } = reading;
       const behind = page.within !== null || !hasAnchor || page.events.length >= worthAnother;
@@ -148,20 +158,22 @@ async function pollPage(
       const place = hasAnchor ? {} : { anchored: false };
       if (behind && hasAnchor && page.within === null) ahead.begin(source, page.events);
       const moved = await storePage(context, source, { ...page, place, behind });
-      return behind ? moved : undefined;
+      return { isNew: true, next: behind ? moved : undefined };
     }
     case "passed over": {
       const { id, blockLeft, gap } = reading;
       context.log.warn({ source: source.source, id }, "an event that the hub cannot give is passed over");
       const unreadable = [{ id, type: "", reason: cannotBeGiven }];
       const place = { position: id, block_left: blockLeft };
-      return storePage(context, source, { events: [], unreadable, gap, place, behind: true });
+      const next = await storePage(context, source, { events: [], unreadable, gap, place, behind: true });
+      return { isNew: true, next };
     }
     case "begins anew": {
       // What is known already is no event again.
       const place = { position: 0, block_left: null };
       const { gap } = reading;
-      return storePage(context, source, { events: [], unreadable: [], gap, place, behind: true });
+      const next = await storePage(context, source, { events: [], unreadable: [], gap, place, behind: true });
+      return { isNew: true, next };
     }
   }
 }

@@ -30,6 +30,17 @@ export function asInteger(value: unknown): number {
   return value;
 }
 
+/** Whose something is: 1 to 2^53-1. No message has another author, whatever a hub says. */
+export function asFid(value: unknown): number {
+  const fid = asInteger(value);
+  if (fid < 1) throw new TypeError("a fid is not a whole number from 1 on");
+  return fid;
+}
+
+export function isFid(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
 export function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

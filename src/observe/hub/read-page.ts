@@ -1,7 +1,7 @@
 import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import { messageEpoch, type HubEvent, type HubMessage, type UsernameProof } from "../../contract/hub.ts";
 import { toStorable } from "../../text/storable.ts";
-import { asHash, asInteger, asList, asRecord, type Arrival } from "./read-fields.ts";
+import { asFid, asHash, asInteger, asList, asRecord, isFid, type Arrival } from "./read-fields.ts";
 import { readChannelMessage, readOwnerHint, type ArrivedChannelMessage } from "./channel-messages.ts";
 
 /** What is stored of a cast; times in UNIX seconds. */
@@ -36,6 +36,8 @@ export interface ArrivedCode extends Arrival {
   cast: HubCast;
   /** There is nothing in it beside its text: no link, no quote, nobody mentioned. */
   isBare: boolean;
+  /** As the hub told of it. */
+  message: Record<string, unknown>;
 }
 export interface ArrivedProof extends Arrival {
   proof: UsernameProof;
@@ -126,7 +128,7 @@ function readEvent(page: PageContent, arrival: Arrival, event: HubEvent, now: nu
     const { cast, isBare } = message;
     page.casts.push({ ...arrival, cast });
     const code = codeForm.exec(cast.text)?.[0];
-    if (code !== undefined) page.codes.push({ ...arrival, code, cast, isBare });
+    if (code !== undefined) page.codes.push({ ...arrival, code, cast, isBare, message: message.message });
   }
   if (message?.kind === "remove") page.removals.push({ ...arrival, hash: message.hash });
   return message !== undefined;
@@ -156,11 +158,13 @@ function readShownName(event: HubEvent, now: number): ShownName | undefined {
   if (body["type"] !== "USER_DATA_TYPE_USERNAME" || typeof body["value"] !== "string") return undefined;
   const since = asInteger(timestamp) + messageEpoch;
   const name = toStorable(body["value"]).slice(0, longestName);
-  return isUsableTime(since, now) ? { fid: asInteger(fid), name, since } : undefined;
+  return isUsableTime(since, now) ? { fid: asFid(fid), name, since } : undefined;
 }
 
 /** A message of the hub that is about a cast; undefined for every other. */
-type CastMessage = { kind: "add"; cast: HubCast; isBare: boolean } | { kind: "remove"; hash: string };
+type CastMessage =
+  | { kind: "add"; cast: HubCast; isBare: boolean; message: Record<string, unknown> }
+  | { kind: "remove"; hash: string };
 
 /** A code of ours, in the letters that nobody takes for one another. */
 const codeForm = /\bcastellan(?:-[0-9a-hjkmnp-tv-z]{4}){3}\b/;
@@ -188,7 +192,7 @@ function readCastMessage(event: HubEvent, now: number): CastMessage | undefined 
   if (data["type"] === "MESSAGE_TYPE_CAST_ADD") {
     const hash = asHash(message["hash"]);
     return body === event.mergeMessageBody
-      ? { kind: "add", cast: readCast(hash, data, now), isBare: isBare(data["castAddBody"]) }
+      ? { kind: "add", cast: readCast(hash, data, now), isBare: isBare(data["castAddBody"]), message }
       : { kind: "remove", hash };
   }
   if (data["type"] === "MESSAGE_TYPE_CAST_REMOVE" && body === event.mergeMessageBody) {
@@ -218,13 +222,13 @@ function readCast(hash: string, data: Record<string, unknown>, now: number): Hub
   if (!isUsableTime(castAt, now)) throw new TypeError("a time is negative or lies in the future");
   return {
     hash,
-    fid: asInteger(data["fid"]),
+    fid: asFid(data["fid"]),
     text: typeof body["text"] === "string" ? toStorable(body["text"]) : "",
     castAt,
     parentUrl: typeof parentUrl === "string" && parentUrl !== "" ? parentUrl : null,
     parentHash: parent ? asHash(parent["hash"]) : null,
-    parentFid: Number.isSafeInteger(parent?.["fid"]) ? Number(parent?.["fid"]) : null,
-    mentions: asList(body["mentions"]).filter((fid) => Number.isSafeInteger(fid)) as number[], // just checked
+    parentFid: isFid(parent?.["fid"]) ? parent["fid"] : null,
+    mentions: asList(body["mentions"]).filter(isFid),
     embeds: asList(body["embeds"]).flatMap(readUrl),
   };
 }

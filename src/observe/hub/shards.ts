@@ -40,18 +40,28 @@ async function findShards(
   signal: AbortSignal | undefined,
 ): Promise<readonly number[]> {
   try {
-    const { shardInfos, numShards } = await network.hub.info({}, { signal });
-    // Block shard 0 has no events. One that there is, but not on this node, shows when it is asked for.
-    const named = shardInfos.map(({ shardId }) => shardId).filter((shard) => shard > 0);
-    const all = new Set([
-      ...named,
-      ...Array.from({ length: Math.min(numShards, mostShards) }, (_, index) => index + 1),
-    ]);
-    if (all.size > 0) return [...all].toSorted((one, other) => one - other);
+    const named = listShards(await network.hub.info({}, { signal }));
+    if (named.length > 0) return named;
   } catch (error) {
-    if (asAppError(error)?.status !== 404) throw error;
+    // Of one that answers, in whatever manner, its events may tell.
+    if (asAppError(error)?.status === undefined) throw error;
   }
   return probeShards(network, signal);
+}
+
+/** The shards that a hub names or counts. Shard 0 has no events; one that is not on this node shows when it is asked for. */
+export function listShards({ shardInfos = [], numShards = 0 }: ShardInfo): number[] {
+  const named = shardInfos.map(({ shardId }) => shardId).filter((shard) => shard > 0);
+  const counted = Array.from(
+    { length: Math.max(0, Math.min(numShards, mostShards)) },
+    (_, index) => index + 1,
+  );
+  return [...new Set([...named.slice(0, mostShards), ...counted])].toSorted((one, other) => one - other);
+}
+
+interface ShardInfo {
+  shardInfos?: readonly { shardId: number }[] | undefined;
+  numShards?: number | undefined;
 }
 
 /** Tries one after the other. To read without a shard would be to read all of them by one position, and to miss events. */

@@ -6,6 +6,7 @@ import type { Network } from "../../contract/index.ts";
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import type { BotKey } from "./bot-key.ts";
+import type { Witnesses } from "./witnesses.ts";
 import { backgroundLimitsOf, limitsOf, routesOfAll, type CallLimits } from "./call-limits.ts";
 import type { ReadingPlan } from "./plan-reading.ts";
 
@@ -39,6 +40,7 @@ export interface LiveReading {
   budget: LiveBudget;
   /** With which the bot acts there. Absent where somebody only reads. */
   key?: BotKey;
+  witnesses: Witnesses;
   /**
    * What this process found to be the plan, until when it holds (`monotonic()`), and when which channel was last one of the busy ones
    * (UNIX milliseconds).

@@ -22,7 +22,8 @@ export type Change = {
   | { what: "standing"; fid: number; standing: Standing }
   | { what: "invited"; fid: number; role: "member" | "moderator"; inviterFid: number | null }
   | { what: "invite ended"; fid: number; role: "member" | "moderator" }
-  | { what: "moderated"; castHash: string; action: ModerationAction["action"] }
+  /** `castFid`: the cast's author, where that was told. */
+  | { what: "moderated"; castHash: string; castFid?: number | undefined; action: ModerationAction["action"] }
   | { what: "pinned"; castHash: string }
   | { what: "unpinned"; castHash: string }
   | { what: "followed"; fid: number }

@@ -197,14 +197,17 @@ function toChanges(event: ChannelEvent): Change[] {
     case "channel-unfollowed":
       return [];
     case "cast-hidden":
-      return [{ ...base, what: "moderated", castHash: event.castHash, action: "hide" }];
+      return [{ ...base, what: "moderated", castHash: event.castHash, castFid: event.castFid, action: "hide" }];
     case "cast-unhidden":
-      return [{ ...base, what: "moderated", castHash: event.castHash, action: "unhide" }];
+      return [
+        { ...base, what: "moderated", castHash: event.castHash, castFid: event.castFid, action: "unhide" },
+      ];
     case "cast-pinned":
       return [{ ...base, what: "pinned", castHash: event.castHash }];
     case "cast-unpinned":
       return [{ ...base, what: "unpinned", castHash: event.castHash }];
     case "owner-changed":
+    case "channel-created":
     case "other":
       return [{ ...base, what: "other" }];
   }

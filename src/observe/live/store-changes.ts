@@ -145,9 +145,9 @@ async function storeRecords(
   const newest_at = Math.max(source.newest_at ?? 0, ...fresh.map(({ at }) => at));
   await bumpSource(tx, source.source, { newest_at });
   return fresh.map((change) => {
-    const { castHash, action } = change;
+    const { castHash, castFid, action } = change;
     const kind = action === "hide" ? ("record.hidden" as const) : ("record.unhidden" as const);
-    return toEvent(context, change, { kind, data: { castHash } }, authors.get(castHash) ?? null);
+    return toEvent(context, change, { kind, data: { castHash } }, authors.get(castHash) ?? castFid ?? null);
   });
 }
 

@@ -3,7 +3,10 @@ import { eventsPerBlock, messageEpoch } from "../../contract/hub.ts";
 import { amount } from "../../text/amount.ts";
 import { checkService, hostOf, readOwnName, trim } from "./check-services.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
-import { readField, readList, type Probe } from "./probe.ts";
+import { describeWitness } from "../describe-witness.ts";
+import { isEnough } from "../../observe/live/witnesses.ts";
+import { listShards } from "../../observe/hub/shards.ts";
+import { readField, readList, type Probe, type ProbeAnswer } from "./probe.ts";
 
 type Hub = NonNullable<Config["HUB_URL"]>[number];
 type HubConfig = Pick<Config, "HUB_URL" | "HUB_SHARD" | "CLIENT_API_URL" | "REGISTRY_URL" | "BOT_FID">;
@@ -30,24 +33,21 @@ async function checkHub(hub: Hub, context: HubContext): Promise<Finding> {
   const ask = (path: string) => context.probe.ask(`${trim(hub.address)}${path}`, hub.headers);
   return checkService(part, "HUB_URL", async () => {
     const info = await ask("/v1/info");
-    const { status, json, words } = info;
-    if (status === 401 || status === 403) {
-      const mend = "Give HUB_URL the header that its host wants, such as x-api-key=KEY behind the address.";
-      return wrong(part, `does not let this key in (${status}): ${words}.`, mend);
-    }
-    if (status === 429)
-      return unknown(part, "allows no more calls just now (429).", "Try again in a minute.");
-    if (status !== 200 || json === undefined) {
-      const mend =
-        "Check the address in HUB_URL: it is that of a hub's HTTP interface, often with port 3381.";
-      return wrong(part, `answers ${status} to /v1/info with ${words}.`, mend);
-    }
-    const shards = shardsOf(json, context.config.HUB_SHARD);
-    const latest = await Promise.all(shards.map((shard) => readLatest(ask, shard)));
+    const shards = await findShards(ask, info, context.config.HUB_SHARD);
+    if (shards.ids.length === 0) return judgeRefusal(part, "/v1/info", info);
+    const latest = await Promise.all(shards.ids.map((shard) => readLatest(ask, shard)));
+    const refused = latest.find(({ answer }) => answer.status !== 200);
+    if (refused) return judgeRefusal(part, "/v1/events", refused.answer);
     const foreign = findForeignMessage(context.config, latest) ?? (await findForeignName(ask, context));
     if (foreign !== undefined) {
       const mend = "Set HUB_URL to a hub of the network that CLIENT_API_URL and REGISTRY_URL belong to.";
       return wrong(part, `is of another network: ${foreign}.`, mend);
+    }
+    if (latest.every(({ events }) => events === 0)) {
+      return unknown(
+        part,
+        `gives no event in ${describeShards(shards)}, so whether it gives any is not known.`,
+      );
     }
     const times = latest.flatMap(({ time }) => (time === undefined ? [] : [time]));
     const behind = Math.round(Date.now() / 1000 - Math.min(...times));
@@ -55,28 +55,95 @@ async function checkHub(hub: Hub, context: HubContext): Promise<Finding> {
       const mend = "Wait until it has caught up, or name another hub in HUB_URL.";
       return wrong(part, `is ${amount(Math.round(behind / 60), "minute")} behind.`, mend);
     }
-    const version = readField(json, "version");
+    const version = readField(info.json, "version");
     const lag = times.length === 0 ? "" : `, ${Math.max(0, behind)} s behind`;
-    const told = typeof version === "string" && version !== "" ? `version ${version}, ` : "";
-    return ok(
-      part,
-      `${told}${amount(Math.max(1, shards.length), "shard")}${lag}; answers in ${info.took} ms`,
-    );
+    const named = typeof version === "string" && version !== "" ? `version ${version}, ` : "";
+    const works = `${named}${describeShards(shards)}${lag}; answers in ${info.took} ms`;
+    return judgeTrust(part, hub, context.config.HUB_URL ?? [], works);
   });
 }
 
-function shardsOf(info: unknown, set: number | undefined): (number | undefined)[] {
-  if (set !== undefined) return [set];
-  const named = readList(info, "shardInfos")
-    .map((shard) => readField(shard, "shardId"))
-    .filter((id) => typeof id === "number")
-    .filter((id) => id > 0);
-  return named.length > 0 ? named : [undefined];
+/** How far it is believed, of one that works. */
+function judgeTrust(part: string, hub: Hub, all: readonly Hub[], works: string): Finding {
+  const { own, secure } = describeWitness(hub);
+  if (!own && !secure) {
+    return wrong(
+      part,
+      `is asked over plain http: who is on the way reads its key, and can change what it says. Otherwise ${works}.`,
+      "Use its https address. Where it is a node of your own in a network of your own, write own behind its address in HUB_URL.",
+    );
+  }
+  if (isEnough(all.map(describeWitness))) return ok(part, works);
+  return ok(
+    part,
+    `${works}. Nobody confirms what it says of a person, so /channel link takes no cast as proof: name a second hub of another host in HUB_URL, or write own behind a node of yours`,
+  );
 }
 
-type Ask = (path: string) => ReturnType<Probe["ask"]>;
+/** A refusal, or an answer that is none of a hub's. */
+function judgeRefusal(part: string, path: string, { status, words }: ProbeAnswer): Finding {
+  switch (status) {
+    case 401:
+    case 403: {
+      const mend = "Give HUB_URL the header that its host wants, such as x-api-key=KEY behind the address.";
+      const to = path === "/v1/info" ? "" : ` to ${path}`;
+      return wrong(part, `does not let this key in${to} (${status}): ${words}.`, mend);
+    }
+    case 402: {
+      const mend =
+        "Renew the plan at its host, or take one that covers this, or name another hub in HUB_URL.";
+      return wrong(part, `wants to be paid for ${path} (402), the plan is used up: ${words}.`, mend);
+    }
+    case 429:
+      return unknown(part, "allows no more calls just now (429).", "Try again in a minute.");
+    default: {
+      const mend =
+        "Check the address in HUB_URL: it is that of a hub's HTTP interface, often with port 3381.";
+      return wrong(part, `answers ${status} to ${path} with ${words}.`, mend);
+    }
+  }
+}
+
+interface Shards {
+  ids: readonly (number | undefined)[];
+  /** How they are known. */
+  how: string;
+}
+
+/** Shards are tried one after the other where nobody names them; a hub that takes any number for one has no more of them. */
+const mostTried = 8;
+
+async function findShards(ask: Ask, info: ProbeAnswer, set: number | undefined): Promise<Shards> {
+  if (set !== undefined) return { ids: [set], how: "set by HUB_SHARD" };
+  const shardInfos = readList(info.json, "shardInfos").flatMap((shard) => {
+    const shardId = readField(shard, "shardId");
+    return typeof shardId === "number" ? [{ shardId }] : [];
+  });
+  const count = readField(info.json, "numShards");
+  const named = listShards({ shardInfos, numShards: typeof count === "number" ? count : 0 });
+  if (named.length > 0) return { ids: named, how: "named by /v1/info" };
+  const found: number[] = [];
+  for (let shard = 1; shard <= mostTried; shard += 1) {
+    const { status, json } = await ask(`/v1/events?reverse=true&page_size=1&shard_index=${shard}`);
+    if (status !== 200 || !Array.isArray(readField(json, "events"))) break;
+    const of = readField(readList(json, "events")[0], "shardIndex");
+    if (typeof of === "number" && of !== shard) break;
+    found.push(shard);
+  }
+  const why = info.status === 200 ? "names none" : `answers ${info.status}`;
+  return { ids: found, how: `found by trying, for /v1/info ${why}` };
+}
+
+function describeShards({ ids, how }: Shards): string {
+  return `${amount(ids.length, "shard")} (${how})`;
+}
+
+type Ask = (path: string) => Promise<ProbeAnswer>;
 
 interface Latest {
+  answer: ProbeAnswer;
+  /** How many came. */
+  events: number;
   /** UNIX seconds of the newest block. */
   time: number | undefined;
   /** Networks that the newest messages name. */
@@ -85,19 +152,20 @@ interface Latest {
 
 async function readLatest(ask: Ask, shard: number | undefined): Promise<Latest> {
   const of = shard === undefined ? "" : `&shard_index=${shard}`;
-  const { json } = await ask(`/v1/events?reverse=true&page_size=100${of}`);
-  const events = readList(json, "events");
+  const answer = await ask(`/v1/events?reverse=true&page_size=100${of}`);
+  const events = readList(answer.json, "events");
   const networks = events
     .map((event) => readField(event, "mergeMessageBody", "message", "data", "network"))
     .filter((network) => typeof network === "string");
   const ids = events.map((event) => readField(event, "id")).filter((id) => typeof id === "number");
+  const latest = { answer, events: events.length, networks };
+  if (ids.length === 0) return { ...latest, time: undefined };
   const newest = Math.max(...ids);
-  if (ids.length === 0) return { time: undefined, networks };
   // The first event of a block says when it was confirmed.
   const block = newest - (newest % eventsPerBlock);
   const first = await ask(`/v1/events?from_event_id=${block}&page_size=1${of}`);
   const time = readField(readList(first.json, "events")[0], "blockConfirmedBody", "timestamp");
-  return { time: typeof time === "number" ? time + messageEpoch : undefined, networks };
+  return { ...latest, time: typeof time === "number" ? time + messageEpoch : undefined };
 }
 
 /** Only of Farcaster's own API is known what its messages say. */

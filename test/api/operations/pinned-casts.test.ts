@@ -24,6 +24,17 @@ const announcements = async () =>
   (await net.api.operator.notifications({ channelId: "memes" })).notifications;
 
 describe("pinned cast of a channel", () => {
+  it("stays where another cast is unpinned, known or not", async () => {
+    await pin(cast, false);
+    const elsewhere = (await net.api.operator.cast({ fid: 5, text: "nowhere" })).hash;
+    for (const castHash of [other, elsewhere, `0x${"ab".repeat(20)}`]) {
+      await expect(net.as(owner).pinnedCasts.unpin({ castHash })).resolves.toEqual({ success: true });
+      expect(await pinned()).toBe(cast);
+    }
+    await net.as(owner).pinnedCasts.unpin({ castHash: cast });
+    expect(await pinned()).toBeUndefined();
+  });
+
   it("leaves one pin and as many announcements as changes when many pin at once", async () => {
     await Promise.all(Array.from({ length: 10 }, (_, n) => pin(n % 2 ? cast : other, true)));
     const announced = (await announcements()).map((announcement) => announcement.castHash);

@@ -1,3 +1,4 @@
+import { intervalOf } from "../../../src/queue/worker.ts";
 import { workers } from "../../../workers/index.ts";
 import { silentLog } from "../../../src/log.ts";
 import { createModerators } from "./act.ts";
@@ -155,7 +156,8 @@ function createRunner(scene: Scene): () => Promise<void> {
   };
   return async () => {
     const now = scene.clock.monotonic();
-    const runs = workers.map(async ({ name, every = Infinity, isDue, hasNews }) => {
+    const runs = workers.map(async ({ name, isDue, hasNews, ...worker }) => {
+      const every = intervalOf(worker, scene.context) ?? Infinity;
       if (left.has(name) || now < (due.get(name) ?? 0)) return;
       due.set(name, now + every);
       const mayRest = isDue && !hasNews && now - (ranAt.get(name) ?? -Infinity) < 60_000;

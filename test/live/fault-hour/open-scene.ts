@@ -22,6 +22,7 @@ import { misbehave, spoil, type Fault } from "../live-faults.ts";
 import { LiveChain, startLiveNode, type LiveNode } from "../live-hub.ts";
 import { serve, type Json } from "../live-server.ts";
 import type { Random } from "./random.ts";
+import { witnessesOf } from "../witnesses.ts";
 
 export const linkedChannels = ["memes", "art"] as const;
 export const room = "200000000000000001";
@@ -189,11 +190,12 @@ function createBot(scene: Scene, registryUrl: string, random: Random): Scene["co
     database,
     log,
     network: openAs(undefined),
-    live: { background: openAs, budget },
+    live: { background: openAs, budget, witnesses: witnessesOf() },
     settings: {
       ...observer.context.settings,
       channelGuilds: () => new Map(linkedChannels.map((id) => [id, new Set([guild])])),
       hubStandstill: 120,
+      hubSeconds: 1,
       hubCallsForPast: 2,
     },
     wake: async (...told) => void scene.woken.push(told.join(" ")),

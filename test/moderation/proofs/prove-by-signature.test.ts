@@ -142,7 +142,7 @@ describe("the custody address of a fid", () => {
   const address = (digit: string) => `0x${digit.repeat(40)}`;
   const read = (events: ReturnType<typeof moved>[]) => {
     const hub = { ...bot.network.hub, onChainEventsByFid: async () => ({ events }) };
-    return readCustody({ ...bot, network: { ...bot.network, hub } }, 1);
+    return readCustody(hub, 1);
   };
 
   test("is where the latest transfer put it, in whatever order the hub gives them", async () => {
@@ -164,7 +164,9 @@ describe("the custody address of a fid", () => {
   });
 
   test("of the embedded network is its account's", async () => {
-    expect(await readCustody(bot, people.owner)).toBe(custodyOf(people.owner).address.toLowerCase());
-    expect(await readCustody(bot, 555)).toBeUndefined();
+    expect(await readCustody(bot.network.hub, people.owner)).toBe(
+      custodyOf(people.owner).address.toLowerCase(),
+    );
+    expect(await readCustody(bot.network.hub, 555)).toBeUndefined();
   });
 });
