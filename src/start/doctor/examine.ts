@@ -3,6 +3,7 @@ import type { Config } from "../../config.ts";
 import type { Log } from "../../log.ts";
 import { checkChannels } from "./check-channels.ts";
 import { checkConnections } from "./check-connections.ts";
+import { checkConsole } from "./check-console.ts";
 import { checkDiscord, checkRooms } from "./check-discord.ts";
 import { checkHubs } from "./check-hubs.ts";
 import { checkKey } from "./check-key.ts";
@@ -48,6 +49,7 @@ export async function examine({ config, log, data, signal }: Examined): Promise<
     look("Versions", async () => checkVersions()),
     look("Settings", async () => checkSettingsFile(config)),
     look("Disk", () => checkDisk(config)),
+    look("Console", async () => checkConsole(config)),
     ...(data ? [look("Database", () => checkDatabase(data.database))] : []),
     ...(config.REDIS_URL === undefined ? [] : [look("Redis", () => checkRedis(config.REDIS_URL, data))]),
     ...(data?.database.engine === "server"
