@@ -46,6 +46,8 @@ import { up as newEnds } from "./0100-new-ends.ts";
 import { up as decidedReviews } from "./0115-decided-reviews.ts";
 import { up as behaviour } from "./0130-behaviour.ts";
 import { up as endedInTime } from "./0140-ended-in-time.ts";
+import { up as unknownDecisions } from "./0180-unknown-decisions.ts";
+import { up as restsOfPeople } from "./0181-rests-of-people.ts";
 import { up as bannedUsers } from "./0101-banned-users.ts";
 import { up as missingIndexes } from "./0170-missing-indexes.ts";
 import { up as unshown } from "./0175-unshown.ts";
@@ -111,4 +113,6 @@ export const migrations: Record<string, Migration> = {
   "0170-missing-indexes": missingIndexes,
   "0175-unshown": unshown,
   "0176-installation": installation,
+  "0180-unknown-decisions": unknownDecisions,
+  "0181-rests-of-people": restsOfPeople,
 };
