@@ -103,7 +103,7 @@ export interface EventData {
   };
   /** Somebody tries whether a feed gets to its room. */
   "feed.tested": { guildId: string; roomId: string; feedId: number; userId: string; kinds: string[] };
-  /** A channel is locked down, or no more; `userId` is null where its time was over, `hidden` are casts hidden by it. */
+  /** A channel is locked down, or no more; `userId` is null where its time was over, `hidden` are casts hidden by it, `inDoubt` those of which it was not known. */
   "lockdown.changed": {
     guildId: string;
     begun: boolean;
@@ -111,6 +111,7 @@ export interface EventData {
     reason: string;
     until: number | null;
     hidden: number;
+    inDoubt?: number;
   };
   /** The hour that a server's rules asked for, with a timer of so many seconds. */
   "timer.fired": { guildId: string; every: number };
