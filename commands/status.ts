@@ -20,12 +20,14 @@ import { findBadStanding, readKeyRow } from "../src/observe/live/bot-key.ts";
 import { readLiveStatus } from "../src/observe/live/live-status.ts";
 import { describeList } from "../src/rules/links/describe-lists.ts";
 import { readListRows } from "../src/rules/links/stored-lists.ts";
-import { listLockdowns } from "../src/rules/limits/lockdown.ts";
+import { countHidden, listLockdowns } from "../src/rules/limits/lockdown.ts";
+import { countUnknown } from "../src/rules/limits/report-unknown.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
 import { readBacklog } from "../src/rules/pending/pending.ts";
 import { countOpenItems } from "../src/rules/review/review-items.ts";
 import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
+import { describeHidden } from "../src/text/hidden-by-lockdown.ts";
 import { colors } from "../src/text/colors.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../src/text/message-text.ts";
 import { describeCalls } from "./shared/describe-calls.ts";
@@ -247,6 +249,7 @@ async function describeRules(context: CommandContext): Promise<string> {
       : []),
     ...(await describePauses(context)),
     ...(await describeLockdowns(context)),
+    ...(await describeUnknown(context)),
     held === 0 ? "Nothing is waiting for a decision." : `${held} held for a decision: /review list.`,
     oldestMs === null
       ? "All events are evaluated."
@@ -265,10 +268,24 @@ async function describeLinkLists({ database }: CommandContext): Promise<{ name: 
 
 async function describeLockdowns({ database, actor }: CommandContext): Promise<string[]> {
   const running = await listLockdowns(database.query, actor.guildId);
-  return running.map(
-    ({ channel_id, begun_by, until_ms }) =>
-      `/${channel_id}: **locked down** by <@${begun_by}> until ${describeTime(until_ms / 1000, "f")}; /automod lift ends it sooner`,
+  return Promise.all(
+    running.map(async (lockdown) => {
+      const { channel_id, begun_by, until_ms } = lockdown;
+      const hidden = describeHidden(await countHidden(database.query, lockdown));
+      return `/${channel_id}: **locked down** by <@${begun_by}> until ${describeTime(until_ms / 1000, "f")}; /automod lift ends it sooner. ${hidden}`;
+    }),
   );
+}
+
+/** How often rules did nothing, for the network was not to be asked or did not answer. */
+async function describeUnknown({ database, clock, actor }: CommandContext): Promise<string[]> {
+  const unknown = await countUnknown(database.query, clock, actor.guildId);
+  return unknown
+    .slice(0, 5)
+    .map(
+      ({ ruleId, events }) =>
+        `**${ruleId} could not tell** whether it applies to ${amount(events, "event")} within a day, and did nothing: /rule show says why.`,
+    );
 }
 
 async function describeOpenCases({ database, actor }: CommandContext): Promise<string> {

@@ -35,6 +35,8 @@ export interface BotContext {
   /** The shards of the hub that are followed; undefined stands for all of a hub that names none. */
   hubShards(this: void): Promise<readonly (number | undefined)[]>;
   appendEvents: AppendEvents;
+  /** Whether somebody has rights in their server by what is known without asking the network. */
+  hasKnownRights(this: void, actor: Actor): Promise<boolean>;
 }
 
 /** The background tasks of the bot half, by the names of their queues; workers/index.ts says what each does and how often. */

@@ -23,6 +23,7 @@ import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { hasPast, readPast } from "../src/observe/hub/read-past.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
 import { checkBotKey, hasKeyToCheck } from "../src/observe/live/check-bot-key.ts";
+import { rulesPurpose } from "../src/observe/live/call-limits.ts";
 import { inBackground } from "../src/observe/live/read-plan.ts";
 import { pollChanges, pollFollowersInTurn, pollInTurn, whereLive } from "../src/observe/live/poll-live.ts";
 import { pollFollowers, wantsFollowers } from "../src/observe/poll-followers.ts";
@@ -35,6 +36,7 @@ import type { RuleContext } from "../src/rules/context.ts";
 import { pruneHistory } from "../src/retention/prune-history.ts";
 import { pruneCooldowns } from "../src/rules/limits/cooldown.ts";
 import { endLockdowns, hasLockdownsToEnd } from "../src/rules/limits/lockdown.ts";
+import { hasHiddenMembers, showMembersAgain } from "../src/moderation/cases/show-members-again.ts";
 import { evaluateAllPending } from "../src/rules/pending/evaluate-pending.ts";
 import { hasListsToRefresh, refreshLists } from "../src/rules/links/refresh-lists.ts";
 import { hasPending } from "../src/rules/pending/pending.ts";
@@ -112,7 +114,7 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
     every: second,
     isDue: (context) => hasPending(context, []),
     // What they ask the network for waits for people, and leaves the news their part.
-    run: (context, { signal }) => evaluateAllPending(inBackground(context, "rules"), signal),
+    run: (context, { signal }) => evaluateAllPending(inBackground(context, rulesPurpose), signal),
   },
   /** Announces rules that this version of Castellan cannot read. */
   "check-rules": { every: minute, run: announceUnreadable },
@@ -141,8 +143,15 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
   /** Lifts bans whose time is over. */
   "end-timed": { every: 5 * second, isDue: hasBansToEnd, run: expireBans },
-  /** Ends lockdowns whose time is over. */
-  "end-lockdowns": { every: 5 * second, isDue: hasLockdownsToEnd, run: endLockdowns },
+  /** Ends lockdowns whose time is over, and shows again what they hid of members. */
+  "end-lockdowns": {
+    every: 5 * second,
+    isDue: async (context) => (await hasLockdownsToEnd(context)) || hasHiddenMembers(context),
+    async run(context) {
+      await endLockdowns(context);
+      await showMembersAgain(context);
+    },
+  },
   /** Reads again who owns and moderates the linked channels. */
   "verify-links": {
     every: 5 * minute,

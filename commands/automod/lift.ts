@@ -1,7 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { endLockdown, findLockdown } from "../../src/rules/limits/lockdown.ts";
-import { amount } from "../../src/text/amount.ts";
+import { describeHidden } from "../../src/text/hidden-by-lockdown.ts";
 import { colors } from "../../src/text/colors.ts";
 import { AppError } from "../../src/errors.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
@@ -19,14 +19,9 @@ export const lift = answer({
     }
     const hidden = await endLockdown(context, running, actor.userId);
     if (hidden === undefined) {
-      throw new AppError("expired", "The rules were changed in the meantime. Try again.");
+      throw new AppError("expired", "The lockdown was changed in the meantime. Try again.");
     }
-    const description = `/${channelId} is not locked down any more. ${describeHidden(hidden)}`;
+    const description = `/${channelId} is not locked down any more. ${describeHidden(hidden, "; /unhide shows one again")}`;
     return { embeds: [{ description, color: colors.good }] };
   },
 });
-
-function describeHidden(hidden: number): string {
-  if (hidden === 0) return "It hid no cast.";
-  return `It hid ${amount(hidden, "cast")}, which ${hidden === 1 ? "stays" : "stay"} hidden; /unhide shows one again.`;
-}

@@ -5,28 +5,16 @@ import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { recordSetupChange } from "../../src/observe/setup-changes.ts";
-import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
-import {
-  findLockdown,
-  lockdownEntry,
-  lockdownRuleId,
-  saveLockdown,
-} from "../../src/rules/limits/lockdown.ts";
+import { lockdownRuleId } from "../../src/rules/language/lockdown-rule.ts";
+import { findLockdown, saveLockdown } from "../../src/rules/limits/lockdown.ts";
 import { runningPauses } from "../../src/rules/limits/pause.ts";
-import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
-import { authorizeChange } from "../rule/change-rules.ts";
 import { channelOption, chooseChannel, durationOption } from "../shared/options.ts";
 
 const [minute, hour, day] = [60, 3600, 86_400];
 /** In seconds. */
 const span = { usual: hour, least: 5 * minute, most: 7 * day };
-
-const emptyFile = `version: 1
-defaults: {mode: shadow, exempt: [owner, moderators]}
-rules:
-`;
 
 export const lockdown = confirm({
   description: "For a time, hide whatever people who are not members cast in the channel; it ends by itself",
@@ -44,12 +32,12 @@ export const lockdown = confirm({
     const channelId = await chooseChannel(context, channel);
     await authorizeAction(context, context.actor, channelId, "rules", "hide");
     await requireActing(context, channelId);
-    const { found } = await readPlan(context, channelId);
     const until = context.clock.now() / 1000 + duration;
     const running = await findLockdown(context.database.query, context.actor.guildId, channelId);
     const lines = [
       `Until ${describeTime(until, "f")} (${describeTime(until)}), whatever people who are not members cast in /${channelId} is hidden as it comes.`,
-      `The rule \`${lockdownRuleId(channelId)}\` does it: /rule explain and /case list show what it did.`,
+      `A rule of its own does it, \`${lockdownRuleId(channelId)}\`, beside those of the server's file: /rule explain and /case list show what it did.`,
+      "Where the network does not say within half a minute whether somebody is a member, their cast is hidden, and shown again once the member list says so.",
       "Members, moderators and the owner cast as ever. What is there already stays.",
       "**What it hides stays hidden when it ends:** /unhide shows a cast again.",
       ...(running
@@ -57,7 +45,6 @@ export const lockdown = confirm({
             `It is locked down already, until ${describeTime(running.until_ms / 1000, "f")}: this changes the end.`,
           ]
         : []),
-      ...(found?.ruleSet.rules.length ? ["The server's other rules go on."] : []),
       ...(reason === "" ? [] : [`Reason: ${escapeText(reason)}`]),
     ];
     return {
@@ -71,21 +58,10 @@ export const lockdown = confirm({
     const { database, clock, actor, appendEvents } = context;
     await authorizeAction(context, actor, channelId, "rules", "hide");
     await requireActing(context, channelId);
-    const { found, ruleSet } = await readPlan(context, channelId);
     const now = clock.now();
     const until = now + forSeconds * 1000;
     const about = { guildId: actor.guildId, userId: actor.userId, reason, until: Math.floor(until / 1000) };
     await database.transaction(async (tx) => {
-      if (ruleSet) {
-        await saveRules(tx, {
-          guildId: actor.guildId,
-          ruleSet,
-          change: `lockdown of ${channelId}`,
-          savedBy: actor.userId,
-          savedAt: now,
-          baseVersion: found?.version ?? 0,
-        });
-      }
       await saveLockdown(tx, {
         guild_id: actor.guildId,
         channel_id: channelId,
@@ -127,29 +103,4 @@ async function requireActing({ database, clock, actor }: CommandContext, channel
     "invalid_input",
     `Rules are paused in /${channelId} by <@${paused.paused_by}>, so a lockdown would hide nothing. /automod resume first.`,
   );
-}
-
-interface Plan {
-  found: RulesInForce | undefined;
-  /** The rules with the lockdown's; undefined where it acts already. */
-  ruleSet: RulesInForce["ruleSet"] | undefined;
-}
-
-/** Throws `invalid_file` where the rules in force cannot be read, and `not_allowed`. */
-async function readPlan(context: CommandContext, channelId: string): Promise<Plan> {
-  const { actor, ruleThreads } = context;
-  const found = await findRules(context, actor.guildId);
-  if (found?.unreadable) throw found.unreadable;
-  const id = lockdownRuleId(channelId);
-  const present = found?.ruleSet.rules.find((rule) => rule.id === id);
-  if (present?.mode === "enforce") return { found, ruleSet: undefined };
-  const queue = `user ${actor.userId}`;
-  const source = found?.source ?? emptyFile;
-  const added = [{ entry: lockdownEntry(channelId), comment: "Ends by itself: /automod lockdown" }];
-  const edited = present
-    ? await ruleThreads.edit(queue, "changeMode", source, [id], "enforce")
-    : await ruleThreads.edit(queue, "appendRules", source, added);
-  const ruleSet = await ruleThreads.read(queue, edited);
-  await authorizeChange(context, found, ruleSet);
-  return { found, ruleSet };
 }

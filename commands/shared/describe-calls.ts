@@ -60,6 +60,9 @@ const purposes: Record<string, string> = {
   links: "links",
   roles: "becoming moderator",
   rules: "facts for rules",
+  acts: "what rules do",
+  visitors: "people without rights",
+  bulks: "bulks",
   doctor: "the look at each start",
 };
 

@@ -1,5 +1,5 @@
 import { channels } from "../contract/channels.ts";
-import type { CallOptions, Endpoint, UnreadableEvent } from "../contract/endpoint.ts";
+import type { Asker, CallOptions, Endpoint, UnreadableEvent } from "../contract/endpoint.ts";
 import { hub } from "../contract/hub.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { asAppError, type AppError } from "../errors.ts";
@@ -47,11 +47,17 @@ export interface CallerOptions {
 export interface CallBudget {
   /**
    * Counts a call that goes out now. One of a background task, which names its purpose, waits for room or throws
-   * `rate_limited`; one that a person waits for does so only where the network itself said when to come back.
+   * `rate_limited`; one that a person waits for does so only where the network itself said when to come back. `by` is who
+   * waits: those without rights come after all others. Gives what it was counted for.
    */
-  take(route: string, purpose: string | undefined, signal: AbortSignal | undefined): Promise<void>;
-  /** The network refused a call to this route for being one too many; `seconds` as it said, if it did. */
-  noteRefusal(route: string, seconds: number | undefined): Promise<void>;
+  take(
+    route: string,
+    purpose: string | undefined,
+    signal: AbortSignal | undefined,
+    by?: Asker,
+  ): Promise<string | undefined>;
+  /** The network refused a call to this route for being one too many; `seconds` as it said, if it did, `purpose` as `take` gave it. */
+  noteRefusal(route: string, seconds: number | undefined, purpose?: string): Promise<void>;
 }
 
 /** How one endpoint is reached. */
@@ -124,7 +130,7 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
     };
     const signal = joinSignals(options.signal, callOptions?.signal);
     const hear = endpoint.interface === "client" ? options.hearTime : undefined;
-    const enter = createGate(options, endpoint, address, signal);
+    const enter = createGate(options, endpoint, address, signal, callOptions?.by);
     const answerLimit = limitOf(endpoint, options.answerLimit ?? usualAnswerLimit);
     const { attempts } = callOptions ?? {};
     const asked = exchange(
@@ -155,6 +161,7 @@ function createGate(
   endpoint: Endpoint,
   address: string,
   signal: AbortSignal | undefined,
+  by: Asker | undefined,
 ) {
   const own = endpoint.interface === "client" ? budget : undefined;
   if (!breakers && !own) return undefined;
@@ -162,8 +169,9 @@ function createGate(
   const route = routeName(endpoint);
   return async () => {
     const leave = breakers?.enter(upstream, purpose === undefined);
+    let countedFor: string | undefined;
     try {
-      await own?.take(route, purpose, signal);
+      countedFor = await own?.take(route, purpose, signal, by);
     } catch (error) {
       leave?.(notAsked);
       throw error;
@@ -171,7 +179,7 @@ function createGate(
     return (thrown?: unknown) => {
       leave?.(thrown);
       const { status, retryAfter } = asAppError(thrown) ?? {};
-      if (status === 429) void own?.noteRefusal(route, retryAfter);
+      if (status === 429) void own?.noteRefusal(route, retryAfter, countedFor);
     };
   };
 }

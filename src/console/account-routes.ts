@@ -1,12 +1,19 @@
 import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import { mapLimited } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
+import type { CommandContext } from "../discord/command-context.ts";
 import { listRights } from "../moderation/authorize.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import type { Limits } from "./limits.ts";
 import type { Visits } from "./visit.ts";
 
-/** Servers in which somebody is looked for at once: Discord is asked about each. */
+/** Servers in which somebody is looked for: Discord is asked about each. */
 const mostAsked = 50;
+/** Where Castellan serves more than so many, people are looked for only where something is known of them. */
+const mostAnyway = 10;
+/** Looked for at the same time. */
+const together = 4;
 
 interface Server {
   id: string;
@@ -28,31 +35,33 @@ export function addAccountRoutes(
     if (!session) return { user: null };
     const { userId, csrf } = session;
     await requireSeldomLooked(request, userId);
-    const linked = await findLinkedServers(context);
+    const linked = await findLinkedServers(context, userId);
     const here = members.servers().filter(({ id }) => linked.has(id));
-    const looked = await Promise.all(here.slice(0, mostAsked).map((one) => lookIn(parts, one, userId)));
+    const known = here.filter(({ id }) => linked.get(id) === true || members.wasSeen(id, userId));
+    const asked = (here.length > mostAnyway ? known : here).slice(0, mostAsked);
+    const looked = await mapLimited(asked, together, async (one) =>
+      describeServer(one, await members.look(one.id, userId)),
+    );
     return {
       user: { id: userId, name: (await members.nameOf(userId)) ?? userId },
       csrf,
       servers: looked.flatMap((one) => one ?? []).toSorted((a, b) => a.name.localeCompare(b.name)),
       // The others are reached by their address, /console/<server>.
-      more: here.length > mostAsked,
+      more: here.length > asked.length,
     };
   });
   server.get("/console/api/servers/:server", async (request) => {
-    const { actor } = await visits.enter(request);
-    const one = members.servers().find(({ id }) => id === actor.guildId);
-    return one && lookIn(parts, one, actor.userId);
+    const entered = await visits.enter(request);
+    const one = members.servers().find(({ id }) => id === entered.actor.guildId);
+    return one && describeServer(one, entered);
   });
 }
 
 /** A server in which this person may do anything at all; undefined for any other. */
-async function lookIn(
-  { members }: ConsoleParts,
+async function describeServer(
   { id, name }: { id: string; name: string },
-  userId: string,
+  context: CommandContext | undefined,
 ): Promise<Server | undefined> {
-  const context = await members.enter(id, userId);
   if (!context) return undefined;
   const rights = await listRights(context, context.actor);
   const channels = [...rights].flatMap(([channelId, may]) =>
@@ -61,7 +70,16 @@ async function lookIn(
   return channels.length > 0 || context.actor.managesServer ? { id, name, channels } : undefined;
 }
 
-async function findLinkedServers({ database }: BotContext): Promise<ReadonlySet<string>> {
-  const rows = await database.query.selectFrom("castellan.links").select("guild_id").distinct().execute();
-  return new Set(rows.map(({ guild_id }) => guild_id));
+/** Servers with a link, and whether our rows name this person there. */
+async function findLinkedServers(
+  { database }: BotContext,
+  userId: string,
+): Promise<ReadonlyMap<string, boolean>> {
+  const { rows } = await sql<{ guildId: string; names: boolean }>`
+    select guild_id as "guildId", bool_or(linked_by = ${userId} or exists (
+      select from castellan.staff_proofs as proof
+      where proof.guild_id = link.guild_id and proof.user_id = ${userId})) as names
+    from castellan.links as link group by guild_id
+  `.execute(database.query);
+  return new Map(rows.map(({ guildId, names }) => [guildId, names]));
 }

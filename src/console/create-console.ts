@@ -49,6 +49,7 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
   });
   server.removeContentTypeParser("text/plain");
   const limits = createLimits(server);
+  if (origin.startsWith("https:") && !trustProxy) warnOfProxy(server, log);
   const visits = createVisits(parts, limits);
   server.addHook("onRequest", async (request, reply) => {
     reply.headers(headers);
@@ -86,6 +87,18 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
   addLiveRoute(server, parts, visits);
   server.register(addConsolePage);
   return server;
+}
+
+/** Who comes over https to a console on this machine comes by a proxy: then all have its address, and share its limits. */
+function warnOfProxy(server: FastifyInstance, log: Log): void {
+  let isWarned = false;
+  server.addHook("onRequest", async ({ ip }) => {
+    if (isWarned || !isLoopback(ip)) return;
+    isWarned = true;
+    log.warn(
+      "requests to the console come from this machine, by a proxy: set TRUSTED_PROXIES=127.0.0.1, or all who sign in share one limit",
+    );
+  });
 }
 
 const noAddress = {

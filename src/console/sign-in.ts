@@ -1,4 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../clock.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
 import { Query } from "./asked.ts";
@@ -19,7 +21,8 @@ const patience = 600;
  * cookie of the browser that set out, so that nobody is signed in as somebody who sent them a link.
  */
 export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { requireSeldomBack }: Limits): void {
-  const { origin, application, authorizeUrl } = parts;
+  const { context, origin, application, authorizeUrl } = parts;
+  const ways = createWays(context.clock, application.secret);
   const redirectUri = `${origin}${callbackPath}`;
   const onTheWay = createCookie(origin, "sign-in");
   const session = createCookie(origin, "session");
@@ -27,7 +30,8 @@ export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { requir
   server.get("/console/sign-in", async ({ query }, reply) => {
     const [state, verifier] = [randomBytes(24).toString("base64url"), randomBytes(32).toString("base64url")];
     const to = Buffer.from(insideConsole(Query.parse(query).to)).toString("base64url");
-    onTheWay.write(reply, `${state}.${verifier}.${to}`, patience);
+    const until = Math.floor(context.clock.now() / 1000) + patience;
+    onTheWay.write(reply, ways.seal([state, verifier, to, String(until)]), patience);
     const there = new URL(authorizeUrl);
     there.search = new URLSearchParams({
       client_id: application.id,
@@ -44,13 +48,15 @@ export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { requir
 
   server.get(callbackPath, async (request, reply) => {
     const { code, state = "", error } = Query.parse(request.query);
-    const [expected = "", verifier = "", to = ""] = (onTheWay.read(request) ?? "").split(".");
+    const [expected = "", verifier = "", to = ""] = ways.open(onTheWay.read(request) ?? "");
     onTheWay.clear(reply);
     if (error !== undefined) return reply.redirect("/console?problem=refused", 302);
     if (expected === "" || !isSame(state, expected) || !code) {
       const words = "This sign-in did not begin in this browser, or took too long. Please sign in again.";
       throw new AppError("not_allowed", words);
     }
+    // A way is gone once: what somebody invents, or tries again, keeps nobody else from signing in.
+    ways.end(expected);
     await requireSeldomBack(request);
     const userId = await findWhoCame(application, { code, verifier, redirectUri });
     const token = await beginSession(parts.context, userId, session.read(request));
@@ -64,6 +70,29 @@ export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { requir
     session.clear(reply);
     return {};
   });
+}
+
+const mostEnded = 10_000;
+
+/**
+ * What goes with somebody to Discord and back: signed, so that only what was begun here counts, in whichever process, and each
+ * once.
+ */
+function createWays(clock: Clock, secret: string) {
+  const ended = new LRUCache<string, true>({ max: mostEnded });
+  const sign = (text: string) => createHmac("sha256", `sign-in ${secret}`).update(text).digest("base64url");
+  return {
+    seal: (parts: readonly string[]) => `${parts.join(".")}.${sign(parts.join("."))}`,
+    /** Nothing for what is not ours, took too long, or was ended. */
+    open(sealed: string): string[] {
+      const parts = sealed.split(".");
+      const signature = parts.pop() ?? "";
+      const [state = "", , , until] = parts;
+      const isOurs = isSame(signature, sign(parts.join(".")));
+      return isOurs && Number(until) * 1000 > clock.now() && !ended.has(state) ? parts : [];
+    },
+    end: (state: string) => void ended.set(state, true),
+  };
 }
 
 /** Who is signed in, by the cookie of this request; undefined for nobody. */

@@ -114,7 +114,17 @@ export type ResultOf<E extends Endpoint> = E["paginated"] extends Paging
   ? Page<z.output<E["result"]>>
   : z.output<E["result"]>;
 
+/** On whose behalf a network that is elsewhere is asked: a person, or a server as a whole. */
+export interface Asker {
+  guildId: string;
+  userId?: string;
+  /** Whether they are known to have rights in the server: then nobody without comes before them. */
+  hasRights(this: void): Promise<boolean>;
+}
+
 export interface CallOptions<Result = unknown> {
+  /** In-process calls cost nothing and go out whoever asks. */
+  by?: Asker | undefined;
   /** Gives the call up. In-process calls are short and run to their end. */
   signal?: AbortSignal | undefined;
   /** How often it is asked at most, where no answer comes and it may be repeated. In-process calls are made once. */

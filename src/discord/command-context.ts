@@ -4,6 +4,7 @@ import { withTimeout } from "../async.ts";
 import { AppError } from "../errors.ts";
 import type { Drawer } from "../drawing/drawer.ts";
 import type { Rooms } from "../feed/rooms.ts";
+import { onBehalfOf } from "../contract/on-behalf.ts";
 import type { RuleThreads } from "../rules/threads/rule-threads.ts";
 import { findMissing, kindOfRoom, ownPermissions } from "./room-permissions.ts";
 import type { View } from "./view.ts";
@@ -38,15 +39,30 @@ export function toCommandContext(
   interaction: BaseInteraction,
   showProgress: CommandContext["showProgress"] = async () => {},
 ): CommandContext {
+  const actor = readActor(interaction);
   return {
-    ...context,
-    actor: readActor(interaction),
+    ...onBehalf(context, actor),
+    actor,
     roomAccess: (roomId) => readRoomAccess(interaction, roomId),
     roomName: (roomId) => interaction.guild?.channels.cache.get(roomId)?.name,
     personName: (userId) => readPersonName(interaction, userId),
     isPrivate: !interaction.isMessageComponent() || interaction.message.flags.has(MessageFlags.Ephemeral),
     showProgress,
   };
+}
+
+/** What the live network is asked is asked for this person: each call counts there. */
+export function onBehalf<Context extends BotContext>(context: Context, actor: Actor): Context {
+  const { live, network, hasKnownRights } = context;
+  if (!live) return context;
+  const { guildId, userId } = actor;
+  let known: Promise<boolean> | undefined;
+  const hasRights = async () => {
+    known ??= hasKnownRights(actor);
+    // The network may have named them since.
+    return (await known) || live.budget.askers.isStaff(guildId, userId);
+  };
+  return { ...context, network: onBehalfOf(network, { guildId, userId, hasRights }) };
 }
 
 /** Milliseconds in which Discord has to tell a name. */
@@ -70,15 +86,16 @@ async function readPersonName(
 /** The same for a member of a server who is in no room of Discord: at the console. */
 export function asMember(context: DiscordContext, member: GuildMember): CommandContext {
   const { guild } = member;
+  const actor = {
+    userId: member.id,
+    guildId: guild.id,
+    roomId: "",
+    roleIds: roleIdsOf(member),
+    managesServer: member.permissions.has(PermissionFlagsBits.ManageGuild),
+  };
   return {
-    ...context,
-    actor: {
-      userId: member.id,
-      guildId: guild.id,
-      roomId: "",
-      roleIds: roleIdsOf(member),
-      managesServer: member.permissions.has(PermissionFlagsBits.ManageGuild),
-    },
+    ...onBehalf(context, actor),
+    actor,
     roomAccess: (roomId) => readAccessIn(guild, member, roomId),
     roomName: (roomId) => guild.channels.cache.get(roomId)?.name,
     personName: (userId) => readPersonName(member, userId),

@@ -1,5 +1,7 @@
-import { DiscordAPIError, RESTJSONErrorCodes, type Client } from "discord.js";
+import type { Client } from "discord.js";
+import { LRUCache } from "lru-cache";
 import { AppError } from "../errors.ts";
+import { createMemberReader } from "./ask-members.ts";
 import { asMember, type CommandContext, type DiscordContext } from "./command-context.ts";
 
 /** The people of the bot's servers, as Discord knows them at the moment. */
@@ -8,10 +10,15 @@ export interface Members {
   /** The servers that the bot is in. */
   servers(this: void): { id: string; name: string }[];
   /**
-   * What a member may work with, with the roles that they have now: Discord is asked each time. undefined for a server without
-   * the bot, and for who is no member of it. Throws `discord_unreachable`.
+   * What a member may work with, with the roles that they have now: Discord is asked each time; of who is no member and asks
+   * again and again, once a minute. undefined for a server without the bot, and for who is no member of it. Throws
+   * `discord_unreachable`, and `rate_limited` for who has no known rights.
    */
   enter(this: void, guildId: string, userId: string): Promise<CommandContext | undefined>;
+  /** The same with the roles of a minute ago at most: to show where somebody may do something, and for nothing else. */
+  look(this: void, guildId: string, userId: string): Promise<CommandContext | undefined>;
+  /** Whether somebody was seen in a server, without asking. */
+  wasSeen(this: void, guildId: string, userId: string): boolean;
   /** What people, roles and rooms that a text mentions are called, by id; what nobody knows is left out. */
   namesIn(this: void, guildId: string, text: string): Promise<Record<string, string>>;
   nameOf(this: void, userId: string): Promise<string | undefined>;
@@ -20,27 +27,51 @@ export interface Members {
 /** Names of people that are asked for at once; what else is mentioned stays a number. */
 const mostAsked = 25;
 
+/** So often within a minute Discord is asked about one person of whom no rights are known; and about who is no member of a server. */
+const most = { asked: 200, absent: 5 };
+const minute = 60_000;
+
 export function createMembers(client: Client<true>, context: DiscordContext): Members {
-  const nameOf = async (userId: string) => {
-    // Kept by discord.js, once it was asked for.
-    const user = await client.users.fetch(userId).catch(() => undefined);
-    return user?.displayName;
+  const reader = createMemberReader(client, context.clock);
+  const { nameOf } = reader;
+  const asked = new LRUCache<string, number[]>({ max: 10_000 });
+  /** How often it was within a minute, this time included. */
+  const countAsked = (userId: string): number => {
+    const now = context.clock.monotonic();
+    const lately = (asked.get(userId) ?? []).filter((at) => now - at < minute);
+    asked.set(userId, [...lately, now].slice(-most.asked - 1));
+    return lately.length + 1;
+  };
+  /** How often in a row somebody was found to be no member, and when last. */
+  const absent = new LRUCache<string, { times: number; at: number }>({ max: 10_000 });
+  const enterBy = async (guildId: string, userId: string, withinMinute: boolean) => {
+    const guild = client.guilds.cache.get(guildId);
+    const member = guild && (await reader.read(guild, userId, withinMinute));
+    return member && asMember(context, member);
   };
   return {
     applicationId: client.application.id,
     servers: () => client.guilds.cache.map(({ id, name }) => ({ id, name })),
     nameOf,
+    look: (guildId, userId) => enterBy(guildId, userId, true),
+    wasSeen: (guildId, userId) =>
+      reader.wasSeen(guildId, userId) || client.guilds.cache.get(guildId)?.members.cache.has(userId) === true,
     async enter(guildId, userId) {
-      const guild = client.guilds.cache.get(guildId);
-      if (!guild) return undefined;
-      try {
-        const member = await guild.members.fetch({ user: userId, force: true, cache: false });
-        return asMember(context, member);
-      } catch (cause) {
-        if (cause instanceof DiscordAPIError && strangers.includes(cause.code)) return undefined;
-        const message = "Discord cannot be asked for your roles just now. Try again.";
-        throw new AppError("discord_unreachable", message, { cause });
+      const key = `${guildId} ${userId}`;
+      const now = context.clock.monotonic();
+      const before = absent.get(key);
+      const isAbsent = before !== undefined && now - before.at < minute;
+      if (isAbsent && before.times >= most.absent) return undefined;
+      if (countAsked(userId) > most.asked) {
+        const known = await enterBy(guildId, userId, true);
+        if (!known || !(await context.hasKnownRights(known.actor)))
+          throw new AppError("rate_limited", "That was too often. Please wait a minute.");
       }
+      // Never from memory: a member may have lost a role a moment ago.
+      const entered = await enterBy(guildId, userId, false);
+      if (entered) absent.delete(key);
+      else absent.set(key, { times: isAbsent ? before.times + 1 : 1, at: now });
+      return entered;
     },
     async namesIn(guildId, text) {
       const guild = client.guilds.cache.get(guildId);
@@ -61,9 +92,3 @@ export function createMembers(client: Client<true>, context: DiscordContext): Me
     },
   };
 }
-
-const strangers: readonly (string | number)[] = [
-  RESTJSONErrorCodes.UnknownMember,
-  RESTJSONErrorCodes.UnknownUser,
-  RESTJSONErrorCodes.UnknownGuild,
-];

@@ -1,5 +1,6 @@
 import type { Actor, BotContext } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
+import { recall } from "./known-rights.ts";
 import { findOwnFids } from "./own-channels.ts";
 import { findProvenFids } from "./proofs/staff-proofs.ts";
 
@@ -13,12 +14,15 @@ export async function findAppellant(
   named: number | undefined,
 ): Promise<number[]> {
   if (named === undefined) return findOwnFids(context, actor);
-  const { result } = await context.network.accountVerifications.list({ fid: named, platform: "discord" });
-  if (result.verifications.some(({ platformId }) => platformId === actor.userId)) return [named];
   const proven = await findProvenFids(context, actor.guildId, actor.userId);
   if (proven.includes(named)) return [named];
+  const { result } = await recall(context, `verifications ${named}`, () =>
+    context.network.accountVerifications.list({ fid: named, platform: "discord" }),
+  );
+  if (result.verifications.some(({ platformId }) => platformId === actor.userId)) return [named];
+  const again = context.live ? "try again after a minute" : "try again";
   throw new AppError(
     "not_proven",
-    `fid ${named} has not verified your Discord account as its own, so you cannot speak for it. Connect Discord to that account in your Farcaster app, and try again.`,
+    `fid ${named} has not verified your Discord account as its own, so you cannot speak for it. Connect Discord to that account in your Farcaster app, and ${again}.`,
   );
 }

@@ -53,7 +53,7 @@ export async function authorizeFeed(
 ): Promise<void> {
   const verdicts = await checkRights(context, actor, "feeds");
   const unknown = channelIds?.find((id) => verdicts.every(({ linked }) => linked.channelId !== id));
-  if (unknown !== undefined) throw await explainUnlinked(context, actor.guildId, unknown);
+  if (unknown !== undefined) throw await explainUnlinked(context, actor, unknown);
   const asked = verdicts.filter(({ linked }) => channelIds?.includes(linked.channelId) ?? true);
   requireHeld(asked, "feeds", idsOf(asked));
   if (!room) throw new AppError("room_unavailable", "Castellan does not see that room in this server.");

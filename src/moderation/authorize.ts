@@ -3,7 +3,8 @@ import type { Channel } from "../contract/channels.ts";
 import type { CallOptions } from "../contract/endpoint.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { capabilities, type Capability } from "./capabilities.ts";
-import { findChannel, readChannel, type FoundCast } from "./find-target.ts";
+import { findChannelLately, readChannel, type FoundCast } from "./find-target.ts";
+import { serverAsker } from "./known-rights.ts";
 import {
   botModerates,
   describeWayIn,
@@ -24,7 +25,7 @@ import { findStaffFid, isAllowedByOperator, requireManager } from "./staff.ts";
 export interface Right {
   /** The actor's verified fid where they own or moderate the channel; undefined where a role or the operator gives the right. */
   staffFid: number | undefined;
-  /** The network's record, where it had to be read. */
+  /** The network's record, where it was read at this moment. */
   channel?: Channel;
 }
 
@@ -221,13 +222,15 @@ export async function checkRight(
   if (actor.managesServer && isAllowedByOperator(context, actor.guildId, channelId)) {
     return { staffFid: undefined };
   }
-  const channel = await findChannel(context, channelId);
+  // Of a channel that is linked: whoever asks, it is asked once a minute.
+  const by = serverAsker(actor.guildId);
+  const channel = await findChannelLately(context, channelId, by);
   if (!channel) {
     const message = `The network does not know ${channelId} any more. /channel unlink ends its link.`;
     return { refusal: new AppError("not_found", message), idle: true };
   }
-  const staffFid = await findStaffFid(context, channel, actor);
-  if (staffFid !== undefined) return { staffFid, channel };
+  const staffFid = await findStaffFid(context, channel, actor, by);
+  if (staffFid !== undefined) return { staffFid, ...(!context.live && { channel }) };
   return { refusal: notAllowed(channelId, missing), idle: false };
 }
 
@@ -237,8 +240,9 @@ export async function findStaff(
   actor: Actor,
   { channelId }: Linked,
 ): Promise<number | undefined> {
-  const channel = await findChannel(context, channelId);
-  return channel && findStaffFid(context, channel, actor);
+  const by = serverAsker(actor.guildId);
+  const channel = await findChannelLately(context, channelId, by);
+  return channel && findStaffFid(context, channel, actor, by);
 }
 
 export function mayUnlink({ managesServer, userId }: Actor, { linkedBy, byRole }: Linked): boolean {

@@ -8,7 +8,8 @@ import { AppError } from "../errors.ts";
 import { newEvent, type LinkChange } from "../observe/events.ts";
 import { escapeText } from "../text/message-text.ts";
 import { suggest } from "../text/suggest.ts";
-import { findChannel } from "./find-target.ts";
+import { findChannelLately } from "./find-target.ts";
+import { hasKnownRights } from "./known-rights.ts";
 
 /** A server's link to a channel. */
 export type Link = CamelCased<Selectable<BotTables["castellan.links"]>>;
@@ -47,16 +48,21 @@ export async function readLinked(
 export async function requireLinked(context: BotContext, actor: Actor, channelId: string): Promise<Linked> {
   const [linked] = await readLinked(context, actor, channelId);
   if (linked) return linked;
-  throw await explainUnlinked(context, actor.guildId, channelId);
+  throw await explainUnlinked(context, actor, channelId);
 }
 
-/** Why a channel that was named is none of this server's: there is none of that name at all, or it is not linked. */
+/**
+ * Why a channel that was named is none of this server's: there is none of that name at all, or it is not linked. Where a call
+ * costs something, the network is not asked by people who could do nothing with the answer.
+ */
 export async function explainUnlinked(
   context: BotContext,
-  guildId: string,
+  actor: Actor,
   channelId: string,
 ): Promise<AppError> {
-  const found = await findChannel(context, channelId).catch((error: unknown) => {
+  const { guildId } = actor;
+  if (context.live && !(await hasKnownRights(context, actor))) return notLinkedTo(channelId);
+  const found = await findChannelLately(context, channelId).catch((error: unknown) => {
     // Who cannot be told whether it exists is told what is known.
     context.log.warn({ err: error, channelId }, "the network cannot be asked for a channel");
     return "unknown" as const;

@@ -2,10 +2,12 @@ import type { Selectable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { FidDigits } from "../contract/values.ts";
+import type { Asker, CallOptions } from "../contract/endpoint.ts";
 import { camelCased, type CamelCased } from "../database/camel-case.ts";
 import type { Queryable } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError, asAppError } from "../errors.ts";
+import { recall } from "./known-rights.ts";
 import { readNames, type User } from "../observe/people.ts";
 import { inlineCode } from "../text/message-text.ts";
 
@@ -155,13 +157,26 @@ export async function listRootCasts(
 }
 
 /** The network's record of a channel; undefined where it knows none of that id. */
-export async function findChannel({ network }: BotContext, channelId: string): Promise<Channel | undefined> {
+export async function findChannel(
+  { network }: BotContext,
+  channelId: string,
+  options?: CallOptions<{ channel: Channel }>,
+): Promise<Channel | undefined> {
   try {
-    return (await network.channels.get({ channelId })).channel;
+    return (await network.channels.get({ channelId }, options)).channel;
   } catch (error) {
     if (asAppError(error, "not_found", "invalid_request")) return undefined;
     throw error;
   }
+}
+
+/** The same as it was within the last minute, on the live network, where each call counts. */
+export function findChannelLately(
+  context: BotContext,
+  channelId: string,
+  by?: Asker,
+): Promise<Channel | undefined> {
+  return recall(context, `channel ${channelId}`, () => findChannel(context, channelId, by && { by }));
 }
 
 /** The same, where it has to be there. Throws `not_found` in words that say what to check. */

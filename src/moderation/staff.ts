@@ -1,7 +1,8 @@
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
-import type { CallOptions, UnreadableEvent } from "../contract/endpoint.ts";
+import type { Asker, CallOptions, UnreadableEvent } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
+import { recall } from "./known-rights.ts";
 import { findProvenFid } from "./proofs/staff-proofs.ts";
 
 /** Owner and moderators, each once. */
@@ -12,27 +13,31 @@ export function staffOf(channel: Pick<Channel, "leadFid" | "moderatorFids">): nu
 
 /**
  * The fid under which a Discord user owns or moderates the channel: they proved it here, for this server, or one of its staff
- * has proved to hold that Discord account. Throws when the verifications cannot be read, or not
+ * has proved to hold that Discord account, as the live network said within the last minute. `by` is on whose behalf it is asked
+ * where that is not the actor. Throws when the verifications cannot be read, or not
  * one that may be theirs.
  */
 export async function findStaffFid(
   context: BotContext,
   channel: Pick<Channel, "id" | "leadFid" | "moderatorFids">,
   { guildId, userId }: Pick<Actor, "guildId" | "userId">,
+  by?: Asker,
 ): Promise<number | undefined> {
   const { network, botFid } = context;
   const staff = staffOf(channel).filter((fid) => fid !== botFid);
   const proven = await findProvenFid(context, { guildId, channelId: channel.id, userId });
   if (proven !== undefined && staff.includes(proven)) return proven;
-  let unreadable: UnreadableEvent | undefined;
-  const options: CallOptions = { onUnreadable: (row) => (unreadable = row) };
-  const holds = await Promise.all(
-    staff.map(async (fid) => {
+  const read = (fid: number) =>
+    recall(context, `holders ${fid}`, async () => {
+      let unreadable: UnreadableEvent | undefined;
+      const options: CallOptions = { onUnreadable: (row) => (unreadable = row), ...(by && { by }) };
       const { result } = await network.accountVerifications.list({ fid, platform: "discord" }, options);
-      return result.verifications.some((verification) => verification.platformId === userId);
-    }),
-  );
-  const found = staff[holds.indexOf(true)];
+      return { holders: result.verifications.map(({ platformId }) => platformId), unreadable };
+    });
+  const verified = await Promise.all(staff.map(read));
+  const found = staff[verified.findIndex(({ holders }) => holders.includes(userId))];
+  if (found !== undefined) context.live?.budget.askers.noteStaff(guildId, userId);
+  const unreadable = verified.find((one) => one.unreadable)?.unreadable;
   if (found !== undefined || !unreadable) return found;
   throw new AppError(
     "network_failed",

@@ -104,7 +104,7 @@ export interface EventData {
   };
   /** Somebody tries whether a feed gets to its room. */
   "feed.tested": { guildId: string; roomId: string; feedId: number; userId: string; kinds: string[] };
-  /** A channel is locked down, or no more; `userId` is null where its time was over, `hidden` are casts hidden by it. */
+  /** A channel is locked down, or no more; `userId` is null where its time was over, `hidden` are casts hidden by it, `inDoubt` those of which it was not known. */
   "lockdown.changed": {
     guildId: string;
     begun: boolean;
@@ -112,6 +112,7 @@ export interface EventData {
     reason: string;
     until: number | null;
     hidden: number;
+    inDoubt?: number;
   };
   /** The network refuses the bot's key, or a hub says that it is gone, or ends; `message` are their words. */
   "key.trouble": { guildId: string; trouble: KeyTrouble; message: string };

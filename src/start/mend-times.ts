@@ -58,7 +58,7 @@ const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
   "castellan.rule_evaluations": { leased_until_ms: minute },
   "castellan.rule_timers": { due_at_ms: sql<number>`every_seconds * 1000` },
   "castellan.rule_cooldowns": { until_ms: 30 * day },
-  "castellan.route_rests": { until_ms: 60 * minute },
+  "castellan.route_rests": { until_ms: 60 * minute, people_until_ms: 60 * minute },
   "castellan.watched_channels": { past_rests_until_ms: 10 * minute },
   "castellan.reply_readings": { rests_until_ms: 60 * minute },
   "castellan.prompts": { expires_at_ms: day },

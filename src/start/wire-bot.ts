@@ -6,6 +6,7 @@ import { queueFeedRows } from "../feed/feed-rows.ts";
 import { queueNotices } from "../feed/notices/queue-notices.ts";
 import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
 import { createProposeRuleAction } from "../moderation/cases/propose.ts";
+import { hasKnownRights } from "../moderation/known-rights.ts";
 import { createInviteListener } from "../moderation/become-moderator.ts";
 import { createAppendEvents } from "../observe/events.ts";
 import { createHubShards } from "../observe/hub/shards.ts";
@@ -20,7 +21,7 @@ import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
 export type BotHalf = WorkerContext & { drawer: Drawer };
 
 /** What the bot half is given, and does not make of itself. */
-export type BotParts = Omit<BotContext, "appendEvents" | "hubShards"> &
+export type BotParts = Omit<BotContext, "appendEvents" | "hubShards" | "hasKnownRights"> &
   Pick<BotHalf, "rooms" | "ruleThreads" | "drawer">;
 
 /** Joins the parts of the bot half, wherever it runs: who hears of events, and what rules act through. */
@@ -45,7 +46,10 @@ export function wireBot({ rooms, ruleThreads, drawer, ...parts }: BotParts): Bot
   const propose = createProposeRuleAction(parts.clock);
   const hubShards = createHubShards(parts);
   return {
-    ...createRuleContext({ ...parts, hubShards, appendEvents }, { ruleThreads, propose }),
+    ...createRuleContext(
+      { ...parts, hubShards, appendEvents, hasKnownRights: (actor) => hasKnownRights(parts, actor) },
+      { ruleThreads, propose },
+    ),
     rooms,
     drawer,
   };

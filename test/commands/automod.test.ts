@@ -125,9 +125,55 @@ describe("/automod", () => {
       expect(scene.shownIn("feed").text).toContain("It hid 1 cast, which stays hidden.");
       await casts(people.troll);
       expect(await scene.hidden()).toEqual([[hidden, "hide"]]);
-      const rules = await findRules(context(), scene.discord.guildId);
-      expect(rules?.ruleSet.rules).toEqual([]);
+      expect(await findRules(context(), scene.discord.guildId)).toBeUndefined();
     });
+
+    test("is neither ended nor begun by a change of the rules, and /status says what is so", async () => {
+      const hides = async (fid: number) => {
+        const before = (await scene.hidden()).length;
+        await casts(fid);
+        return (await scene.hidden()).length > before;
+      };
+      const isTold = async () => (await scene.run("owner", "status")).text.includes("**locked down**");
+      const rollBack = async (version: string) => {
+        const preview = await scene.run("owner", "rule rollback", { version });
+        if (Object.keys(preview.buttons).length > 0) await scene.click("owner", preview, "Bring it back");
+      };
+      await scene.judge({ mode: "shadow" });
+      await lockDown({ duration: "2h" });
+      const change = await scene.run("owner", "rule mode", { rule: "scam", mode: "off" });
+      await scene.click("owner", change, "Change it");
+      expect([await hides(people.troll), await isTold()]).toEqual([true, true]);
+      await rollBack("1");
+      expect([await hides(people.troll), await isTold()]).toEqual([true, true]);
+      await scene.run("owner", "automod lift");
+      await rollBack("2");
+      expect([await hides(people.troll), await isTold()]).toEqual([false, false]);
+    });
+
+    test.each(["enforce", "off"])(
+      "what earlier versions wrote into the file for one is no rule, in mode %s",
+      async (mode) => {
+        const former = {
+          id: "lockdown-memes",
+          mode,
+          priority: 1000,
+          channels: ["memes"],
+          on: ["cast.created"],
+          when: { all: [{ "author.is_member": false }, { "author.is_moderator": false }] },
+          then: [{ hide: {} }],
+          on_unknown: "skip",
+        };
+        await scene.judge(former);
+        expect((await findRules(context(), scene.discord.guildId))?.ruleSet.rules).toEqual([]);
+        const before = await scene.hidden();
+        await casts(people.troll);
+        expect(await scene.hidden()).toEqual(before);
+        await lockDown({ duration: "2h" });
+        const hidden = await casts(people.troll);
+        expect(await scene.hidden()).toEqual([...before, [hidden, "hide"]]);
+      },
+    );
 
     test("gets another end when it is asked for again, and is lifted sooner", async () => {
       await scene.judge({ mode: "off" });

@@ -226,6 +226,21 @@ describe("is refused in plain words", () => {
     expect((await report("member")).text).toContain("This server takes at most 100 reports an hour");
   });
 
+  test("more than twenty people who report all that they may, and others are heard all the same", async () => {
+    await report("stranger");
+    const [item] = await items();
+    const reported_at_ms = scene.bot.clock.now();
+    const row = { item_id: item?.id ?? 0, guild_id: scene.discord.guildId, reason: null, reported_at_ms };
+    const others = Array.from({ length: 59 }, (_, index) => ({ ...row, user_id: `9${index}` }));
+    await scene.bot.database.query.insertInto("castellan.reports").values(others).execute();
+    const second = `0x${"7".repeat(40)}`;
+    await seen(second, "another");
+    expect((await report("stranger", "x", second)).text).toContain(
+      "From people who have reported within a day, this server takes at most 60 reports an hour",
+    );
+    expect((await report("member")).text).toContain("your report is added");
+  });
+
   test("whom the moderators ignore, until they do not any more", async () => {
     const { stranger } = scene.users;
     expect((await scene.run("stranger", "report ignore", { user: "member" })).text).toContain(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { linkGuild } from "../support/world.ts";
 import { newVisitor, openTestConsole, withSignIn, type TestConsole } from "../support/console.ts";
 
 let scene: BotInDiscord;
@@ -17,12 +18,38 @@ beforeEach(async () => {
 it("whoever comes back with invented codes reaches Discord no more after a while: it would shut out the bot", async () => {
   const problems: string[] = [];
   for (let tries = 0; tries < 65; tries += 1) {
-    const cookie = "__Host-castellan-sign-in=s.v.";
-    const answer = await desk.get("/console/callback?code=no&state=s", newVisitor(), { cookie });
+    const visitor = newVisitor();
+    const state = new URL(await desk.setOut(visitor)).searchParams.get("state") ?? "";
+    const answer = await desk.get(`/console/callback?code=no&state=${state}`, visitor);
     problems.push(String(answer.headers.location));
   }
   expect(problems[0]).toBe("/console?problem=not_allowed");
   expect(problems.slice(60)).toEqual(Array(5).fill("/console?problem=rate_limited"));
+});
+
+it.each([
+  ["invented", "s.v."],
+  ["signed by nobody of ours", `s.v..9999999999.${"A".repeat(43)}`],
+])("a way back that was %s keeps nobody from signing in, however often it comes", async (_, value) => {
+  for (let tries = 0; tries < 70; tries += 1) {
+    const cookie = `__Host-castellan-sign-in=${value}`;
+    const answer = await desk.get("/console/callback?code=no&state=s", newVisitor(), { cookie });
+    expect(answer.headers.location).toBe("/console?problem=not_allowed");
+  }
+  const owner = await desk.signIn(scene.users.owner);
+  expect((await desk.get("/console/api/me", owner)).json<{ user: object | null }>().user).not.toBeNull();
+});
+
+it("a way back counts once, however often it is tried", async () => {
+  const visitor = newVisitor();
+  const state = new URL(await desk.setOut(visitor)).searchParams.get("state") ?? "";
+  const cookies = new Map(visitor.cookies);
+  for (let tries = 0; tries < 70; tries += 1) {
+    const again = { ...visitor, cookies: new Map(cookies) };
+    const answer = await desk.get(`/console/callback?code=no&state=${state}`, again);
+    expect(answer.headers.location).toBe("/console?problem=not_allowed");
+  }
+  expect((await desk.signIn(scene.users.owner)).cookies.size).toBeGreaterThan(0);
 });
 
 it("one person asks as often as a page does, and others are not kept waiting by who asks more", async () => {
@@ -34,6 +61,41 @@ it("one person asks as often as a page does, and others are not kept waiting by 
   expect(asked.slice(0, 50)).toEqual(Array(50).fill(200));
   expect(asked.at(-1)).toBe(429);
   expect(await ask(moderator)).toBe(200);
+});
+
+it("where one may do what is asked of Discord once a minute, however often the page asks", async () => {
+  const member = /^\/guilds\/\d+\/members\/\d+$/;
+  let asked = 0;
+  const lift = scene.discord.context.faults.add("GET", member, () => void (asked += 1), Infinity);
+  for (const name of ["owner", "stranger"] as const) {
+    const visitor = await desk.signIn(scene.users[name]);
+    asked = 0;
+    for (let times = 0; times < 58; times += 1) await desk.get("/console/api/me", visitor);
+    expect([name, asked]).toEqual([name, 1]);
+  }
+  lift();
+});
+
+it("of many servers, Discord is asked about those alone where something is known of who asks", async () => {
+  const { guildId } = scene.discord;
+  const ids = Array.from({ length: 50 }, (_, index) => `${200_000_000_000_000_000n + BigInt(index)}`);
+  for (const id of ids) await linkGuild(scene.bot, `channel-${id.slice(-2)}`, id);
+  const looked: string[] = [];
+  const members = {
+    ...scene.members(),
+    servers: () => [guildId, ...ids].map((id) => ({ id, name: id })),
+    look: async (id: string) => void looked.push(id),
+    wasSeen: () => false,
+  };
+  const own = openTestConsole({ ...scene, members: () => members });
+  for (const name of ["stranger", "owner"] as const) {
+    const visitor = await own.signIn(scene.users[name]);
+    const { more } = (await own.get("/console/api/me", visitor)).json<{ more: boolean }>();
+    expect(more).toBe(true);
+  }
+  // Who linked it.
+  expect(looked).toEqual([guildId]);
+  await own.server.close();
 });
 
 it("a way back that says something twice is refused, and is no fault of ours", async () => {

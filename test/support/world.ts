@@ -265,6 +265,7 @@ export function clockOf(now: () => number): Clock {
 /** What a process says whose clock is right and was never set, and to whose network others may write. */
 export const usualSurroundings = {
   hubShards: async () => [undefined],
+  hasKnownRights: async () => true,
   clockStatus: (): ClockStatus => ({ machineAhead: 0, jump: undefined }),
   networkChanged: () => true,
 };

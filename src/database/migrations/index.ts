@@ -48,6 +48,8 @@ import { up as behaviour } from "./0130-behaviour.ts";
 import { up as endedInTime } from "./0140-ended-in-time.ts";
 import { up as botKeys } from "./0150-bot-keys.ts";
 import { up as codeCastSigners } from "./0153-code-cast-signers.ts";
+import { up as unknownDecisions } from "./0180-unknown-decisions.ts";
+import { up as restsOfPeople } from "./0181-rests-of-people.ts";
 import { up as bannedUsers } from "./0101-banned-users.ts";
 import { up as caseLetters } from "./0164-case-letters.ts";
 import { up as missingIndexes } from "./0170-missing-indexes.ts";
@@ -117,4 +119,6 @@ export const migrations: Record<string, Migration> = {
   "0170-missing-indexes": missingIndexes,
   "0175-unshown": unshown,
   "0176-installation": installation,
+  "0180-unknown-decisions": unknownDecisions,
+  "0181-rests-of-people": restsOfPeople,
 };

@@ -76,7 +76,7 @@ export interface ObserveTables {
     calls: number;
   };
   /** Routes that the network wants to be left alone. */
-  "castellan.route_rests": { route: string; until_ms: number };
+  "castellan.route_rests": { route: string; until_ms: number; people_until_ms: Generated<number> };
   /** Services that are left alone, for they failed again and again. */
   "castellan.upstream_rests": { upstream: string; since_ms: number; told_at_ms: number; reason: string };
   /** What became of the bot's key on the live network. */

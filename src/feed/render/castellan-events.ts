@@ -1,4 +1,5 @@
 import type { KeyTrouble, LinkChange } from "../../observe/events.ts";
+import { describeHidden } from "../../text/hidden-by-lockdown.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
@@ -177,7 +178,7 @@ export const castellanRenderers: Renderers<
     color: colors.warning,
   }),
   "lockdown.changed": (event, lookups) => {
-    const { begun, userId, reason: why, until, hidden } = event.data;
+    const { begun, userId, reason: why, until, hidden: casts, inDoubt = 0 } = event.data;
     const who = userId === null ? "Its time was over" : `By <@${userId}>`;
     return {
       title: `${begun ? "Locked down" : "No longer locked down"}: ${channel(lookups, event)}`,
@@ -185,9 +186,7 @@ export const castellanRenderers: Renderers<
         `${who} · ${when(event)}`,
         begun && until !== null
           ? `Until ${describeTime(until, "f")} casts of people who are not members are hidden. /automod lift ends it sooner.`
-          : hidden === 0
-            ? "It hid no cast."
-            : `It hid ${amount(hidden, "cast")}, which ${hidden === 1 ? "stays" : "stay"} hidden.`,
+          : describeHidden({ casts, inDoubt }),
         why === "" ? [] : `Reason: ${escapeText(why)}`,
       ),
       color: begun ? colors.bad : colors.good,

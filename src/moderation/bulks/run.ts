@@ -1,9 +1,8 @@
 import type { BotContext } from "../../bot-context.ts";
 import { mapLimited } from "../../async.ts";
 import { camelCased } from "../../database/camel-case.ts";
-import type { Network } from "../../contract/index.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
-import { applyCase, budgetUsedUp } from "../cases/apply.ts";
+import { applyCase, budgetUsedUp, shareRecords } from "../cases/apply.ts";
 import type { Case } from "../cases/case.ts";
 import { announceBulkChange } from "./announce.ts";
 import type { Bulk } from "./bulk.ts";
@@ -149,19 +148,6 @@ async function putOff({ database, clock }: BotContext, cases: readonly Case[]): 
     .where("state", "=", "requested")
     .where("retry_at_ms", "is", null)
     .execute();
-}
-
-/** The same network, where what was hidden lately is read once: the listing is long, and the same for all casts. */
-function shareRecords(network: Network): Network {
-  let listing: ReturnType<Network["moderatedCasts"]["list"]> | undefined;
-  const list: Network["moderatedCasts"]["list"] = (input, options) => {
-    listing ??= network.moderatedCasts.list(input, options).catch((error: unknown) => {
-      listing = undefined;
-      throw error;
-    });
-    return listing;
-  };
-  return { ...network, moderatedCasts: { ...network.moderatedCasts, list } };
 }
 
 /** Why nothing more of a bulk may be done; undefined where nothing speaks against it. */

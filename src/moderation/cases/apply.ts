@@ -3,6 +3,8 @@ import { exponentialBackoff, mapLimited } from "../../async.ts";
 import type { BotContext } from "../../bot-context.ts";
 import type { CallOptions } from "../../contract/endpoint.ts";
 import type { Network } from "../../contract/index.ts";
+import { actsPurpose } from "../../observe/live/call-limits.ts";
+import { inBackground } from "../../observe/live/read-plan.ts";
 import { asAppError, wasNotBegun, type AppError, type ErrorCode } from "../../errors.ts";
 import { readCase, type Case, type Outcome } from "./case.ts";
 import { answerDone, effects, type Reading } from "./effects.ts";
@@ -60,9 +62,23 @@ export async function applyCase(
  */
 export async function applyOpenCases(context: BotContext): Promise<number> {
   const open = await findOpenCases(context, batch);
-  await mapLimited(open, concurrency, (caseId) => applyCase(context, caseId));
+  const reads = shareRecords(inBackground(context, actsPurpose).network);
+  await mapLimited(open, concurrency, (caseId) => applyCase(context, caseId, reads));
   await noteUnclaimed(context);
   return open.length;
+}
+
+/** The same network, where what was hidden lately in a channel is read once: the listing is long, and the same for all casts. */
+export function shareRecords(network: Network): Network {
+  const listings = new Map<string, ReturnType<Network["moderatedCasts"]["list"]>>();
+  const list: Network["moderatedCasts"]["list"] = (input, options) => {
+    const key = JSON.stringify(input);
+    const listing = listings.get(key) ?? network.moderatedCasts.list(input, options);
+    listings.set(key, listing);
+    listing.catch(() => void (listings.get(key) === listing && listings.delete(key)));
+    return listing;
+  };
+  return { ...network, moderatedCasts: { ...network.moderatedCasts, list } };
 }
 
 export async function hasOpenCases(context: BotContext): Promise<boolean> {
@@ -86,7 +102,8 @@ async function wakeReader(context: BotContext, settled: Case): Promise<void> {
 
 /** One try; undefined when it is put off. */
 async function attempt(context: BotContext, subject: Case, reads: Network): Promise<Outcome | undefined> {
-  const { network } = context;
+  // A rule may act on hundreds at once: it leaves room for what people wait for.
+  const { network } = subject.actorKind === "rule" ? inBackground(context, actsPurpose) : context;
   const effect = effects[subject.kind];
   try {
     if (subject.claimedEventId !== null) return { state: "applied", answer: answerDone(subject) };
@@ -153,8 +170,8 @@ async function handleFailure(
   // A call that went out before may have done it: that we may not look yet does not undo it.
   const wentOut = subject.sentAtMs !== null;
   if (known && !passing.has(known.code)) {
-    const isMany = subject.bulkId !== null;
-    const mayWait = known.code === "rate_limited" && (wentOut || isMany || subject.actorKind === "rule");
+    const isMany = subject.bulkId !== null || subject.actorKind === "rule";
+    const mayWait = known.code === "rate_limited" && (wentOut || isMany);
     // Of many, each would have used up its tries before its turn comes.
     if (!mayWait || (isLast && !isMany)) {
       const answer = mayWait && wentOut ? giveUp : describeRefusal(known);

@@ -8,7 +8,8 @@ import { showNumber } from "../../text/numbered.ts";
 /** What somebody wants done. */
 export interface Proposal extends Target {
   guildId: string;
-  actor: { userId: string; fid?: number | undefined } | { endOf: Case };
+  /** Somebody; or whoever did what is ended in its time, or what turned out wrong and is taken back. */
+  actor: { userId: string; fid?: number | undefined } | { endOf: Case } | { takesBack: Case };
   role?: "member" | "moderator";
   publicReason?: string | undefined;
   privateReason?: string | undefined;
@@ -65,7 +66,7 @@ function personCase(proposal: Proposal, number: number, now: number) {
     target_cast: proposal.targetCast,
     subject_fid: subjectOf(proposal),
     role: proposal.role,
-    ...("endOf" in actor ? endingActor(actor.endOf) : personActor(actor)),
+    ...actorOf(actor),
     public_reason: proposal.publicReason,
     private_reason: proposal.privateReason,
     evidence: proposal.evidence,
@@ -226,15 +227,19 @@ function personActor(actor: { userId: string; fid?: number | undefined }) {
   return { actor_kind: "person" as const, actor_user: actor.userId, actor_fid: actor.fid };
 }
 
+function actorOf(actor: Proposal["actor"]) {
+  if ("endOf" in actor) return { ...sameActor(actor.endOf), ends_case_id: actor.endOf.id };
+  return "takesBack" in actor ? sameActor(actor.takesBack) : personActor(actor);
+}
+
 /** Whoever began a timed action also ends it, and the end is as deep as what it ends. */
-function endingActor(ended: Case) {
+function sameActor(before: Case) {
   return {
-    actor_kind: ended.actorKind,
-    actor_user: ended.actorUser,
-    actor_fid: ended.actorFid,
-    rule_id: ended.ruleId,
-    rule_version: ended.ruleVersion,
-    depth: ended.depth,
-    ends_case_id: ended.id,
+    actor_kind: before.actorKind,
+    actor_user: before.actorUser,
+    actor_fid: before.actorFid,
+    rule_id: before.ruleId,
+    rule_version: before.ruleVersion,
+    depth: before.depth,
   };
 }

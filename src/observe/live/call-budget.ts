@@ -1,13 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
+import type { Asker } from "../../contract/endpoint.ts";
 import type { LiveCalls } from "../../contract/channel-events.ts";
 import type { Network } from "../../contract/index.ts";
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import type { BotKey } from "./bot-key.ts";
 import type { Witnesses } from "./witnesses.ts";
-import { backgroundLimitsOf, limitsOf, routesOfAll, type CallLimits } from "./call-limits.ts";
+import {
+  limitsOf,
+  roomFor,
+  routesOfAll,
+  rulesPurpose,
+  visitorsPurpose,
+  type CallLimits,
+} from "./call-limits.ts";
+import { createAskers, type Askers } from "./asker-limits.ts";
 import type { ReadingPlan } from "./plan-reading.ts";
 
 /** How many calls went out to a route within the last hour, by what they were for; "" is what people waited for. */
@@ -22,10 +31,18 @@ export interface RouteUse {
 
 export interface LiveBudget {
   limits: CallLimits;
-  take(route: string, purpose: string | undefined, signal: AbortSignal | undefined): Promise<void>;
+  /** Gives what it was counted for. `by` is who waits for it. */
+  take(
+    route: string,
+    purpose: string | undefined,
+    signal: AbortSignal | undefined,
+    by?: Asker,
+  ): Promise<string | undefined>;
   /** So many calls an hour of each route that tells of all channels are left to the news by all other background tasks. */
   keepForNews(calls: number): void;
-  noteRefusal(route: string, seconds: number | undefined): Promise<void>;
+  noteRefusal(route: string, seconds: number | undefined, purpose?: string): Promise<void>;
+  /** Those on whose behalf it is asked. */
+  askers: Askers;
   /** Routes with calls in the last hour, the most used first. */
   readUse(): Promise<RouteUse[]>;
 }
@@ -60,8 +77,17 @@ export interface BudgetOptions {
 const windows = { burst: 10, hour: 3600 };
 /** Seconds: after a refusal that does not say when to come back; and the longest that one is believed. */
 const rests = { usual: 10, longest: 3600 };
-/** A background call waits for room so long at most, a person for the end of a route's rest. Milliseconds. */
-const patience = { background: 30_000, people: 8_000 };
+/**
+ * A background call waits for room so long at most, a person for the end of a route's rest, and for the turn of their server.
+ * Milliseconds.
+ */
+const patience = { background: 30_000, people: 8_000, server: 12_000 };
+const impatient: ReadonlySet<string> = new Set([rulesPurpose, visitorsPurpose]);
+
+function patienceFor(purpose: string | undefined): number {
+  if (purpose === undefined) return patience.people;
+  return impatient.has(purpose) ? 0 : patience.background;
+}
 
 /**
  * Counts the calls to each route of the client API in the database, so that all processes of an installation keep within the
@@ -76,16 +102,29 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
 
   let keptForNews = 0;
 
+  const askers = createAskers(clock, limits);
+
+  /** What a call is counted for; who has no rights is counted, and may be refused. */
+  async function admit(purpose: string | undefined, by: Asker | undefined): Promise<string | undefined> {
+    if (purpose !== undefined || !by || (await by.hasRights())) return purpose;
+    askers.admitVisitor(by);
+    return visitorsPurpose;
+  }
+
   async function take(
     route: string,
-    purpose: string | undefined,
+    given: string | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<void> {
-    const longest = purpose === undefined ? patience.people : patience.background;
+    by?: Asker,
+  ): Promise<string | undefined> {
+    const purpose = await admit(given, by);
     for (let waited = 0; ;) {
-      const place = await takePlace(route, purpose);
-      if (place.taken) return;
+      const full = by && purpose === undefined ? askers.admitServer(by.guildId, route) : 0;
+      const place =
+        full > 0 ? { ...noPlace, waitMs: full, isServers: true } : await takePlace(route, purpose);
+      if (place.taken) return purpose;
       const wait = Math.max(500, place.waitMs);
+      const longest = place.isServers ? patience.server : patienceFor(purpose);
       if (signal?.aborted || waited + wait > longest) throw describeRefusal(route, place, wait);
       await pause(wait, signal);
       waited += wait;
@@ -95,52 +134,69 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
   async function takePlace(route: string, purpose: string | undefined): Promise<Place> {
     const nowMs = clock.now();
     const now = Math.floor(nowMs / 1000);
-    const room =
-      purpose === undefined ? { burst: Infinity, hour: Infinity } : backgroundLimitsOf(limits, route);
+    const own = purpose ?? "";
+    const room = roomFor(limits, route, purpose);
+    // What moderators wait for is tried until it was itself refused.
+    const rest = sql.ref(purpose === undefined ? "people_until_ms" : "until_ms");
     const leavesToNews = purpose !== undefined && purpose !== newsPurpose && routesOfAll.includes(route);
     const kept = leavesToNews ? keptForNews : 0;
     // What a clock that was ahead wrote of the future is no call of this hour.
     const { rows } = await sql<{
-      burst: number;
       hour: number;
+      own_hour: number;
       oldest: number;
       rests_until: number;
       taken: boolean;
     }>`
       with used as (
         select coalesce(sum(calls) filter (where second >= ${now - windows.burst}), 0)::int as burst,
+          coalesce(sum(calls) filter (where second >= ${now - windows.burst} and purpose = ${own}), 0)::int as own_burst,
+          coalesce(sum(calls) filter (where purpose = ${own}), 0)::int as own_hour,
           coalesce(sum(calls), 0)::int
             + greatest(0, ${kept} - coalesce(sum(calls) filter (where purpose = ${newsPurpose}), 0))::int as hour,
           coalesce(min(second), ${now})::bigint as oldest,
-          coalesce((select until_ms from castellan.route_rests where route = ${route}), 0)::bigint as rests_until
+          coalesce((select ${rest} from castellan.route_rests where route = ${route}), 0)::bigint as rests_until
         from castellan.calls
         where route = ${route} and second >= ${now - windows.hour} and second <= ${now + windows.burst}
       ), taken as (
         insert into castellan.calls (route, second, purpose, calls)
-        select ${route}, ${now}, ${purpose ?? ""}, 1 from used
-        where rests_until <= ${nowMs} and burst < ${asBound(room.burst)} and hour < ${asBound(room.hour)}
+        select ${route}, ${now}, ${own}, 1 from used
+        where rests_until <= ${nowMs} and burst < ${asBound(room.all.burst)} and hour < ${asBound(room.all.hour)}
+          and own_burst < ${asBound(room.own.burst)} and own_hour < ${asBound(room.own.hour)}
         on conflict (route, second, purpose) do update set calls = calls.calls + 1
         returning 1
       )
-      select burst, hour, oldest, rests_until, exists (select from taken) as taken from used
+      select hour, own_hour, oldest, rests_until, exists (select from taken) as taken from used
     `.execute(database.query);
     const [used] = rows;
     if (!used) throw new Error("an aggregate has one row");
-    const rest = Math.max(0, used.rests_until - nowMs);
-    const isFull = used.hour >= room.hour;
+    const restMs = Math.max(0, used.rests_until - nowMs);
+    const isFull = used.hour >= room.all.hour || used.own_hour >= room.own.hour;
     const untilRoom = isFull ? Math.max(1, used.oldest + windows.hour + 1 - now) * 1000 : 1000;
-    return { taken: used.taken, waitMs: Math.max(rest, untilRoom), rest, isFull, limit: room.hour };
+    return {
+      taken: used.taken,
+      waitMs: Math.max(restMs, untilRoom),
+      rest: restMs,
+      isFull,
+      limit: Math.min(room.all.hour, room.own.hour),
+    };
   }
 
-  async function noteRefusal(route: string, seconds = rests.usual): Promise<void> {
+  async function noteRefusal(
+    route: string,
+    seconds: number | undefined = rests.usual,
+    purpose?: string,
+  ): Promise<void> {
     const until = clock.now() + Math.min(Math.max(seconds, 1), rests.longest) * 1000;
+    const peopleUntil = purpose === undefined ? until : 0;
     await database.query
       .insertInto("castellan.route_rests")
-      .values({ route, until_ms: until })
+      .values({ route, until_ms: until, people_until_ms: peopleUntil })
       .onConflict((conflict) =>
-        conflict
-          .column("route")
-          .doUpdateSet({ until_ms: sql`greatest(route_rests.until_ms, ${until}::bigint)` }),
+        conflict.column("route").doUpdateSet({
+          until_ms: sql`greatest(route_rests.until_ms, ${until}::bigint)`,
+          people_until_ms: sql`greatest(route_rests.people_until_ms, ${peopleUntil}::bigint)`,
+        }),
       )
       .execute();
   }
@@ -178,7 +234,7 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
   const keepForNews = (calls: number) => {
     keptForNews = Math.ceil(calls);
   };
-  return { limits, take, noteRefusal, readUse, keepForNews };
+  return { limits, take, noteRefusal, readUse, keepForNews, askers };
 }
 
 /** Whether a call may go out, and when to ask again where not. */
@@ -189,20 +245,26 @@ interface Place {
   rest: number;
   isFull: boolean;
   limit: number;
+  /** The people of the server alone have to wait. */
+  isServers?: boolean;
 }
+
+const noPlace = { taken: false, rest: 0, isFull: false, limit: 0 };
 
 /** Infinity is no number of the database. */
 function asBound(calls: number): number {
   return Math.min(calls, 2 ** 31 - 1);
 }
 
-function describeRefusal(route: string, { rest, isFull, limit }: Place, waitMs: number): AppError {
+function describeRefusal(route: string, { rest, isFull, limit, isServers }: Place, waitMs: number): AppError {
   const retryAfter = Math.ceil(waitMs / 1000);
   const why =
     rest > 0
       ? "The network wants no more calls of this kind"
-      : isFull
-        ? `Castellan's own limit for what it reads by itself (${limit} calls an hour to ${route}) is reached`
-        : `Castellan's own limit of calls to ${route} is reached`;
+      : isServers
+        ? "The people of this server have asked the network as often as one server may"
+        : isFull
+          ? `Castellan's own limit for what it reads by itself (${limit} calls an hour to ${route}) is reached`
+          : `Castellan's own limit of calls to ${route} is reached`;
   return new AppError("rate_limited", `${why} for another ${retryAfter} s.`, { status: 429, retryAfter });
 }

@@ -51,12 +51,13 @@ async function countBlockers(
   const asked = people.slice(0, mostAsked);
   const facts = await inParallel(asked, (blocker) => readBlocks(context, blocker));
   const count = facts.filter((fact) => fact.known && fact.value.has(fid)).length;
-  const [unread] = facts.flatMap((fact) => (fact.known ? [] : [fact.why]));
+  const unread = facts.find((fact) => !fact.known);
   const unasked =
     people.length > mostAsked ? `only ${mostAsked} people of the channel were asked about` : undefined;
   return {
     known: true,
-    value: { count, missing: unread ?? unasked },
+    value: { count, missing: unread && !unread.known ? unread.why : unasked },
+    missing: unread?.missing,
     source: source.name,
     at: context.clock.now(),
   };

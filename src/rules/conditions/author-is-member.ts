@@ -1,10 +1,10 @@
 import { userEvents } from "../evaluate/occurrence.ts";
 import { needOf } from "../facts/fact.ts";
-import { authorSource } from "../facts/read-network.ts";
+import { listedSource } from "../facts/listed-source.ts";
 import { factField, flagCondition } from "./make-condition.ts";
 
 export const membership = needOf(
-  authorSource({
+  listedSource("members", {
     name: "channel members",
     async read({ network }, { channelId, fid }, signal) {
       const { result } = await network.channelMembers.list({ channelId, fid, limit: 1 }, { signal });

@@ -6,6 +6,7 @@ import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import { carryOut, type ActContext, type CarriedOut } from "./carry-out.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
 import { applyLimits, type Ruling, type Situation } from "../limits/apply-limits.ts";
+import { reportUnknown } from "../limits/report-unknown.ts";
 import { holdForReview, type HeldAction } from "../review/hold-for-review.ts";
 import { saveDecisions } from "./decisions.ts";
 
@@ -44,7 +45,7 @@ export async function decide(
     );
     if (isNews(verdict, ruling, done.outcomes))
       events.push(toHit(context.clock, situation, verdict, done.outcomes));
-    events.push(...done.events);
+    events.push(...done.events, ...reportUnknown(context.clock, situation, verdict, ruling));
   }
   await saveDecisions(tx, decisions);
   const askAgain = rulings.filter(
@@ -55,7 +56,7 @@ export async function decide(
 
 /** Whether it is announced as a hit: what is held has an event of its own; what cools down or is unknown is not a hit. */
 function isNews({ truth }: Verdict, ruling: Ruling, outcomes: readonly ActionOutcome[]): boolean {
-  if (truth === "unknown" || ruling.kind === "hold") return false;
+  if (ruling.kind === "hold" || (truth === "unknown" && ruling.kind !== "act")) return false;
   return ruling.isNews === true || outcomes.some(({ outcome }) => outcome !== "cooling");
 }
 
@@ -97,7 +98,7 @@ async function settleVerdict(
       };
       const done = await carryOut(tx, context, origin, authorFid, aimed);
       events.push(...done.events);
-      outcomes.push(toOutcome(done));
+      outcomes.push(toOutcome(done, ruling.why));
     }
   }
   if (queue !== undefined || held.length > 0) {
@@ -108,10 +109,10 @@ async function settleVerdict(
   return { outcomes, events };
 }
 
-function toOutcome({ caseId, impossible, needless }: CarriedOut): ActionOutcome {
+function toOutcome({ caseId, impossible, needless }: CarriedOut, doubt: string | null): ActionOutcome {
   if (impossible !== undefined) return { outcome: "impossible", why: impossible, case_id: null };
   if (needless !== undefined) return { outcome: "cooling", why: needless, case_id: null };
-  return { outcome: "acted", why: null, case_id: caseId };
+  return { outcome: "acted", why: doubt, case_id: caseId };
 }
 
 function toDecision(
@@ -143,8 +144,9 @@ function toHit(
 ): NewChannelEvent {
   const { event, guildId, channelId, authorFid } = occurrence;
   const actions = rule.actions.map(({ sentence }, index) => {
-    const why = outcomes[index]?.why;
-    return why ? `${sentence}: not done. ${why}` : sentence;
+    const { outcome, why } = outcomes[index] ?? {};
+    if (!why) return sentence;
+    return outcome === "acted" ? `${sentence}: done. ${why}` : `${sentence}: not done. ${why}`;
   });
   return newEvent(clock.now(), {
     sourceKey: `rule:${event.id}:${guildId}:${channelId}:${rule.id}`,

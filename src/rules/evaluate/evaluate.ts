@@ -1,6 +1,6 @@
 import { createLeafReader, explain, truthOf, type EvaluatedNode, type LeafReader } from "./condition.ts";
 import { channelRoles } from "../facts/channel-roles.ts";
-import type { Facts, Need } from "../facts/fact.ts";
+import type { Facts, Missing, Need } from "../facts/fact.ts";
 import { coversChannel } from "../text/glob.ts";
 import { isAboutUser, type Occurrence } from "./occurrence.ts";
 import type { CompiledRule, CompiledRules, Rule, RuleSet } from "./rule-set.ts";
@@ -13,6 +13,8 @@ export interface Verdict {
   rule: Rule;
   truth: true | "unknown";
   tree: EvaluatedNode;
+  /** Why what the rule needs to know may be known later: see Fact. Of one that is unknown. */
+  missing?: Missing;
 }
 
 /** What the rules say of an event, or why none was asked; `mayPass` where asking again later may help. */
@@ -139,11 +141,24 @@ function judge(
   for (const { rule, truth } of possible) {
     const tree = watch(rule, () => explain(rule.when, read));
     // Time ran out between the two: without its tree, the rule cannot tell.
-    verdicts.push(tree ? { rule, truth, tree } : { rule, truth: "unknown", tree: overTime });
+    if (tree) verdicts.push({ rule, truth, tree, ...findMissing(rule, truth, facts) });
+    else verdicts.push({ rule, truth: "unknown", tree: overTime });
     // A rule on trial changes nothing, so it does not keep others from acting either.
     if (truth === true && rule.stop && rule.mode !== "shadow") break;
   }
   return { asked: true, verdicts };
+}
+
+/** Limits before silence: they are Castellan's own, or soon over. */
+function findMissing(
+  { needs }: CompiledRule,
+  truth: Verdict["truth"],
+  facts: Facts,
+): Pick<Verdict, "missing"> {
+  if (truth !== "unknown") return {};
+  const found = new Set(needs.map((need) => facts.read(need).missing));
+  if (found.has("limits")) return { missing: "limits" };
+  return found.has("silence") ? { missing: "silence" } : {};
 }
 
 /** Why no rule may act on the event, or its author. */

@@ -19,7 +19,8 @@ export interface Rule {
   actions: readonly PlannedAction[];
   stop: boolean;
   limits: Limits;
-  onUnknown: OnUnknown;
+  /** "act", of a lockdown's alone: it is asked again a few times, and then acts as if it applied. */
+  onUnknown: OnUnknown | "act";
   /** The lists of the file that it names. */
   lists: Readonly<Record<string, RuleList>>;
   /** As written in the file. */

@@ -6,7 +6,8 @@ import type { Mode } from "../language/rule-file.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { readPast } from "../rehearse/past-events.ts";
 import { frozenFacts, type RehearsalContext } from "../rehearse/frozen-facts.ts";
-import { packOccurrence } from "../threads/messages.ts";
+import { findLockdownRules } from "../limits/lockdown.ts";
+import { packOccurrence, type ExplainAnswer } from "../threads/messages.ts";
 import { findRules } from "../versions/rules-of-server.ts";
 import { stillWaits } from "../pending/pending.ts";
 
@@ -110,11 +111,29 @@ async function answerNow(
 ): Promise<Explanation["present"]> {
   if (!occurrence) return { asked: false, why: "What happened is not in the history any more." };
   const rules = await findRules(context, guildId);
-  if (!rules) return { asked: false, why: "The server has no rules." };
-  if (rules.unreadable) return { asked: false, why: rules.unreadable.message };
+  const lockdowns = await findLockdownRules(context, guildId);
+  const byLockdowns = lockdowns && (await answerBy(context, guildId, occurrence, lockdowns.source, decided));
+  if (!rules || rules.unreadable) {
+    const why = rules?.unreadable?.message ?? "The server has no rules.";
+    return byLockdowns?.asked ? { version: 0, ...byLockdowns } : { asked: false, why };
+  }
+  const byFile = await answerBy(context, guildId, occurrence, rules.source, decided);
+  if (!byFile.asked) return byLockdowns?.asked ? { version: rules.version, ...byLockdowns } : byFile;
+  const answers = [...(byLockdowns?.asked ? byLockdowns.answers : []), ...byFile.answers];
+  return { version: rules.version, asked: true, answers };
+}
+
+/** What the rules of one source say now. */
+async function answerBy(
+  context: RehearsalContext,
+  guildId: string,
+  occurrence: Occurrence,
+  source: string,
+  decided: ReadonlySet<string>,
+): Promise<Exclude<ExplainAnswer, { needs: unknown }>> {
   const { ruleThreads, botFid } = context;
   const known: Known = new Map();
-  const task = { source: rules.source, occurrence: packOccurrence(occurrence), botFid };
+  const task = { source, occurrence: packOccurrence(occurrence), botFid };
   const open = await ruleThreads.explain(guildId, { ...task, known: undefined });
   if ("needs" in open) {
     await addFacts(frozenFacts(context), [{ occurrence, needs: open.needs.map(readNeed) }], [known]);
@@ -122,6 +141,5 @@ async function answerNow(
   const answer = await ruleThreads.explain(guildId, { ...task, known });
   if ("needs" in answer) return { asked: false, why: "Nothing could be read about it." };
   if (!answer.asked) return answer;
-  const answers = answer.answers.filter(({ ruleId }) => !decided.has(ruleId));
-  return { version: rules.version, asked: true, answers };
+  return { asked: true, answers: answer.answers.filter(({ ruleId }) => !decided.has(ruleId)) };
 }

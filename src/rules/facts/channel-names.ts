@@ -66,12 +66,12 @@ async function readRoles(
   const named = [...seen].flatMap(([fid, names]) => names.map((name) => ({ fid, name })));
   const unseen = fids.filter((fid) => !seen.has(fid));
   const asked = await inParallel(unseen, async (fid) => ({ fid, fact: await readRegistry(context, fid) }));
-  let missing: string | undefined;
   for (const { fid, fact } of asked) {
     if (fact.known) named.push(...fact.value.map((name) => ({ fid, name })));
-    else missing ??= fact.why;
   }
-  return toNames(named, missing, context.clock.now());
+  const unread = asked.map(({ fact }) => fact).find((fact) => !fact.known);
+  const why = unread && !unread.known ? unread.why : undefined;
+  return { ...toNames(named, why, context.clock.now()), missing: unread?.missing };
 }
 
 function toNames(

@@ -1,5 +1,6 @@
+import type { Channel } from "../../contract/channels.ts";
 import { needOf, type Fact, type FactContext, type FactSource } from "./fact.ts";
-import { inParallel, readNetwork } from "./read-network.ts";
+import { inParallel, readNetwork, storedLifetime } from "./read-network.ts";
 
 export interface ChannelRoles {
   owner: number | null;
@@ -22,11 +23,33 @@ const liveLifetime = 120_000;
 export function readChannelRoles(context: FactContext, channelId: string): Promise<Fact<ChannelRoles>> {
   return context.cache.get(
     `roles:${channelId}`,
-    () =>
-      readNetwork(context, source.name, async (signal): Promise<ChannelRoles> => {
+    async () => {
+      const asked = await readNetwork(context, source.name, async (signal) => {
         const { channel } = await context.network.channels.get({ channelId }, { signal });
-        return { owner: channel.leadFid ?? null, moderators: channel.moderatorFids };
-      }),
+        return rolesOf(channel);
+      });
+      return asked.known || !context.live ? asked : ((await recallRoles(context, channelId)) ?? asked);
+    },
     context.live && liveLifetime,
   );
+}
+
+function rolesOf({ leadFid, moderatorFids }: Pick<Channel, "leadFid" | "moderatorFids">): ChannelRoles {
+  return { owner: leadFid ?? null, moderators: moderatorFids };
+}
+
+/** As the channel's record was when it was last read, where that is not long ago: the network gives no answer now. */
+async function recallRoles(context: FactContext, channelId: string): Promise<Fact<ChannelRoles> | undefined> {
+  const row = await context.database.query
+    .selectFrom("castellan.channel_snapshots as snapshot")
+    .innerJoin("castellan.sources as source", (join) =>
+      join.on("source.source", "=", `listings/${channelId}`).on("source.baselined", "=", true),
+    )
+    .select(["channel_json", "good_at_ms"])
+    .where("snapshot.channel_id", "=", channelId)
+    .executeTakeFirst();
+  if (row?.good_at_ms == null || row.good_at_ms < context.clock.now() - storedLifetime) return undefined;
+  // Written by storeChannel.
+  const channel = JSON.parse(row.channel_json) as Channel;
+  return { known: true, value: rolesOf(channel), source: `${source.name}, as last read`, at: row.good_at_ms };
 }

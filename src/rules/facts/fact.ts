@@ -2,10 +2,15 @@ import type { BotContext } from "../../bot-context.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { TtlCache } from "./ttl-cache.ts";
 
-/** What is known, or why it is not; `at` is when it was read, in UNIX milliseconds. */
-export type Fact<T> = { source: string; at: number } & (
+/**
+ * What is known, or why it is not; `at` is when it was read, in UNIX milliseconds. `missing`: the network was not to be asked for
+ * it, or not for all of it, by its limits of calls ("limits"), or did not answer ("silence"): it may be known later.
+ */
+export type Fact<T> = { source: string; at: number; missing?: Missing | undefined } & (
   { known: true; value: T } | { known: false; why: string }
 );
+
+export type Missing = "limits" | "silence";
 
 export type Parameters = readonly (string | number)[];
 

@@ -1,9 +1,12 @@
 import { mapLimited } from "../../async.ts";
-import { AppError } from "../../errors.ts";
-import type { Fact, FactContext, FactSource, Parameters } from "./fact.ts";
+import { AppError, type ErrorCode } from "../../errors.ts";
+import type { Fact, FactContext, FactSource, Missing, Parameters } from "./fact.ts";
 
 const patience = 5000;
 const together = 8;
+
+/** Milliseconds for which what the polls stored of the live network is believed, where they cannot read it again. */
+export const storedLifetime = 6 * 3600_000;
 
 /** Asks the network, at most for five seconds. What it refuses or cannot say is not known. */
 export async function readNetwork<T>(
@@ -17,11 +20,18 @@ export async function readNetwork<T>(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     context.log.warn({ err: error, source }, "a fact could not be read");
-    return { known: false, why: error.message, source, at };
+    return { known: false, why: error.message, source, at, missing: missingBy[error.code] };
   }
 }
 
-interface AuthorSource<T, P> {
+const missingBy: Partial<Record<ErrorCode, Missing>> = {
+  rate_limited: "limits",
+  network_unreachable: "silence",
+  network_failed: "silence",
+  not_ready: "silence",
+};
+
+export interface AuthorSource<T, P> {
   /** For people: "channel members". */
   name: string;
   /** The same for all channels: the answer depends on the author alone. */

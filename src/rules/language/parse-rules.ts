@@ -7,6 +7,7 @@ import type { CompiledRule, CompiledRules } from "../evaluate/rule-set.ts";
 import { cutText } from "../../text/message-text.ts";
 import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
 import { readSource, sourceLimits, type Finding, type Path, type Source } from "./read-source.ts";
+import { isFormerLockdown } from "./lockdown-rule.ts";
 import { ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";
 
 /** What all conditions of a file may cost together: see Leaf.cost. */
@@ -28,6 +29,7 @@ export function parseRules(text: string): CompiledRules {
   const ids = new Set<string>();
   let cost = 0;
   for (const [index, entry] of entries.entries()) {
+    if (isFormerLockdown(entry)) continue;
     const { rule, faults } = readRule(schema, entry, defaults.mode);
     const id = rule?.id ?? "";
     if (ids.has(id))

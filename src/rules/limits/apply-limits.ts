@@ -13,8 +13,9 @@ import { describeTime } from "../../text/message-text.ts";
 
 /** Seconds after which an event is too old to be acted on without a person. */
 export const freshness = 3600;
-/** How often a rule that defers is asked again before a person is. */
+/** How often a rule that defers is asked again before a person is; and one that then acts: half a minute in all. */
 export const mostAskedAgain = 10;
+const mostBeforeActing = 3;
 
 /** What deciding on one event needs besides the rules' verdicts. */
 export interface Situation {
@@ -34,7 +35,7 @@ export type Ruling = {
   /** Announced although nothing is done. */
   isNews?: boolean;
 } & (
-  | { kind: "act"; why: null }
+  | { kind: "act"; why: string | null }
   | { kind: "hold"; why: string | null }
   | { kind: "withhold"; outcome: RuleDecisionTable["outcome"]; why: string | null }
 );
@@ -44,15 +45,14 @@ export async function applyLimits(
   tx: Tx,
   clock: Clock,
   situation: Situation,
-  { rule, truth, tree }: Verdict,
+  verdict: Verdict,
 ): Promise<Ruling> {
   const { occurrence, pause } = situation;
-  if (truth === "unknown") {
-    const why = `Whether the rule applies is not known. ${unknownsOf(tree).join(" ")}`;
-    if (rule.mode === "shadow" || rule.onUnknown === "skip") return withhold("unknown", why);
-    if (pause) return withhold("paused", pause);
-    if (rule.onUnknown === "defer" && mayAskAgain(clock, situation)) return withhold("asked_again", why);
-    return (await cooling(tx, situation, rule)) ?? hold(why);
+  const { rule } = verdict;
+  const doubt = verdict.truth === "unknown" ? describeDoubt(verdict.tree) : null;
+  if (doubt !== null) {
+    const ruling = await ruleInDoubt(tx, clock, situation, verdict, doubt);
+    if (ruling) return ruling;
   }
   if (rule.mode === "shadow") return applyToTrial(tx, clock, situation, rule);
   if (pause) return withhold("paused", pause);
@@ -61,11 +61,35 @@ export async function applyLimits(
   if (rule.mode === "review") return hold(null);
   if (ageOf(clock, occurrence) > freshness) return hold("It happened more than an hour ago.");
   const tripped = await checkBreaker(tx, clock, rule, scopeOf(situation));
-  if (!tripped) return { kind: "act", why: null, events: [] };
+  if (!tripped) return { kind: "act", why: doubt, events: [] };
   const why = "The rule acted too often.";
   return tripped.mode === "review"
     ? { kind: "hold", why, events: tripped.events }
     : { kind: "withhold", outcome: "would_have", why, events: tripped.events };
+}
+
+/** What becomes of what is not known; undefined where the rule acts all the same. */
+async function ruleInDoubt(
+  tx: Tx,
+  clock: Clock,
+  situation: Situation,
+  { rule, missing }: Verdict,
+  why: string,
+): Promise<Ruling | undefined> {
+  const { mode, onUnknown } = rule;
+  if (mode === "shadow") return withhold("unknown", why);
+  // It was never asked for: by limits of calls, not by what the rule is about.
+  const isToBeAsked = onUnknown === "skip" && missing === "limits" && mayAskAgain(clock, situation);
+  if (onUnknown === "skip" && !isToBeAsked) return withhold("unknown", why);
+  if (situation.pause) return withhold("paused", situation.pause);
+  const most = onUnknown === "act" ? mostBeforeActing : mostAskedAgain;
+  if (onUnknown !== "review" && mayAskAgain(clock, situation, most)) return withhold("asked_again", why);
+  if (onUnknown === "act") return undefined;
+  return (await cooling(tx, situation, rule)) ?? hold(why);
+}
+
+function describeDoubt(tree: EvaluatedNode): string {
+  return `Whether the rule applies is not known. ${unknownsOf(tree).join(" ")}`;
 }
 
 /** What its limits would have let it do in force; pauses are left out, for they are not the rule's own. */
@@ -105,8 +129,12 @@ async function cooling(
   );
 }
 
-function mayAskAgain(clock: Clock, { occurrence, askedAgain }: Situation): boolean {
-  return askedAgain < mostAskedAgain && ageOf(clock, occurrence) <= freshness;
+function mayAskAgain(
+  clock: Clock,
+  { occurrence, askedAgain }: Situation,
+  most: number = mostAskedAgain,
+): boolean {
+  return askedAgain < most && ageOf(clock, occurrence) <= freshness;
 }
 
 function ageOf(clock: Clock, { event }: Occurrence): number {

@@ -1,37 +1,34 @@
 import { sql, type Selectable } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { RuleActTables } from "../../database/tables/rules-acts.ts";
-import { asAppError } from "../../errors.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import { recordSetupChange } from "../../observe/setup-changes.ts";
 import type { RuleContext } from "../context.ts";
-import { castellan, findRules, saveRules } from "../versions/rules-of-server.ts";
+import type { RuleSet } from "../evaluate/rule-set.ts";
+import { lockdownFile } from "../language/lockdown-rule.ts";
+import type { HiddenByLockdown } from "../../text/hidden-by-lockdown.ts";
+import type { RulesContext } from "../versions/rules-of-server.ts";
 
 /*
- * A lockdown is a rule of the server's as any other: it is explained, counted and paused as they are, and a row says when
- * it goes. The row ends by itself; what was hidden stays hidden.
+ * A lockdown is its row: while that stands, a rule acts beside those of the server's file, and is explained, counted and paused
+ * as they are. No change of the file touches it. The row ends by itself; what was hidden stays hidden.
  */
 
 export type Lockdown = Selectable<RuleActTables["castellan.lockdowns"]>;
 
-/** Channel ids are short enough for that. */
-export function lockdownRuleId(channelId: string): string {
-  return `lockdown-${channelId}`;
-}
-
-/** As the rule file has it. */
-export function lockdownEntry(channelId: string): Readonly<Record<string, unknown>> {
-  return {
-    id: lockdownRuleId(channelId),
-    mode: "enforce",
-    // Before any rule that stops those behind it.
-    priority: 1000,
-    channels: [channelId],
-    on: ["cast.created"],
-    when: { all: [{ "author.is_member": false }, { "author.is_moderator": false }] },
-    then: [{ hide: {} }],
-    on_unknown: "skip",
-  };
+/**
+ * The rules of the lockdowns that run in a server; undefined where none does. Where the network does not say who is a member,
+ * they hide all the same.
+ */
+export async function findLockdownRules(
+  { database, ruleThreads }: RulesContext,
+  guildId: string,
+): Promise<RuleSet | undefined> {
+  const running = await listLockdowns(database.query, guildId);
+  if (running.length === 0) return undefined;
+  const source = lockdownFile(running.map(({ channel_id }) => channel_id));
+  const ruleSet = await ruleThreads.read(`server ${guildId}`, source);
+  return { ...ruleSet, rules: ruleSet.rules.map((rule) => ({ ...rule, onUnknown: "act" })) };
 }
 
 export async function findLockdown(
@@ -88,49 +85,25 @@ export async function endLockdowns(context: RuleContext): Promise<void> {
 }
 
 /**
- * Takes the rule out of the server's rules, as a new version, and tells the rooms. `userId` is who ends it; null where its
- * time is over. Gives how many casts it hid, or undefined where it was ended or moved meanwhile, or somebody changed the
- * rules at this moment. Throws where the rules in force cannot be read: then none of them acts.
+ * Ends a lockdown and tells the rooms. `userId` is who ends it; null where its time is over. Gives what it hid, or undefined
+ * where it was ended or moved meanwhile.
  */
 export async function endLockdown(
-  context: Pick<RuleContext, "database" | "clock" | "appendEvents" | "ruleThreads">,
+  { database, clock, appendEvents }: Pick<RuleContext, "database" | "clock" | "appendEvents">,
   lockdown: Lockdown,
   userId: string | null,
-): Promise<number | undefined> {
-  const { database, clock, ruleThreads } = context;
-  const { guild_id: guildId, channel_id: channelId, rule_id: ruleId } = lockdown;
-  const rules = await findRules(context, guildId);
-  if (rules?.unreadable) throw rules.unreadable;
-  const isThere = rules?.ruleSet.rules.some(({ id }) => id === ruleId) ?? false;
-  const queue = `server ${guildId}`;
-  const source =
-    rules && isThere ? await ruleThreads.edit(queue, "removeRule", rules.source, ruleId) : undefined;
-  const ruleSet = source === undefined ? undefined : await ruleThreads.read(queue, source);
-  try {
-    return await database.transaction(async (tx) => {
-      if (!(await deleteRow(tx, lockdown))) return undefined;
-      if (rules && ruleSet) {
-        await saveRules(tx, {
-          guildId,
-          ruleSet,
-          change: `end of ${ruleId}`,
-          savedBy: userId ?? castellan,
-          savedAt: clock.now(),
-          baseVersion: rules.version,
-        });
-      }
-      if (userId !== null) {
-        const what = `ended the lockdown of /${channelId}`;
-        await recordSetupChange({ clock }, tx, { guildId, channelId, kind: "automod", userId, what });
-      }
-      const hidden = await countHidden(tx, lockdown);
-      await context.appendEvents(tx, [toEnd(clock.now(), lockdown, userId, hidden)]);
-      return hidden;
-    });
-  } catch (error) {
-    if (asAppError(error, "expired")) return undefined;
-    throw error;
-  }
+): Promise<HiddenByLockdown | undefined> {
+  const { guild_id: guildId, channel_id: channelId } = lockdown;
+  return database.transaction(async (tx) => {
+    if (!(await deleteRow(tx, lockdown))) return undefined;
+    if (userId !== null) {
+      const what = `ended the lockdown of /${channelId}`;
+      await recordSetupChange({ clock }, tx, { guildId, channelId, kind: "automod", userId, what });
+    }
+    const hidden = await countHidden(tx, lockdown);
+    await appendEvents(tx, [toEnd(clock.now(), lockdown, userId, hidden)]);
+    return hidden;
+  });
 }
 
 /** False where it was ended, or got another end, meanwhile. */
@@ -144,26 +117,42 @@ async function deleteRow(tx: Tx, { guild_id, channel_id, until_ms }: Lockdown): 
   return numDeletedRows > 0n;
 }
 
-async function countHidden(tx: Tx, lockdown: Lockdown): Promise<number> {
-  const { count } = await tx
-    .selectFrom("castellan.cases")
-    .select(sql<number>`count(*)`.as("count"))
-    .where("guild_id", "=", lockdown.guild_id)
-    .where("channel_id", "=", lockdown.channel_id)
-    .where("rule_id", "=", lockdown.rule_id)
-    .where("kind", "=", "hide")
-    .where("state", "=", "applied")
-    .where("requested_at_ms", ">=", lockdown.begun_at_ms)
-    .executeTakeFirstOrThrow();
-  return count;
+/** What a lockdown has hidden and nobody has shown again. */
+export async function countHidden(
+  db: Queryable,
+  { guild_id, channel_id, rule_id, begun_at_ms }: Lockdown,
+): Promise<HiddenByLockdown> {
+  const { rows } = await sql<HiddenByLockdown>`
+    select count(*)::int as casts, count(*) filter (where decision.why is not null)::int as "inDoubt"
+    from castellan.cases as hidden
+    left join castellan.rule_decisions as decision
+      on decision.case_id = hidden.id and decision.guild_id = hidden.guild_id and decision.rule_id = hidden.rule_id
+        and decision.decided_at_ms >= ${begun_at_ms}
+    where hidden.guild_id = ${guild_id} and hidden.channel_id = ${channel_id} and hidden.rule_id = ${rule_id}
+      and hidden.kind = 'hide' and hidden.state = 'applied' and hidden.requested_at_ms >= ${begun_at_ms}
+  `.execute(db);
+  return rows[0] ?? { casts: 0, inDoubt: 0 };
 }
 
-function toEnd(now: number, lockdown: Lockdown, userId: string | null, hidden: number): NewChannelEvent {
+function toEnd(
+  now: number,
+  lockdown: Lockdown,
+  userId: string | null,
+  hidden: HiddenByLockdown,
+): NewChannelEvent {
   const { guild_id: guildId, channel_id: channelId, begun_at_ms } = lockdown;
   return newEvent(now, {
     sourceKey: `lockdown end ${guildId} ${channelId} ${begun_at_ms}`,
     kind: "lockdown.changed",
     channelId,
-    data: { guildId, begun: false, userId, reason: "", until: null, hidden },
+    data: {
+      guildId,
+      begun: false,
+      userId,
+      reason: "",
+      until: null,
+      hidden: hidden.casts,
+      inDoubt: hidden.inDoubt,
+    },
   });
 }

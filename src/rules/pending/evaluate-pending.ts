@@ -2,10 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { asAppError } from "../../errors.ts";
 import type { RuleContext } from "../context.ts";
 import { decide } from "../decide/decide.ts";
-import type { Verdict } from "../evaluate/evaluate.ts";
+import type { Evaluation, Verdict } from "../evaluate/evaluate.ts";
 import type { RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import { ModeWanted } from "../limits/breaker.ts";
 import { mostAskedAgain } from "../limits/apply-limits.ts";
+import { findLockdownRules } from "../limits/lockdown.ts";
 import { findPause } from "../limits/pause.ts";
 import { turnOffSlow } from "../limits/slow-rules.ts";
 import { considerEvents } from "../threads/consider-events.ts";
@@ -111,7 +112,9 @@ async function evaluateServer(
   taken: readonly Pending[],
 ): Promise<void> {
   const rules = await findRules(context, guildId);
-  if (!rules || rules.unreadable) {
+  const lockdowns = await findLockdownRules(context, guildId);
+  const own = rules && !rules.unreadable ? rules : undefined;
+  if (!own && !lockdowns) {
     const note = rules?.unreadable?.message ?? notLinked;
     await closePending(
       context,
@@ -123,9 +126,10 @@ async function evaluateServer(
   const tooSlow = new Set<string>();
   const evaluations = await considerEvents(context, {
     queue: `server ${guildId}`,
-    ruleSets: [rules.ruleSet],
+    // Lockdowns first: no rule of the file stops them.
+    ruleSets: [lockdowns, own?.ruleSet].flatMap((ruleSet) => ruleSet ?? []),
     occurrences: linked.map(({ occurrence }) => occurrence),
-    tooSlow: [tooSlow],
+    tooSlow: [...(lockdowns ? [new Set<string>()] : []), ...(own ? [tooSlow] : [])],
     until: performance.now() + longest,
   });
   const closed: { pending: Pending; note: string | null }[] = taken
@@ -135,23 +139,32 @@ async function evaluateServer(
   const released: Pending[] = [];
   const fired: Fired[] = [];
   for (const [index, pending] of linked.entries()) {
-    const evaluation = evaluations[index]?.[0];
-    if (!evaluation) released.push(pending);
-    else if (!evaluation.asked && evaluation.mayPass && pending.askedAgain < mostAskedAgain)
-      later.push(pending);
-    else if (!evaluation.asked) closed.push({ pending, note: evaluation.why });
-    else {
-      const { asksRules } = pending;
-      const verdicts = evaluation.verdicts.filter(({ rule }) => asksRules?.includes(rule.id) ?? true);
-      if (verdicts.length === 0) closed.push({ pending, note: null });
-      else fired.push({ pending, rules, verdicts });
-    }
+    const found = evaluations[index];
+    const { asksRules, askedAgain } = pending;
+    const refused = found?.filter((evaluation) => !evaluation.asked) ?? [];
+    const verdicts = joinVerdicts(found ?? []).filter(({ rule }) => asksRules?.includes(rule.id) ?? true);
+    if (!found) released.push(pending);
+    else if (refused.some(({ mayPass }) => mayPass) && askedAgain < mostAskedAgain) later.push(pending);
+    else if (verdicts.length > 0) fired.push({ pending, rules: own, verdicts });
+    else closed.push({ pending, note: refused[0]?.why ?? null });
   }
   await closePending(context, closed);
   await releasePending(context, released);
   for (const pending of later) await putOff(context, pending);
   if (fired.length > 0) await settleAll(context, fired);
-  if (tooSlow.size > 0) await turnOffSlow(context, guildId, rules, tooSlow);
+  if (own && tooSlow.size > 0) await turnOffSlow(context, guildId, own, tooSlow);
+}
+
+/** Of lockdowns and the server's file; a rule of the file that has a lockdown's id is not asked while that runs. */
+function joinVerdicts(evaluations: readonly Evaluation[]): Verdict[] {
+  const verdicts = new Map<string, Verdict>();
+  for (const evaluation of evaluations) {
+    if (!evaluation.asked) continue;
+    for (const verdict of evaluation.verdicts) {
+      if (!verdicts.has(verdict.rule.id)) verdicts.set(verdict.rule.id, verdict);
+    }
+  }
+  return [...verdicts.values()];
 }
 
 const notLinked = "The channel was not linked, or had no rules, any more.";
@@ -165,7 +178,8 @@ function putOff(context: RuleContext, pending: Pending): Promise<void> {
 
 interface Fired {
   pending: Pending;
-  rules: RulesInForce;
+  /** Nothing where a lockdown alone acts. */
+  rules: RulesInForce | undefined;
   verdicts: Verdict[];
 }
 
@@ -191,7 +205,7 @@ async function settle(context: RuleContext, fired: Fired): Promise<void> {
       await settleOnce(context, fired, changes);
       return;
     } catch (error) {
-      if (!(error instanceof ModeWanted)) throw error;
+      if (!(error instanceof ModeWanted) || !fired.rules) throw error;
       const { ruleThreads } = context;
       const queue = `server ${fired.pending.guildId}`;
       const { source } = fired.rules;
@@ -203,16 +217,17 @@ async function settle(context: RuleContext, fired: Fired): Promise<void> {
 
 function settleOnce(
   context: RuleContext,
-  { pending, rules: { version }, verdicts }: Fired,
+  { pending, rules, verdicts }: Fired,
   changes: ReadonlyMap<string, RuleSet>,
 ): Promise<void> {
   const { occurrence, askedAgain } = pending;
   return context.database.transaction(async (tx) => {
     if (!(await holdPending(tx, pending))) return;
     const pause = await findPause(tx, context.clock, pending);
-    const situation = { occurrence, version, pause, askedAgain, changes };
+    const situation = { occurrence, version: rules?.version ?? 0, pause, askedAgain, changes };
     const { events, askAgain } = await decide(tx, context, situation, verdicts);
-    if (askAgain.length > 0) await putOffPending(tx, context, pending, askAgain);
+    const isForRoom = verdicts.some(({ missing }) => missing === "limits");
+    if (askAgain.length > 0) await putOffPending(tx, context, pending, askAgain, isForRoom);
     else await dropPending(tx, pending);
     // Last: it takes the counter that orders all events.
     if (events.length > 0) await context.appendEvents(tx, events);

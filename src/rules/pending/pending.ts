@@ -7,8 +7,9 @@ import type { Occurrence } from "../evaluate/occurrence.ts";
 import { toOccurrence } from "./stored-occurrence.ts";
 
 const batch = 50;
-/** Until a rule that could not tell is asked again, in milliseconds: at first, and at most. */
+/** Until a rule that could not tell is asked again, in milliseconds: at first, and at most; where limits of calls are why, they last. */
 const waits = { first: 5_000, longest: 60_000 };
+const waitsForRoom = { ...waits, longest: 600_000 };
 /** A row that failed as often is put aside, so that it cannot hold up the rest. */
 const mostAttempts = 5;
 /** Of an evaluation: it is neither over nor put aside. */
@@ -115,7 +116,9 @@ export async function putOffPending(
   { clock }: RuleContext,
   pending: Pending,
   ruleIds: readonly string[] | null,
+  isForRoom = false,
 ): Promise<void> {
+  const pause = exponentialBackoff(pending.askedAgain + 1, isForRoom ? waitsForRoom : waits);
   await tx
     .updateTable("castellan.rule_evaluations")
     .set({
@@ -123,7 +126,7 @@ export async function putOffPending(
       asks_rules: ruleIds && [...ruleIds],
       attempts: 0,
       lease_token: null,
-      leased_until_ms: clock.now() + exponentialBackoff(pending.askedAgain + 1, waits),
+      leased_until_ms: clock.now() + pause,
     })
     .where("event_id", "=", pending.eventId)
     .where("guild_id", "=", pending.guildId)

@@ -4,7 +4,7 @@ import type { ChannelEvent } from "../../observe/events.ts";
 import { ruleEvents } from "../evaluate/occurrence.ts";
 
 /**
- * Queues stored events for every linked channel whose server has rules for their kind. A name belongs to no channel:
+ * Queues stored events for every linked channel whose server has rules for their kind, and casts where a lockdown runs. A name belongs to no channel:
  * each linked one has its say. What belongs to a server is that server's alone.
  */
 export async function queueEvaluations(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
@@ -23,8 +23,12 @@ export async function queueEvaluations(tx: Tx, events: readonly ChannelEvent[]):
     join castellan.links on links.suspended_at_ms is null
       and (happened.channel is null or links.channel_id = happened.channel)
       and (happened.guild is null or links.guild_id = happened.guild)
-    join castellan.rules_in_force on rules_in_force.guild_id = links.guild_id
-      and happened.kind = any(rules_in_force.event_kinds)
+    where exists (
+        select from castellan.rules_in_force
+        where rules_in_force.guild_id = links.guild_id and happened.kind = any(rules_in_force.event_kinds))
+      or (happened.kind = 'cast.created' and exists (
+        select from castellan.lockdowns
+        where lockdowns.guild_id = links.guild_id and lockdowns.channel_id = links.channel_id))
     on conflict do nothing
   `.execute(tx);
 }

@@ -2,6 +2,7 @@ import type { BotContext } from "../../bot-context.ts";
 import { bindCalls, type Endpoint } from "../../contract/endpoint.ts";
 import { contract, type Network } from "../../contract/index.ts";
 import { AppError } from "../../errors.ts";
+import { rulesPurpose } from "../../observe/live/call-limits.ts";
 import type { FactContext } from "../facts/fact.ts";
 import { TtlCache } from "../facts/ttl-cache.ts";
 import type { RuleThreads } from "../threads/rule-threads.ts";
@@ -28,7 +29,7 @@ export function frozenFacts({
   const now = clock.now();
   const frozen = { now: () => now, monotonic: () => now };
   // A week of events may need more than the live network answers in an hour: people's commands come first.
-  const asked = readOnly(live?.background("rules") ?? network, { calls: mostCalls });
+  const asked = readOnly(live?.background(rulesPurpose) ?? network, { calls: mostCalls });
   return { database, log, network: asked, clock: frozen, cache: new TtlCache(frozen) };
 }
 

@@ -9,7 +9,9 @@ import type { ReviewItem } from "./review-items.ts";
 
 /** How many casts one person, and all of a server, may report in an hour. */
 export const reportsAnHour = { person: 5, server: 100 } as const;
-const hour = 3600_000;
+/** Of a server's, so many are for the first report of a day of each person: a few cannot use up what all have. */
+const keptForOthers = 40;
+const [hour, day] = [3600_000, 86_400_000];
 export const reportQueue = "reports";
 
 /** A member's report of a cast that Castellan has seen. */
@@ -127,9 +129,31 @@ async function requireWithinLimits(tx: Tx, { guildId, userId }: Report, now: num
     throw refuse(ownOldest.reported_at_ms, `One person reports at most ${reportsAnHour.person} casts`);
   }
   const [oldest] = latest;
-  if (oldest && latest.length >= reportsAnHour.server) {
-    throw refuse(oldest.reported_at_ms, `This server takes at most ${reportsAnHour.server} reports`);
+  if (!oldest || latest.length < reportsAnHour.server - keptForOthers) return;
+  const isOthers = !(await hasReportedSince(tx, { guildId, userId }, now - day));
+  if (latest.length >= reportsAnHour.server || !isOthers) {
+    const most = isOthers ? reportsAnHour.server : reportsAnHour.server - keptForOthers;
+    const who = isOthers
+      ? "This server takes"
+      : "From people who have reported within a day, this server takes";
+    throw refuse(oldest.reported_at_ms, `${who} at most ${most} reports`);
   }
+}
+
+async function hasReportedSince(
+  tx: Tx,
+  { guildId, userId }: Pick<Report, "guildId" | "userId">,
+  since: number,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("castellan.reports")
+    .select("user_id")
+    .where("guild_id", "=", guildId)
+    .where("user_id", "=", userId)
+    .where("reported_at_ms", ">", since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function insertItem(tx: Tx, report: Report, now: number): Promise<number> {

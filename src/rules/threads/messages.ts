@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../errors.ts";
 import type { EvaluatedNode } from "../evaluate/condition.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { CompiledRules, Rule, RuleSet } from "../evaluate/rule-set.ts";
-import type { Fact } from "../facts/fact.ts";
+import type { Fact, Missing } from "../facts/fact.ts";
 import type { NeedMessage } from "../facts/load-facts.ts";
 import { ActionItem, type Mode } from "../language/rule-file.ts";
 import { readText, textLimit, type RuleText } from "../text/rule-text.ts";
@@ -28,6 +28,7 @@ export interface VerdictMessage {
   ruleId: string;
   truth: true | "unknown";
   tree: EvaluatedNode;
+  missing?: Missing;
 }
 
 export type EvaluationMessage =

@@ -119,7 +119,7 @@ function packEvaluation(evaluation: Evaluation): EvaluationMessage {
   if (!evaluation.asked) return evaluation;
   return {
     asked: true,
-    verdicts: evaluation.verdicts.map(({ rule, truth, tree }) => ({ ruleId: rule.id, truth, tree })),
+    verdicts: evaluation.verdicts.map(({ rule, ...verdict }) => ({ ruleId: rule.id, ...verdict })),
   };
 }
 

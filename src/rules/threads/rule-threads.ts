@@ -236,9 +236,9 @@ function readEvaluations(
 ): Evaluation[] {
   return evaluations.map((evaluation, set) => {
     if (!evaluation.asked) return evaluation;
-    const verdicts = evaluation.verdicts.flatMap(({ ruleId, truth, tree }) => {
+    const verdicts = evaluation.verdicts.flatMap(({ ruleId, ...verdict }) => {
       const rule = rulesById[set]?.get(ruleId);
-      return rule ? { rule, truth, tree } : [];
+      return rule ? { rule, ...verdict } : [];
     });
     return { asked: true, verdicts };
   });

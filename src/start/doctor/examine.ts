@@ -5,6 +5,7 @@ import type { Refusals } from "../../discord/count-refusals.ts";
 import type { Log } from "../../log.ts";
 import { checkChannels } from "./check-channels.ts";
 import { checkConnections } from "./check-connections.ts";
+import { checkConsole } from "./check-console.ts";
 import { checkDiscord, checkRooms } from "./check-discord.ts";
 import { checkHubs } from "./check-hubs.ts";
 import { checkKeyCalls } from "./check-key-calls.ts";
@@ -62,6 +63,7 @@ export async function examine({
     look("Versions", async () => checkVersions()),
     look("Settings", async () => checkSecretFiles(config)),
     look("Disk", () => checkDisk(config)),
+    look("Console", async () => checkConsole(config)),
     ...(data ? [look("Database", () => checkDatabase(data.database))] : []),
     ...(config.REDIS_URL === undefined ? [] : [look("Redis", () => checkRedis(config.REDIS_URL, data))]),
     ...(data?.database.engine === "server"

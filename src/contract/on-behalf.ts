@@ -1,0 +1,18 @@
+import { bindCalls, type Asker, type Endpoint } from "./endpoint.ts";
+import { contract, type Network } from "./index.ts";
+
+/** The same network as it is asked on somebody's behalf, unless a call says on whose. */
+export function onBehalfOf(network: Network, by: Asker): Network {
+  const original: Record<string, Record<string, unknown>> = network;
+  const names = new Map<Endpoint, [group: string, name: string]>();
+  for (const [group, endpoints] of Object.entries(contract)) {
+    for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) names.set(endpoint, [group, name]);
+  }
+  const calls = bindCalls(contract, async (endpoint, input, options) => {
+    const [group = "", name = ""] = names.get(endpoint) ?? [];
+    const call = original[group]?.[name];
+    if (typeof call !== "function") throw new Error(`the network has no ${group}.${name}`);
+    return call(input, { by, ...options }) as Promise<unknown>; // every call of a Network gives a promise
+  });
+  return calls as Network; // bindCalls gives for the contract what Network describes
+}
