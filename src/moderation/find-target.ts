@@ -5,7 +5,9 @@ import { camelCased, type CamelCased } from "../database/camel-case.ts";
 import type { Queryable } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError, asAppError } from "../errors.ts";
+import { selectBody } from "../observe/cast-body.ts";
 import { readNames, type User } from "../observe/people.ts";
+import type { CastBody } from "../text/show-cast.ts";
 
 /** Finds a user by fid, @name or profile link: among the names seen so far, then in the registry. */
 export async function findUser(context: BotContext, text: string): Promise<User> {
@@ -104,7 +106,7 @@ export async function listRootCasts(
   channelId: string,
   fid: number,
   limit: number,
-): Promise<{ casts: Pick<KnownCast, "hash" | "text">[]; total: number }> {
+): Promise<{ casts: { hash: string; body: CastBody }[]; total: number }> {
   const own = query
     .selectFrom("castellan.casts")
     .where("fid", "=", fid)
@@ -112,7 +114,11 @@ export async function listRootCasts(
     .where("parent_hash", "is", null)
     .where("hidden", "=", false)
     .where("removed_at", "is", null);
-  const casts = await own.select(["hash", "text"]).orderBy("cast_at", "desc").limit(limit).execute();
+  const casts = await own
+    .select(["hash", selectBody("castellan.casts").as("body")])
+    .orderBy("cast_at", "desc")
+    .limit(limit)
+    .execute();
   if (casts.length < limit) return { casts, total: casts.length };
   const { total } = await own
     .select((one) => one.fn.countAll<number>().as("total"))

@@ -220,9 +220,7 @@ describe("until when a ban holds", () => {
     expect(text).not.toContain(end);
     const lifted = await view("1");
     expect(lifted).not.toContain(end);
-    expect(lifted).toContain(
-      "**Lifted since.** At the time: Banned: while that lasts, the user cannot reply",
-    );
+    expect(lifted).toContain("**Lifted since.** At the time: Banned: while that lasts, replies are hidden");
   });
 });
 

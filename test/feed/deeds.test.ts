@@ -1,3 +1,4 @@
+import { textBody } from "../../src/observe/cast-body.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deliver } from "../../src/feed/deliver/deliver.ts";
@@ -110,7 +111,7 @@ describe("one deed is one post", () => {
         ...origin,
         actionIndex: 0,
         depth: 1,
-        evidence: "airdrop",
+        evidence: textBody("airdrop"),
         action: { kind: "hide", castHash: hash },
       }),
     );

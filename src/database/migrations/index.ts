@@ -46,6 +46,7 @@ import { up as newEnds } from "./0100-new-ends.ts";
 import { up as decidedReviews } from "./0115-decided-reviews.ts";
 import { up as behaviour } from "./0130-behaviour.ts";
 import { up as endedInTime } from "./0140-ended-in-time.ts";
+import { up as whatCastsShow } from "./0160-what-casts-show.ts";
 import { up as bannedUsers } from "./0101-banned-users.ts";
 import { up as missingIndexes } from "./0170-missing-indexes.ts";
 import { up as unshown } from "./0175-unshown.ts";
@@ -108,6 +109,7 @@ export const migrations: Record<string, Migration> = {
   "0120-link-lists": linkLists,
   "0130-behaviour": behaviour,
   "0140-ended-in-time": endedInTime,
+  "0160-what-casts-show": whatCastsShow,
   "0170-missing-indexes": missingIndexes,
   "0175-unshown": unshown,
   "0176-installation": installation,
