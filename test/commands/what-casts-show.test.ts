@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { commands } from "../../commands/index.ts";
+import { findHandler } from "../../src/discord/command.ts";
+import type { View } from "../../src/discord/view.ts";
 import { textBody } from "../../src/observe/cast-body.ts";
 import type { CastBody } from "../../src/text/show-cast.ts";
 import type { GivenOptions } from "../../src/sandbox/discord/actions/fill-options.ts";
 import { see } from "../support/bot-in-discord.ts";
-import {
-  deskOf,
-  openTestConsole,
-  textOf,
-  withSignIn,
-  type TestConsole,
-  type Visitor,
-} from "../support/console.ts";
+import { deskOf, openTestConsole, withSignIn, type TestConsole, type Visitor } from "../support/console.ts";
 import { startReviewsInDiscord, type ReviewsInDiscord } from "../support/rules-in-discord.ts";
 import { castRow, rule, ruleFile } from "../support/rules.ts";
-import { people } from "../support/world.ts";
+import { commandContext, people } from "../support/world.ts";
 
 /*
  * Wherever a person decides about a cast, all that it shows stands there: pictures and links that it embeds, who is mentioned.
@@ -41,7 +37,11 @@ beforeEach(async () => {
   moderator = await desk.signIn(scene.users.moderator);
 });
 
-const mention = { text: "🎉 you are a fraud, ", mentions: [12], mentionsPositions: [24] };
+const mention = {
+  text: "🎉 you are a fraud, ",
+  mentions: [12],
+  mentionsPositions: [Buffer.byteLength("🎉 you are a fraud, ")],
+};
 const hostile = "https://evil.example/``` @everyone <@1> [x](https://evil.example)\n\u202e`y`";
 
 interface Shown {
@@ -69,6 +69,15 @@ let moderator: Visitor;
 const { read } = deskOf(() => ({ desk, guildId: scene.discord.guildId, visitor: moderator }));
 const text = async (command: string, options: GivenOptions) =>
   (await scene.run("moderator", command, options)).text;
+
+const wordsOf = ({ embeds = [] }: View): string =>
+  embeds
+    .flatMap(({ title, description, fields = [] }) => [
+      title,
+      description,
+      ...fields.map(({ value }) => value),
+    ])
+    .join("\n");
 
 async function hide(): Promise<void> {
   await scene.click("moderator", await scene.run("moderator", "hide", { cast: scene.castHash() }), "Hide");
@@ -119,21 +128,24 @@ const places: Record<string, () => Promise<string>> = {
     return text("review show", { number: "R-2" });
   },
   "suggestions of casts": async () => {
-    const [choice] = (await read("/suggest?path=hide&option=cast&typed=")).choices;
-    return choice?.name ?? "";
+    const { guildId } = scene.discord;
+    const actor = { userId: scene.users.moderator, guildId, roomId: "r", roleIds: [], managesServer: false };
+    const suggest = findHandler(commands, "hide")?.options["cast"]?.suggest;
+    const offered = (await suggest?.("", commandContext(scene.bot, actor), { channel: "memes" })) ?? [];
+    return offered.map(({ name }) => name).join("\n");
   },
   "the console's queue": async () => {
     const { items } = await read("/queue");
-    return items.map(({ view }) => textOf(view)).join("\n");
+    return items.map(({ view }) => wordsOf(view)).join("\n");
   },
-  "the console's page of a person": async () => textOf((await read("/read/person?fid=7")).view),
+  "the console's page of a person": async () => wordsOf((await read("/read/person?user=7")).view),
   "the console's list of cases": async () => {
     await hide();
     return (await read("/cases?channel=memes")).cases.map(({ target }) => target).join("\n");
   },
   "the console's page of a case": async () => {
     await hide();
-    return textOf((await read("/cases/memes/C-1")).view);
+    return wordsOf((await read("/cases/memes/C-1")).view);
   },
 };
 
@@ -155,6 +167,6 @@ describe.each(Object.entries(casts))("%s", (_name, { cast, sees }) => {
     expect(shown).toMatch(sees);
     // Outside of code nothing of it is left that Discord would make a link, a mention or a turn of the text of.
     const outside = shown.replace(/```\n[^`]*\n```/g, "·").replace(/`[^`\n]+`/g, "·");
-    expect(outside.replaceAll("https://castle.test/", "")).not.toMatch(/https:|@everyone|<@1>|\u202e/);
+    expect(outside.replaceAll("(https://castle.test/", "(")).not.toMatch(/https:|@everyone|<@1>|\u202e/);
   });
 });

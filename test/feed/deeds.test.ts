@@ -37,6 +37,17 @@ describe("one deed is one post", () => {
     expect(shown()[0]).toContain("No longer a member.");
   });
 
+  test("and does not say that somebody is free who is banned instead", async () => {
+    const unrestricted: EventContent = { kind: "user.unrestricted", data: {} };
+    await happen(banned, unrestricted);
+    await deliverNow();
+    expect(titles()).toEqual(["Banned from memes"]);
+    expect(shown().join()).not.toContain("No longer restricted");
+    await happenTo(3, { kind: "member.joined", data: { at: 1 } }, unrestricted);
+    await deliverNow();
+    expect(shown().join()).toContain("No longer restricted.");
+  });
+
   test("and edits give way to news", async () => {
     await happen(banned);
     await happenTo(3, banned);

@@ -42,7 +42,8 @@ export function renderDeed(deed: readonly AnnouncedEvent[], lookups: Lookups): R
   const leader = leaderOf(deed);
   const embed = renderEvent(leader, lookups);
   const [first = leader] = deed;
-  const more = deed.flatMap((event) => (event === leader ? [] : describeFollower(event, leader, lookups)));
+  const isBan = deed.some(({ kind }) => kind === "user.banned") || isBanned(leader, lookups);
+  const more = deed.flatMap((event) => (event === leader ? [] : describeFollower(event, leader, isBan)));
   return {
     ...embed,
     description: [embed.description, ...more].join("\n"),
@@ -52,7 +53,7 @@ export function renderDeed(deed: readonly AnnouncedEvent[], lookups: Lookups): R
 }
 
 /** What else happened; nothing for what the leader's words say already. */
-function describeFollower(event: AnnouncedEvent, leader: AnnouncedEvent, lookups: Lookups): string[] {
+function describeFollower(event: AnnouncedEvent, leader: AnnouncedEvent, isBan: boolean): string[] {
   switch (event.kind) {
     case "member.left":
       return ["No longer a member."];
@@ -60,7 +61,7 @@ function describeFollower(event: AnnouncedEvent, leader: AnnouncedEvent, lookups
       return ["Restricted: can join again only by invite."];
     case "user.unrestricted":
       // A ban takes the place of a restriction.
-      return isBanned(event, lookups) ? [] : ["No longer restricted."];
+      return isBan ? [] : ["No longer restricted."];
     case "invite.ended":
       return leader.kind === "member.joined"
         ? [`Accepted the invite as ${event.data.role}.`]
