@@ -5,7 +5,7 @@ import type { View } from "../src/discord/view.ts";
 import { AppError } from "../src/errors.ts";
 import { findAppellant } from "../src/moderation/appellant.ts";
 import { findUser } from "../src/moderation/find-target.ts";
-import type { User } from "../src/observe/people.ts";
+import { readNames, type User } from "../src/observe/people.ts";
 import {
   listAppealable,
   listMade,
@@ -15,8 +15,16 @@ import {
   type MadeAppeal,
 } from "../src/rules/review/appeals.ts";
 import { colors } from "../src/text/colors.ts";
-import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../src/text/message-text.ts";
+import {
+  cutText,
+  describeTime,
+  escapeText,
+  fitLinesOrCount,
+  inlineCode,
+  toVisible,
+} from "../src/text/message-text.ts";
 import { readNumber, showNumber } from "../src/text/numbered.ts";
+import { castLine } from "../src/text/show-cast.ts";
 import { readChannelId } from "./shared/options.ts";
 import { requireWorkingChannels } from "./shared/working-channels.ts";
 
@@ -47,15 +55,19 @@ export const appeal = answer({
     const { guildId, userId } = actor;
     const made = await listMade(database.query, guildId, userId);
     const open = await listAppealable(database.query, guildId, fids);
+    const names = await readNames(
+      database.query,
+      open.flatMap(({ cast }) => cast?.mentions ?? []),
+    );
     if (words === undefined || words.trim() === "" || open.length === 0) {
-      const view = describeStanding(context, fids, open, made, words !== undefined);
+      const view = describeStanding(context, { fids, open, made, names }, words !== undefined);
       await noteSeen(
         database.query,
         made.map(({ itemId }) => itemId),
       );
       return view;
     }
-    const { caseId } = choose(open, { number, channel });
+    const { caseId } = choose({ open, made, names }, { number, channel });
     const { about } = await makeAppeal(context, { guildId, userId, fids, caseId, text: words.trim() });
     return describeSent(about);
   },
@@ -63,28 +75,40 @@ export const appeal = answer({
 
 /** The one that is meant. Throws `invalid_input` where none is, ChoiceNeeded where several can be. */
 function choose(
-  open: readonly Appealable[],
+  { open, made, names }: Omit<OwnAppeals, "fids">,
   { number, channel }: { number: string | undefined; channel: string | undefined },
 ): Appealable {
   const wanted = number === undefined ? undefined : readNumber("case", number);
   const channelId = channel === undefined ? undefined : readChannelId(channel);
-  const found = open.filter(
-    (one) =>
-      (wanted === undefined || one.number === wanted) &&
-      (channelId === undefined || one.channelId === channelId),
-  );
+  const isMeant = (one: Pick<Appealable, "number" | "channelId">) =>
+    (wanted === undefined || one.number === wanted) &&
+    (channelId === undefined || one.channelId === channelId);
+  const found = open.filter(isMeant);
   const [only, another] = found;
-  if (!only) throw new AppError("invalid_input", "You have nothing like that to appeal. /appeal lists it.");
+  if (!only) {
+    const before = made.find(isMeant);
+    if (before) throw new AppError("already_answered", describeAgain(before));
+    throw new AppError("invalid_input", "You have nothing like that to appeal. /appeal lists it.");
+  }
   if (!another) return only;
   throw new ChoiceNeeded(
     "Which one do you appeal against?",
     found.map((one) => ({
       label: `${kinds[one.kind]} in /${one.channelId}, ${showNumber("case", one.number)}`,
-      description: (one.text ?? one.publicReason ?? "").replace(/\s+/g, " ").slice(0, 90),
+      description: one.cast ? castLine(one.cast, names, 90) : cutText(toVisible(one.publicReason ?? ""), 90),
       raw: { case: showNumber("case", one.number), channel: one.channelId },
     })),
     "There are several: say which with the case option.",
   );
+}
+
+/** Why nothing comes of appealing once more. */
+function describeAgain({ number, channelId, state, isOver, kind }: MadeAppeal): string {
+  const what = `You have appealed against ${showNumber("case", number)} in /${channelId} already`;
+  if (isOver) return `${what}, and ${kind === "ban" ? "that ban was lifted" : "that cast is shown again"}.`;
+  if (state === "open") return `${what}; the moderators have not decided yet. Nothing was sent.`;
+  const decided = state === "approved" ? "granted it" : "decided to leave it as it is";
+  return `${what}, and the moderators ${decided}. Nothing was sent.`;
 }
 
 const kinds = { ban: "Ban", hide: "Hidden cast" } as const;
@@ -98,18 +122,24 @@ function describeSent({ kind, channelId, number }: Appealable): View {
   return { embeds: [{ title: "Appeal sent", description: lines.join("\n"), color: colors.good }] };
 }
 
+interface OwnAppeals {
+  fids: readonly number[];
+  open: readonly Appealable[];
+  made: readonly MadeAppeal[];
+  /** Of who is mentioned in the casts. */
+  names: ReadonlyMap<number, string>;
+}
+
 function describeStanding(
   { live, actor }: CommandContext,
-  fids: readonly number[],
-  open: readonly Appealable[],
-  made: readonly MadeAppeal[],
+  { fids, open, made, names }: OwnAppeals,
   tried: boolean,
 ): View {
   const lines = [
     ...(tried ? ["**Nothing was sent.**"] : []),
     ...made.map(describeMade),
     ...(made.length > 0 ? [""] : []),
-    ...describeOpen(open),
+    ...describeOpen(open, names),
     ...(fids.length === 0 ? [unknownAccount(actor.userId, live !== undefined)] : []),
     ...(fids.length > 0 && open.length === 0
       ? [
@@ -122,13 +152,13 @@ function describeStanding(
   };
 }
 
-function describeOpen(open: readonly Appealable[]): string[] {
+function describeOpen(open: readonly Appealable[], names: OwnAppeals["names"]): string[] {
   if (open.length === 0) return [];
   return [
     "You can appeal against this, once each: /appeal with a text.",
-    ...open.map(({ kind, number, channelId, requestedAtMs, publicReason, text: said }) => {
+    ...open.map(({ kind, number, channelId, requestedAtMs, publicReason, cast: said }) => {
       const reason = publicReason === null ? "" : ` · ${escapeText(publicReason, 150)}`;
-      const cast = said === null || said === "" ? "" : ` · ${inlineCode(said, 60)}`;
+      const cast = said === null ? "" : ` · ${inlineCode(castLine(said, names, 60), 60)}`;
       return `- **${showNumber("case", number)}** ${kinds[kind]} in /${channelId} ${describeTime(requestedAtMs / 1000)}${cast}${reason}`;
     }),
   ];

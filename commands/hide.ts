@@ -62,7 +62,7 @@ export const hide = confirm({
       const actions = casts.map((one) => ({
         kind: "hide" as const,
         targetCast: one.hash,
-        evidence: one.text,
+        evidence: one.body,
       }));
       return carryOutBulk(
         context,
@@ -75,7 +75,7 @@ export const hide = confirm({
       kind: "hide",
       targetCast: hash,
       publicReason: reason,
-      evidence: cast.known?.text,
+      evidence: cast.known,
       actor: by,
     });
   },

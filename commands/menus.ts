@@ -6,6 +6,7 @@ import { AppError } from "../src/errors.ts";
 import { findMentioned, type Mentioned } from "../src/feed/find-mentioned.ts";
 import { findOwnFids } from "../src/moderation/own-channels.ts";
 import { readNames } from "../src/observe/people.ts";
+import { castLine } from "../src/text/show-cast.ts";
 import { showNumber } from "../src/text/numbered.ts";
 
 /** "Timeout Members": as of the slash commands that these stand for. */
@@ -95,7 +96,7 @@ async function fromMessage(
   const mentioned = await findMentioned(context, { ...target, roomId, guildId });
   const names = await readNames(
     context.database.query,
-    mentioned.flatMap(({ fid }) => fid ?? []),
+    mentioned.flatMap(({ fid, body }) => [...(fid === undefined ? [] : [fid]), ...(body?.mentions ?? [])]),
   );
   const possible = new Map<string, Possibility>();
   for (const one of mentioned) {
@@ -111,7 +112,7 @@ async function fromMessage(
 }
 
 function describe(
-  { fid, text, channelId, eventId }: Mentioned,
+  { fid, body, channelId, eventId }: Mentioned,
   names: ReadonlyMap<number, string>,
 ): Pick<Possibility, "label" | "description"> {
   const name = fid === undefined ? undefined : names.get(fid);
@@ -119,7 +120,7 @@ function describe(
   const where = channelId === undefined ? "" : ` in /${channelId}`;
   const event = eventId === undefined ? "" : showNumber("event", eventId);
   const label = `${who}${where}` || event;
-  const description = [event, text ?? ""].filter(Boolean).join(" · ").replace(/\s+/g, " ");
+  const description = [event, body ? castLine(body, names, 80) : ""].filter(Boolean).join(" · ");
   return { label, ...(description && { description }) };
 }
 

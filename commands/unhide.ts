@@ -16,7 +16,7 @@ export const unhide = answer({
       kind: "unhide",
       targetCast: cast.hash,
       publicReason: reason,
-      evidence: cast.known?.text,
+      evidence: cast.known,
       actor: by,
     });
   },

@@ -10,6 +10,7 @@ import { listRootCasts } from "../../src/moderation/find-target.ts";
 import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { mostTargets, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
+import type { CastBody } from "../../src/text/show-cast.ts";
 import { colors } from "../../src/text/colors.ts";
 import { followBulk } from "../shared/bulk.ts";
 import { channelOption, chooseChannel, banLengthOption, userOption } from "../shared/options.ts";
@@ -106,13 +107,17 @@ async function proposeAll(
   tx: Tx,
   { channelId, fid, reason: publicReason, forSeconds, step }: BanRequest,
   by: AuthorizedAction["by"],
-  casts: readonly { hash: string; text: string }[],
+  casts: readonly { hash: string; body: CastBody }[],
 ): Promise<{ ban: Case | undefined; bulk: Bulk | undefined }> {
   const { guildId } = context.actor;
   const shared = { guildId, channelId, targetFid: fid, forSeconds, actor: by, publicReason };
   const ban = step === "none" ? undefined : await proposeCase(tx, context.clock, { ...shared, kind: step });
   if (casts.length === 0) return { ban, bulk: undefined };
-  const hides = casts.map(({ hash, text }) => ({ kind: "hide" as const, targetCast: hash, evidence: text }));
+  const hides = casts.map(({ hash, body }) => ({
+    kind: "hide" as const,
+    targetCast: hash,
+    evidence: body,
+  }));
   const asked = { guildId, channelId, by, reason: publicReason, about: "casts of", aboutFid: fid };
   return { ban, bulk: await beginBulk(context, tx, { ...asked, kind: "hide" }, hides) };
 }

@@ -17,6 +17,7 @@ import { describeUser, readNames, type User } from "../../src/observe/people.ts"
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { castLine } from "../../src/text/show-cast.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 import { sinceOption } from "../shared/since-option.ts";
@@ -103,7 +104,11 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       if (found.length === 0) return { view };
       const about = file ? "casts from a file" : aboutSearch(search);
       const hashes = found.map(({ hash }) => hash);
-      return { view, state: { channelId, hashes, about, aboutFid: user?.fid, reason } };
+      return {
+        view,
+        state: { channelId, hashes, about, aboutFid: user?.fid, reason },
+        ...(hashes.length === 1 && { confirmLabel: kind === "hide" ? "Hide it" : "Show it" }),
+      };
     },
     async act(context, { channelId, hashes, about, aboutFid, reason }) {
       const { by } = await authorizeAction(context, context.actor, channelId, "hide");
@@ -114,7 +119,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
           `All ${hashes.length} of them are ${hidden ? "shown" : "hidden"} or removed by now.`,
         );
       }
-      const actions = casts.map(({ hash, text: evidence }) => ({ kind, targetCast: hash, evidence }));
+      const actions = casts.map(({ hash, body: evidence }) => ({ kind, targetCast: hash, evidence }));
       return carryOutBulk(context, { channelId, kind, about, aboutFid, by, reason }, actions);
     },
   });
@@ -155,11 +160,12 @@ async function describeSamples(
   const shown = casts.slice(0, mostSamples);
   const names = await readNames(
     database.query,
-    shown.map(({ fid }) => fid),
+    shown.flatMap(({ fid, body }) => [fid, ...body.mentions]),
   );
   return [
     ...shown.map(
-      ({ fid, text: said }) => `> ${describeUser({ fid, name: names.get(fid) })} ${inlineCode(said, 80)}`,
+      ({ fid, body }) =>
+        `> ${describeUser({ fid, name: names.get(fid) })} ${inlineCode(castLine(body, names, 80), 80)}`,
     ),
     ...(casts.length > shown.length ? [`… and ${casts.length - shown.length} more`] : []),
   ];

@@ -12,7 +12,7 @@ import {
   userColumns,
   whyNotBanned,
 } from "../../src/moderation/bulks/find-users.ts";
-import { lastsAfterBan } from "../../src/moderation/cases/effects.ts";
+import { describeBanEffects, lastsAfterBan } from "../../src/moderation/cases/effects.ts";
 import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
@@ -50,7 +50,7 @@ export const banUsers = confirm({
   async preview(context, { file, text: words, since, duration, reason, channel: given }) {
     const channelId = await chooseChannel(context, given);
     const { channel } = await authorizeAction(context, context.actor, channelId, "ban");
-    const targets = file
+    const targets: Targets<User> & Partial<Authors> = file
       ? await readUserFile(context, file)
       : await findAuthors(context, { channelId, text: words, since });
     const banned = await findBannedAmong(context, channelId, targets.found);
@@ -63,14 +63,18 @@ export const banUsers = confirm({
     const until = duration === undefined ? undefined : context.clock.now() / 1000 + duration;
     const lines = [
       ...targets.lines,
-      ...refused.map(({ user, why }) => `✖ ${describeUser(user)}: ${why}`),
-      ...describeBanned(banned),
-      until === undefined ? "Permanently." : `Until ${describeTime(until, "f")} (${describeTime(until)}).`,
+      ...(targets.casts ? [describeCasts(targets.casts, found)] : []),
+      ...(await describeUsers(context, found)),
+      until === undefined
+        ? "Banned permanently."
+        : `Banned until ${describeTime(until, "f")} (${describeTime(until)}).`,
       ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
       "",
-      ...(await describeUsers(context, found)),
-      "",
-      "They can no longer reply, and all their replies are hidden. Their own casts stay visible.",
+      ...(left.size === 0 ? [] : ["**Left out:**"]),
+      ...refused.map(({ user, why }) => `✖ ${describeUser(user)}: ${why}`),
+      ...describeBanned(banned),
+      ...(left.size === 0 ? [] : [""]),
+      ...describeBanEffects(channel),
       `**${lastsAfterBan}**`,
     ];
     const title = `Ban ${amount(found.length, "user")} from /${channelId}?`;
@@ -85,6 +89,7 @@ export const banUsers = confirm({
     return {
       view,
       state: { channelId, fids: found.map(({ fid }) => fid), about, reason, forSeconds: duration },
+      ...(found.length === 1 && { confirmLabel: "Ban" }),
     };
   },
   async act(context, { channelId, fids, about, reason, forSeconds }) {
@@ -133,7 +138,11 @@ export const unbanUsers = confirm({
       : rule === undefined
         ? "banned users"
         : `users whom rule ${rule} banned`;
-    return { view, state: { channelId, fids: found.map(({ fid }) => fid), about, reason } };
+    return {
+      view,
+      state: { channelId, fids: found.map(({ fid }) => fid), about, reason },
+      ...(found.length === 1 && { confirmLabel: "Lift the ban" }),
+    };
   },
   async act(context, { channelId, fids, about, reason }) {
     const { by } = await authorizeAction(context, context.actor, channelId, "ban");
@@ -159,24 +168,41 @@ function readUserFile(
   );
 }
 
+/** How many of the casts that fit each wrote. */
+interface Authors extends Targets<User> {
+  casts: ReadonlyMap<number, number>;
+}
+
 async function findAuthors(
   { database }: CommandContext,
   search: { channelId: string; text: string | undefined; since: number | undefined },
-): Promise<Targets<User>> {
+): Promise<Authors> {
   if (search.text === undefined && search.since === undefined) {
     throw new AppError("invalid_input", "Say whom: a file, or a text that their casts contain.");
   }
   const authors = await searchAuthors(database.query, search, mostTargets);
-  const casts = authors.reduce((sum, author) => sum + author.casts, 0);
   const names = await readNames(
     database.query,
     authors.map(({ fid }) => fid),
   );
   return {
     found: authors.map(({ fid }) => ({ fid, name: names.get(fid) })),
-    lines: [`They wrote the ${amount(casts, "cast")} that fit, as far as Castellan has seen them.`],
+    lines:
+      authors.length < mostTargets
+        ? []
+        : [`The ${mostTargets} who wrote the most of what fits; one bulk takes no more.`],
     files: [],
+    casts: new Map(authors.map(({ fid, casts }) => [fid, casts])),
   };
+}
+
+/** How many of the casts that fit these wrote. */
+function describeCasts(casts: ReadonlyMap<number, number>, users: readonly User[]): string {
+  const all = [...casts.values()].reduce((sum, count) => sum + count, 0);
+  const theirs = users.reduce((sum, { fid }) => sum + (casts.get(fid) ?? 0), 0);
+  if (theirs === all)
+    return `They wrote the ${amount(all, "cast")} that fit, as far as Castellan has seen them.`;
+  return `They wrote ${theirs} of the ${amount(all, "cast")} that fit, as far as Castellan has seen them; the others are of people who are left out.`;
 }
 
 async function findBanned(

@@ -3,6 +3,7 @@ import type { View } from "../../src/discord/view.ts";
 import { describeWayIn } from "../../src/moderation/channel-links.ts";
 import { linkChannel } from "../../src/moderation/link-channel.ts";
 import type { RuleSet } from "../../src/rules/evaluate/rule-set.ts";
+import { coversChannel } from "../../src/rules/text/glob.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -27,7 +28,7 @@ export async function linkNow(context: CommandContext, channelId: string): Promi
 
 /** Which of the server's rules look at this channel: one may be of others alone, or off. */
 function describeRules({ rules }: RuleSet, channelId: string): string {
-  const own = rules.filter((rule) => rule.mode !== "off" && (rule.channels?.includes(channelId) ?? true));
+  const own = rules.filter((rule) => rule.mode !== "off" && coversChannel(rule.channels, channelId));
   const all = amount(rules.length, "rule");
   if (own.length === 0) return `None of this server's ${all} looks at it: /rule list.`;
   const which =

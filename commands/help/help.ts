@@ -5,7 +5,7 @@ import { findUsable, groups, isForEverybody } from "./usable.ts";
 const limits = [
   "- Bans, restrictions, invites and members are read every ten seconds: what came and went between two reads is not seen.",
   "- Records of hidden casts carry no name: what others did shows as done outside Castellan.",
-  "- A ban hides a user's replies; their own casts need `hide_casts` or </hide>.",
+  "- A ban hides a user's replies, present and new. They can still post casts of their own, and those show: `hide_casts` hides the present ones, </hide> a new one.",
   "- Lifting a ban leaves the user restricted, and no announcement can be taken back.",
   "- Discord offers most commands to moderators alone: the server's settings open them to others under Integrations.",
   "- Only a channel's owner changes who moderates it, in their own app.",

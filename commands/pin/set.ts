@@ -17,7 +17,7 @@ export const setPin = confirm({
   state: z.object({ channelId: z.string(), hash: z.string() }),
   async preview(context, { cast, notify, channel: given }) {
     const { channel, by } = await authorizeForCast(context, cast, given, "pin");
-    const evidence = cast.known?.text;
+    const evidence = cast.known;
     if (!notify) {
       const request = { channelId: channel.id, kind: "pin" as const, targetCast: cast.hash, evidence };
       return { view: await carryOut(context, { ...request, actor: by }) };
@@ -46,7 +46,7 @@ export const setPin = confirm({
   async act(context, { channelId, hash }) {
     const cast = await findCast(context, hash);
     const { by } = await authorizeForCast(context, cast, channelId, "pin");
-    const evidence = cast.known?.text;
+    const evidence = cast.known;
     return carryOut(context, { channelId, kind: "pin", targetCast: hash, notify: true, evidence, actor: by });
   },
 });

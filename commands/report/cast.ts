@@ -7,6 +7,7 @@ import { describeUser, readNames } from "../../src/observe/people.ts";
 import { reportCast, type Reported } from "../../src/rules/review/reports.ts";
 import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
+import { castLine } from "../../src/text/show-cast.ts";
 import { suggestVisibleCasts } from "../shared/suggestions.ts";
 import { requireWorkingChannels } from "../shared/working-channels.ts";
 
@@ -34,7 +35,7 @@ export const reportOneCast = answer({
       channelId,
       castHash,
       fid,
-      text: known.text,
+      body: known,
       reason: reason?.trim() || undefined,
     };
     return describe(context, known, await reportCast(context, report));
@@ -62,11 +63,12 @@ async function requireReportable(context: CommandContext, { known }: FoundCast):
 
 async function describe(
   { database }: CommandContext,
-  { fid, text: said, channelId }: KnownCast,
+  known: KnownCast,
   { outcome, state }: Reported,
 ): Promise<View> {
-  const name = (await readNames(database.query, [fid])).get(fid);
-  const about = `${describeUser({ fid, name })}: ${inlineCode(said, 100)}`;
+  const { fid, channelId, mentions } = known;
+  const names = await readNames(database.query, [fid, ...mentions]);
+  const about = `${describeUser({ fid, name: names.get(fid) })}: ${inlineCode(castLine(known, names, 100), 100)}`;
   const words = {
     first: `The moderators of /${channelId} will look at it, and read who reported it and why. Nothing is hidden until one of them decides.`,
     joined: `Others have reported it, too: your report is added. Nothing is hidden until a moderator of /${channelId} decides.`,

@@ -19,6 +19,7 @@ import { decidedActions, oppositeOf, reopenItem } from "../../src/rules/review/r
 import type { ReviewItem } from "../../src/rules/review/review-items.ts";
 import { heldBy } from "../../src/text/held-by.ts";
 import { showNumber } from "../../src/text/numbered.ts";
+import { answerOf } from "../shared/describe-case.ts";
 
 /** What somebody needs to be allowed for an action to happen in their name. */
 const needs: Record<Action["kind"], Capability> = {
@@ -141,10 +142,8 @@ export async function undoDecision(context: CommandContext, item: ReviewItem): P
 async function applyAll(context: CommandContext, { caseIds }: DecidedItem): Promise<string[]> {
   const lines: string[] = [];
   for (const caseId of caseIds) {
-    const { number, answer } = await applyCase(context, caseId);
-    lines.push(
-      `Case ${showNumber("case", number)}: ${answer ?? "requested; the network has not answered yet."}`,
-    );
+    const subject = await applyCase(context, caseId);
+    lines.push(`Case ${showNumber("case", subject.number)}: ${answerOf(subject)}`);
   }
   return lines;
 }

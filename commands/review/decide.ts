@@ -14,6 +14,7 @@ import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { readNumber, showNumber } from "../../src/text/numbered.ts";
+import { castLine } from "../../src/text/show-cast.ts";
 import { banLengthOption, userOption } from "../shared/options.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
 import { decide, requireDecidable, type Rights } from "./decide-matter.ts";
@@ -188,13 +189,13 @@ async function describePlan(context: CommandContext, plan: Plan, left: readonly 
   const lines = ids.flatMap((id) => {
     const review = reviews.get(id);
     if (!review) return [];
-    const { queue, fid, name, evidence, sentences, channels } = review;
+    const { queue, fid, name, names, evidence, sentences, channels } = review;
     const whom = fid === null ? "" : ` · ${describeUser({ fid, name })}`;
     const does = decision === "approve" ? ` → ${sentences.join(", ") || "nothing to approve"}` : "";
     const where = channels
       .filter(({ state }) => state === "open")
       .map((channel) => escapeText(channel.name, 40));
-    const said = evidence === null ? "" : ` ${inlineCode(evidence, 60)}`;
+    const said = evidence === null ? "" : ` ${inlineCode(castLine(evidence, names, 60), 60)}`;
     return [
       `**${showNumber("review", id)}** ${inlineCode(queue, 40)}${whom} · ${where.join(", ")}${said}${does}`,
     ];

@@ -3,6 +3,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
+import { readEvidence } from "../../src/observe/cast-body.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { claimantOf } from "../../src/rules/review/claims.ts";
 import {
@@ -16,6 +17,7 @@ import { colors } from "../../src/text/colors.ts";
 import { describeHolder } from "../../src/text/held-by.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
+import { castLine } from "../../src/text/show-cast.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
 import { queueOption } from "./queue-option.ts";
 
@@ -38,7 +40,10 @@ export const listReviews = listing({
     const shown = items.slice(0, pageSize);
     const names = await readNames(
       database.query,
-      shown.flatMap(({ fid }) => fid ?? []),
+      shown.flatMap(({ fid, evidenceExtras }) => [
+        ...(fid === null ? [] : [fid]),
+        ...(evidenceExtras?.mentions ?? []),
+      ]),
     );
     const lines = shown.map((matter) => describeMatter(matter, names, clock.now()));
     const last = shown.at(-1);
@@ -113,5 +118,7 @@ function describeMatter(matter: OpenMatter, names: ReadonlyMap<number, string>, 
   const claim = claimant === undefined ? "" : ` · <@${claimant}> decides it`;
   const owner = escalatedBy === null ? "" : " · for the owner";
   const where = channelIds.map((channelId) => `/${channelId}`).join(" ");
-  return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · ${describeHolder(ruleId)}${whom} · ${where} · ${describeTime(heldAtMs / 1000)}${claim}${owner}`;
+  const body = readEvidence(matter);
+  const said = body ? ` ${inlineCode(castLine(body, names, 60), 60)}` : "";
+  return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · ${describeHolder(ruleId)}${whom} · ${where} · ${describeTime(heldAtMs / 1000)}${claim}${owner}${said}`;
 }

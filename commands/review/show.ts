@@ -2,10 +2,11 @@ import { answer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
-import { readReviews } from "../../src/feed/render/held-reviews.ts";
+import { readReviews, type HeldReview } from "../../src/feed/render/held-reviews.ts";
 import { describeReview, reviewButtons } from "../../src/feed/render/review.ts";
 import { notAllowed } from "../../src/moderation/authorize.ts";
-import { authorizeIn } from "../../src/moderation/authorize-server.ts";
+import { authorizeIn, listHeld } from "../../src/moderation/authorize-server.ts";
+import type { Capability } from "../../src/moderation/capabilities.ts";
 import { readMatter } from "../../src/rules/review/matter.ts";
 import { suggestReviews } from "../shared/suggest-numbers.ts";
 import { requireItem } from "../../src/rules/review/review-items.ts";
@@ -27,13 +28,18 @@ export const showReview = answer({
   },
 });
 
-/** What is held as everybody sees it now, with the buttons that are left. */
-export async function showItem(
-  { database, clock }: CommandContext,
-  itemId: number,
-  named = false,
-): Promise<View> {
+/** What somebody needs one of to decide a review. */
+export const decides = ["hide", "ban"] as const satisfies Capability[];
+
+export function mayDecide({ channels }: HeldReview, held: ReadonlySet<string>): boolean {
+  return channels.some(({ channelId }) => held.has(channelId));
+}
+
+/** What is held as everybody sees it now, with the buttons that are left; to an actor alone, with who reported it if they may decide. */
+export async function showItem(context: CommandContext, itemId: number, toActorAlone = false): Promise<View> {
+  const { database, clock, settings, actor } = context;
   const item = (await readReviews(database.query, [itemId], clock.now())).get(itemId);
   if (!item) throw new AppError("not_found", `Review ${showNumber("review", itemId)} is gone.`);
-  return { embeds: [describeReview(item, named)], buttons: reviewButtons(item) };
+  const isNamed = toActorAlone && mayDecide(item, await listHeld(context, actor, ...decides));
+  return { embeds: [describeReview(item, settings.linkBase, isNamed)], buttons: reviewButtons(item) };
 }

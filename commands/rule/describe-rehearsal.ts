@@ -4,15 +4,17 @@ import {
   type Sample,
   type VerdictChange,
 } from "../../src/rules/rehearse/compare-verdicts.ts";
+import { textBody } from "../../src/observe/cast-body.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import type { PastProgress } from "../../src/observe/hub/past-progress.ts";
 import type { ChannelCoverage } from "../../src/rules/rehearse/coverage.ts";
 import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
 import { cutText, describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
+import { castLine } from "../../src/text/show-cast.ts";
 import { modeWords } from "./describe-rule.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 
-type Names = Rehearsal["names"];
+type Known = Pick<Rehearsal, "names" | "bodies">;
 
 const mostRules = 8;
 /** Discord's embeds take 4096 characters; what stands around this needs some of them. */
@@ -25,7 +27,7 @@ const changeMarks = { newly: "🆕", no_longer: "➖", same: "🟰" } as const s
 
 /** What a rehearsal found, rule by rule, with samples of what would change. */
 export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
-  const { events, notAsked, rules, names, withoutHit, coverage, past, done, tookMs, tooSlow } = rehearsal;
+  const { events, notAsked, rules, withoutHit, elsewhere, coverage, past, done, tookMs, tooSlow } = rehearsal;
   const seconds = (tookMs / 1000).toFixed(1);
   const exempt =
     notAsked > 0 ? ` ${notAsked} were not asked about: their authors are exempt or not known.` : "";
@@ -46,11 +48,14 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
           `⏱️ Too slow, and would be turned off: **${tooSlow.slice(0, 5).join(", ")}**${tooSlow.length > 5 ? ` and ${tooSlow.length - 5} more` : ""}`,
         ]
       : []),
-    ...(hits.length === 0 ? ["No rule fits any of them."] : []),
+    ...(elsewhere.length > 0
+      ? [`**Not tried, because they look at other channels: ${cutText(elsewhere.join(", "), 300)}**`]
+      : []),
+    ...(hits.length === 0 && rules.length + withoutHit.length > 0 ? ["No rule fits any of them."] : []),
     ...(triedInVain.length > 0
       ? [`**No hit by what you try: ${cutText(triedInVain.join(", "), 300)}**`]
       : []),
-    ...hits.slice(0, mostRules).flatMap((outcome) => describeOutcome(outcome, names)),
+    ...hits.slice(0, mostRules).flatMap((outcome) => describeOutcome(outcome, rehearsal)),
     ...(hits.length > mostRules ? [`… and ${hits.length - mostRules} more rules`] : []),
     ...(withoutHit.length > 0 ? [`No hit by other rules: ${cutText(withoutHit.join(", "), 300)}`] : []),
   ];
@@ -83,7 +88,7 @@ function describePast({ channelId, known, left, knownFrom }: PastProgress): stri
 
 function describeOutcome(
   { ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome,
-  names: Names,
+  known: Known,
 ): string[] {
   const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);
   const numbers = changes.map(
@@ -96,7 +101,7 @@ function describeOutcome(
     [...numbers, ...unsure, ...limited].join(" · "),
     ...changes
       .filter((change) => change !== "same")
-      .flatMap((change) => samples[change].map((sample) => `> ${describeSample(sample, change, names)}`)),
+      .flatMap((change) => samples[change].map((sample) => `> ${describeSample(sample, change, known)}`)),
   ];
 }
 
@@ -104,9 +109,10 @@ function isWithoutHit({ counts, unknown, keptBack }: RuleOutcome): boolean {
   return counts.newly + counts.no_longer + counts.same + unknown + keptBack === 0;
 }
 
-function describeSample(sample: Sample, change: VerdictChange, names: Names): string {
+function describeSample(sample: Sample, change: VerdictChange, { names, bodies }: Known): string {
   const { eventId, castHash, at, authorFid, text } = sample;
-  const said = text === null ? "" : ` ${inlineCode(text, 70)}`;
+  const body = bodies.get(castHash ?? "") ?? (text === null ? undefined : textBody(text));
+  const said = body ? ` ${inlineCode(castLine(body, names, 70), 70)}` : "";
   // A cast from before the link has no event.
   const which = eventId === null ? inlineCode(castHash ?? "", 12) : showNumber("event", eventId);
   const who =

@@ -1,3 +1,4 @@
+import { stringify } from "yaml";
 import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
 import type { RuleRecord } from "../../src/rules/review/rule-record.ts";
 import type { ExplainedDecision } from "../../src/rules/explain/explain-event.ts";
@@ -24,10 +25,27 @@ export const outcomeWords = {
   asked_again: "checked again later",
 } as const satisfies Record<ExplainedDecision["actions"][number]["outcome"], string>;
 
-/** One line for lists: mode, id, when, what. */
-export function describeRule({ id, mode, on, actions }: Rule): string {
+/** One line for lists: mode, id, where, on what event, what it looks for, and what it does. */
+export function describeRule({ id, mode, channels, on, entry, actions }: Rule): string {
   const deeds = actions.map((action) => inlineCode(action.sentence, 80)).join(", ");
-  return `${modeWords[mode]} **${id}** · on ${on.join(", ")} · ${deeds}`;
+  const where = describeChannels(channels);
+  return `${modeWords[mode]} **${id}** · ${where} · on ${on.join(", ")}${describeWhen(entry)} · ${deeds}`;
+}
+
+const maxChannels = 5;
+
+/** Which channels a rule looks at. */
+function describeChannels(channels: Rule["channels"]): string {
+  if (channels === null) return "in every linked channel";
+  const shown = channels.slice(0, maxChannels).map((pattern) => inlineCode(`/${pattern}`, 64));
+  const more = channels.length > maxChannels ? ` and ${channels.length - maxChannels} more` : "";
+  return `in ${shown.join(", ")}${more}`;
+}
+
+/** What it looks for, as written in the file. */
+function describeWhen({ when }: Rule["entry"]): string {
+  if (when === undefined) return "";
+  return ` when ${inlineCode(stringify(when, { collectionStyle: "flow", lineWidth: 0 }).trim(), 120)}`;
 }
 
 /** How often people found a rule wrong lately; empty where nobody had to say. */

@@ -4,6 +4,7 @@ import type { View } from "../../src/discord/view.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import type { FoundCast } from "../../src/moderation/find-target.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
+import { readSeen } from "../../src/rules/decide/read-seen.ts";
 import { describeTree, markOf } from "../../src/rules/explain/describe-tree.ts";
 import {
   explainEvent,
@@ -13,7 +14,8 @@ import {
 } from "../../src/rules/explain/explain-event.ts";
 import { findExplained } from "../../src/rules/explain/find-explained.ts";
 import { colors } from "../../src/text/colors.ts";
-import { codeBlock, describeTime, escapeText, fitLines } from "../../src/text/message-text.ts";
+import { describeTime, escapeText, fitLines } from "../../src/text/message-text.ts";
+import { showCast } from "../../src/text/show-cast.ts";
 import { optionalNumber } from "../shared/number-option.ts";
 import { castOption } from "../shared/options.ts";
 import { findClearChannel } from "../shared/suggestions.ts";
@@ -49,20 +51,29 @@ export const explainRules = answer({
       if (eventId === null) continue;
       const explanation = await explainEvent(context, guildId, channelId, eventId);
       if (people && !saysMore(explanation)) continue;
-      const author = await findAuthor(context, explanation);
-      views.push(describeExplanation(explanation, author));
+      const seen = await readShown(context, explanation);
+      views.push(describeExplanation(explanation, seen));
     }
     return joinViews(views);
   },
 });
 
-async function findAuthor(
-  { database }: CommandContext,
-  { occurrence }: Explanation,
-): Promise<User | undefined> {
-  const fid = occurrence?.authorFid ?? undefined;
-  if (fid === undefined) return undefined;
-  return { fid, name: (await readNames(database.query, [fid])).get(fid) };
+/** What the event is about, for people. */
+interface Shown {
+  author: User | undefined;
+  /** The cast, or the name. */
+  body: string | undefined;
+}
+
+async function readShown({ database }: CommandContext, { occurrence }: Explanation): Promise<Shown> {
+  if (!occurrence) return { author: undefined, body: undefined };
+  const fid = occurrence.authorFid;
+  const body = await readSeen(database.query, occurrence);
+  const names = await readNames(database.query, [...(fid === null ? [] : [fid]), ...(body?.mentions ?? [])]);
+  return {
+    author: fid === null ? undefined : { fid, name: names.get(fid) },
+    body: body ? showCast(body, names, 300) : undefined,
+  };
 }
 
 /** Whether rules have anything to say beside the people who did it. */
@@ -87,10 +98,10 @@ const mostInEmbed = 3800;
 const mostInShort = 12;
 
 /** Why rules did or did not act: what was decided then first, leaf by leaf, then what the other rules say now. */
-function describeExplanation(explanation: Explanation, author: User | undefined): View {
+function describeExplanation(explanation: Explanation, shown: Shown): View {
   const { eventId, channelId, occurrence, decisions, note } = explanation;
   const lines = [
-    ...describeEvent(occurrence, author),
+    ...describeEvent(occurrence, shown),
     ...(note === undefined ? [] : [`ℹ️ ${escapeText(note)}`]),
     ...decisions.flatMap(describeDecision),
     ...describePresent(explanation),
@@ -110,13 +121,12 @@ function describeExplanation(explanation: Explanation, author: User | undefined)
   };
 }
 
-function describeEvent(occurrence: Explanation["occurrence"], author: User | undefined): string[] {
+function describeEvent(occurrence: Explanation["occurrence"], { author, body }: Shown): string[] {
   if (!occurrence) return [];
-  const { event, text, name } = occurrence;
-  const raw = (text ?? name)?.raw;
+  const { event } = occurrence;
   return [
     `${event.kind} ${describeTime(event.occurredAt)} · ${author ? describeUser(author) : "author not known"}`,
-    ...(raw === undefined ? [] : [codeBlock(raw, 300)]),
+    ...(body === undefined ? [] : [body]),
   ];
 }
 

@@ -8,6 +8,7 @@ import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { cutText, fitLines } from "../../src/text/message-text.ts";
 import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";
+import { coversChannel } from "../../src/rules/text/glob.ts";
 import { readRuleRecords } from "../../src/rules/review/rule-record.ts";
 import { describePauses } from "../shared/describe-pauses.ts";
 import { describeRecord, describeRule } from "./describe-rule.ts";
@@ -46,7 +47,7 @@ export const listRules = listing({
                 : []),
               { name: "Exempt", value: exempt, inline: true },
             ],
-            footer: cutText(`Linked: ${channels.map((id) => `/${id}`).join(", ")}`, 400),
+            footer: cutText(describeLinked(channels, ruleSet.rules), 400),
             color: colors.plain,
           },
         ],
@@ -55,6 +56,16 @@ export const listRules = listing({
     };
   },
 });
+
+/** Which of the linked channels rules look at. */
+function describeLinked(channelIds: readonly string[], rules: readonly Rule[]): string {
+  const isServed = (channelId: string) =>
+    rules.some(({ mode, channels }) => mode !== "off" && coversChannel(channels, channelId));
+  const list = (ids: readonly string[]) => ids.map((id) => `/${id}`).join(", ");
+  const unserved = channelIds.filter((channelId) => !isServed(channelId));
+  const linked = `Linked: ${list(channelIds)}`;
+  return unserved.length === 0 ? linked : `${linked}. No rule looks at ${list(unserved)}.`;
+}
 
 /** A line for each of these rules: what it does, and how it did lately. */
 export async function describeListed(

@@ -12,6 +12,7 @@ import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { castLine } from "../../src/text/show-cast.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 import { requireReadable, requireRule, ruleOption } from "./rule-arguments.ts";
@@ -55,10 +56,11 @@ export const sweepRule = confirm({
     const shown = casts.slice(0, mostSamples);
     const names = await readNames(
       context.database.query,
-      shown.map(({ fid }) => fid),
+      shown.flatMap(({ fid, body }) => [fid, ...body.mentions]),
     );
     const samples = shown.map(
-      ({ fid, text: said }) => `> ${describeUser({ fid, name: names.get(fid) })} ${inlineCode(said, 80)}`,
+      ({ fid, body }) =>
+        `> ${describeUser({ fid, name: names.get(fid) })} ${inlineCode(castLine(body, names, 80), 80)}`,
     );
     const lines = [
       `Rule ${inlineCode(rule, 40)} fits ${amount(hits.length, "cast")} of the last ${amount(days, "day")} in /${channelId}; ${visible.length} of them are still visible, by ${amount(authors.length, "author")}.`,
@@ -101,7 +103,7 @@ export const sweepRule = confirm({
     return carryOutBulk(
       context,
       asked,
-      casts.map((cast) => ({ kind, targetCast: cast.hash, evidence: cast.text })),
+      casts.map((cast) => ({ kind, targetCast: cast.hash, evidence: cast.body })),
     );
   },
 });

@@ -2,11 +2,13 @@ import type { BotSettings } from "../../src/bot-context.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { isBanKind, type Case, type CaseKind, type CaseState } from "../../src/moderation/cases/case.ts";
 import type { CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import { readEvidence } from "../../src/observe/cast-body.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeHolder } from "../../src/text/held-by.ts";
-import { codeBlock, describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
+import { castLine, castLink, isSeen, showCast } from "../../src/text/show-cast.ts";
 
 export const kindWords: Record<CaseKind, string> = {
   ban: "Ban",
@@ -80,12 +82,12 @@ export function describeCaseLine(subject: Case, lookups: CaseLookups): string {
 }
 
 /** Whom or what it concerns. */
-export function describeTarget(subject: Case, { names, texts }: CaseLookups): string {
+export function describeTarget(subject: Case, { names, casts }: CaseLookups): string {
   const { subjectFid: fid, targetCast: cast } = subject;
   const whom = fid === null ? "" : describeUser({ fid, name: names.get(fid) });
   if (cast === null) return whom;
-  const text = texts.get(cast) ?? subject.evidence;
-  const quote = inlineCode(text?.trim() ? text : `${cast.slice(0, 10)}…`, 60);
+  const body = casts.get(cast) ?? readEvidence(subject);
+  const quote = inlineCode(body && isSeen(body) ? castLine(body, names, 60) : `${cast.slice(0, 10)}…`, 60);
   return whom === "" ? quote : `${whom}: ${quote}`;
 }
 
@@ -112,22 +114,36 @@ export function nameCase(named: Case, beside: Pick<Case, "guildId">): string {
 
 /** What came of it; of what has ended since, what was so at the time. */
 function describeAnswer(subject: Case): string {
-  const { answer, state } = subject;
-  if (answer === null) return "**Requested; the network has not answered yet.**";
-  if (state !== "reverted") return `**${answer}**`;
+  if (subject.state !== "reverted") return `**${answerOf(subject)}**`;
   const ended = describeState(subject);
-  return `**${ended.charAt(0).toUpperCase()}${ended.slice(1)}.** At the time: ${answer}`;
+  return `**${ended.charAt(0).toUpperCase()}${ended.slice(1)}.** At the time: ${answerOf(subject)}`;
+}
+
+/** What the network answered, or why there is no answer. */
+export function answerOf({ answer, state, actorKind, actorFid, sentAtMs }: Case): string {
+  if (answer !== null) return answer;
+  if (state === "requested") {
+    return sentAtMs === null
+      ? "Requested; not sent to the network yet."
+      : "Requested; the network has not answered yet.";
+  }
+  if (actorKind === "outside") {
+    return actorFid === null
+      ? "Done outside Castellan. The network does not tell who did it."
+      : "Done outside Castellan.";
+  }
+  return `${stateWords[state === "reverted" ? "applied" : state]}.`;
 }
 
 /** A whole case, with its number first and the network's answer below. */
 export function describeCase(subject: Case, lookups: CaseLookups, settings: BotSettings): RoomEmbed {
-  const { subjectFid: fid, targetCast: cast, evidence } = subject;
-  const text = evidence ?? (cast === null ? undefined : lookups.texts.get(cast)) ?? null;
+  const { subjectFid: fid, targetCast: cast } = subject;
+  const body = readEvidence(subject) ?? (cast === null ? undefined : lookups.casts.get(cast));
   const lines = [
     describeAnswer(subject),
     "",
     ...(fid === null ? [] : [`Whom: ${describeUser({ fid, name: lookups.names.get(fid) })}`]),
-    ...(cast === null ? [] : [`Cast: ${inlineCode(`${settings.linkBase}/~/conversations/${cast}`)}`]),
+    ...(cast === null ? [] : [`Cast: ${castLink(settings.linkBase, cast)} ${inlineCode(cast)}`]),
     `Channel: /${subject.channelId}`,
     `By: ${describeCaseActor(subject, lookups.names)} ${describeTime(subject.requestedAtMs / 1000)}`,
     ...(subject.publicReason === null ? [] : [`Reason: ${escapeText(subject.publicReason)}`]),
@@ -135,7 +151,7 @@ export function describeCase(subject: Case, lookups: CaseLookups, settings: BotS
     ...describeEnd(subject, lookups, "f").map(
       (end) => `${subject.state === "requested" ? "Then" : "Now"}: banned, ${end}`,
     ),
-    ...(text === null || text === "" ? [] : [codeBlock(text)]),
+    ...(body && isSeen(body) ? [showCast(body, lookups.names)] : []),
   ];
   return {
     title: `${showNumber("case", subject.number)} · ${kindWords[subject.kind]} · ${describeState(subject)}`,

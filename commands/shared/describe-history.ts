@@ -1,5 +1,6 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import { describeAgainst } from "../../src/feed/render/review.ts";
 import { countCases, listCases } from "../../src/moderation/cases/list-cases.ts";
 import { countCasts, type CastCounts } from "../../src/moderation/count-casts.ts";
 import type { User } from "../../src/observe/people.ts";
@@ -7,7 +8,7 @@ import { countStrikes, listNotes } from "../../src/rules/decide/strikes-and-note
 import { countReviews } from "../../src/rules/review/review-items.ts";
 import { amount, count } from "../../src/text/amount.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";
-import { describeCaseLine, kindWords } from "./describe-case.ts";
+import { describeCaseLine } from "./describe-case.ts";
 
 /** Cases and notes that are listed one by one. */
 const [mostLines, mostNotes] = [5, 3];
@@ -36,20 +37,19 @@ export async function describeHistory(
       : []),
     ...(await describeMarks(context, channelId, user.fid)),
     ...(reviews > 0 ? [`${amount(reviews, "review")} of what they did.`] : []),
-    cases.length === 0 ? "No earlier cases." : `Earlier cases${describeCounts(counts)}:`,
+    `Earlier: ${describeAgainst(counts)}.`,
+    ...(cases.length === 0 ? [] : ["Latest cases:"]),
     ...cases.map((subject) => describeCaseLine(subject, lookups)),
     ...(cases.length === mostLines ? [`/case list user:${user.fid} shows all.`] : []),
   ].join("\n");
 }
 
-function describeCounts(counts: readonly { kind: keyof typeof kindWords; count: number }[]): string {
-  if (counts.length === 0) return "";
-  return ` (${counts.map(({ kind, count }) => `${kindWords[kind].toLowerCase()} ×${count}`).join(", ")})`;
-}
-
-/** "3 hidden, 12 more by the ban". */
+/** "3 hidden, 12 more hidden by the ban". */
 export function describeHidden({ hidden, hiddenByBan }: CastCounts): string {
-  return `${count(hidden)} hidden${hiddenByBan > 0 ? `, ${count(hiddenByBan)}${hidden > 0 ? " more" : ""} by the ban` : ""}`;
+  if (hiddenByBan === 0) return `${count(hidden)} hidden`;
+  return hidden === 0
+    ? `${count(hiddenByBan)} hidden by the ban`
+    : `${count(hidden)} hidden, ${count(hiddenByBan)} more hidden by the ban`;
 }
 
 /** Strike points that count, the latest notes. */

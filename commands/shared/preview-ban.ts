@@ -3,7 +3,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { targetKey } from "../../src/moderation/cases/case.ts";
-import { lastsAfterBan } from "../../src/moderation/cases/effects.ts";
+import { describeBanEffects, lastsAfterBan } from "../../src/moderation/cases/effects.ts";
 import { readEndAfter } from "../../src/moderation/cases/new-end.ts";
 import { readStandingBan } from "../../src/moderation/cases/standing-bans.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
@@ -48,7 +48,7 @@ export async function previewBan(context: CommandContext, ban: Ban): Promise<Ban
     "",
     await describeHistory(context, channel.id, user),
     "",
-    ...(needless ? ["There is nothing to confirm."] : describeEffects(step, hiding)),
+    ...(needless ? ["There is nothing to confirm."] : describeEffects(channel, step, hiding)),
   ];
   const title = needless ? `Banned from /${channel.id} already` : titles[step](channel.id);
   const color = needless ? colors.plain : colors.warning;
@@ -61,13 +61,9 @@ const titles: Record<BanStep, (channelId: string) => string> = {
   none: (channelId) => `Hide casts in /${channelId}?`,
 };
 
-function describeEffects(step: BanStep, hiding: Ban["hiding"]): string[] {
+function describeEffects(channel: Channel, step: BanStep, hiding: Ban["hiding"]): string[] {
   if (step !== "ban") return [hiding ? describeHiding(hiding) : "Nothing but the end changes."];
-  return [
-    "The user can no longer reply, and all their replies are hidden.",
-    describeHiding(hiding),
-    `**${lastsAfterBan}**`,
-  ];
+  return [...describeBanEffects(channel), describeHiding(hiding), `**${lastsAfterBan}**`];
 }
 
 function refuseStaff({ botFid }: CommandContext, { channel, user }: Ban, { role }: Standing): void {
@@ -142,7 +138,7 @@ function showEnd(ms: number): string {
 }
 
 function describeHiding(hiding: Ban["hiding"]): string {
-  if (!hiding) return "Their own casts stay visible.";
+  if (!hiding) return "Their present casts stay visible: `hide_casts` hides them, too.";
   const { hidden, visible } = hiding;
   if (visible === 0) return "They have no visible casts of their own to hide.";
   if (hidden === visible) {

@@ -2,16 +2,22 @@ import type { Channel } from "../../src/contract/channels.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { findHiddenByBan } from "../../src/moderation/count-casts.ts";
 import { findName, type FoundCast } from "../../src/moderation/find-target.ts";
-import { describeUser } from "../../src/observe/people.ts";
-import { codeBlock, describeTime, inlineCode } from "../../src/text/message-text.ts";
+import { describeUser, readNames } from "../../src/observe/people.ts";
+import { describeTime, inlineCode } from "../../src/text/message-text.ts";
+import { castLink, showCast } from "../../src/text/show-cast.ts";
 
 export async function describeCast(context: CommandContext, { hash, known }: FoundCast): Promise<string> {
-  if (!known) return `${inlineCode(hash)}\nCastellan has never seen this cast, so it cannot show it.`;
+  const link = castLink(context.settings.linkBase, hash);
+  if (!known) {
+    return `${inlineCode(hash)} · ${link}\nCastellan has never seen this cast, so it cannot show it.`;
+  }
   const author = describeUser({ fid: known.fid, name: await findName(context, known.fid) });
   const kind = known.parentHash === null ? "cast" : "reply";
   const byBan = await findHiddenByBan(context.database.query, [hash]);
   const hidden = known.hidden ? " · hidden now" : byBan.has(hash) ? " · hidden now by the author's ban" : "";
-  return `${author} · ${kind} ${describeTime(known.castAt)}${hidden}\n${codeBlock(known.text)}`;
+  const head = `${author} · ${kind} ${describeTime(known.castAt)}${hidden} · ${link}`;
+  if (known.erasedAtMs !== null) return `${head}\nIts text is not stored any more.`;
+  return `${head}\n${showCast(known, await readNames(context.database.query, known.mentions))}`;
 }
 
 /** Where a user stands in a channel, as the network shows it now. */

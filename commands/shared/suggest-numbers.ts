@@ -5,9 +5,11 @@ import { describeCounts } from "../../src/feed/render/bulk.ts";
 import { readBulks } from "../../src/feed/render/told-bulk.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
 import { listCases } from "../../src/moderation/cases/list-cases.ts";
+import { readEvidence } from "../../src/observe/cast-body.ts";
 import { readNames } from "../../src/observe/people.ts";
 import { listOpenItems } from "../../src/rules/review/review-items.ts";
 import { showNumber } from "../../src/text/numbered.ts";
+import { castLine } from "../../src/text/show-cast.ts";
 import { cutText } from "../../src/text/message-text.ts";
 import { listHolder } from "../../src/text/held-by.ts";
 import { describeSpan } from "../../src/text/duration.ts";
@@ -28,11 +30,16 @@ export const suggestCases: Suggest = async (typed, context, given) => {
   const cases = found.flat().toSorted((one, other) => other.requestedAtMs - one.requestedAtMs);
   const names = await readNames(
     context.database.query,
-    cases.flatMap(({ subjectFid }) => subjectFid ?? []),
+    cases.flatMap(({ subjectFid, evidenceExtras }) => [
+      ...(subjectFid === null ? [] : [subjectFid]),
+      ...(evidenceExtras?.mentions ?? []),
+    ]),
   );
   const choices = cases.map((subject) => {
-    const { number, kind, subjectFid, evidence, channelId, requestedAtMs } = subject;
-    const whom = subjectFid === null ? (evidence ?? "") : nameOf(subjectFid, names);
+    const { number, kind, subjectFid, channelId, requestedAtMs } = subject;
+    const evidence = readEvidence(subject);
+    const whom =
+      subjectFid === null ? (evidence ? castLine(evidence, names, 50) : "") : nameOf(subjectFid, names);
     const where = channelIds.length > 1 ? ` in /${channelId}` : "";
     const shown = showNumber("case", number);
     const name = `${shown}: ${kindWords[kind]} ${whom}${where}, ${describeState(subject)}, ${ago(context, requestedAtMs)}`;

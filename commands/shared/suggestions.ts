@@ -8,7 +8,8 @@ import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import { suggestCasts, type ShownCasts } from "../../src/moderation/suggest-casts.ts";
 import { suggestUsers, type UserPurpose } from "../../src/moderation/suggest-users.ts";
 import { readNames, type User } from "../../src/observe/people.ts";
-import { cutText } from "../../src/text/message-text.ts";
+import { countPoints, cutText } from "../../src/text/message-text.ts";
+import { castLine } from "../../src/text/show-cast.ts";
 import { describeSpan } from "../../src/text/duration.ts";
 
 /*
@@ -136,7 +137,7 @@ async function offerCasts(context: CommandContext, shown: ShownCasts, typed: str
   const casts = await suggestCasts(context, shown, typed);
   const names = await readNames(
     context.database.query,
-    casts.map(({ fid }) => fid),
+    casts.flatMap(({ fid, mentions }) => [fid, ...mentions]),
   );
   const several = new Set([...shown.visibleIn, ...shown.hiddenIn]).size > 1;
   const now = context.clock.now() / 1000;
@@ -144,9 +145,8 @@ async function offerCasts(context: CommandContext, shown: ShownCasts, typed: str
     const name = names.get(cast.fid);
     const who = name === undefined ? `fid ${cast.fid}` : `@${name}`;
     const where = several ? ` in /${cast.channelId}` : "";
-    const words = cast.text.replace(/\s+/g, " ") || "(no text)";
-    const age = describeSpan(now - cast.castAt);
-    return { name: cutText(`${who}${where}, ${age} ago: ${words}`, 100), value: cast.hash };
+    const head = cutText(`${who}${where}, ${describeSpan(now - cast.castAt)} ago: `, 70);
+    return { name: `${head}${castLine(cast, names, 100 - countPoints(head))}`, value: cast.hash };
   });
 }
 

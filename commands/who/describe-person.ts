@@ -1,3 +1,4 @@
+import { describeAgainst } from "../../src/feed/render/review.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
 import type { StandingBan } from "../../src/moderation/cases/standing-bans.ts";
 import type { NameChange, PersonOnNetwork } from "../../src/moderation/person-on-network.ts";
@@ -5,12 +6,11 @@ import type { CastCounts } from "../../src/moderation/count-casts.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import type { Place } from "../../src/moderation/person.ts";
 import type { Marks } from "../../src/rules/decide/marks-of-person.ts";
-import { amount, count } from "../../src/text/amount.ts";
+import { amount } from "../../src/text/amount.ts";
 import { describeHolder } from "../../src/text/held-by.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { outcomeWords } from "../rule/describe-rule.ts";
-import { kindWords } from "../shared/describe-case.ts";
 import { describeHidden } from "../shared/describe-history.ts";
 
 /** How somebody stands in one channel, and what happened there. */
@@ -39,9 +39,7 @@ export function describePlace(
     `${amount(casts.seen, "cast")} seen, ${describeHidden(casts)}`,
     ...(points > 0 ? [`**${amount(points, "strike point")}**`] : []),
     ...(cases.length > 0
-      ? [
-          `cases: ${cases.map(({ kind, cases: all }) => `${count(all)} ${kindWords[kind].toLowerCase()}`).join(", ")}`,
-        ]
+      ? [`earlier: ${describeAgainst(cases.map(({ kind, cases: count }) => ({ kind, count })))}`]
       : []),
   ];
   return lines.join("\n");

@@ -15,6 +15,7 @@ import { readMarks } from "../../src/rules/decide/marks-of-person.ts";
 import { colors } from "../../src/text/colors.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
+import { castLine, castLink } from "../../src/text/show-cast.ts";
 import { userOption } from "../shared/options.ts";
 import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
 import { describeNetwork, describePlace, describeSaid } from "./describe-person.ts";
@@ -48,6 +49,10 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
     readPersonOnNetwork(context, fid, owners),
   ]);
   const lookups = await readCaseLookups(query, latest);
+  const mentioned = await readNames(
+    query,
+    newest.flatMap(({ mentions }) => mentions),
+  );
   const hiddenByBan = await findHiddenByBan(
     query,
     newest.map(({ hash }) => hash),
@@ -77,7 +82,7 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
           {
             name: "Latest casts",
             value: newest
-              .map((cast, at) => describeNewest(context, cast, at, hiddenByBan.has(cast.hash)))
+              .map((cast, at) => describeNewest(context, cast, at, hiddenByBan.has(cast.hash), mentioned))
               .join("\n"),
           },
         ]
@@ -122,11 +127,12 @@ function describeNewest(
   cast: KnownCast,
   at: number,
   isHiddenByBan: boolean,
+  names: ReadonlyMap<number, string>,
 ): string {
-  const link = `${settings.linkBase.replace(/\/$/, "")}/~/conversations/${cast.hash}`;
   const hidden = cast.hidden ? " · hidden" : isHiddenByBan ? " · hidden by the ban" : "";
-  const text = cast.text === "" ? "(no text)" : inlineCode(cast.text, 90);
-  return `${at + 1}. /${cast.channelId} ${describeTime(cast.castAt)}${hidden} · [thread](${link}) ${text}`;
+  const text = cast.erasedAtMs === null ? inlineCode(castLine(cast, names, 90), 90) : "(not stored any more)";
+  const link = castLink(settings.linkBase, cast.hash);
+  return `${at + 1}. /${cast.channelId} ${describeTime(cast.castAt)}${hidden} · ${link} ${text}`;
 }
 
 function describeCase(subject: Case, channelIds: readonly string[], lookups: CaseLookups): string {

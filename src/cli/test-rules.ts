@@ -11,6 +11,7 @@ import { openAtRest } from "../start/open-database.ts";
 import { openReader, type Reader } from "../start/open-reader.ts";
 import { suggest } from "../text/suggest.ts";
 import { readRuleFile } from "./rule-file.ts";
+import { castLine } from "../text/show-cast.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { TextOutput } from "../text/show-controls.ts";
 
@@ -104,15 +105,30 @@ async function findServer({ database }: Reader, channelId: string): Promise<stri
 }
 
 function describe(
-  { events, notAsked, rules, names, withoutHit, coverage, past, tookMs, tooSlow }: Rehearsal,
+  {
+    events,
+    notAsked,
+    rules,
+    names,
+    bodies,
+    withoutHit,
+    elsewhere,
+    coverage,
+    past,
+    tookMs,
+    tooSlow,
+  }: Rehearsal,
   { channelId, days }: Asked,
 ): string {
   const lines = [
     `${events} events of the last ${days} days in ${channelId}, in ${(tookMs / 1000).toFixed(1)} s; ${notAsked} by authors who are exempt or not known.`,
     ...coverage.map(describeCoverage),
     ...past.filter(({ isListing }) => !isListing).map(describePast),
-    ...rules.flatMap((outcome) => describeOutcome(outcome, names)),
+    ...rules.flatMap((outcome) => describeOutcome(outcome, { names, bodies })),
     ...(tooSlow.length > 0 ? [`Too slow, and would be turned off: ${tooSlow.join(", ")}.`] : []),
+    ...(elsewhere.length > 0
+      ? [`Not tried, because they look at other channels: ${elsewhere.join(", ")}.`]
+      : []),
     ...(withoutHit.length > 0 ? [`No hit by other rules: ${withoutHit.join(", ")}`] : []),
     rehearsalNote,
   ];
@@ -140,7 +156,7 @@ function describePast({ known, left, knownFrom }: Rehearsal["past"][number]): st
 
 function describeOutcome(
   { ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome,
-  names: Rehearsal["names"],
+  { names, bodies }: Pick<Rehearsal, "names" | "bodies">,
 ): string[] {
   const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);
   const numbers = changes.map((change) => `${counts[change]} ${changeWords[change]}`);
@@ -151,7 +167,9 @@ function describeOutcome(
     `${ruleId} (${mode ?? "gone"}): ${numbers.join(", ")}`,
     ...changes.flatMap((change) =>
       samples[change].map(({ eventId, castHash, authorFid, text }) => {
-        const said = text === null ? "" : ` ${JSON.stringify(text.slice(0, 100))}`;
+        const body = bodies.get(castHash ?? "");
+        const shown = body ? castLine(body, names, 100) : text?.slice(0, 100);
+        const said = shown === undefined ? "" : ` ${JSON.stringify(shown)}`;
         return `  ${changeWords[change]}: ${eventId === null ? castHash : showNumber("event", eventId)} by ${describeAuthor(authorFid, names)}${said}`;
       }),
     ),

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { filterOptions } from "../../commands/case/filter-options.ts";
 import { readNumber } from "../text/numbered.ts";
 import { answerWithProgress } from "./answer-with-progress.ts";
 import { Query, ServerPath, Written } from "./asked.ts";
@@ -8,7 +7,7 @@ import type { Name } from "./named.ts";
 import { exportCasesFor } from "./export-cases.ts";
 import { press, read, run, suggest } from "./press.ts";
 import { readBulksFor } from "./read-bulks.ts";
-import { listCasesFor } from "./read-cases.ts";
+import { listCasesFor, readCaseFilters } from "./read-cases.ts";
 import { readQueue } from "./read-queue.ts";
 import { viewCase } from "./view-case.ts";
 import type { Visits } from "./visit.ts";
@@ -36,10 +35,8 @@ export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Na
     return named(context, await listCasesFor(context, Query.parse(request.query)));
   });
   server.get(`${base}/case-filters`, async (request) => {
-    await visits.enter(request);
-    const fixed = (name: "action" | "state") =>
-      filterOptions[name].choices?.map(({ value }) => String(value));
-    return { action: fixed("action"), state: fixed("state") };
+    const context = await visits.enter(request);
+    return named(context, await readCaseFilters(context, Query.parse(request.query)));
   });
   server.get<{ Params: { channel: string; number: string } }>(
     `${base}/cases/:channel/:number`,

@@ -12,10 +12,20 @@ import { readArguments } from "../discord/run-command.ts";
 import { AppError } from "../errors.ts";
 import type { Case } from "../moderation/cases/case.ts";
 import { readCaseLookups, type CaseLookups } from "../moderation/cases/case-lookups.ts";
-import { countFitting, listCases, type CasePlace } from "../moderation/cases/list-cases.ts";
+import {
+  countFitting,
+  listCases,
+  listModerators,
+  type CaseFilter,
+  type CasePlace,
+} from "../moderation/cases/list-cases.ts";
+import { inlineCode } from "../text/message-text.ts";
 import { showNumber } from "../text/numbered.ts";
 import { withoutEmpty } from "./press.ts";
 
+const noFilter = Object.fromEntries(
+  Object.keys(filterOptions).map((name) => [name, undefined]),
+) as ArgumentsOf<typeof filterOptions>; // each of them may be left out
 const pageSize = 25;
 /** To count on takes long, and nobody reads so many. */
 const mostCounted = 1000;
@@ -30,6 +40,7 @@ export async function listCasesFor(
     typeof filterOptions
   >;
   const { filter, said } = await readFilter(context, args);
+  await requireModerator(context, filter);
   const { query } = context.database;
   const start = readPlace(before);
   const [cases, count] = await Promise.all([
@@ -45,6 +56,28 @@ export async function listCasesFor(
     cases: shown.map((subject) => toRow(subject, lookups)),
     ...(cases.length > pageSize && { next: writePlace(shown.at(-1)) }),
   };
+}
+
+/** What the filters of a channel's cases offer: who did something there, too. */
+export async function readCaseFilters(
+  context: CommandContext,
+  { channel }: Readonly<Record<string, string>>,
+) {
+  const { filter } = await readFilter(context, { ...noFilter, channel: channel || undefined });
+  const fixed = (name: "action" | "state") => filterOptions[name].choices?.map(({ value }) => String(value));
+  const moderators = await listModerators(context.database.query, filter);
+  return { action: fixed("action"), state: fixed("state"), moderators: moderators.map((id) => `<@${id}>`) };
+}
+
+/** Throws `invalid_input` for whom no case names: "no cases" would read as if there were such a moderator. */
+export async function requireModerator(context: CommandContext, filter: CaseFilter): Promise<void> {
+  const { actorUser, channelId } = filter;
+  if (actorUser === undefined) return;
+  if ((await listModerators(context.database.query, filter)).includes(actorUser)) return;
+  throw new AppError(
+    "invalid_input",
+    `${inlineCode(actorUser, 40)} is nobody on Discord who did anything in /${channelId}. Choose a moderator from the list.`,
+  );
 }
 
 /** Where a page ended, for an address. */

@@ -1,8 +1,9 @@
+import { decides, mayDecide } from "../../commands/review/show.ts";
 import type { CommandContext } from "../discord/command-context.ts";
 import { readReviews } from "../feed/render/held-reviews.ts";
 import { describeReview, reviewButtons } from "../feed/render/review.ts";
 import { authorize } from "../moderation/authorize.ts";
-import { authorizeIn } from "../moderation/authorize-server.ts";
+import { authorizeIn, listHeld } from "../moderation/authorize-server.ts";
 import { listOpenItems, readLoad } from "../rules/review/review-items.ts";
 import { showNumber } from "../text/numbered.ts";
 import { readCursor } from "./press.ts";
@@ -11,15 +12,16 @@ const pageSize = 25;
 
 /** What waits for a decision in the channels that one may look at, oldest first, each with its buttons. */
 export async function readQueue(context: CommandContext, asked: Readonly<Record<string, string>>) {
-  const { database, clock, actor } = context;
+  const { database, clock, actor, settings } = context;
   const { channel, queue, after } = asked;
   if (channel) await authorize(context, actor, channel, "view");
   const channelIds = channel ? [channel] : await authorizeIn(context, actor, "view");
   const { guildId } = actor;
   const filter = { guildId, channelIds, queue: queue || undefined, after: Number(readCursor(after) ?? 0) };
-  const [load, found] = await Promise.all([
+  const [load, found, deciding] = await Promise.all([
     readLoad(database.query, guildId, channelIds, clock.now()),
     listOpenItems(database.query, { ...filter, limit: pageSize + 1 }),
+    listHeld(context, actor, ...decides),
   ]);
   const shown = found.slice(0, pageSize);
   const ids = shown.map(({ id }) => id);
@@ -29,7 +31,10 @@ export async function readQueue(context: CommandContext, asked: Readonly<Record<
     items: shown.flatMap(({ id, fid }) => {
       const review = reviews.get(id);
       if (!review) return [];
-      const view = { embeds: [describeReview(review, true)], buttons: reviewButtons(review) };
+      const view = {
+        embeds: [describeReview(review, settings.linkBase, mayDecide(review, deciding))],
+        buttons: reviewButtons(review),
+      };
       return [{ number: showNumber("review", id), fid, view }];
     }),
     ...(found.length > pageSize && { next: String(ids.at(-1)) }),

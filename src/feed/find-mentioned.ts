@@ -1,5 +1,8 @@
+import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Queryable } from "../database/database.ts";
+import { selectBody } from "../observe/cast-body.ts";
+import type { CastBody } from "../text/show-cast.ts";
 
 /** What a message tells of, as far as our rows know it. */
 export interface Mentioned {
@@ -8,7 +11,7 @@ export interface Mentioned {
   castHash?: string | undefined;
   channelId?: string | undefined;
   /** What was cast. */
-  text?: string | undefined;
+  body?: CastBody | undefined;
 }
 
 interface Message {
@@ -48,7 +51,8 @@ async function findTold(
     .innerJoin("castellan.feed_rows as row", "row.message_id", "message.id")
     .innerJoin("castellan.events as event", "event.id", "row.event_id")
     .leftJoin("castellan.casts as told", "told.hash", "event.cast_hash")
-    .select(["event.id", "event.channel_id", "event.subject_fid", "event.cast_hash", "told.fid", "told.text"])
+    .select(["event.id", "event.channel_id", "event.subject_fid", "event.cast_hash", "told.fid"])
+    .select(sql<CastBody | null>`case when told.hash is not null then ${selectBody("told")} end`.as("body"))
     .where("message.discord_id", "=", messageId)
     .where("message.room_id", "=", roomId)
     .where((is) => is.or([is("event.channel_id", "is", null), is("event.channel_id", "in", [...channelIds])]))
@@ -59,7 +63,7 @@ async function findTold(
     channelId: row.channel_id ?? undefined,
     fid: row.fid ?? row.subject_fid ?? undefined,
     castHash: row.cast_hash ?? undefined,
-    text: row.text ?? undefined,
+    body: row.body ?? undefined,
   }));
 }
 
@@ -77,7 +81,7 @@ async function findWritten(
       ? []
       : await query
           .selectFrom("castellan.casts")
-          .select(["hash", "fid", "text", "channel_id"])
+          .select(["hash", "fid", "channel_id", selectBody("castellan.casts").as("body")])
           .where("hash", "in", hashes)
           .where("channel_id", "in", [...channelIds])
           .orderBy("cast_at", "desc")
@@ -85,7 +89,7 @@ async function findWritten(
   const people = [...text.matchAll(/\(fid ([0-9]{1,15})\)/g)].map(([, fid]) => ({ fid: Number(fid) }));
   const seen = new Set(casts.map(({ fid }) => fid));
   return [
-    ...casts.map(({ hash, fid, text, channel_id }) => ({ castHash: hash, fid, text, channelId: channel_id })),
+    ...casts.map(({ hash, fid, body, channel_id }) => ({ castHash: hash, fid, body, channelId: channel_id })),
     ...people.filter(({ fid }) => !seen.has(fid)).slice(0, most),
   ];
 }

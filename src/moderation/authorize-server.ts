@@ -25,6 +25,16 @@ export async function authorizeIn(
   return requireHeld(await checkRights(context, actor, capability), capability, needed);
 }
 
+/** The linked channels in which the actor holds one of these; nothing is refused. */
+export async function listHeld(
+  context: BotContext,
+  actor: Actor,
+  ...anyOf: readonly Capability[]
+): Promise<Set<string>> {
+  const verdicts = await Promise.all(anyOf.map((capability) => checkRights(context, actor, capability)));
+  return new Set(verdicts.flat().flatMap((one) => ("staffFid" in one ? [one.linked.channelId] : [])));
+}
+
 /**
  * Rules belong to the server: reading them takes "rules" in one of its channels, a change takes it in each channel in
  * which what changes can act (`concerned`). Where all channels are gone or suspended, no rule acts anywhere: then Manage

@@ -8,8 +8,10 @@ import type { Queryable } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { recall } from "./known-rights.ts";
+import { selectBody } from "../observe/cast-body.ts";
 import { readNames, type User } from "../observe/people.ts";
 import { inlineCode } from "../text/message-text.ts";
+import type { CastBody } from "../text/show-cast.ts";
 
 /** What digits alone stand for: a fid nearly everywhere, a name where names are asked for. */
 export type Digits = "fid" | "name";
@@ -140,7 +142,7 @@ export async function listRootCasts(
   channelId: string,
   fid: number,
   limit: number,
-): Promise<{ casts: Pick<KnownCast, "hash" | "text">[]; total: number }> {
+): Promise<{ casts: { hash: string; body: CastBody }[]; total: number }> {
   const own = query
     .selectFrom("castellan.casts")
     .where("fid", "=", fid)
@@ -148,7 +150,11 @@ export async function listRootCasts(
     .where("parent_hash", "is", null)
     .where("hidden", "=", false)
     .where("removed_at", "is", null);
-  const casts = await own.select(["hash", "text"]).orderBy("cast_at", "desc").limit(limit).execute();
+  const casts = await own
+    .select(["hash", selectBody("castellan.casts").as("body")])
+    .orderBy("cast_at", "desc")
+    .limit(limit)
+    .execute();
   if (casts.length < limit) return { casts, total: casts.length };
   const { total } = await own
     .select((one) => one.fn.countAll<number>().as("total"))

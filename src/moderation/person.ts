@@ -1,10 +1,11 @@
 import { sql, type Selectable } from "kysely";
 import type { Channel } from "../contract/channels.ts";
 import { camelCased } from "../database/camel-case.ts";
+import { countsAgainst } from "../database/counts-against.ts";
 import type { Queryable } from "../database/database.ts";
 import type { CaseTable } from "../database/tables/bot.ts";
 import type { ListingName } from "../observe/listings/listings.ts";
-import { toCase, tookEffect, type Case } from "./cases/case.ts";
+import { toCase, type Case } from "./cases/case.ts";
 import type { KnownCast } from "./find-target.ts";
 
 /* What our own rows tell of one person in some channels of a server; each is one statement, whatever the number of channels. */
@@ -78,7 +79,7 @@ export async function listNewestCasts(
   return rows.map(camelCased);
 }
 
-/** How much a server did about a user in each channel, by kind, also about their casts: as `countCases` counts. */
+/** How many of a server's cases count against a user in each channel, by kind. */
 export async function countCasesAbout(
   query: Queryable,
   guildId: string,
@@ -87,7 +88,7 @@ export async function countCasesAbout(
 ): Promise<{ channelId: string; kind: Case["kind"]; cases: number }[]> {
   const { rows } = await sql<{ channel_id: string; kind: Case["kind"]; cases: number }>`
     select channel_id, kind, count(*) as cases from ${casesAbout(guildId, channelIds, fid)} as about
-    where state = any(${[...tookEffect]}::text[]) group by channel_id, kind order by cases desc, kind
+    where ${countsAgainst("about")} group by channel_id, kind order by cases desc, kind
   `.execute(query);
   return rows.map(({ channel_id, ...row }) => ({ channelId: channel_id, ...row }));
 }

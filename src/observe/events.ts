@@ -15,6 +15,10 @@ export interface EventData {
     threadDepth: number;
     mentions: number[];
     embeds: string[];
+    /** Where in the text the names belong, in UTF-8 bytes; left out where nobody is mentioned, and by earlier versions. */
+    mentionsPositions?: number[];
+    /** Hashes of the casts that it quotes; left out where there are none. */
+    quotes?: string[];
   };
   "cast.removed": { castHash: string };
   "username_proof.merged": {

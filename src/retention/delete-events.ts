@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
 
 /** Deletes events with everything that is of no use without them; cases, and why a rule made them, stay. */
@@ -19,12 +18,15 @@ export async function deleteEvents(tx: Tx, ids: readonly number[]): Promise<numb
   return Number(numDeletedRows);
 }
 
+/** A cast that shows nothing. */
+const blankBody = { text: "", embeds: "[]", mentions: "[]", mentions_positions: "[]", quotes: "[]" };
+
 /** Blanks what casts say; who wrote them, when and where stays, for threads and cases need it. */
 export async function blankCasts(tx: Tx, hashes: readonly string[], now: number): Promise<number> {
   if (hashes.length === 0) return 0;
   const { numUpdatedRows } = await tx
     .updateTable("castellan.casts")
-    .set({ text: "", embeds: sql`'[]'::jsonb`, erased_at_ms: now })
+    .set({ ...blankBody, erased_at_ms: now })
     .where("hash", "in", [...hashes])
     .where("erased_at_ms", "is", null)
     .executeTakeFirst();

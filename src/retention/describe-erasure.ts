@@ -15,7 +15,7 @@ export async function describeErasure(
   return `${[
     `fid ${fid}: erased from Castellan's database.`,
     `  the text of ${amount(done.casts, "cast")}; ${amount(done.events, "event")} with what was stored about them; ${amount(done.names, "name")}`,
-    `  the evidence of ${amount(done.cases, "case")} and ${amount(done.reviews, "review")}; the values in ${amount(done.decisions, "decision")}; ${amount(done.notes, "note")} by rules`,
+    `  the evidence of ${amount(done.cases, "case")} and ${amount(done.reviews, "review")}; the values in ${amount(done.decisions, "decision")}; ${amount(done.notes, "note")} of moderators or rules`,
     `  ${amount(done.waitingReplies, "cast")} that waited for a place in a thread; ${amount(done.prompts, "unanswered question")} of commands, of everybody`,
     `  the stored content of ${amount(done.messages, "message")} for Discord`,
     "Posts in Discord: Castellan edits those that it still knows, while it runs.",
@@ -27,7 +27,7 @@ export async function describeErasure(
     "  what the network itself holds (casts, names, the embedded network too): only the user can remove it there",
     `  posts in Discord older than ${historyDays} days (HISTORY_DAYS), answers to commands, and what people copied: search Discord for "fid ${fid}"`,
     "  backups made before now; log files hold no casts",
-    "  that the user wrote, what moderators did about it, and the reasons that they gave",
+    "  that the user wrote, what moderators did about it, and the reasons that they gave for cases",
     "What the user writes from now on is stored again.",
   ].join("\n")}\n`;
 }

@@ -33,10 +33,11 @@ export async function eraseEvents(
   const total: ErasedEvents = { events: 0, messages: 0, decisions: 0 };
   for (let from = 0; from < own.length; from += chunk) {
     const some = own.slice(from, from + chunk);
-    const ids = some.map(({ id }) => id);
+    const ids = some.filter(({ isOwn }) => isOwn).map(({ id }) => id);
     const gone = some.filter(({ isGone }) => isGone).map(({ id }) => id);
     await database.transaction(async (tx) => {
-      total.messages += await forgetMessages(tx, ids, erasure, clock.now());
+      const told = some.map(({ id }) => id);
+      total.messages += await forgetMessages(tx, told, erasure, clock.now());
       total.decisions += await blankTrees(tx, ids);
       total.events += await deleteEvents(tx, gone);
     });
@@ -51,26 +52,32 @@ export async function eraseEvents(
   return total;
 }
 
-/** Events about the author that are still there, and causes of cases and reviews, of which only the number is. */
+/**
+ * Events about the author that are still there, and causes of cases and reviews, of which only the number is; with casts of
+ * others that name the author, of which the messages alone are about them.
+ */
 async function findOwn(
   db: BotContext["database"]["query"],
   { fid, up_to_event_id }: OpenErasure,
-): Promise<{ id: number; isGone: boolean }[]> {
-  const { rows } = await sql<{ id: number; isGone: boolean }>`
+): Promise<{ id: number; isGone: boolean; isOwn: boolean }[]> {
+  const { rows } = await sql<{ id: number; isGone: boolean; isOwn: boolean }>`
     with casts as materialized (select hash from castellan.casts where fid = ${fid}),
     own as (
-      select id, (kind = 'cast.created' or kind = 'username_proof.merged' and subject_fid = ${fid}) as gone
+      select id, (kind = 'cast.created' or kind = 'username_proof.merged' and subject_fid = ${fid}) as gone, true as own
       from castellan.events
       where subject_fid = ${fid} or cast_hash in (select hash from casts)
         or data ->> 'previousHash' in (select hash from casts)
         or (data ->> 'inviterFid')::bigint = ${fid} or (data ->> 'previousFid')::bigint = ${fid}
       union all
-      select cause_event_id, false from castellan.cases
+      select cause_event_id, false, true from castellan.cases
       where target_fid = ${fid} or target_cast in (select hash from casts)
       union all
-      select event_id, false from castellan.review_items where fid = ${fid} or cast_hash in (select hash from casts)
+      select event_id, false, true from castellan.review_items where fid = ${fid} or cast_hash in (select hash from casts)
+      union all
+      select id, false, false from castellan.events where cast_hash in (
+        select hash from castellan.casts where mentions @> to_jsonb(${fid}::bigint))
     )
-    select id, bool_or(gone) as "isGone" from own
+    select id, bool_or(gone) as "isGone", bool_or(own) as "isOwn" from own
     where id <= ${up_to_event_id} group by id order by id
   `.execute(db);
   return rows;

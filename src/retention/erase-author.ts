@@ -95,7 +95,8 @@ async function erase(context: EraseContext, erasure: OpenErasure): Promise<Erasu
 async function blankCasts({ database, clock }: EraseContext, erasure: OpenErasure): Promise<number> {
   for (let total = 0; ;) {
     const { numAffectedRows = 0n } = await sql`
-      update castellan.casts set text = '', embeds = '[]'::jsonb, erased_at_ms = ${clock.now()}
+      update castellan.casts set text = '', embeds = '[]', mentions = '[]', mentions_positions = '[]', quotes = '[]',
+        erased_at_ms = ${clock.now()}
       where hash in (
         select hash from castellan.casts as own
         where fid = ${erasure.fid} and erased_at_ms is null and not exists (
@@ -111,7 +112,7 @@ async function blankCasts({ database, clock }: EraseContext, erasure: OpenErasur
 async function blankCases({ database }: EraseContext, erasure: OpenErasure): Promise<number> {
   const { fid, up_to_event_id, requested_at_ms } = erasure;
   const { numAffectedRows = 0n } = await sql`
-    update castellan.cases set evidence = ${erasedWords}
+    update castellan.cases set evidence = ${erasedWords}, evidence_extras = null
     where evidence is not null and evidence <> ${erasedWords} and (
       target_cast in (select hash from castellan.casts where fid = ${fid} and erased_at_ms is not null)
       or target_fid = ${fid} and coalesce(cause_event_id <= ${up_to_event_id}, requested_at_ms <= ${requested_at_ms}))
@@ -122,7 +123,7 @@ async function blankCases({ database }: EraseContext, erasure: OpenErasure): Pro
 async function blankReviews({ database }: EraseContext, erasure: OpenErasure): Promise<number> {
   const { fid, up_to_event_id } = erasure;
   const { numAffectedRows = 0n } = await sql`
-    update castellan.review_items set evidence = ${erasedWords}
+    update castellan.review_items set evidence = ${erasedWords}, evidence_extras = null
     where evidence is not null and evidence <> ${erasedWords} and event_id <= ${up_to_event_id}
       and (fid = ${fid} or cast_hash in (select hash from castellan.casts where fid = ${fid}))
   `.execute(database.query);

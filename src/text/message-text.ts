@@ -40,7 +40,8 @@ export function codeBlock(text: string, maximum = 600): string {
   return `\`\`\`\n${clean === "" ? " " : cutText(clean, maximum)}\n\`\`\``;
 }
 
-function toVisible(text: string): string {
+/** Without what nobody sees, or what turns other text around. */
+export function toVisible(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
     .replace(controls, "")

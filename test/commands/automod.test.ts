@@ -32,11 +32,21 @@ describe("/automod", () => {
     expect((await scene.run("owner", "automod resume")).text).toContain("were not paused");
   });
 
+  test("/rule list says which channels a rule looks at, what for, and which no rule looks at", async () => {
+    await scene.judge({ channels: ["gard*"], mode: "enforce" });
+    const { text } = await scene.run("owner", "rule list");
+    expect(text).toContain("in `/gard*`");
+    expect(text).toMatch(/ when `\{ text: .*airdrop/);
+    expect(text).toContain("Linked: /memes. No rule looks at /memes.");
+  });
+
   test("/rule list says where no rule acts, by whom, and until when", async () => {
     await scene.judge({ mode: "enforce" });
     expect((await scene.run("owner", "rule list")).text).not.toContain("paused");
     await scene.run("owner", "automod pause", { duration: "2h" });
     const { text } = await scene.run("owner", "rule list");
+    expect(text).toContain("in every linked channel");
+    expect(text).not.toContain("No rule looks at");
     expect(text).toContain("Paused: no rule acts there");
     expect(text).toContain(`/memes: **paused** by <@${scene.users.owner}>`);
     await scene.run("owner", "automod resume");

@@ -202,6 +202,9 @@ describe("until when a ban holds", () => {
     expect(text).toMatch(/\*\*C-2\*\* New end .* · ended in time/);
     expect(text).not.toContain("since");
     expect(await view("1")).toContain("**Ended in time.** At the time: Banned");
+    const undo = (await run("case undo", { number: "C-1" })).text;
+    expect(undo).toMatch(/it ended by itself <t:\d+:f>, when its time was up, case C-3/);
+    expect(undo).not.toContain("undone since");
     const stats = (await run("stats")).text;
     expect(stats).toContain("Undone since: 0 of 3 that took effect");
     expect(stats).toContain(`<@${scene.users.moderator}>: 2`);
@@ -220,9 +223,7 @@ describe("until when a ban holds", () => {
     expect(text).not.toContain(end);
     const lifted = await view("1");
     expect(lifted).not.toContain(end);
-    expect(lifted).toContain(
-      "**Lifted since.** At the time: Banned: while that lasts, the user cannot reply",
-    );
+    expect(lifted).toContain("**Lifted since.** At the time: Banned: while that lasts, replies are hidden");
   });
 });
 

@@ -53,7 +53,7 @@ describe("/ban add", () => {
   test("shows whom it hits and what cannot be undone, and bans after the click", async () => {
     const preview = await scene.run("moderator", "ban add", { user: troll, reason: "spam", duration: "2d" });
     expect(preview.text).toContain("fid 7");
-    expect(preview.text).toContain("No earlier cases");
+    expect(preview.text).toContain("Earlier: nothing");
     expect(preview.text).toContain("does not bring back");
     expect(preview.message.visibleTo).toBe(scene.users.moderator);
     expect(await banned()).toEqual([]);

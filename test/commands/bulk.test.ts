@@ -212,7 +212,7 @@ describe("/bulk ban and unban", () => {
     await addCasts(bot, 1, { fid: people.moderator, text: "no airdrop here" });
     const { text, act } = await type("bulk ban", { text: "airdrop", duration: "1h" });
     expect(text).toContain("Ban 2 users from /memes?");
-    expect(text).toContain("They wrote the 4 casts that fit");
+    expect(text).toContain("They wrote 3 of the 4 casts that fit");
     await act();
     expect(await banned()).toEqual([3, people.troll]);
     const rows = await bot.database.query.selectFrom("castellan.cases").select("due_at_ms").execute();

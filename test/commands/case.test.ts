@@ -40,7 +40,7 @@ describe("what was done to somebody's casts", () => {
     expect(done.text).toContain("C-1 · Hide · done");
     expect(done.text).toMatch(/Whom: .*fid 7/);
     const preview = await run("hide", { cast: second });
-    expect(preview.text).toContain("Earlier cases (hide ×1):\n**C-1** Hide fid 7: `buy lamps`");
+    expect(preview.text).toContain("Earlier: 1 hide.\nLatest cases:\n**C-1** Hide fid 7: `buy lamps`");
     expect((await run("case list", { user: troll })).text).toContain("**C-1** Hide fid 7: `buy lamps`");
     expect((await run("ban add", { user: troll })).text).toContain("**C-1** Hide");
     expect((await run("case list", { user: "3" })).text).toContain("No cases.");
@@ -52,7 +52,16 @@ describe("what was done to somebody's casts", () => {
     await scene.bot.happen(newEvent(scene.bot.clock.now(), { ...hidden, data: { castHash: hash } }));
     expect((await run("case list", { user: troll })).text).toContain("No cases.");
     const parentUrl = channelUrl("memes");
-    const place = { parentUrl, parentHash: null, parentFid: null, mentions: [], embeds: [], castAt: 1 };
+    const place = {
+      parentUrl,
+      parentHash: null,
+      parentFid: null,
+      mentions: [],
+      mentionsPositions: [],
+      embeds: [],
+      quotes: [],
+      castAt: 1,
+    };
     const cast = { hash, fid: people.troll, text: "early", ...place };
     const watched = { byUrl: new Map([[parentUrl, "memes"]]), since: new Map([["memes", 0]]) };
     await scene.bot.database.transaction((tx) => indexPast(tx, [{ cast }], watched));

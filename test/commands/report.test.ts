@@ -6,12 +6,14 @@ import { eraseAuthor } from "../../src/retention/erase-author.ts";
 import type { Seen } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
 import { castRow } from "../support/rules.ts";
+import { giveCapabilities } from "../../src/moderation/capabilities.ts";
+import { deskOf, newVisitor, openTestConsole, textOf, withSignIn } from "../support/console.ts";
 import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 import { people } from "../support/world.ts";
 
 let scene: ReviewsInDiscord;
 
-beforeAll(async () => void (scene = await startReviewsInDiscord()));
+beforeAll(async () => void (scene = await startReviewsInDiscord(withSignIn)));
 afterAll(() => scene.stop());
 beforeEach(async () => {
   await scene.reset();
@@ -40,6 +42,27 @@ async function shown(): Promise<Seen> {
 }
 
 describe("a cast that members report", () => {
+  test("is shown to a role that may only look without who reported it, here and in the console", async () => {
+    await report("stranger", "a scam");
+    const { guildId } = scene.discord;
+    const given = { guildId, channelId: "memes", roleId: guildId, capabilities: ["view"] as const };
+    await scene.bot.database.transaction((tx) => giveCapabilities(tx, given));
+    const seen = await scene.run("member", "review show", { number: "R-1" });
+    expect(seen.text).toContain("A member: a scam");
+    expect(seen.text).not.toContain(`<@${scene.users.stranger}>`);
+    const desk = openTestConsole(scene);
+    const { read } = deskOf(() => ({ desk, guildId, visitor: newVisitor() }));
+    for (const [who, sees] of [
+      ["member", false],
+      ["moderator", true],
+    ] as const) {
+      const queue = await read("/queue", await desk.signIn(scene.users[who]));
+      const [item] = queue.items;
+      expect(item && textOf(item.view).includes(`<@${scene.users.stranger}>`)).toBe(sees);
+    }
+    await desk.server.close();
+  });
+
   test("waits for a decision once, with who reported it and why, and nothing is hidden by it", async () => {
     const first = await report("stranger", "It is **a scam** @everyone [x](https://evil.example)");
     expect(first.message.visibleTo).toBe(scene.users.stranger);
@@ -60,7 +83,7 @@ describe("a cast that members report", () => {
     // What a button shows in place of an answer that the clicker alone sees, it still tells them alone.
     const claimed = await scene.click("moderator", told, "Claim");
     expect(claimed.text).toContain(`<@${scene.users.stranger}>: It is \\*\\*a scam`);
-    expect(claimed.text).not.toContain("Who did is told by");
+    expect(claimed.text).not.toContain("names them to those who may decide");
     expect((await shown()).text).toContain("Reported by 2 members.");
     expect(scene.shownIn("feed").text).toContain("is looking at it");
     expect(scene.shownIn("feed").text).not.toContain(`<@${scene.users.stranger}>`);

@@ -19,7 +19,7 @@ describe("what a rule holds", () => {
     expect(feed.text).toContain("· held <t:");
     expect(feed.text).toContain("Rule `scam`, version 1");
     expect(feed.text).toContain("Approve would: `hide the cast`, `give 2 strike points`");
-    expect(feed.text).toContain("0 earlier cases · 0 strike points");
+    expect(feed.text).toContain("Earlier: nothing · 0 strike points");
     expect(feed.text).toContain("Free airdrop");
     expect(Object.keys(feed.buttons)).toEqual([
       "Approve",
@@ -52,10 +52,10 @@ describe("what a rule holds", () => {
     await scene.bot.database.query.insertInto("castellan.casts").values(row).execute();
     const { feed } = await scene.hold();
     const after = await scene.click("moderator", feed, "Approve");
-    expect(after.text).toContain("0 earlier cases");
+    expect(after.text).toContain("Earlier: nothing");
     scene.bot.clock.advance(60);
     expect((await scene.run("moderator", "review show", { number: "R-1" })).text).toContain(
-      "0 earlier cases",
+      "Earlier: nothing",
     );
   });
 
@@ -72,7 +72,7 @@ describe("what a rule holds", () => {
     expect(asked.message.visibleTo).toBe(scene.users.owner);
     expect(asked.text).toContain("fid 7");
     expect(asked.text).toContain("For how long? Choose below.");
-    expect(asked.text).toContain("No earlier cases.");
+    expect(asked.text).toContain("Earlier: nothing.");
     expect(asked.text).toContain("Lifting the ban does not bring back roles and invites");
     expect(Object.keys(asked.buttons)).toEqual(["1 day", "7 days", "30 days", "For good", "Cancel"]);
     expect(await scene.banned()).toEqual([]);

@@ -52,7 +52,7 @@ describe("/who", () => {
     expect(seen.text).toContain("**@trudy** (fid 7)");
     expect(seen.text).toContain("**banned** <t:1600000100:R>, for good (C-1): spam");
     expect(seen.text).toContain("1 cast seen, 0 hidden");
-    expect(seen.text).toContain("cases: 1 ban");
+    expect(seen.text).toContain("earlier: 1 ban");
     expect(seen.text).toContain("C-1** Ban");
     expect(seen.text).not.toContain("elsewhere");
     expect(seen.message.mentionsEveryone).toBe(false);
@@ -109,7 +109,7 @@ describe("/who", () => {
     await scene.bot.database.query.updateTable("castellan.casts").set({ hidden: true }).execute();
     const seen = await scene.run("moderator", "who", { user: "7" });
     expect(seen.text).toContain("1 cast seen, 1 hidden");
-    expect(seen.text).toContain("cases: 1 hide");
+    expect(seen.text).toContain("earlier: 1 hide");
     expect(Object.keys(seen.buttons)).toContain("Unhide 1");
   });
 
@@ -133,16 +133,16 @@ describe("/who", () => {
     expect(before.text).toContain("4 casts seen, 1 hidden\n");
     await scene.click("moderator", await scene.run("moderator", "ban add", { user: "7" }), "Ban");
     const unban = await scene.run("moderator", "ban remove", { user: "7" });
-    expect(unban.text).toContain("4 casts seen in /memes, 1 hidden, 2 more by the ban.");
+    expect(unban.text).toContain("4 casts seen in /memes, 1 hidden, 2 more hidden by the ban.");
     const seen = await scene.run("moderator", "who", { user: "7" });
-    expect(seen.text).toContain("4 casts seen, 1 hidden, 2 more by the ban");
+    expect(seen.text).toContain("4 casts seen, 1 hidden, 2 more hidden by the ban");
     expect(seen.text.match(/hidden by the ban/g)).toHaveLength(2);
-    expect(seen.text).toContain("cases: 1 ban");
+    expect(seen.text).toContain("earlier: 1 ban");
     const hide = await scene.run("moderator", "hide", { cast: `0x${"1".repeat(40)}` });
     expect(hide.text).toContain("hidden now by the author's ban");
     await scene.click("moderator", unban, "Lift the ban");
     await query.updateTable("castellan.cases").set({ state: "failed" }).where("kind", "=", "unban").execute();
-    expect((await scene.run("moderator", "who", { user: "7" })).text).toContain("cases: 1 ban\n");
+    expect((await scene.run("moderator", "who", { user: "7" })).text).toContain("earlier: 1 ban\n");
   });
 
   test("shows only channels in which whoever asks may look, and refuses strangers", async () => {

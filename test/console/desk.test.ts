@@ -111,16 +111,14 @@ describe("cases", () => {
     ]) {
       expect([fits, await count(fits)]).toEqual([fits, 1]);
     }
-    for (const fails of [
-      "user=3",
-      `moderator=${scene.users.owner}`,
-      "action=ban",
-      "rule=other",
-      "state=failed",
-      "until=1d",
-      "words=lamp",
-    ]) {
+    for (const fails of ["user=3", "action=ban", "rule=other", "state=failed", "until=1d", "words=lamp"]) {
       expect([fails, await count(fails)]).toEqual([fails, 0]);
+    }
+    expect((await read("/case-filters?channel=memes")).moderators).toEqual([`<@${scene.users.moderator}>`]);
+    for (const nobody of ["mo", "", scene.users.owner]) {
+      const answer = await read(`/cases?channel=memes&moderator=${nobody}`);
+      expect(answer.status).toBe(nobody === "" ? 200 : 400);
+      if (nobody !== "") expect(answer.error?.message).toContain("Choose a moderator from the list.");
     }
     expect((await read("/cases?channel=memes&since=soon")).error?.message).toContain("Not a time");
     expect((await read("/cases?channel=memes&before=1e99")).status).toBe(400);

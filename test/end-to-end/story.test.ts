@@ -95,7 +95,7 @@ describe.each(transports)(
       expect(choice?.name).toBe(`@troll (fid ${fids.troll})`);
       const options = { user: String(choice?.value), reason: "insults" };
       const preview = await asModerator("ban add", options);
-      expect(preview.text).toContain("The user can no longer reply");
+      expect(preview.text).toContain("new ones are hidden as they come");
       expect((await view()).banned).toEqual([]);
       expect((await garden.click("moderator", preview, "Ban")).text).toContain("C-1 · Ban · done");
       expect((await view()).banned).toEqual([fids.troll]);

@@ -1,3 +1,4 @@
+import { textBody } from "../../src/observe/cast-body.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deliver } from "../../src/feed/deliver/deliver.ts";
@@ -34,6 +35,17 @@ describe("one deed is one post", () => {
     await deliverNow();
     expect(titles()).toEqual(["Banned from memes"]);
     expect(shown()[0]).toContain("No longer a member.");
+  });
+
+  test("and does not say that somebody is free who is banned instead", async () => {
+    const unrestricted: EventContent = { kind: "user.unrestricted", data: {} };
+    await happen(banned, unrestricted);
+    await deliverNow();
+    expect(titles()).toEqual(["Banned from memes"]);
+    expect(shown().join()).not.toContain("No longer restricted");
+    await happenTo(3, { kind: "member.joined", data: { at: 1 } }, unrestricted);
+    await deliverNow();
+    expect(shown().join()).toContain("No longer restricted.");
   });
 
   test("and edits give way to news", async () => {
@@ -110,7 +122,7 @@ describe("one deed is one post", () => {
         ...origin,
         actionIndex: 0,
         depth: 1,
-        evidence: "airdrop",
+        evidence: textBody("airdrop"),
         action: { kind: "hide", castHash: hash },
       }),
     );

@@ -1,3 +1,4 @@
+import { textBody } from "../../src/observe/cast-body.ts";
 import { describe, expect, test } from "vitest";
 import type { AnnouncedKind } from "../../src/feed/feed-kinds.ts";
 import type { EventCase, Lookups } from "../../src/feed/render/lookups.ts";
@@ -9,8 +10,8 @@ describe("the buttons of an event", () => {
     Object.fromEntries(
       buttonsOf(sample(kind), lookups(change)).map(({ label, customId }) => [label, customId]),
     );
-  const visible = { casts: new Map([[hash, { fid: 7, text: "x", hidden: false }]]) };
-  const hidden = { casts: new Map([[hash, { fid: 7, text: "x", hidden: true }]]) };
+  const visible = { casts: new Map([[hash, { fid: 7, body: textBody("x"), hidden: false }]]) };
+  const hidden = { casts: new Map([[hash, { fid: 7, body: textBody("x"), hidden: true }]]) };
 
   test("run the commands that one would type, with all that they need", () => {
     const cases = new Map([[4812, eventCase()]]);

@@ -1,3 +1,4 @@
+import { textBody } from "../../src/observe/cast-body.ts";
 import { describe, expect, test } from "vitest";
 import { fitPosts, layOut, type Post } from "../../src/feed/render/lay-out.ts";
 import type { EventCase } from "../../src/feed/render/lookups.ts";
@@ -21,23 +22,25 @@ describe("an event in a room", () => {
       expect(title.length).toBeLessThanOrEqual(256);
       expect(description.length).toBeLessThanOrEqual(4096);
       expect({ footer, timestamp }).toEqual({ footer: "E-4812", timestamp: 1_700_000_000_000 });
-      const shown = `${title}\n${description}`.replace(/```[^`]*```|`[^`]*`|\\./g, "·");
+      const shown = `${title}\n${description}`
+        .replaceAll("(https://farcaster.xyz/", "(")
+        .replace(/```[^`]*```|`[^`]*`|\\./g, "·");
       expect(shown).not.toMatch(/@everyone|<@1>|https:|\|\||\u202e/);
     },
   );
 
   test("says who, what, where, by whom and when, with the evidence in code style", () => {
     const cases = new Map([[4812, eventCase({ kind: "hide", reason: "spam" })]]);
-    const casts = new Map([[hash, { fid: 7, text: "buy `now`", hidden: true }]]);
+    const casts = new Map([[hash, { fid: 7, body: textBody("buy `now`"), hidden: true }]]);
     expect(renderEvent(sample("record.hidden"), lookups({ cases, casts }))).toMatchObject({
       title: String.raw`Cast hidden in Memes \*and\* more`,
       description:
-        "Author: **@alice** (fid 7) · by <@99> · case C-3 · <t:1700000000:R>\nReason: spam\n```\nbuy ˋnowˋ\n```",
+        "Author: **@alice** (fid 7) · by <@99> · case C-3 · <t:1700000000:R>\nReason: spam\n```\nbuy ˋnowˋ\n```\n[on the network](https://farcaster.xyz/~/conversations/0xabababababababababababababababababababab)",
     });
   });
 
   test("says whose cast is pinned", () => {
-    const casts = new Map([[hash, { fid: 7, text: "gm", hidden: false }]]);
+    const casts = new Map([[hash, { fid: 7, body: textBody("gm"), hidden: false }]]);
     const data = { castHash: hash, previousHash: null };
     expect(renderEvent(sample("pin.changed", { data }), lookups({ casts })).description).toMatch(
       /^Author: \*\*@alice\*\* \(fid 7\) · not through Castellan · /,

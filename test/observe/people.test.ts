@@ -64,7 +64,9 @@ describe("somebody with several names", () => {
         data: { at: 1 },
       }),
     };
-    const lookups = await bot.database.transaction((tx) => readLookups(tx, "900", [event], bot.clock.now()));
+    const lookups = await bot.database.transaction((tx) =>
+      readLookups(tx, "900", [event], bot.clock.now(), "https://castle.test"),
+    );
     expect(person(lookups, 7)).toBe(describeUser(await findUser(bot, "@alice")));
   });
 });

@@ -35,7 +35,9 @@ async function said(text: string, fid = author): Promise<string> {
   const event = engine.cast(text, { subjectFid: fid });
   const hash = event.kind === "cast.created" ? event.data.castHash : "";
   const embeds = JSON.stringify(["https://a.example"]);
-  const row = castRow(hash, { fid, text, embeds, cast_at: Math.floor(clock.now() / 1000) });
+  const isSecret = text.includes("SECRET");
+  const more = isSecret ? { mentions: "[12]", mentions_positions: "[0]", quotes: '["0xSECRET"]' } : {};
+  const row = castRow(hash, { fid, text, embeds, ...more, cast_at: Math.floor(clock.now() / 1000) });
   await database.query.insertInto("castellan.casts").values(row).execute();
   await happen(event);
   return hash;

@@ -11,7 +11,12 @@ const { database, clock } = network.context;
 
 const day = 86_400;
 
-const embeds = JSON.stringify(["https://a.example"]);
+const shown = {
+  embeds: JSON.stringify(["https://a.example"]),
+  mentions: "[12]",
+  mentions_positions: "[0]",
+  quotes: JSON.stringify(["0x1"]),
+};
 
 /** Casts in the index and as events, `age` seconds ago. */
 async function said(text: string, age = 0, fid = author): Promise<ChannelEvent> {
@@ -19,7 +24,7 @@ async function said(text: string, age = 0, fid = author): Promise<ChannelEvent> 
   const [event] = await engine.append(engine.cast(text, { occurredAt: at, subjectFid: fid }));
   if (event?.kind !== "cast.created") throw new Error("no cast was stored");
   const { castHash } = event.data;
-  const row = castRow(castHash, { text, fid, embeds, cast_at: at });
+  const row = castRow(castHash, { text, fid, ...shown, cast_at: at });
   await database.query.insertInto("castellan.casts").values(row).execute();
   return event;
 }
@@ -31,7 +36,11 @@ const texts = async () => {
     .orderBy("cast_at")
     .orderBy("hash")
     .execute();
-  return rows.map(({ text, embeds }) => [text, embeds.length]);
+  return rows.map(({ text, embeds, mentions, mentions_positions, quotes }) => {
+    // All that a cast shows is there, or nothing.
+    for (const list of [mentions, mentions_positions, quotes]) expect(list).toHaveLength(embeds.length);
+    return [text, embeds.length];
+  });
 };
 const kept = async () => {
   const rows = await database.query.selectFrom("castellan.events").select("id").orderBy("id").execute();
@@ -100,7 +109,7 @@ describe("pruning", () => {
     const past = (index: number) => index < 1201;
     const rows = Array.from({ length: 1202 }, (_, index) => {
       const hash = `0x${index.toString(16).padStart(40, "0")}`;
-      return castRow(hash, { text: "x", embeds, cast_at: past(index) ? at - 1 : at });
+      return castRow(hash, { text: "x", ...shown, cast_at: past(index) ? at - 1 : at });
     });
     await database.query.insertInto("castellan.casts").values(rows).execute();
     expect(await pruneHistory(keeping({ seconds: 30 * day, events: 1000 }))).toBe(0);

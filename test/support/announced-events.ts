@@ -1,5 +1,6 @@
 import type { AnnouncedEvent, AnnouncedKind } from "../../src/feed/feed-kinds.ts";
 import type { EventCase, Lookups } from "../../src/feed/render/lookups.ts";
+import { textBody } from "../../src/observe/cast-body.ts";
 import type { EventData } from "../../src/observe/events.ts";
 import { toldBulk } from "./told-bulk.ts";
 
@@ -49,14 +50,24 @@ const review = {
   id: 5,
   tag: "5b0d9c0e-0000-4000-8000-000000000005",
   guildId: "1",
-  channels: [{ name: hostile, state: "open" as const, decidedBy: null, hiddenBy: null, bannedBy: null }],
+  channels: [
+    {
+      channelId: "memes",
+      name: hostile,
+      state: "open" as const,
+      decidedBy: null,
+      hiddenBy: null,
+      bannedBy: null,
+    },
+  ],
   queue: hostile,
   ruleId: hostile,
   ruleVersion: 2,
   fid: 7,
   name: hostile,
   castHash: hash,
-  evidence: hostile,
+  evidence: textBody(hostile),
+  names: new Map<number, string>(),
   why: hostile,
   sentences: [hostile],
   reports: [{ userId: "5", reason: hostile }],
@@ -65,19 +76,20 @@ const review = {
   claimedBy: null,
   escalatedBy: null,
   undoneBy: null,
-  cases: 2,
+  against: [{ kind: "hide" as const, count: 2 }],
   points: 3,
 };
 
 export const lookups = (change: Partial<Lookups> = {}): Lookups => ({
   names: new Map([[7, "alice"]]),
-  casts: new Map([[hash, { fid: 7, text: hostile, hidden: false }]]),
+  casts: new Map([[hash, { fid: 7, body: textBody(hostile), hidden: false }]]),
   channels: new Map([["memes", "Memes *and* more"]]),
   banned: new Set(),
   cases: new Map(),
   hits: new Map(),
   reviews: new Map([[5, review]]),
   bulks: new Map([[6, toldBulk(hostile, hash)]]),
+  linkBase: "https://farcaster.xyz",
   ...change,
 });
 

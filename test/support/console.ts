@@ -112,6 +112,7 @@ export interface DeskAnswer {
   versions: { version: number; change: string; by: string }[];
   bulks: { number: string; targets: number; settled: number; isUnderWay: boolean; view: View }[];
   mistakes: { path: string; message: string }[];
+  moderators: string[];
   names: Record<string, string>;
   error?: { code: string; message: string; names: Record<string, string> };
   aside?: boolean;

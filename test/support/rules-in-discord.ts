@@ -1,12 +1,14 @@
 import { sql } from "kysely";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { bodyOf } from "../../src/observe/cast-body.ts";
 import { newEvent, type ChannelEvent, type NewChannelEvent } from "../../src/observe/events.ts";
 import { createRuleContext } from "../../src/rules/context.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import type { DiscordOptions } from "../../src/sandbox/discord/start-discord.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
+import type { CastBody } from "../../src/text/show-cast.ts";
 import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "./bot-in-discord.ts";
 import { testToken } from "./discord.ts";
 import { castRow, rule, ruleFile, ruleSetOf } from "./rules.ts";
@@ -84,9 +86,9 @@ export interface ReviewsInDiscord extends BotInDiscord {
   castHash(): string;
   reset(): Promise<void>;
   /** A rule sees the troll's cast; one in review where `change` says nothing else. */
-  judge(change?: Record<string, unknown>): Promise<void>;
+  judge(change?: Record<string, unknown>, shown?: Partial<CastBody>): Promise<void>;
   /** The same, held; gives what stands in both rooms. */
-  hold(change?: Record<string, unknown>): Promise<{ feed: Seen; log: Seen }>;
+  hold(change?: Record<string, unknown>, shown?: Partial<CastBody>): Promise<{ feed: Seen; log: Seen }>;
   deliver(): Promise<void>;
   /** The last thing that everybody sees in a room. */
   shownIn(room: "feed" | "mod-log"): Seen;
@@ -116,14 +118,15 @@ export async function startReviewsInDiscord(
     return see(last);
   }
 
-  async function judge(change: Record<string, unknown> = {}): Promise<void> {
+  async function judge(change: Record<string, unknown> = {}, shown: Partial<CastBody> = {}): Promise<void> {
     const { database, clock } = bot;
     const ruleSet = ruleSetOf(
       rule({ mode: "review", then: [{ hide: {} }, { strike: { points: 2 } }], ...change }),
     );
     const rules = { guildId: discord.guildId, ruleSet, change: "import", savedBy: "1" };
     await database.transaction((tx) => saveRules(tx, { ...rules, savedAt: 0, baseVersion: 0 }));
-    const place = { rootHash: hash, threadDepth: 0, mentions: [], embeds: [] };
+    const place = { rootHash: hash, threadDepth: 0 };
+    const body = bodyOf({ text: "Free airdrop", ...shown });
     const now = clock.now();
     await bot.happen(
       newEvent(now, {
@@ -131,7 +134,7 @@ export async function startReviewsInDiscord(
         kind: "cast.created",
         channelId: "memes",
         subjectFid: people.troll,
-        data: { castHash: hash, text: "Free airdrop", ...place },
+        data: { castHash: hash, ...place, ...copyOf(body) },
       }),
     );
     await evaluatePending(context);
@@ -157,8 +160,8 @@ export async function startReviewsInDiscord(
       await scene.run("owner", "feed add", { kinds: "reviews", room: "mod-log" });
     },
     judge,
-    async hold(change) {
-      await judge(change);
+    async hold(change, shown) {
+      await judge(change, shown);
       return { feed: shownIn("feed"), log: shownIn("mod-log") };
     },
     async hidden() {
@@ -169,5 +172,16 @@ export async function startReviewsInDiscord(
       const { result } = await bot.network.channelBans.list({ channelId: "memes" });
       return result.bannedUsers.map(({ fid }) => fid);
     },
+  };
+}
+
+/** As an event has it, whose lists are its own. */
+function copyOf({ text, embeds, mentions, mentionsPositions, quotes }: CastBody) {
+  return {
+    text,
+    embeds: [...embeds],
+    mentions: [...mentions],
+    mentionsPositions: [...mentionsPositions],
+    quotes: [...quotes],
   };
 }

@@ -7,22 +7,21 @@ import { Words } from "./view.js";
 /** A channel's cases, by all the filters of /case list. */
 export function Cases({ desk, server, me, place, version }) {
   const channel = place.query.channel ?? server.channels[0]?.id ?? "";
-  const filters = useAnswer(desk, "/case-filters", 0).answer;
+  const filters = useAnswer(desk, withQuery("/case-filters", { channel }), version).answer;
   const { answer, problem } = useAnswer(desk, withQuery("/cases", { ...place.query, channel }), version);
   const path = `/console/${server.id}/cases`;
   return html`
     <header class="section-head">
       <h1>Cases</h1>
-      <${Filters}
-        ...${{ desk, server, me, path, filters, channel, query: place.query, names: answer?.names }}
-      />
+      <${Filters} ...${{ desk, server, me, path, filters, channel, query: place.query }} />
     </header>
     ${problem ? html`<${Problem} problem=${problem} />` : answer ? html`<${Table} ...${{ desk, answer, path, place }} />` : html`<${Waiting} />`}
   `;
 }
 
-function Filters({ desk, server, me, path, filters, channel, query, names = {} }) {
-  const people = Object.entries({ ...names, [me.id]: `${me.name} (you)` });
+function Filters({ desk, server, me, path, filters, channel, query }) {
+  const moderators = (filters?.moderators ?? []).map((mention) => mention.slice(2, -1));
+  const nameOf = (id) => (id === me.id ? `${me.name} (you)` : (filters.names[id] ?? id));
   return html`
     <${Search} path=${path} label="Which cases" key=${JSON.stringify(query)}>
       <label>
@@ -36,16 +35,10 @@ function Filters({ desk, server, me, path, filters, channel, query, names = {} }
       <${UserField} desk=${desk} value=${query.user} label="About" path="case list" />
       <label>
         By moderator
-        <input
-          name="moderator"
-          list="moderators"
-          autocomplete="off"
-          placeholder="Discord id"
-          value=${query.moderator ?? ""}
-        />
-        <datalist id="moderators">
-          ${people.map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}
-        </datalist>
+        <select name="moderator">
+          <option value="">any</option>
+          ${moderators.map((id) => html`<option key=${id} value=${id} selected=${id === query.moderator}>${nameOf(id)}</option>`)}
+        </select>
       </label>
       <${Choice} name="action" label="Action" values=${filters?.action} value=${query.action} />
       <${Choice} name="state" label="State" values=${filters?.state} value=${query.state} />

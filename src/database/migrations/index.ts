@@ -48,6 +48,7 @@ import { up as behaviour } from "./0130-behaviour.ts";
 import { up as endedInTime } from "./0140-ended-in-time.ts";
 import { up as botKeys } from "./0150-bot-keys.ts";
 import { up as codeCastSigners } from "./0153-code-cast-signers.ts";
+import { up as whatCastsShow } from "./0160-what-casts-show.ts";
 import { up as unknownDecisions } from "./0180-unknown-decisions.ts";
 import { up as restsOfPeople } from "./0181-rests-of-people.ts";
 import { up as bannedUsers } from "./0101-banned-users.ts";
@@ -115,6 +116,7 @@ export const migrations: Record<string, Migration> = {
   "0140-ended-in-time": endedInTime,
   "0150-bot-keys": botKeys,
   "0153-code-cast-signers": codeCastSigners,
+  "0160-what-casts-show": whatCastsShow,
   "0164-case-letters": caseLetters,
   "0170-missing-indexes": missingIndexes,
   "0175-unshown": unshown,

@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
 /** What the parts of the bot half share (migration 0010). `_ms` columns are UNIX milliseconds, others seconds. */
 export interface BotTables {
@@ -34,11 +34,16 @@ export interface BotTables {
     root_hash: string;
     thread_depth: number;
     embeds: JSONColumnType<string[]>;
+    mentions: JSONColumnType<number[], string | undefined>;
+    /** Where in the text the names of the mentioned belong, in UTF-8 bytes (migration 0160). */
+    mentions_positions: JSONColumnType<number[], string | undefined>;
+    /** Hashes of casts. */
+    quotes: JSONColumnType<string[], string | undefined>;
     cast_at: number;
     removed_at: number | null;
     /** By a moderation record. */
     hidden: Generated<boolean>;
-    /** When text and embeds were blanked: too old, or on the author's request. */
+    /** When its text and what it showed beside it were blanked: too old, or on the author's request. */
     erased_at_ms: number | null;
     /** It was asked for, and no event has brought it yet. */
     from_past: Generated<boolean>;
@@ -58,6 +63,14 @@ export interface BotTables {
   "castellan.standing_bans": StandingBanView;
   "castellan.case_changes": CaseChangeTable;
   "castellan.setup_changes": SetupChangeTable;
+}
+
+/** What a cast shows beside its text: migration 0160. */
+export interface CastExtras {
+  embeds: readonly string[];
+  mentions: readonly number[];
+  mentionsPositions: readonly number[];
+  quotes: readonly string[];
 }
 
 export interface EventTable {
@@ -159,6 +172,8 @@ export interface CaseTable {
   private_reason: string | null;
   /** The cast's text at that moment. */
   evidence: string | null;
+  /** What it showed beside its text (migration 0160). */
+  evidence_extras: ColumnType<CastExtras | null, CastExtras | string | null | undefined, string | null>;
   notify: Generated<boolean>;
   /** The network's answer, as text for people. */
   answer: string | null;

@@ -1,4 +1,5 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
+import type { CastExtras } from "./bot.ts";
 
 /** What rules do besides cases (migration 0015). `_ms` columns are UNIX milliseconds. */
 export interface RuleActTables {
@@ -120,6 +121,8 @@ export interface ReviewItemTable {
   cast_hash: string | null;
   /** The text that the rule saw. */
   evidence: string | null;
+  /** What the cast showed beside its text (migration 0160). */
+  evidence_extras: ColumnType<CastExtras | null, CastExtras | string | null | undefined, string | null>;
   /** Why a rule that acts did not. */
   why: string | null;
   /** JSON of the held actions (HeldDeed[]). */

@@ -77,7 +77,12 @@ async function bindNext(
     const message =
       (await findBound(tx, roomId)) ??
       (await bindBlocked(tx, roomId, nowMs)) ??
-      (await bindNew(tx, { ...roomQueue, ...toRoomSettings(roomQueue) }, nowMs, select));
+      (await bindNew(
+        tx,
+        { ...roomQueue, ...toRoomSettings(roomQueue), linkBase: context.settings.linkBase },
+        nowMs,
+        select,
+      ));
     if (!message) return undefined;
     const lease = createLease("castellan.feed_lanes", context.clock);
     await tx.updateTable("castellan.feed_lanes").set(lease).where("room_id", "=", roomId).execute();
@@ -149,6 +154,7 @@ interface RoomQueue extends RoomSettings {
   guild_id: string;
   /** So many of the next events get a message each, because Discord refused one that held several. */
   one_by_one: number;
+  linkBase: string;
 }
 
 /** The rendered content is stored with the message, so that sending it again sends the same. */

@@ -102,7 +102,13 @@ async function renderAgain(
     if (isAnnounced(event))
       deeds.set(head_id ?? event.id, [...(deeds.get(head_id ?? event.id) ?? []), event]);
   }
-  const lookups = await readLookups(tx, guildId, [...deeds.values()].flat(), context.clock.now());
+  const lookups = await readLookups(
+    tx,
+    guildId,
+    [...deeds.values()].flat(),
+    context.clock.now(),
+    context.settings.linkBase,
+  );
   const posts = edit.event_ids.map((id): Post => {
     const deed = deeds.get(id);
     if (deed) return renderOrSay(context, deed, lookups);

@@ -38,6 +38,8 @@ interface RoomQueue {
   guild_id: string;
   /** So many of the next events get a message each, because Discord refused one that held several. */
   one_by_one: number;
+  /** Base address of links to casts. */
+  linkBase: string;
   /** What does not matter at once waits, or is summed up. */
   onlyUrgent: boolean;
   sumsUp: boolean;
@@ -60,7 +62,7 @@ export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): 
   // What goes together reads as it happened.
   const events = waiting.toSorted((a, b) => a.id - b.id);
   const deeds = await findFollowers(tx, roomQueue.room_id, events);
-  const lookups = await readLookups(tx, roomQueue.guild_id, deeds.flat(), now * 1000);
+  const lookups = await readLookups(tx, roomQueue.guild_id, deeds.flat(), now * 1000, roomQueue.linkBase);
   const posts = fitPosts(deeds.map((deed) => renderPost(deed, lookups)));
   const told = deeds.slice(0, posts.length).flat();
   const kinds = told.map(({ kind }) => kind);

@@ -47,11 +47,17 @@ export function describeBulk(bulk: ToldBulk): Announcement {
       describeFailures(bulk, failed),
       firstCase === null
         ? []
-        : `Cases ${showNumber("case", firstCase)}–${showNumber("case", bulk.lastCase ?? firstCase)} · /bulk show lists them, /bulk undo takes it back`,
+        : `${describeCases(firstCase, bulk.lastCase ?? firstCase)}, /bulk undo takes it back`,
     ),
     color:
       failed > 0 || stoppedBy !== null ? colors.warning : endedAtMs === null ? colors.plain : colors.good,
   };
+}
+
+function describeCases(first: number, last: number): string {
+  return first === last
+    ? `Case ${showNumber("case", first)} · /bulk show shows it`
+    : `Cases ${showNumber("case", first)}–${showNumber("case", last)} · /bulk show lists them`;
 }
 
 export const kindWords: Record<BulkKind, string> = {

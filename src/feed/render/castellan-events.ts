@@ -144,7 +144,7 @@ export const castellanRenderers: Renderers<
   }),
   "review.held": (event, lookups) => {
     const item = lookups.reviews.get(event.data.itemId);
-    if (item) return describeReview(item);
+    if (item) return describeReview(item, lookups.linkBase);
     const title = `Review ${showNumber("review", event.data.itemId)}`;
     return { title, description: "It has been deleted since.", color: colors.muted };
   },

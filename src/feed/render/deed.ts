@@ -3,7 +3,7 @@ import { escapeText } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { AnnouncedEvent, AnnouncedKind } from "../feed-kinds.ts";
 import type { RoomEmbed } from "../rooms.ts";
-import type { Lookups } from "./lookups.ts";
+import { isBanned, type Lookups } from "./lookups.ts";
 import { renderEvent } from "./render-event.ts";
 
 /** Whose words a deed is told with: the first of these that is a part of it. */
@@ -42,7 +42,8 @@ export function renderDeed(deed: readonly AnnouncedEvent[], lookups: Lookups): R
   const leader = leaderOf(deed);
   const embed = renderEvent(leader, lookups);
   const [first = leader] = deed;
-  const more = deed.flatMap((event) => (event === leader ? [] : describeFollower(event, leader)));
+  const isBan = deed.some(({ kind }) => kind === "user.banned") || isBanned(leader, lookups);
+  const more = deed.flatMap((event) => (event === leader ? [] : describeFollower(event, leader, isBan)));
   return {
     ...embed,
     description: [embed.description, ...more].join("\n"),
@@ -52,14 +53,15 @@ export function renderDeed(deed: readonly AnnouncedEvent[], lookups: Lookups): R
 }
 
 /** What else happened; nothing for what the leader's words say already. */
-function describeFollower(event: AnnouncedEvent, leader: AnnouncedEvent): string[] {
+function describeFollower(event: AnnouncedEvent, leader: AnnouncedEvent, isBan: boolean): string[] {
   switch (event.kind) {
     case "member.left":
       return ["No longer a member."];
     case "user.restricted":
       return ["Restricted: can join again only by invite."];
     case "user.unrestricted":
-      return ["No longer restricted."];
+      // A ban takes the place of a restriction.
+      return isBan ? [] : ["No longer restricted."];
     case "invite.ended":
       return leader.kind === "member.joined"
         ? [`Accepted the invite as ${event.data.role}.`]

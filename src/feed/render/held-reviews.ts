@@ -1,8 +1,12 @@
 import { sql, type RawBuilder, type Selectable } from "kysely";
+import { countsAgainst } from "../../database/counts-against.ts";
 import type { Queryable } from "../../database/database.ts";
+import type { CaseKind, CastExtras } from "../../database/tables/bot.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
+import { readEvidence, selectBody } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
 import { heldBy } from "../../text/held-by.ts";
+import type { CastBody } from "../../text/show-cast.ts";
 
 /** What a rule held for a person, in all channels of the server, with what they want to know before they decide. */
 export interface HeldReview {
@@ -19,7 +23,10 @@ export interface HeldReview {
   /** undefined where no name was seen. */
   name: string | undefined;
   castHash: string | null;
-  evidence: string | null;
+  /** The cast, or the name, as it was; of an appeal what its author wrote. */
+  evidence: CastBody | null;
+  /** Of who is mentioned in it, by fid. */
+  names: ReadonlyMap<number, string>;
   why: string | null;
   /** What the rule would do, in words. */
   sentences: string[];
@@ -33,8 +40,8 @@ export interface HeldReview {
   /** Members who reported it, in the order of their reports. */
   reports: MemberReport[];
   appeal: HeldAppeal | undefined;
-  /** The author's earlier cases in these channels, and the points that count against them. */
-  cases: number;
+  /** Earlier cases that count against the author in these channels, by kind, and strike points. */
+  against: { kind: CaseKind; count: number }[];
   points: number;
 }
 
@@ -52,8 +59,8 @@ export interface HeldAppeal {
   actorUser: string | null;
   actorKind: string;
   actorRule: string | null;
-  /** The cast that is hidden. */
-  text: string | null;
+  /** The cast that is hidden: as it is, or as it was where its text is not stored any more. */
+  cast: CastBody | null;
   /** What it is about holds no more. */
   isOver: boolean;
 }
@@ -65,6 +72,7 @@ export interface MemberReport {
 }
 
 export interface ReviewedChannel {
+  channelId: string;
   name: string;
   state: Selectable<ReviewItemTable>["state"];
   decidedBy: string | null;
@@ -73,8 +81,17 @@ export interface ReviewedChannel {
   bannedBy: number | null;
 }
 
-type ReviewRow = Omit<HeldReview, "sentences" | "name" | "channels" | "reports" | "appeal"> &
-  ReviewedChannel & { head: number; deeds: string; claimedAtMs: number | null };
+type ReviewRow = Omit<
+  HeldReview,
+  "sentences" | "name" | "names" | "channels" | "reports" | "appeal" | "evidence"
+> &
+  ReviewedChannel & {
+    head: number;
+    deeds: string;
+    claimedAtMs: number | null;
+    evidence: string | null;
+    evidenceExtras: CastExtras | null;
+  };
 
 /** A claim keeps others away for so long, in milliseconds: src/rules/review/matter.ts enforces it. */
 export const claimLasts = 3600_000;
@@ -88,16 +105,22 @@ export async function readReviews(
   if (ids.length === 0) return new Map();
   const { rows } = await sql<ReviewRow & { channelName: string }>`
     select item.id, coalesce(item.head_id, item.id) as head, item.tag, item.guild_id as "guildId",
+      item.channel_id as "channelId",
       coalesce(channel_name, item.channel_id) as "channelName", queue, rule_id as "ruleId",
-      rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, why, deeds, state,
+      rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, evidence_extras as "evidenceExtras", why, deeds, state,
       held_at_ms as "heldAtMs", claimed_by as "claimedBy", claimed_at_ms as "claimedAtMs",
       escalated_by as "escalatedBy", undone_by as "undoneBy", decided_by as "decidedBy",
       ${caseInForce("hide", sql`cast_hash`)} as "hiddenBy", ${caseInForce("ban", sql`item.fid`)} as "bannedBy",
-      (select count(*) from castellan.cases where cases.guild_id = item.guild_id
-        and cases.channel_id = item.channel_id and cases.subject_fid = item.fid
-        and cases.state in ('applied', 'outside', 'reverted')
-        and cases.requested_at_ms < coalesce(decided_at_ms, ${now}::bigint + 1)
-        and (cases.cause_event_id, cases.rule_id) is distinct from (item.event_id, item.rule_id)) as cases,
+      (select coalesce(jsonb_agg(counted), '[]') from (
+        select cases.kind, count(*)::int as count from castellan.cases where cases.guild_id = item.guild_id
+          and cases.channel_id = item.channel_id and cases.subject_fid = item.fid
+          and ${countsAgainst("cases")}
+          and cases.requested_at_ms < coalesce(decided_at_ms, ${now}::bigint + 1)
+          -- What this review is itself about is nothing earlier.
+          and (cases.cause_event_id, cases.rule_id) is distinct from (item.event_id, item.rule_id)
+          and (cases.target_cast is null or cases.target_cast is distinct from item.cast_hash)
+          and not exists (select from castellan.appeals where item_id = item.id and case_id = cases.id)
+        group by cases.kind order by count(*) desc, cases.kind) as counted) as against,
       (select coalesce(sum(points), 0) from castellan.strikes where strikes.guild_id = item.guild_id
         and strikes.channel_id = item.channel_id and strikes.fid = item.fid and removed_at_ms is null
         and (expires_at_ms is null or expires_at_ms > ${now})) as points
@@ -107,17 +130,20 @@ export async function readReviews(
       select coalesce(head_id, id) from castellan.review_items where id = any(${[...ids]}::bigint[]))
     order by item.id
   `.execute(db);
-  const names = await readNames(
-    db,
-    rows.flatMap(({ fid }) => fid ?? []),
-  );
   const reports = await readReports(db, rows);
   const appeals = await readAppeals(db, rows);
+  const names = await readNames(db, [
+    ...rows.flatMap(({ fid, evidenceExtras }) => [
+      ...(fid === null ? [] : [fid]),
+      ...(evidenceExtras?.mentions ?? []),
+    ]),
+    ...[...appeals.values()].flatMap(({ cast }) => cast?.mentions ?? []),
+  ]);
   const reviews = new Map<number, HeldReview>();
   for (const first of rows.filter(({ id, head }) => id === head)) {
     const items = rows.filter(({ head }) => head === first.id);
     const name = first.fid === null ? undefined : names.get(first.fid);
-    const brought = { reports: reports.get(first.id) ?? [], appeal: appeals.get(first.id) };
+    const brought = { names, reports: reports.get(first.id) ?? [], appeal: appeals.get(first.id) };
     const review = { ...joinItems(first, items, now, name), ...brought };
     for (const { id } of items) reviews.set(id, review);
   }
@@ -149,16 +175,25 @@ async function readReports(db: Queryable, rows: readonly ReviewRow[]): Promise<M
 async function readAppeals(db: Queryable, rows: readonly ReviewRow[]): Promise<Map<number, HeldAppeal>> {
   const ids = rows.flatMap(({ id, ruleId }) => (ruleId === heldBy.appeals ? [id] : []));
   if (ids.length === 0) return new Map();
-  const { rows: appeals } = await sql<HeldAppeal>`
+  const { rows: appeals } = await sql<
+    HeldAppeal & { evidence: string | null; evidenceExtras: CastExtras | null }
+  >`
     select appeal.item_id as "itemId", appeal.user_id as "userId", subject.number, subject.kind,
       subject.channel_id as "channelId", subject.requested_at_ms as "requestedAtMs",
       subject.public_reason as "publicReason", subject.actor_user as "actorUser", subject.actor_kind as "actorKind",
-      subject.rule_id as "actorRule", told.text, subject.state = 'reverted' as "isOver"
+      subject.rule_id as "actorRule", subject.evidence, subject.evidence_extras as "evidenceExtras",
+      case when told.erased_at_ms is null and told.hash is not null then ${selectBody("told")} end as "cast",
+      subject.state = 'reverted' as "isOver"
     from castellan.appeals as appeal join castellan.cases as subject on subject.id = appeal.case_id
     left join castellan.casts as told on told.hash = subject.target_cast
     where appeal.item_id = any(${ids}::bigint[])
   `.execute(db);
-  return new Map(appeals.map((appeal) => [appeal.itemId, appeal]));
+  return new Map(
+    appeals.map(({ evidence, evidenceExtras, ...appeal }) => [
+      appeal.itemId,
+      { ...appeal, cast: appeal.cast ?? readEvidence({ evidence, evidenceExtras }) },
+    ]),
+  );
 }
 
 function joinItems(
@@ -166,8 +201,8 @@ function joinItems(
   items: readonly (ReviewRow & { channelName: string })[],
   now: number,
   name: string | undefined,
-): Omit<HeldReview, "reports" | "appeal"> {
-  const { id, tag, guildId, queue, ruleId, ruleVersion, fid, castHash, evidence, why, heldAtMs } = first;
+): Omit<HeldReview, "reports" | "appeal" | "names"> {
+  const { id, tag, guildId, queue, ruleId, ruleVersion, fid, castHash, why, heldAtMs } = first;
   const held = items.flatMap(({ deeds }) => JSON.parse(deeds) as { sentence: string }[]); // written by holdForReview
   const claims = (first.claimedAtMs ?? 0) > now - claimLasts;
   return {
@@ -180,17 +215,23 @@ function joinItems(
     fid,
     name,
     castHash,
-    evidence,
+    evidence: readEvidence(first),
     why,
     heldAtMs,
-    channels: items.map(({ channelName: name, state, decidedBy, hiddenBy, bannedBy }) => {
-      return { name, state, decidedBy, hiddenBy, bannedBy };
+    channels: items.map(({ channelId, channelName: name, state, decidedBy, hiddenBy, bannedBy }) => {
+      return { channelId, name, state, decidedBy, hiddenBy, bannedBy };
     }),
     sentences: [...new Set(held.map(({ sentence }) => sentence))],
     claimedBy: claims ? first.claimedBy : null,
     escalatedBy: first.escalatedBy,
     undoneBy: items.find(({ undoneBy }) => undoneBy !== null)?.undoneBy ?? null,
-    cases: items.reduce((sum, item) => sum + item.cases, 0),
+    against: sumByKind(items.flatMap(({ against }) => against)),
     points: items.reduce((sum, item) => sum + item.points, 0),
   };
+}
+
+function sumByKind(counts: HeldReview["against"]): HeldReview["against"] {
+  const sums = new Map<CaseKind, number>();
+  for (const { kind, count } of counts) sums.set(kind, (sums.get(kind) ?? 0) + count);
+  return [...sums].map(([kind, count]) => ({ kind, count }));
 }

@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import type { CaseKind, CaseState } from "../../database/tables/bot.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
+import { selectBody } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
+import type { CastBody } from "../../text/show-cast.ts";
 import { readReviews, type HeldReview } from "./held-reviews.ts";
 import { readBulks, type ToldBulk } from "./told-bulk.ts";
 
@@ -22,11 +24,13 @@ export interface Lookups {
   banned: ReadonlySet<string>;
   /** The server's bulks, by id. */
   bulks: ReadonlyMap<number, ToldBulk>;
+  /** Base address of links to casts. */
+  linkBase: string;
 }
 
 interface KnownCast {
   fid: number;
-  text: string;
+  body: CastBody;
   hidden: boolean;
 }
 
@@ -60,6 +64,7 @@ export async function readLookups(
   guildId: string,
   events: readonly ChannelEvent[],
   now: number,
+  linkBase: string,
 ): Promise<Lookups> {
   const hits = await findHits(tx, guildId, events);
   const hashes = [
@@ -67,8 +72,12 @@ export async function readLookups(
     ...[...hits.values()].flatMap(({ castHash }) => castHash ?? []),
   ];
   const casts = await findCasts(tx, hashes);
-  const fids = [...events.flatMap(fidsOf), ...[...casts.values()].map((cast) => cast.fid)];
+  const fids = [
+    ...events.flatMap(fidsOf),
+    ...[...casts.values()].flatMap(({ fid, body }) => [fid, ...body.mentions]),
+  ];
   return {
+    linkBase,
     casts,
     names: await readNames(tx, fids),
     channels: await findChannels(tx, guildId),
@@ -86,6 +95,11 @@ export async function readLookups(
 /** A user in a channel. */
 export function placeOf(channelId: string, fid: number): string {
   return `${channelId} ${fid}`;
+}
+
+/** Whether whom an event is about is banned now. */
+export function isBanned({ channelId, subjectFid }: ChannelEvent, { banned }: Lookups): boolean {
+  return channelId !== null && subjectFid !== null && banned.has(placeOf(channelId, subjectFid));
 }
 
 async function findBanned(tx: Tx, events: readonly ChannelEvent[]): Promise<Set<string>> {
@@ -116,6 +130,7 @@ function castHashesOf({ data }: ChannelEvent): string[] {
 
 function fidsOf({ subjectFid, data }: ChannelEvent): number[] {
   const fids = [
+    ...("mentions" in data ? data.mentions : []),
     subjectFid,
     "previousFid" in data && data.previousFid,
     "inviterFid" in data && data.inviterFid,
@@ -127,7 +142,7 @@ async function findCasts(tx: Tx, hashes: string[]): Promise<Map<string, KnownCas
   if (hashes.length === 0) return new Map();
   const rows = await tx
     .selectFrom("castellan.casts")
-    .select(["hash", "fid", "text", "hidden"])
+    .select(["hash", "fid", "hidden", selectBody("castellan.casts").as("body")])
     .where("hash", "in", hashes)
     // An erased cast has nothing to quote.
     .where("erased_at_ms", "is", null)

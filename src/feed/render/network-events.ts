@@ -1,11 +1,11 @@
 import type { ChannelEvent, ChannelEventOf } from "../../observe/events.ts";
+import { bodyOf } from "../../observe/cast-body.ts";
 import { colors } from "../../text/colors.ts";
 import { escapeText, inlineCode } from "../../text/message-text.ts";
-import type { Lookups } from "./lookups.ts";
+import { isBanned, type Lookups } from "./lookups.ts";
 import {
   actor,
   channel,
-  evidence,
   lines,
   person,
   quote,
@@ -42,7 +42,10 @@ export const networkRenderers: Renderers<
 
   "cast.created": (event, lookups) => ({
     title: `${event.data.threadDepth === 0 ? "Cast" : "Reply"} in ${channel(lookups, event)}`,
-    description: lines(`${person(lookups, event.subjectFid)} · ${when(event)}`, evidence(event.data.text)),
+    description: lines(
+      `${person(lookups, event.subjectFid)} · ${when(event)}`,
+      quote(lookups, event.data.castHash, bodyOf(event.data)),
+    ),
     color: colors.muted,
   }),
   "cast.removed": (event, lookups) => ({
@@ -63,7 +66,13 @@ export const networkRenderers: Renderers<
   "user.restricted": (event, lookups) =>
     announcePerson(event, lookups, "Restricted in", colors.warning, "Can join again only by invite."),
   "user.unrestricted": (event, lookups) =>
-    announcePerson(event, lookups, "No longer restricted in", colors.muted),
+    announcePerson(
+      event,
+      lookups,
+      "No longer restricted in",
+      colors.muted,
+      isBanned(event, lookups) ? "Banned instead." : undefined,
+    ),
   "member.joined": (event, lookups) => ({
     title: `Joined ${channel(lookups, event)}`,
     description: `${person(lookups, event.subjectFid)} became a member ${when(event)}`,

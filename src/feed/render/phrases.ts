@@ -1,6 +1,7 @@
 import type { ChannelEvent, ChannelEventOf, EventKind } from "../../observe/events.ts";
 import { describeUser } from "../../observe/people.ts";
-import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
+import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
+import { castLink, showCast } from "../../text/show-cast.ts";
 import type { EventCase, Lookups } from "./lookups.ts";
 import { showNumber } from "../../text/numbered.ts";
 
@@ -80,14 +81,10 @@ export function reason(lookups: Lookups, event: ChannelEvent): string[] {
   return text ? [`Reason: ${escapeText(text)}`] : [];
 }
 
-/** A cast as evidence: its text as written, or its hash when the store does not have it. */
-export function quote(lookups: Lookups, castHash: string): string {
-  const cast = lookups.casts.get(castHash);
-  return cast ? codeBlock(cast.text, evidenceLength) : `Cast ${inlineCode(castHash)}`;
-}
-
-export function evidence(text: string): string {
-  return codeBlock(text, evidenceLength);
+/** A cast as evidence: what it shows, or its hash when the store does not have it, and where it is. */
+export function quote(lookups: Lookups, castHash: string, body = lookups.casts.get(castHash)?.body): string {
+  const shown = body ? showCast(body, lookups.names, evidenceLength) : `Cast ${inlineCode(castHash)}`;
+  return `${shown}\n${castLink(lookups.linkBase, castHash)}`;
 }
 
 export function lines(...parts: (string | readonly string[])[]): string {

@@ -1,7 +1,7 @@
 import { encodeCustomId } from "../../text/custom-id.ts";
 import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton } from "../rooms.ts";
-import { placeOf, type EventCase, type Lookups } from "./lookups.ts";
+import { isBanned, type EventCase, type Lookups } from "./lookups.ts";
 import type { ToldBulk } from "./told-bulk.ts";
 
 /** Discord's limit, without what tells several posts of a message apart. */
@@ -40,10 +40,6 @@ export function buttonsOf(event: AnnouncedEvent, lookups: Lookups): RoomButton[]
       : []),
     ...(user === undefined || !hasHistory.has(event.kind) ? [] : [run("History", "case list", { user })]),
   ].filter(isValid);
-}
-
-function isBanned({ channelId, subjectFid }: AnnouncedEvent, { banned }: Lookups): boolean {
-  return channelId !== null && subjectFid !== null && banned.has(placeOf(channelId, subjectFid));
 }
 
 /** Discord takes no long id. */

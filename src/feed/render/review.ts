@@ -1,9 +1,11 @@
+import type { CaseKind } from "../../database/tables/bot.ts";
 import { describeUser } from "../../observe/people.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { encodeCustomId } from "../../text/custom-id.ts";
 import { heldBy } from "../../text/held-by.ts";
-import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
+import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
+import { castLine, castLink, showCast } from "../../text/show-cast.ts";
 import type { RoomButton } from "../rooms.ts";
 import type { HeldAppeal, HeldReview, ReviewedChannel } from "./held-reviews.ts";
 import { lines, type Announcement } from "./phrases.ts";
@@ -13,23 +15,31 @@ const evidenceLength = 600;
 
 /**
  * What a person sees of something that is held: whom it concerns, where, why, and what came of it. Who reported it is for
- * those who decide, not for all who read a room: `named` where one of them asks.
+ * those who may decide, not for all who read a room: `named` where one of them asks.
  */
-export function describeReview(item: HeldReview, named = false): Announcement {
-  const { channels, queue, evidence } = item;
+export function describeReview(item: HeldReview, linkBase: string, named = false): Announcement {
+  const { channels, queue, evidence, names, castHash } = item;
   return {
     title: `Review ${showNumber("review", item.id)} · ${escapeText(queue, 40)} · ${listNames(channels)}`,
     description: lines(
       `${author(item)} · held ${describeTime(item.heldAtMs / 1000)}`,
       ...describeSource(item, named),
-      `${amount(item.cases, "earlier case")} · ${amount(item.points, "strike point")}`,
-      evidence === null ? [] : codeBlock(evidence, evidenceLength),
+      `Earlier: ${describeAgainst(item.against)} · ${amount(item.points, "strike point")}`,
+      evidence === null ? [] : showCast(evidence, names, evidenceLength),
+      castHash === null ? [] : `The cast ${castLink(linkBase, castHash)}`,
       ...outcomesOf(item),
       ...standing(item),
     ),
     color: isOpen(item) ? colors.warning : colors.muted,
   };
 }
+
+/** What counts against somebody: "1 hide, 2 bans"; "nothing". */
+export function describeAgainst(against: readonly { kind: CaseKind; count: number }[]): string {
+  if (against.length === 0) return "nothing";
+  return against.map(({ kind, count }) => amount(count, againstWords[kind] ?? kind)).join(", ");
+}
+const againstWords: Partial<Record<CaseKind, string>> = { remove_member: "removal" };
 
 function describeSource(item: HeldReview, named: boolean): string[] {
   if (item.appeal) return describeAppeal(item.appeal, item);
@@ -38,12 +48,12 @@ function describeSource(item: HeldReview, named: boolean): string[] {
 
 /** What is asked for; their own words stand below. */
 function describeAppeal(appeal: HeldAppeal, item: HeldReview): string[] {
-  const { userId, number, kind, channelId, requestedAtMs, publicReason, text, isOver } = appeal;
+  const { userId, number, kind, channelId, requestedAtMs, publicReason, cast, isOver } = appeal;
   const what = kind === "ban" ? "the ban" : "that a cast is hidden";
   const reason = publicReason === null ? "" : `: ${escapeText(publicReason, 200)}`;
   return [
     `<@${userId}> appeals against ${what}: case **${showNumber("case", number)}** in /${channelId}, ${whoDid(appeal)} ${describeTime(requestedAtMs / 1000)}${reason}`,
-    ...(text === null || text === "" ? [] : [`The cast: ${inlineCode(text, 200)}`]),
+    ...(cast === null ? [] : [`The cast: ${inlineCode(castLine(cast, item.names, 200), 200)}`]),
     ...(isOpen(item)
       ? [isOver ? "**It does not hold any more.**" : `Granting it would: ${listDeeds(item)}`]
       : []),
@@ -70,15 +80,16 @@ function listDeeds({ sentences }: HeldReview): string {
 
 const mostReports = 8;
 
-function describeReports({ id, castHash, reports }: HeldReview, named: boolean): string[] {
+function describeReports({ id, reports }: HeldReview, named: boolean): string[] {
   const shown = reports.slice(0, mostReports).map(({ userId, reason }) => {
     const said = reason === null ? "without a reason" : escapeText(reason, 150);
     return `- ${named ? `<@${userId}>` : "A member"}: ${said}`;
   });
   const rest = reports.length > mostReports ? [`- and ${reports.length - mostReports} more`] : [];
-  const cast = castHash === null ? "" : ` Cast ${inlineCode(castHash)}.`;
-  const who = named ? [] : [`Who did is told by \`/review show number:${showNumber("review", id)}\`.`];
-  return [`Reported by ${amount(reports.length, "member")}.${cast}`, ...shown, ...rest, ...who];
+  const who = named
+    ? []
+    : [`\`/review show number:${showNumber("review", id)}\` names them to those who may decide.`];
+  return [`Reported by ${amount(reports.length, "member")}.`, ...shown, ...rest, ...who];
 }
 
 const mostNames = 5;

@@ -1,13 +1,15 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable } from "../../database/database.ts";
+import { selectBody } from "../../observe/cast-body.ts";
+import type { CastBody } from "../../text/show-cast.ts";
 import type { FileLine, ReadLine, TargetColumns } from "./file-lines.ts";
 
 /** A cast that is to be hidden or shown again. */
 export interface CastTarget {
   hash: string;
   fid: number;
-  text: string;
+  body: CastBody;
 }
 
 export interface CastSearch {
@@ -36,7 +38,11 @@ export async function searchCasts(
     .$if(fid !== undefined, (casts) => casts.where("fid", "=", fid ?? 0))
     .$if(text !== undefined, (casts) => casts.where("text", "ilike", words))
     .$if(since !== undefined, (casts) => casts.where("cast_at", ">=", since ?? 0));
-  const casts = await found.select(["hash", "fid", "text"]).orderBy("cast_at", "desc").limit(limit).execute();
+  const casts = await found
+    .select(["hash", "fid", selectBody("castellan.casts").as("body")])
+    .orderBy("cast_at", "desc")
+    .limit(limit)
+    .execute();
   if (casts.length < limit) return { casts, total: casts.length };
   const { total } = await found
     .select((one) => one.fn.countAll<number>().as("total"))
@@ -48,14 +54,15 @@ export async function searchCasts(
 export async function listThread(query: Queryable, channelId: string, hash: string): Promise<CastTarget[]> {
   const { rows } = await sql<CastTarget>`
     with recursive thread as (
-      select hash, fid, text, hidden, removed_at, cast_at from castellan.casts where hash = ${hash}
+      select hash, fid, ${selectBody("casts")} as body, hidden, removed_at, cast_at
+      from castellan.casts where hash = ${hash}
       union all
-      select reply.hash, reply.fid, reply.text, reply.hidden, reply.removed_at, reply.cast_at
+      select reply.hash, reply.fid, ${selectBody("reply")}, reply.hidden, reply.removed_at, reply.cast_at
       from thread join castellan.casts as reply on reply.parent_hash = thread.hash
         and reply.root_hash = (select root_hash from castellan.casts where hash = ${hash})
       where reply.channel_id = ${channelId}
     )
-    select hash, fid, text from thread where not hidden and removed_at is null order by hash <> ${hash}, cast_at
+    select hash, fid, body from thread where not hidden and removed_at is null order by hash <> ${hash}, cast_at
   `.execute(query);
   return rows;
 }
@@ -68,7 +75,7 @@ export async function readAgain(
 ): Promise<CastTarget[]> {
   if (hashes.length === 0) return [];
   const { rows } = await sql<CastTarget>`
-    select "cast".hash, fid, text from unnest(${[...hashes]}::text[]) with ordinality as wanted(hash, place)
+    select "cast".hash, fid, ${selectBody("cast")} as body from unnest(${[...hashes]}::text[]) with ordinality as wanted(hash, place)
     join castellan.casts as "cast" on "cast".hash = wanted.hash
     where channel_id = ${channelId} and hidden = ${hidden} and removed_at is null order by place
   `.execute(query);
@@ -91,7 +98,7 @@ export async function readCastLines(
   const { rows } = await sql<
     CastTarget & { index: number; channel: string; isHidden: boolean; isRemoved: boolean }
   >`
-    select wanted.index, "cast".hash, fid, text, channel_id as channel, hidden as "isHidden",
+    select wanted.index, "cast".hash, fid, ${selectBody("cast")} as body, channel_id as channel, hidden as "isHidden",
       removed_at is not null as "isRemoved"
     from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as wanted(index integer, hash text)
     join castellan.casts as "cast" on "cast".hash between wanted.hash and rpad(wanted.hash, 42, 'f')
@@ -111,8 +118,8 @@ export async function readCastLines(
     if (cast.isRemoved) return { ...line, mistake: "its author removed it" };
     if (cast.isHidden !== hidden)
       return { ...line, mistake: hidden ? "it is not hidden" : "it is hidden already" };
-    const { fid, text } = cast;
-    return { ...line, target: { hash: cast.hash, fid, text }, key: cast.hash };
+    const { hash, fid, body } = cast;
+    return { ...line, target: { hash, fid, body }, key: hash };
   });
 }
 

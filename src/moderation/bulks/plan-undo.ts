@@ -1,5 +1,7 @@
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
+import { readEvidence } from "../../observe/cast-body.ts";
+import { describeTime } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { inForce, isBanKind, toCase, type Case, type CaseKind } from "../cases/case.ts";
 import { effects } from "../cases/effects.ts";
@@ -39,8 +41,9 @@ export async function planUndo(
 ): Promise<UndoPlan> {
   const plan: UndoPlan = { steps: [], stays: [] };
   const undoable: Case[] = [];
+  const endings = await readEndings(query, cases);
   for (const subject of cases) {
-    const why = whyNot(subject);
+    const why = whyNot(subject, endings.get(subject.id));
     if (why === undefined) undoable.push(subject);
     else plan.stays.push({ subject, why });
   }
@@ -108,7 +111,34 @@ function nameOf(other: Case, { guildId }: Case): string {
 
 const keyOf = ({ target, kind }: Case) => `${kind} ${target}`;
 
-function whyNot({ state, kind, targetCast }: Case): string | undefined {
+/** The case that ended each of these when its time was up, by id. */
+async function readEndings(query: Queryable, cases: readonly Case[]): Promise<Map<number, Case>> {
+  const over = cases.filter(({ endedInTime }) => endedInTime);
+  if (over.length === 0) return new Map();
+  const rows = await query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("lane", "in", [...new Set(over.map(({ target }) => target))])
+    .where("ends_case_id", "is not", null)
+    .orderBy("id")
+    .execute();
+  const endings = rows.map(toCase);
+  return new Map(
+    over.flatMap(({ id, target }) => {
+      const ending = endings.find((one) => one.target === target && one.id > id);
+      return ending ? [[id, ending] as const] : [];
+    }),
+  );
+}
+
+function describeEnding(subject: Case, ending: Case | undefined): string {
+  if (!ending) return "it ended by itself when its time was up";
+  const by = ending.guildId === subject.guildId ? `, ${nameOf(ending, subject)}` : "";
+  return `it ended by itself ${describeTime(ending.requestedAtMs / 1000, "f")}, when its time was up${by}`;
+}
+
+function whyNot(subject: Case, ending: Case | undefined): string | undefined {
+  const { state, kind, targetCast, endedInTime } = subject;
   switch (state) {
     case "requested":
       return "it is not settled yet";
@@ -117,7 +147,7 @@ function whyNot({ state, kind, targetCast }: Case): string | undefined {
     case "already":
       return "it changed nothing: it was so already";
     case "reverted":
-      return "it was undone since";
+      return endedInTime ? describeEnding(subject, ending) : "it was undone since";
     case "applied":
     case "outside":
       return kind === "unpin" && targetCast === null ? "it is not known what was pinned" : undefined;
@@ -161,13 +191,13 @@ async function readAbout(query: Queryable, cases: readonly Case[]): Promise<Abou
 }
 
 function toAction(subject: Case, ended: readonly Case[], now: number): BulkAction | { why: string } {
-  const { id, target, targetFid, targetCast, role, evidence } = subject;
+  const { id, target, targetFid, targetCast, role } = subject;
   const kind = opposite[subject.kind];
   const action = {
     kind,
     targetFid: targetFid ?? undefined,
     targetCast: targetCast ?? undefined,
-    evidence: evidence ?? undefined,
+    evidence: readEvidence(subject),
     undoesCaseId: id,
   };
   if (kind === "invite" || kind === "revoke_invite") return { ...action, role: role ?? "member" };

@@ -1,5 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
+import { readBodies } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
+import type { CastBody } from "../../text/show-cast.ts";
 import { isBanKind, type Case } from "./case.ts";
 import { readStandingBans, type StandingBan } from "./standing-bans.ts";
 
@@ -7,8 +9,8 @@ import { readStandingBans, type StandingBan } from "./standing-bans.ts";
 export interface CaseLookups {
   /** Names by fid. */
   names: ReadonlyMap<number, string>;
-  /** What casts say, by hash; erased ones and those that were never seen are left out. */
-  texts: ReadonlyMap<string, string>;
+  /** What casts show, by hash; erased ones and those that were never seen are left out. */
+  casts: ReadonlyMap<string, CastBody>;
   /** Bans that stand, by target. */
   bans: ReadonlyMap<string, StandingBan>;
 }
@@ -17,21 +19,10 @@ export async function readCaseLookups(query: Queryable, cases: readonly Case[]):
   const fids = cases.flatMap(({ subjectFid, actorFid }) => [subjectFid ?? [], actorFid ?? []].flat());
   const hashes = cases.flatMap(({ targetCast }) => targetCast ?? []);
   const banned = cases.filter(({ kind }) => isBanKind(kind)).map(({ target }) => target);
-  const [names, texts, bans] = await Promise.all([
-    readNames(query, fids),
-    readTexts(query, hashes),
-    readStandingBans(query, banned),
-  ]);
-  return { names, texts, bans };
-}
-
-async function readTexts(query: Queryable, hashes: readonly string[]): Promise<Map<string, string>> {
-  if (hashes.length === 0) return new Map();
-  const rows = await query
-    .selectFrom("castellan.casts")
-    .select(["hash", "text"])
-    .where("hash", "in", [...new Set(hashes)])
-    .where("erased_at_ms", "is", null)
-    .execute();
-  return new Map(rows.map(({ hash, text }) => [hash, text]));
+  const [casts, bans] = await Promise.all([readBodies(query, hashes), readStandingBans(query, banned)]);
+  const mentioned = [
+    ...[...casts.values()].flatMap(({ mentions }) => mentions),
+    ...cases.flatMap(({ evidenceExtras }) => evidenceExtras?.mentions ?? []),
+  ];
+  return { names: await readNames(query, [...fids, ...mentioned]), casts, bans };
 }

@@ -29,6 +29,16 @@ export interface Reading {
 export const lastsAfterBan =
   "Lifting the ban does not bring back roles and invites: the user stays restricted until invited again.";
 
+/** What a ban does to replies, and what it does not do: `publicCasting` of the channel. */
+export function describeBanEffects({ publicCasting }: { publicCasting: boolean }): string[] {
+  return [
+    "All replies of theirs are hidden, and new ones are hidden as they come.",
+    publicCasting
+      ? "**A ban does not keep them from posting casts of their own in the channel, and those show.**"
+      : "New casts of their own are hidden, because only members' casts show in this channel.",
+  ];
+}
+
 /** As many records as the network gives at once: in a busy channel a hundred are a few minutes. */
 const longestPage = 1000;
 
@@ -37,7 +47,7 @@ export const effects: Record<CaseKind, Effect> = {
     read: async (...given) => present(await findBan(...given)),
     call: (network, { channelId, targetFid }, options) =>
       network.channelBans.ban({ channelId, banFid: fidOf(targetFid) }, options),
-    done: `Banned: while that lasts, the user cannot reply, and the replies so far are hidden. ${lastsAfterBan}`,
+    done: `Banned: while that lasts, replies are hidden, those so far and new ones. A ban hides no other casts of theirs. ${lastsAfterBan}`,
     already: "The user was banned already.",
   },
   unban: {

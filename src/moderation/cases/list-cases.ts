@@ -1,8 +1,9 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type Selectable } from "kysely";
+import { countsAgainst } from "../../database/counts-against.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { CaseTable } from "../../database/tables/bot.ts";
 import type { Tables } from "../../database/tables/index.ts";
-import { toCase, tookEffect, type Case, type CaseKind, type CaseState, type Scope } from "./case.ts";
+import { toCase, type Case, type CaseKind, type CaseState, type Scope } from "./case.ts";
 import { hasWords } from "./words.ts";
 
 /*
@@ -128,7 +129,25 @@ function fitting(query: Queryable, filter: CaseFilter): Cases<object> {
   return cases;
 }
 
-/** How many cases of each kind are about a user; those that failed or have changed nothing are left out. */
+/** Discord ids of who did something in a channel, as its cases tell. */
+export async function listModerators(query: Queryable, { guildId, channelId }: Scope): Promise<string[]> {
+  // From one to the next by the index cases_by_moderator: there are few of them, and many cases.
+  const next = (after: RawBuilder<unknown>) => sql`(
+    select min(actor_user) from castellan.cases
+    where guild_id = ${guildId} and channel_id = ${channelId} and actor_user > ${after})`;
+  const { rows } = await sql<{ id: string }>`
+    with recursive moderators as (
+      select ${next(sql`''`)} as id
+      union all
+      select ${next(sql`moderators.id`)} from moderators where moderators.id is not null
+    )
+    select id from moderators where id is not null limit ${maxModerators}
+  `.execute(query);
+  return rows.map(({ id }) => id);
+}
+const maxModerators = 200;
+
+/** How many cases of each kind count against a user. */
 export function countCases(
   query: Queryable,
   { guildId, channelId }: Scope,
@@ -140,7 +159,7 @@ export function countCases(
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .where("subject_fid", "=", fid)
-    .where("state", "in", tookEffect)
+    .where(countsAgainst("castellan.cases"))
     .groupBy("kind")
     .orderBy("count", "desc")
     .execute();

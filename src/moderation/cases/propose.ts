@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
+import { packEvidence } from "../../observe/cast-body.ts";
 import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
 import { banKinds, inForce, targetKey, toCase, type Case, type Target } from "./case.ts";
 import { showNumber } from "../../text/numbered.ts";
+import type { CastBody } from "../../text/show-cast.ts";
 
 /** What somebody wants done. */
 export interface Proposal extends Target {
@@ -13,7 +15,8 @@ export interface Proposal extends Target {
   role?: "member" | "moderator";
   publicReason?: string | undefined;
   privateReason?: string | undefined;
-  evidence?: string | undefined;
+  /** The cast as it is at that moment. */
+  evidence?: CastBody | null | undefined;
   notify?: boolean;
   /** How long the effect lasts, or until when (UNIX milliseconds); without either, until somebody ends it. */
   forSeconds?: number | undefined;
@@ -69,7 +72,7 @@ function personCase(proposal: Proposal, number: number, now: number) {
     ...actorOf(actor),
     public_reason: proposal.publicReason,
     private_reason: proposal.privateReason,
-    evidence: proposal.evidence,
+    ...packEvidence(proposal.evidence),
     notify: proposal.notify,
     requested_at_ms: now,
     due_at_ms: forSeconds === undefined ? untilMs : now + forSeconds * 1000,
@@ -132,7 +135,7 @@ function ruleCase(rule: RuleAction, now: number) {
     action_index: rule.actionIndex,
     depth: rule.depth,
     public_reason: ban?.reason,
-    evidence: rule.evidence,
+    ...packEvidence(rule.evidence),
     requested_at_ms: now,
     due_at_ms: ban && ban.forSeconds !== null ? now + ban.forSeconds * 1000 : undefined,
   };

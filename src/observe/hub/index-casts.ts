@@ -179,6 +179,9 @@ async function insertCasts(
       root_hash: rootHash,
       thread_depth: threadDepth,
       embeds: erased ? [] : cast.embeds,
+      mentions: erased ? [] : cast.mentions,
+      mentions_positions: erased ? [] : cast.mentionsPositions,
+      quotes: erased ? [] : cast.quotes,
       erased_at_ms: erased ? erasures.get(cast.fid) : null,
       cast_at: cast.castAt,
       from_past: told === undefined && entry.removedAt === undefined,
@@ -189,10 +192,10 @@ async function insertCasts(
   });
   const { rows: inserted } = await sql<{ hash: string }>`
     insert into castellan.casts
-      (hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, erased_at_ms, cast_at, from_past,
-        replies_known, removed_at, hidden)
-    select hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, erased_at_ms, cast_at, from_past,
-      replies_known,
+      (hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, mentions, mentions_positions, quotes,
+        erased_at_ms, cast_at, from_past, replies_known, removed_at, hidden)
+    select hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, mentions, mentions_positions, quotes,
+      erased_at_ms, cast_at, from_past, replies_known,
       coalesce(removed_at, (
       select removed.removed_at from castellan.recent_removals removed where removed.hash = added.hash and from_past)),
       coalesce((
@@ -246,7 +249,7 @@ export async function removeCasts(tx: Tx, removals: readonly ArrivedRemoval[]): 
 
 export function castEvent({ cast, ...arrived }: IndexedCast, observedAt: number): NewChannelEvent {
   const { channelId, rootHash, threadDepth } = arrived;
-  const { hash, text, parentHash, mentions, embeds } = cast;
+  const { hash, text, parentHash, mentions, mentionsPositions, embeds, quotes } = cast;
   const parent = parentHash === null ? {} : { parentHash };
   return newEvent(observedAt, {
     kind: "cast.created",
@@ -256,7 +259,17 @@ export function castEvent({ cast, ...arrived }: IndexedCast, observedAt: number)
     subjectFid: cast.fid,
     // The author chooses the cast's own time; rules that look back must not be fooled by it.
     occurredAt: arrived.mergedAt,
-    data: { castHash: hash, text, rootHash, threadDepth, mentions, embeds, ...parent },
+    data: {
+      castHash: hash,
+      text,
+      rootHash,
+      threadDepth,
+      mentions,
+      embeds,
+      ...(mentions.length > 0 && { mentionsPositions }),
+      ...(quotes.length > 0 && { quotes }),
+      ...parent,
+    },
   });
 }
 

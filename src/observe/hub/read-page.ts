@@ -15,7 +15,11 @@ export interface HubCast {
   /** Who wrote the parent. */
   parentFid: number | null;
   mentions: number[];
+  /** Where in the text their names belong, in UTF-8 bytes. */
+  mentionsPositions: number[];
   embeds: string[];
+  /** Hashes of the casts that it quotes. */
+  quotes: string[];
 }
 
 export interface ArrivedCast extends Arrival {
@@ -220,18 +224,34 @@ function readCast(hash: string, data: Record<string, unknown>, now: number): Hub
   const parentUrl = body["parentUrl"];
   const castAt = asInteger(data["timestamp"]) + messageEpoch;
   if (!isUsableTime(castAt, now)) throw new TypeError("a time is negative or lies in the future");
+  const written = typeof body["text"] === "string" ? body["text"] : "";
+  const text = toStorable(written);
   return {
     hash,
     fid: asFid(data["fid"]),
-    text: typeof body["text"] === "string" ? toStorable(body["text"]) : "",
+    text,
     castAt,
     parentUrl: typeof parentUrl === "string" && parentUrl !== "" ? parentUrl : null,
     parentHash: parent ? asHash(parent["hash"]) : null,
     parentFid: isFid(parent?.["fid"]) ? parent["fid"] : null,
-    mentions: asList(body["mentions"]).filter(isFid),
+    ...readMentions(body, text === written),
     embeds: asList(body["embeds"]).flatMap(readUrl),
+    quotes: asList(body["embeds"]).flatMap(readQuote),
   };
 }
+
+/** Positions are of the text as it was written: where another one is stored, they say nothing. */
+function readMentions(body: Record<string, unknown>, isAsWritten: boolean) {
+  const positions = isAsWritten ? asList(body["mentionsPositions"]) : [];
+  const mentions = asList(body["mentions"]).map((fid, index) => ({ fid, at: positions[index] }));
+  const known = mentions.filter(({ fid }) => Number.isSafeInteger(fid));
+  return {
+    mentions: known.map(({ fid }) => Number(fid)),
+    mentionsPositions: known.map(({ at }) => (Number.isSafeInteger(at) ? Number(at) : nowhere)),
+  };
+}
+/** In place of a position that the hub did not give. */
+const nowhere = -1;
 
 function isBare(body: unknown): boolean {
   const { embeds, embedsDeprecated, mentions } = asRecord(body, "castAddBody");
@@ -241,4 +261,13 @@ function isBare(body: unknown): boolean {
 function readUrl(embed: unknown): string[] {
   if (typeof embed !== "object" || embed === null || !("url" in embed)) return [];
   return typeof embed.url === "string" && embed.url !== "" ? [toStorable(embed.url)] : [];
+}
+
+function readQuote(embed: unknown): string[] {
+  if (typeof embed !== "object" || embed === null || !("castId" in embed)) return [];
+  const { castId } = embed;
+  if (typeof castId !== "object" || castId === null || !("hash" in castId)) return [];
+  return typeof castId.hash === "string" && /^0x[0-9a-f]{40}$/i.test(castId.hash)
+    ? [castId.hash.toLowerCase()]
+    : [];
 }

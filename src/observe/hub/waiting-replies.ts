@@ -62,12 +62,16 @@ export async function takeWaitingReplies(tx: Tx, parents: readonly string[]): Pr
     returning merged_at, is_asked, removed_at, cast_json
   `.execute(tx);
   return rows.map(({ merged_at: mergedAt, is_asked, removed_at, cast_json }) => {
-    const cast = JSON.parse(cast_json) as HubCast; // written by storeWaitingReplies
+    // Written by storeWaitingReplies; earlier versions left these two out.
+    const stored = JSON.parse(cast_json) as Omit<HubCast, Later> & Partial<Pick<HubCast, Later>>;
+    const cast: HubCast = { mentionsPositions: [], quotes: [], ...stored };
     if (removed_at !== null) return { cast, told: undefined, removedAt: removed_at };
     // After all of a page, for their parent is among that.
     return { cast, told: is_asked ? undefined : { mergedAt, order: Number.MAX_SAFE_INTEGER } };
   });
 }
+
+type Later = "mentionsPositions" | "quotes";
 
 interface WaitingReply {
   merged_at: number;
@@ -83,7 +87,7 @@ export async function removeWaitingReplies(
 ): Promise<void> {
   await sql`
     update castellan.waiting_replies as reply set removed_at = removal."mergedAt",
-      cast_json = (cast_json::jsonb || '{"text": "", "embeds": [], "mentions": []}'::jsonb)::text
+      cast_json = (cast_json::jsonb || '{"text": "", "embeds": [], "mentions": [], "mentionsPositions": [], "quotes": []}'::jsonb)::text
     from jsonb_to_recordset(${JSON.stringify(removals)}::text::jsonb) as removal (hash text, "mergedAt" bigint)
     where reply.hash = removal.hash and reply.removed_at is null
   `.execute(tx);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Tx } from "../../database/database.ts";
+import type { CastBody } from "../../text/show-cast.ts";
 import type { Occurrence, RuleEvent } from "../evaluate/occurrence.ts";
 
 /** What is asked of the network: moderation makes a case of it. */
@@ -87,8 +88,8 @@ export interface ActionOrigin {
   actionIndex: number;
   /** Depth of the action's own consequences: the event's depth + 1. */
   depth: number;
-  /** The text that the rule saw. */
-  evidence: string | null;
+  /** The cast, or the name, that the rule saw. */
+  evidence: CastBody | null;
   /** Who approved it, where it was held for a person. */
   approvedBy?: { userId: string; fid: number | undefined };
 }

@@ -9,6 +9,7 @@ import { applyLimits, type Ruling, type Situation } from "../limits/apply-limits
 import { reportUnknown } from "../limits/report-unknown.ts";
 import { holdForReview, type HeldAction } from "../review/hold-for-review.ts";
 import { saveDecisions } from "./decisions.ts";
+import { readSeen } from "./read-seen.ts";
 
 type Decision = Insertable<RuleDecisionTable>;
 type ActionOutcome = Pick<Decision, "outcome" | "why" | "case_id">;
@@ -72,7 +73,8 @@ async function settleVerdict(
     const { outcome, why } = ruling;
     return { outcomes: rule.actions.map(() => ({ outcome, why, case_id: null })), events: [] };
   }
-  const { guildId, channelId, event, text, name, authorFid } = occurrence;
+  const { guildId, channelId, event, authorFid } = occurrence;
+  const evidence = await readSeen(tx, occurrence);
   const outcomes: ActionOutcome[] = [];
   const events: NewChannelEvent[] = [];
   const held: HeldAction[] = [];
@@ -94,7 +96,7 @@ async function settleVerdict(
         ruleVersion: version,
         actionIndex,
         depth: event.depth + 1,
-        evidence: (text ?? name)?.raw ?? null,
+        evidence,
       };
       const done = await carryOut(tx, context, origin, authorFid, aimed);
       events.push(...done.events);
@@ -103,7 +105,15 @@ async function settleVerdict(
   }
   if (queue !== undefined || held.length > 0) {
     const { why } = ruling;
-    const item = { occurrence, ruleId: rule.id, version, queue: queue ?? rule.id, why, actions: held };
+    const item = {
+      occurrence,
+      evidence,
+      ruleId: rule.id,
+      version,
+      queue: queue ?? rule.id,
+      why,
+      actions: held,
+    };
     events.push(...(await holdForReview(tx, context.clock, item)));
   }
   return { outcomes, events };

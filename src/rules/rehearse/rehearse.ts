@@ -1,9 +1,12 @@
 import { considerEvents } from "../threads/consider-events.ts";
+import { readBodies } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
 import { readPastProgress, type PastProgress } from "../../observe/hub/past-progress.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
-import type { RuleSet } from "../evaluate/rule-set.ts";
+import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
+import { coversChannel } from "../text/glob.ts";
+import type { CastBody } from "../../text/show-cast.ts";
 import { Comparison, emptyOutcome, type RuleOutcome } from "./compare-verdicts.ts";
 import { frozenFacts, type RehearsalContext } from "./frozen-facts.ts";
 import { compareRules } from "../versions/compare-rules.ts";
@@ -30,11 +33,15 @@ export interface Rehearsal {
   events: number;
   /** How many of those the proposed rules were not asked about: their authors are exempt, or not known. */
   notAsked: number;
-  /** Those on trial first; each of these is here, also without a hit. */
+  /** Rules that look at none of these channels, so that nothing was tried. */
+  elsewhere: string[];
+  /** Those on trial first; each of these is here, also without a hit, unless it looks elsewhere. */
   rules: RuleOutcome[];
   /** Ids of the proposed rules that are new or changed: all, where none were in force. */
   onTrial: string[];
-  /** The names of the samples' authors, where they have any. */
+  /** What the samples' casts show, by hash. */
+  bodies: ReadonlyMap<string, CastBody>;
+  /** The names of the samples' authors, and of who is mentioned, where they have any. */
   names: ReadonlyMap<number, string>;
   /** Other proposed rules that none of the events fits. */
   withoutHit: string[];
@@ -106,11 +113,20 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
   }
   const past = await readPastProgress(context);
   const outcomes = comparison.list();
+  const samples = outcomes.flatMap((outcome) => Object.values(outcome.samples).flat());
+  const bodies = await readBodies(
+    query,
+    samples.flatMap(({ castHash }) => castHash ?? []),
+  );
   return {
     events,
     notAsked,
-    ...sortOutcomes(outcomes, before, after),
-    names: await readNames(query, outcomes.flatMap(authorsOf)),
+    ...sortOutcomes(outcomes, before, after, plan.channelIds),
+    bodies,
+    names: await readNames(query, [
+      ...outcomes.flatMap(authorsOf),
+      ...[...bodies.values()].flatMap(({ mentions }) => mentions),
+    ]),
     coverage: await coverage.describe(context, plan, done === 1),
     past: past.filter(({ channelId }) => plan.channelIds.includes(channelId)),
     done,
@@ -124,7 +140,8 @@ function sortOutcomes(
   outcomes: readonly RuleOutcome[],
   before: RuleSet | undefined,
   after: RuleSet,
-): Pick<Rehearsal, "rules" | "onTrial" | "withoutHit"> {
+  channelIds: readonly string[],
+): Pick<Rehearsal, "rules" | "onTrial" | "withoutHit" | "elsewhere"> {
   const { added, removed, changed } = compareRules(before, after);
   const touched = [...added, ...changed.map((change) => change.after)];
   // Where no rule differs, those in force are tried as they are.
@@ -134,13 +151,16 @@ function sortOutcomes(
   const modes = new Map(after.rules.map(({ id, mode }) => [id, mode]));
   const hits = outcomes.map((outcome) => ({ ...outcome, mode: modes.get(outcome.ruleId) }));
   const hit = new Set(hits.map(({ ruleId }) => ruleId));
-  const without = after.rules.filter(({ id }) => !hit.has(id));
+  const isHere = (rule: Rule) => channelIds.some((channelId) => coversChannel(rule.channels, channelId));
+  const without = after.rules.filter((rule) => !hit.has(rule.id) && isHere(rule));
+  const elsewhere = after.rules.filter((rule) => !hit.has(rule.id) && !isHere(rule));
   const empty = without.filter(({ id }) => tried.has(id)).map(({ id, mode }) => emptyOutcome(id, mode));
   const isTried = ({ ruleId }: RuleOutcome) => tried.has(ruleId);
   return {
     rules: [...hits.filter(isTried), ...empty, ...hits.filter((outcome) => !isTried(outcome))],
     onTrial: [...tried],
     withoutHit: without.map(({ id }) => id).filter((id) => !tried.has(id)),
+    elsewhere: elsewhere.map(({ id }) => id),
   };
 }
 

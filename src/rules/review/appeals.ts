@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
+import { selectBody } from "../../observe/cast-body.ts";
 import { newEvent } from "../../observe/events.ts";
 import { heldBy } from "../../text/held-by.ts";
 import { showNumber } from "../../text/numbered.ts";
+import type { CastBody } from "../../text/show-cast.ts";
 import { toStorable } from "../../text/storable.ts";
 import { packActions } from "./hold-for-review.ts";
 import { lockLink } from "./lock-link.ts";
@@ -26,8 +28,8 @@ export interface Appealable {
   subjectFid: number;
   publicReason: string | null;
   requestedAtMs: number;
-  /** The text of the cast that is hidden. */
-  text: string | null;
+  /** The cast that is hidden; null where its text is not stored any more. */
+  cast: CastBody | null;
 }
 
 /**
@@ -43,7 +45,8 @@ export async function listAppealable(
   const { rows } = await sql<Appealable>`
     select distinct on (subject.lane) subject.id as "caseId", subject.number, subject.kind, subject.channel_id as "channelId",
       subject.target_fid as "targetFid", subject.target_cast as "targetCast", subject.subject_fid as "subjectFid",
-      subject.public_reason as "publicReason", subject.requested_at_ms as "requestedAtMs", told.text
+      subject.public_reason as "publicReason", subject.requested_at_ms as "requestedAtMs",
+      case when told.hash is not null and told.erased_at_ms is null then ${selectBody("told")} end as "cast"
     from castellan.cases as subject
     join castellan.links as link on link.guild_id = subject.guild_id and link.channel_id = subject.channel_id
       and link.suspended_at_ms is null

@@ -1,7 +1,9 @@
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
+import { packEvidence, readEvidence } from "../../observe/cast-body.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import type { Action, ActionOrigin } from "../actions/action.ts";
+import type { CastBody } from "../../text/show-cast.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { ReviewItem } from "./review-items.ts";
 
@@ -18,6 +20,8 @@ export interface HeldAction {
 /** What a rule wants a person to decide on. */
 export interface Holding {
   occurrence: Occurrence;
+  /** As `readSeen` gives it. */
+  evidence: CastBody | null;
   ruleId: string;
   version: number;
   queue: string;
@@ -31,8 +35,8 @@ export interface Holding {
  * news. Gives the event that announces it, where it is new.
  */
 export async function holdForReview(tx: Tx, clock: Clock, holding: Holding): Promise<NewChannelEvent[]> {
-  const { occurrence, ruleId, version, queue, why, actions } = holding;
-  const { guildId, channelId, event, authorFid, text, name } = occurrence;
+  const { occurrence, evidence, ruleId, version, queue, why, actions } = holding;
+  const { guildId, channelId, event, authorFid } = occurrence;
   const castHash = "castHash" in event.data ? event.data.castHash : null;
   const depth = event.depth + 1;
   const head = await findHead(tx, guildId, event.id, ruleId);
@@ -48,7 +52,7 @@ export async function holdForReview(tx: Tx, clock: Clock, holding: Holding): Pro
       depth,
       fid: authorFid,
       cast_hash: castHash,
-      evidence: (text ?? name)?.raw ?? null,
+      ...packEvidence(evidence),
       why,
       deeds: packActions(actions),
       held_at_ms: clock.now(),
@@ -124,6 +128,6 @@ export function originOf(item: ReviewItem, actionIndex: number): ActionOrigin {
     // What was done in an earlier round is told apart.
     actionIndex: item.round * roundLength + actionIndex,
     depth: item.depth,
-    evidence: item.evidence,
+    evidence: readEvidence({ evidence: item.evidence, evidenceExtras: item.evidence_extras }),
   };
 }

@@ -1,7 +1,9 @@
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
+import { packEvidence } from "../../observe/cast-body.ts";
 import { newEvent } from "../../observe/events.ts";
+import type { CastBody } from "../../text/show-cast.ts";
 import { heldBy } from "../../text/held-by.ts";
 import { toStorable } from "../../text/storable.ts";
 import { lockLink } from "./lock-link.ts";
@@ -20,7 +22,7 @@ export interface Report {
   channelId: string;
   castHash: string;
   fid: number;
-  text: string;
+  body: CastBody;
   /** Discord user id. */
   userId: string;
   reason: string | undefined;
@@ -170,7 +172,7 @@ async function insertItem(tx: Tx, report: Report, now: number): Promise<number> 
       depth: 1,
       fid: report.fid,
       cast_hash: report.castHash,
-      evidence: report.text,
+      ...packEvidence(report.body),
       why: null,
       deeds: "[]",
       held_at_ms: now,

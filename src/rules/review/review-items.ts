@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { Queryable } from "../../database/database.ts";
+import type { CastExtras } from "../../database/tables/bot.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { AppError } from "../../errors.ts";
 import { claimLasts } from "./claims.ts";
@@ -65,6 +66,8 @@ export interface OpenMatter {
   claimedAtMs: number | null;
   escalatedBy: string | null;
   channelIds: string[];
+  evidence: string | null;
+  evidenceExtras: CastExtras | null;
 }
 
 /** What waits for a decision, oldest first. */
@@ -75,6 +78,7 @@ export async function listOpenItems(
   const { rows } = await sql<OpenMatter>`
     select head.id, head.queue, head.rule_id as "ruleId", head.fid, head.held_at_ms as "heldAtMs",
       head.claimed_by as "claimedBy", head.claimed_at_ms as "claimedAtMs", head.escalated_by as "escalatedBy",
+      head.evidence, head.evidence_extras as "evidenceExtras",
       array_agg(item.channel_id order by item.id) as "channelIds"
     from castellan.review_items as item
     join castellan.review_items as head on head.id = coalesce(item.head_id, item.id)

@@ -1,3 +1,4 @@
+import { textBody } from "../../../src/observe/cast-body.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
@@ -285,7 +286,7 @@ test("a rule's action is proposed once, however often it is asked for, also at t
     actionIndex: 0,
     depth: 1,
     action: { kind: "hide", castHash: cast },
-    evidence: "buy now",
+    evidence: textBody("buy now"),
   } as const;
   const ids = await Promise.all([1, 2, 3].map(() => bot.database.transaction((tx) => propose(tx, action))));
   expect(new Set(ids.map(caseOf)).size).toBe(1);

@@ -53,6 +53,14 @@ describe("a rehearsal", () => {
     expect(withoutHit).toEqual(["quiet"]);
   });
 
+  it("says of rules for other channels that nothing was tried", async () => {
+    await engine.append(engine.cast("airdrop"));
+    const rules = [rule({ id: "far", channels: ["gard*"] }), rule({ id: "near", channels: ["mem*"] })];
+    const { elsewhere, rules: tried, withoutHit } = await run(rules, { before: undefined });
+    expect(elsewhere).toEqual(["far"]);
+    expect([tried.map(({ ruleId }) => ruleId), withoutHit]).toEqual([["near"], []]);
+  });
+
   it("tries all rules where those in force are tried as they are", async () => {
     await engine.append(engine.cast("airdrop"));
     const rules = [rule(), rule({ id: "quiet", when: contains("zebra") })];

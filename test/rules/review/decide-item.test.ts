@@ -124,7 +124,15 @@ describe("a decision", () => {
 
   it("is asked for once, however often the same is held", async () => {
     const occurrence = castCreated("airdrop");
-    const holding = { occurrence, ruleId: "scam", version: 1, queue: "scam", why: null, actions: [] };
+    const holding = {
+      occurrence,
+      evidence: null,
+      ruleId: "scam",
+      version: 1,
+      queue: "scam",
+      why: null,
+      actions: [],
+    };
     const holdIt = () => database.transaction((tx) => holdForReview(tx, clock, holding));
     expect(await holdIt()).toHaveLength(1);
     expect(await holdIt()).toEqual([]);

@@ -71,6 +71,8 @@ describe("what waits for a decision", () => {
         claimedAtMs: null,
         escalatedBy: null,
         channelIds: ["memes"],
+        evidence: null,
+        evidenceExtras: null,
       },
     ]);
     expect([await list({ after: first }), await list({ queue: "spam" }), await list({ queue: "x" })]).toEqual(

@@ -1,5 +1,5 @@
 import { askFor, Refusal, send } from "../ask.js";
-import { addNewer, addOlder, dropMessage, openWindow, putMessage, trim } from "./room-window.js";
+import { addNewer, addOlder, compareIds, dropMessage, openWindow, putMessage, trim } from "./room-window.js";
 import { createStore } from "./shared-state.js";
 
 /**
@@ -13,6 +13,8 @@ export function openChat(userId, roomId = null) {
     roomId,
     /** By room; one that was not opened yet has none. */
     windows: {},
+    /** The newest message that was told of each room, also where it is beyond the window. */
+    newest: {},
     /** By room: how many came since it was looked at, and how many of them name this person. */
     unread: {},
     typing: {},
@@ -154,6 +156,9 @@ function takeMessage(store, message) {
     const pinged = pings + (isPinged(message, userId, view) ? 1 : 0);
     store.change(({ unread }) => ({ unread: { ...unread, [room]: { count: count + 1, pings: pinged } } }));
   }
+  const { newest } = store.state;
+  if (compareIds(newest[room] ?? "", message.id) < 0)
+    store.change({ newest: { ...newest, [room]: message.id } });
   if (typing[room]) store.change({ typing: { ...typing, [room]: false } });
   changeRoom(store, room, (window) => trim(putMessage(window, message), store.reading === room));
 }

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { forget, loadNewer, loadNewest, loadOlder, setReading } from "./chat-store.js";
+import { compareIds } from "./room-window.js";
 import { memo } from "./shared-state.js";
 import { Message } from "./message.js";
 import { html } from "htm/preact";
@@ -20,7 +21,7 @@ export function Feed({ store, state, guild, start }) {
   const notices = state.waiting.filter(
     ({ room, message, outcome }) => room === roomId && !message && outcome,
   );
-  const { list, behind, toEnd, onScroll } = useScrolling(store, roomId, window, notices.length);
+  const { list, behind, isNew, toEnd, onScroll } = useScrolling(store, roomId, window, notices.length);
   return html`
     <div class="feed-frame">
       <div
@@ -65,7 +66,12 @@ export function Feed({ store, state, guild, start }) {
           }
         </div>
       </div>
-      ${behind && html`<button type="button" class="to-end" onClick=${toEnd}>New messages ↓</button>`}
+      ${
+        behind &&
+        html`<button type="button" class="to-end" onClick=${toEnd}>
+          ${isNew ? "New messages" : "To the end"} ↓
+        </button>`
+      }
       <p class="typing" aria-live="polite">
         ${state.typing[roomId] ? `${state.view.bot.name} is typing…` : ""}
       </p>
@@ -79,6 +85,11 @@ function useScrolling(store, roomId, window, noticeCount) {
   const atEnd = useRef(true);
   const anchor = useRef(null);
   const [behind, setBehind] = useState(false);
+  /** The newest message of the room when its end was last in sight. */
+  const seen = useRef({});
+  const last = window?.messages.at(-1)?.id ?? "";
+  const told = store.state.newest[roomId] ?? "";
+  const newest = compareIds(last, told) < 0 ? told : last;
 
   const hold = () => {
     anchor.current = atEnd.current ? null : firstInSight(list.current);
@@ -98,6 +109,7 @@ function useScrolling(store, roomId, window, noticeCount) {
   useLayoutEffect(() => {
     if (atEnd.current && !window?.cut) {
       goToEnd();
+      seen.current = { roomId, id: newest };
     } else {
       const place = anchor.current && document.getElementById(anchor.current.id);
       if (place) list.current.scrollTop += place.getBoundingClientRect().top - anchor.current.top;
@@ -119,11 +131,15 @@ function useScrolling(store, roomId, window, noticeCount) {
     atEnd.current = below < nearEnd && !store.state.windows[roomId]?.cut;
     setReading(store, !atEnd.current);
     hold();
-    if (atEnd.current) setBehind(false);
+    if (atEnd.current) {
+      setBehind(false);
+      seen.current = { roomId, id: newest };
+    }
     if (element.scrollTop < nearEdge) void loadOlder(store);
     else if (below < nearEdge) void loadNewer(store);
   };
-  return { list, behind, toEnd, onScroll };
+  const isNew = seen.current.roomId === roomId && compareIds(seen.current.id, newest) < 0;
+  return { list, behind, isNew, toEnd, onScroll };
 }
 
 /** The uppermost message that can be seen, and where it is. */

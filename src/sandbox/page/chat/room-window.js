@@ -52,6 +52,6 @@ export function trim(window, isReading) {
 }
 
 /** Ids are numbers too long for numbers; as texts of one length they compare alike. */
-function compareIds(a, b) {
+export function compareIds(a, b) {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
