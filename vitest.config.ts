@@ -14,7 +14,7 @@ const servers = [
   "test/{api/http,commands,models}/**/*",
   "test/crash/bulk*",
   "test/database/{large-tables,upgrade}*",
-  "test/end-to-end/{followers,live-story,refused-start,story}*",
+  "test/end-to-end/{followers,live-story,refused-start,several-processes,story}*",
 ];
 /** What only a server can be asked, with a million rows. */
 const large = ["test/database/large-tables*"];

@@ -13,11 +13,12 @@ import {
   integer,
   oneOf,
   port,
+  server,
   text,
-  url,
+  walletKey,
   web,
 } from "./setting-values.ts";
-import type { Settings } from "./settings-file.ts";
+import { readSecretFile, secretSettings, type Settings } from "./settings-file.ts";
 import { isLoopback } from "./listening.ts";
 import { findNear } from "./text/suggest.ts";
 
@@ -30,14 +31,21 @@ const Environment = z.object({
   DATA_DIR: text.default(".castellan"),
   SETTINGS_FILE: text.optional(),
   NEW_KEYS: oneOf("on", "off").default("off"),
-  DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host/database").optional(),
+  DATABASE_URL: server(/^postgres(ql)?$/, "postgres://user:password@host/database").optional(),
+  DATABASE_URL_FILE: text.optional(),
   PREPARED_STATEMENTS: oneOf("on", "off").default("on"),
   DATABASE_POOL: integer(2, 500).default(10),
   QUEUE_POOL: integer(2, 500).default(3),
-  REDIS_URL: url(/^rediss?$/, "redis://host:6379").optional(),
+  REDIS_URL: server(/^rediss?$/, "redis://host:6379").optional(),
+  REDIS_URL_FILE: text.optional(),
   NETWORK: oneOf("sample", "empty", "live").default("sample"),
   NETWORK_FILE: text.optional(),
   OPERATOR_TOKEN: z.string().min(32, "must have at least 32 characters").optional(),
+  OPERATOR_TOKEN_FILE: text.optional(),
+  REGISTRY_KEY: walletKey,
+  REGISTRY_KEY_FILE: text.optional(),
+  BOT_CUSTODY_KEY: walletKey,
+  BOT_CUSTODY_KEY_FILE: text.optional(),
   BOT_FID: integer(1, Number.MAX_SAFE_INTEGER).default(9001),
   BOT_ALLOWLISTED: oneOf("on", "off").default("on"),
   BOT_APP_KEY: z
@@ -45,21 +53,25 @@ const Environment = z.object({
     .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be the Ed25519 private key in 64 hex digits")
     .transform((key) => key.replace(/^0x/, ""))
     .optional(),
+  BOT_APP_KEY_FILE: text.optional(),
   KEY_SECRET: z.string().min(shortestSecret, `must have at least ${shortestSecret} characters`).optional(),
   KEY_SECRET_FILE: text.optional(),
   DISCORD_TOKEN: z.string().min(20, "is too short to be a bot token").optional(),
+  DISCORD_TOKEN_FILE: text.optional(),
   DISCORD_APPLICATION: z
     .string()
     .regex(/^[0-9]{15,20}$/, "must be the application's id, as the developer portal shows it")
     .optional(),
   DISCORD_API: web.default("https://discord.com/api"),
   DISCORD_CLIENT_SECRET: z.string().min(16, "is too short to be an application's client secret").optional(),
+  DISCORD_CLIENT_SECRET_FILE: text.optional(),
   CONSOLE_URL: web.optional(),
   CONSOLE_HOST: text.default("127.0.0.1"),
   CONSOLE_PORT: port.default(4682),
   CLIENT_API_URL: web.default("https://api.farcaster.xyz"),
   REGISTRY_URL: web.default("https://fnames.farcaster.xyz"),
   HUB_URL: Hubs,
+  HUB_URL_FILE: text.optional(),
   HUB_SHARD: integer(0, 999).optional(),
   CALL_LIMITS: Limits,
   PROTOCOL_CHANNELS: oneOf("on", "off").default("off"),
@@ -94,11 +106,16 @@ export type Config = z.output<typeof Environment>;
 
 /** The settings that nobody but this process may read, as they are; passwords in addresses are told by their place. */
 export function secretsOf(config: Config): string[] {
-  const { OPERATOR_TOKEN, BOT_APP_KEY, KEY_SECRET, DISCORD_TOKEN, DISCORD_CLIENT_SECRET } = config;
-  const ofHubs = (config.HUB_URL ?? []).flatMap(({ headers }) => Object.values(headers));
-  return [OPERATOR_TOKEN, BOT_APP_KEY, KEY_SECRET, DISCORD_TOKEN, DISCORD_CLIENT_SECRET, ...ofHubs].filter(
-    (secret) => secret !== undefined,
-  );
+  const named = secretSettings.flatMap((name) => {
+    const value = isAddress(name) ? undefined : config[name];
+    return typeof value === "string" ? [value] : [];
+  });
+  return [...named, ...(config.HUB_URL ?? []).flatMap(({ headers }) => Object.values(headers))];
+}
+
+/** Of these, what is secret stands in a part of them. */
+function isAddress(name: (typeof secretSettings)[number]): boolean {
+  return name === "DATABASE_URL" || name === "REDIS_URL" || name === "HUB_URL";
 }
 
 export const settingNames: readonly string[] = Object.keys(Environment.shape);
@@ -115,7 +132,7 @@ export function readEnvironment(environment = ownEnvironment): Record<string, st
 /** Reads the settings; throws one `invalid_configuration` that lists every mistake. */
 export function parseConfig(environment: Settings = readSettings()): Config {
   const mistakes: Mistake[] = [];
-  const given = withKey(withoutEmpty(environment), mistakes);
+  const given = withKey(withFiles(withoutEmpty(environment), mistakes), mistakes);
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
@@ -127,6 +144,27 @@ export function parseConfig(environment: Settings = readSettings()): Config {
     throw new AppError("invalid_configuration", "The configuration has mistakes:", { mistakes });
   }
   return parsed.data;
+}
+
+/** The settings with what files hold; a file that does not give its setting is a mistake. */
+function withFiles(
+  given: Record<string, string | undefined>,
+  mistakes: Mistake[],
+): Record<string, string | undefined> {
+  const found = secretSettings.flatMap((name): [string, string][] => {
+    const [path, file] = [`${name}_FILE`, given[`${name}_FILE`]];
+    if (file === undefined) return [];
+    // That one is read where it is needed.
+    if (name === "KEY_SECRET" && given[name] === undefined) return [];
+    const answer =
+      given[name] === undefined
+        ? readSecretFile(file)
+        : { mistake: `is set beside ${name}: keep one of them` };
+    if ("value" in answer) return [[name, answer.value]];
+    mistakes.push({ path, message: answer.mistake });
+    return [];
+  });
+  return { ...given, ...Object.fromEntries(found) };
 }
 
 /** The settings with the bot's key as it is used; what keeps it encrypted is a mistake. */
@@ -179,7 +217,9 @@ function findContradictions(given: Record<string, string | undefined>): Mistake[
   const live = given["NETWORK"] === "live";
   if (live) {
     for (const path of ["BOT_FID", "BOT_APP_KEY", "HUB_URL", "DISCORD_TOKEN"]) {
-      if (!given[path]) mistakes.push({ path, message: "is needed with NETWORK=live" });
+      if (!given[path] && !given[`${path}_FILE`]) {
+        mistakes.push({ path, message: "is needed with NETWORK=live" });
+      }
     }
     if (given["NETWORK_FILE"]) {
       mistakes.push({ path: "NETWORK_FILE", message: "cannot be loaded into the live network" });
@@ -199,7 +239,7 @@ function findConsoleMistakes(given: Record<string, string | undefined>): Mistake
     mistakes.push({ path: "CONSOLE_PORT", message: "is the same as PORT or SANDBOX_PORT" });
   }
   if (address === "") return mistakes;
-  if (DISCORD_TOKEN && !DISCORD_CLIENT_SECRET) {
+  if (DISCORD_TOKEN && !DISCORD_CLIENT_SECRET && !given["DISCORD_CLIENT_SECRET_FILE"]) {
     mistakes.push({ path: "DISCORD_CLIENT_SECRET", message: "is needed with CONSOLE_URL" });
   }
   const url = URL.canParse(address) ? new URL(address) : undefined;

@@ -16,7 +16,34 @@ export const oneOf = <const Names extends readonly string[]>(...names: Names) =>
 export const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
+/** The address of a server with a user and a password in it. */
+export const server = (protocols: RegExp, example: string) =>
+  z
+    .string()
+    .refine(isEncoded, {
+      abort: true,
+      error:
+        "has a sign in its user or password that must be percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F and % as %25",
+    })
+    .pipe(url(protocols, example));
+
+/** Else a piece of the password would be taken for a host, and told as one that is not found. */
+function isEncoded(address: string): boolean {
+  const [, authority = "", rest = ""] = /^[a-z]+:\/\/([^/?#]*)(.*)$/is.exec(address) ?? [];
+  const people = authority.slice(0, Math.max(authority.lastIndexOf("@"), 0));
+  if (people.includes("@") || /%(?![0-9a-f]{2})/i.test(people)) return false;
+  // What ends the host too early leaves the @ that stands before it behind.
+  if (/^#.*@/s.test(rest) || /^\/[^?]*@/s.test(rest)) return false;
+  return !(/^\?.*@/s.test(rest) && people === "" && /:\D/.test(authority));
+}
+
 export const web = url(/^https?$/, "https://api.example.org");
+/** A wallet's private key, with 0x or without. */
+export const walletKey = z
+  .string()
+  .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be a wallet's private key in 64 hex digits")
+  .transform((key): `0x${string}` => `0x${key.replace(/^0x/, "").toLowerCase()}`)
+  .optional();
 export const text = z.string().min(1);
 export const port = integer(0, 65_535);
 export const hours = integer(1, 8_760);

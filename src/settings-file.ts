@@ -16,6 +16,20 @@ import { AppError, explainSystemError } from "./errors.ts";
 /** Settings by their names, as text: an environment, or what a settings file holds. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
+/** What may come from a file that holds nothing else, named by the same setting with _FILE. */
+export const secretSettings = [
+  "DATABASE_URL",
+  "REDIS_URL",
+  "OPERATOR_TOKEN",
+  "REGISTRY_KEY",
+  "BOT_CUSTODY_KEY",
+  "BOT_APP_KEY",
+  "KEY_SECRET",
+  "DISCORD_TOKEN",
+  "DISCORD_CLIENT_SECRET",
+  "HUB_URL",
+] as const;
+
 /** Where `castellan setup` keeps its answers, and every other command finds them. */
 export function settingsFileOf({ SETTINGS_FILE, DATA_DIR }: Settings): string {
   return SETTINGS_FILE || join(DATA_DIR || ".castellan", "settings.env");
@@ -33,6 +47,20 @@ export function readSettingsFile(file: string): Record<string, string> | undefin
     if (isAbsent) return undefined;
     const why = explainSystemError(cause) ?? String(cause);
     throw new AppError("invalid_configuration", `The settings in ${file} cannot be read: ${why}.`, { cause });
+  }
+}
+
+/** What a file that holds one secret says, without the line break that editors add; or why it says nothing, without its content. */
+export function readSecretFile(file: string): { value: string } | { mistake: string } {
+  try {
+    const value = readFileSync(file, "utf8")
+      .replace(/^\uFEFF/, "")
+      .replace(/[\r\n]+$/, "");
+    return value === "" ? { mistake: `names ${file}, which is empty` } : { value };
+  } catch (cause) {
+    const why = explainSystemError(cause);
+    if (why === undefined) throw cause;
+    return { mistake: `names ${file}, which cannot be read: ${why}` };
   }
 }
 

@@ -15,7 +15,8 @@ export function beginEngine(words: readonly string[]): EngineThread | undefined 
 
 function findServer(): string | undefined {
   try {
-    return readSettings().DATABASE_URL;
+    const { DATABASE_URL, DATABASE_URL_FILE } = readSettings();
+    return DATABASE_URL ?? DATABASE_URL_FILE;
   } catch {
     // Whoever reads the settings next says what is wrong with them.
     return "unknown";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { generatePrivateKey } from "viem/accounts";
 import { AppError, explainSystemError } from "../errors.ts";
+import type { Config } from "../config.ts";
 import { makeDataDirectory } from "./make-directory.ts";
 
 const PrivateKey = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{64}$/)]);
@@ -33,19 +34,46 @@ export function hasKeys(directory: string): boolean {
 export function refuseNewKeys(directory: string): AppError {
   return new AppError(
     "invalid_configuration",
-    `${join(directory, keysFile)} is missing, but the database is in use. Put the file back from a backup. With new keys ` +
+    `${join(directory, keysFile)} is missing, but the database is in use. Put the file back from a backup, or copy it from ` +
+      `another process of this installation; or set ${keySettings.join(", ")}. With new keys ` +
       "the registry would sign as a different signer and the operator's token would change; if you want that, set NEW_KEYS=on.",
   );
 }
 
-/** Reads `keys.json` of the data directory, or makes it (directory 0700, file 0600). */
-export function loadKeys(directory: string): Keys {
-  makeDataDirectory(directory);
+type KeyConfig = Pick<Config, "DATA_DIR" | "DATABASE_URL" | (typeof keySettings)[number]>;
+
+/** What takes the place of the file, all of it together. */
+const keySettings = ["REGISTRY_KEY", "BOT_CUSTODY_KEY", "BOT_APP_KEY", "OPERATOR_TOKEN"] as const;
+
+/** The keys that the settings give: they count more than those of the file. */
+export function givenKeys(config: KeyConfig): Partial<Keys> {
+  const { REGISTRY_KEY: registryKey, BOT_CUSTODY_KEY: botCustodyKey } = config;
+  const { BOT_APP_KEY: botAppKey, OPERATOR_TOKEN: operatorToken } = config;
+  return {
+    ...(registryKey && { registryKey }),
+    ...(botCustodyKey && { botCustodyKey }),
+    ...(botAppKey && { botAppKey: botAppKey.toLowerCase() }),
+    ...(operatorToken && { operatorToken }),
+  };
+}
+
+/** Whether the settings and the file of the data directory give all keys. */
+export function hasAllKeys(config: KeyConfig): boolean {
+  return hasKeys(config.DATA_DIR) || Keys.safeParse(givenKeys(config)).success;
+}
+
+/** Takes the keys that are given, and the others from `keys.json` of the data directory, which is made where it is needed (directory 0700, file 0600). */
+export function loadKeys(directory: string, given: Partial<Keys> = {}): Keys {
+  const whole = Keys.safeParse(given);
+  if (whole.success) return whole.data;
   const file = join(directory, keysFile);
-  if (!existsSync(file)) writeKeys(file, makeKeys());
+  if (!existsSync(file)) {
+    makeDataDirectory(directory);
+    writeKeys(file, { ...makeKeys(), ...given });
+  }
   closeToOthers(file);
   const keys = Keys.safeParse(readJson(file));
-  if (keys.success) return keys.data;
+  if (keys.success) return { ...keys.data, ...given };
   throw new AppError(
     "invalid_file",
     `${file} is damaged. Put back a copy of it; without one the network's signatures and the bot's key are lost.`,
@@ -83,6 +111,11 @@ export function readOperatorToken(directory: string): string {
     "invalid_configuration",
     `${directory} holds no keys. Set DATA_DIR to the running instance's directory, or OPERATOR_TOKEN.`,
   );
+}
+
+/** The same, with what the settings give. */
+export function readConfiguredKeys(config: KeyConfig): Keys | undefined {
+  return Keys.safeParse({ ...readKeys(config.DATA_DIR), ...givenKeys(config) }).data;
 }
 
 /** The keys of an installation that has been started before; undefined where there are none, or damaged ones. */

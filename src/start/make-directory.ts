@@ -6,10 +6,13 @@ import { AppError, explainSystemError } from "../errors.ts";
  * Makes the data directory, for its owner alone, where it is not there; gives the topmost directory that it made. Throws
  * `invalid_configuration` where it cannot be used.
  */
-export function makeDataDirectory(directory: string): string | undefined {
+export function makeDataDirectory(
+  directory: string,
+  { isWritten = true }: { isWritten?: boolean } = {},
+): string | undefined {
   try {
     const made = make(resolve(directory));
-    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(directory, constants.R_OK | constants.X_OK | (isWritten ? constants.W_OK : 0));
     return made;
   } catch (cause) {
     const why = explainSystemError(cause);

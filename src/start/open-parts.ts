@@ -8,7 +8,7 @@ import { openConsole } from "./console.ts";
 import { hasConsole } from "./console-place.ts";
 import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
 import { examineSoon, offerExamination } from "./examine-running.ts";
-import { hasKeys, loadKeys, refuseNewKeys, sandboxSecrets, type Keys } from "./keys.ts";
+import { givenKeys, hasAllKeys, loadKeys, refuseNewKeys, sandboxSecrets, type Keys } from "./keys.ts";
 import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
 import { keepTimesPossible } from "./mend-times.ts";
 import type { Resources } from "./resources.ts";
@@ -29,7 +29,7 @@ export async function openParts(
   // What was left as it must not stay is put right while the rest is made, which works on nothing before.
   const takenOver = takeOver(database);
   takenOver.catch(() => {});
-  const keys = await openKeys(config, database, serves);
+  const keys = await openKeys(config, database);
   hideInLog(log, [...Object.values(keys), ...Object.values(sandboxSecrets(keys))]);
   const clockWatch = resources.use(watchClock(systemClock, log));
   let isReady = false;
@@ -105,11 +105,14 @@ async function openBot(
   return [...(sandbox ? [`sandbox ${sandbox.address}`] : []), ...(desk ? [`console ${desk.address}`] : [])];
 }
 
-/** The keys of the data directory. The first thing that a registry signs is the name of its bot: then they are in use. */
-async function openKeys(config: Config, database: Database, serves: boolean): Promise<Keys> {
-  const makesKeys = serves && !hasKeys(config.DATA_DIR);
+/**
+ * The keys of the settings and the data directory. The first thing that a registry signs is the name of its bot: then they are
+ * in use, and no process makes others, whether it serves the network or works beside those that do.
+ */
+async function openKeys(config: Config, database: Database): Promise<Keys> {
+  const makesKeys = !hasAllKeys(config);
   if (makesKeys && config.NEW_KEYS === "off" && (await findLatestTransfer(database.query))) {
     throw refuseNewKeys(config.DATA_DIR);
   }
-  return loadKeys(config.DATA_DIR);
+  return loadKeys(config.DATA_DIR, givenKeys(config));
 }

@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { createLog } from "../log.ts";
 import { readHistory } from "./bot-settings.ts";
-import { readKeys } from "./keys.ts";
+import { readConfiguredKeys } from "./keys.ts";
 import { openLiveNetwork } from "./live-network.ts";
 import { readNetworkSettings } from "./network-settings.ts";
 import { openExistingDatabase } from "./open-database.ts";
@@ -19,7 +19,7 @@ export interface Reader extends Pick<BotContext, "database" | "network" | "clock
 
 /** Opens what an installation has. Throws `invalid_configuration` where there is none, `directory_in_use` while it runs. */
 export async function openReader(config: Config): Promise<Reader> {
-  const keys = readKeys(config.DATA_DIR);
+  const keys = readConfiguredKeys(config);
   if (!keys) {
     throw new AppError(
       "invalid_configuration",

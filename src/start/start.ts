@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { exponentialBackoff } from "../async.ts";
 import { secretsOf, type Config } from "../config.ts";
@@ -9,6 +10,7 @@ import { requireListenable, sandboxSettings } from "../listening.ts";
 import { hideInLog, type Log } from "../log.ts";
 import { consolePlace, hasConsole } from "./console-place.ts";
 import { checkDatabase, checkWriting, createHealth } from "./health.ts";
+import { hasAllKeys } from "./keys.ts";
 import { makeDataDirectory } from "./make-directory.ts";
 import { networkPlace } from "./network-settings.ts";
 import { openDatabase } from "./open-database.ts";
@@ -99,7 +101,9 @@ export async function requireStartable(role: Role, config: Config): Promise<void
     await requireListenable({ host: config.SANDBOX_HOST, port: config.SANDBOX_PORT, ...sandboxSettings });
   }
   if (hasConsole(role, config)) await requireListenable(consolePlace(config));
-  makeDataDirectory(config.DATA_DIR);
+  const isWritten = config.DATABASE_URL === undefined || hasSandbox(role, config) || !hasAllKeys(config);
+  // With all else on a server, and keys in the settings or in a file that is mounted, nothing is written there.
+  if (isWritten || existsSync(config.DATA_DIR)) makeDataDirectory(config.DATA_DIR, { isWritten });
 }
 
 /** Processes that share the work share a server; one embedded database belongs to one process. */
