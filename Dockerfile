@@ -9,6 +9,8 @@ RUN npm ci
 FROM node:24-bookworm-slim
 # Threads share two pools of memory; with one each the process keeps some 50 MB more than it uses.
 ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
+# What listens on a container's own loopback is reached by nobody. The sandbox stays there: whoever reaches it acts as anybody.
+ENV HOST=0.0.0.0 CONSOLE_HOST=0.0.0.0
 WORKDIR /castellan
 COPY --from=build /castellan/package.json ./
 # The bundles of dist hold the other libraries (see build.js); the page has its two from here.
@@ -30,7 +32,7 @@ COPY src/sandbox/page ./src/sandbox/page
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
-EXPOSE 4680
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+EXPOSE 4680 4682
+HEALTHCHECK --interval=30s --timeout=3s --start-period=60s \
   CMD node -e "fetch('http://127.0.0.1:' + (process.env.PORT || 4680) + '/healthcheck').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
 CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=4", "dist/src/main.js", "start"]
