@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test 
 import { createClient } from "../../src/client/create-client.ts";
 import type { Network } from "../../src/contract/index.ts";
 import { browserPath, openBrowser, takesPictures } from "../support/browser.ts";
+import { everyImpact, findBarriers } from "../support/console-tab.ts";
 import { type InterfaceNetwork, people, startInterfaceNetwork } from "../support/interface-network.ts";
 import { createKeyPair, custodyOf, signKeyRequest, type KeyPair } from "../support/signing.ts";
 import { silentLog } from "../../src/log.ts";
@@ -72,6 +73,7 @@ describe.runIf(browserPath)("the approval page in a browser", { timeout: 60_000 
     await giveWallet(user);
     const token = await openRequest("myapp://back");
     expect(await page.getByRole("heading").textContent()).toBe("Allow @gardeners-app to act for you?");
+    expect(await findBarriers(page, everyImpact)).toEqual([]);
     expect(await page.getByText(pair.key).isVisible()).toBe(true);
     expect(await page.getByAltText("QR code of this request").isVisible()).toBe(true);
     await page.getByRole("button", { name: "Approve with my wallet" }).click();
@@ -126,7 +128,8 @@ describe.runIf(browserPath)("the approval page in a browser", { timeout: 60_000 
   it("a token that is none is said to be gone", async () => {
     await page.goto(`${network.url}/signed-key-request?token=0x${"ab".repeat(12)}`);
     await page.getByText("This request is not there").waitFor();
-    expect(await page.getByRole("heading").count()).toBe(0);
+    expect(await page.getByRole("heading").allTextContents()).toEqual(["Nothing to allow"]);
+    expect(await findBarriers(page, everyImpact)).toEqual([]);
   });
 
   it.runIf(takesPictures)("its picture", async () => {

@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { findBarriers } from "../support/console-tab.ts";
 import { browserPath, openBrowser, takesPictures } from "../support/browser.ts";
 import { serveNetwork, type ServedNetwork } from "../support/served-network.ts";
 import { smallNetworkFile } from "../support/seed.ts";
@@ -43,6 +44,15 @@ describe.runIf(browserPath)("the reference page in a browser", { timeout: 60_000
     const ban = callOf(page, "channelBans.ban");
     await ban.locator("summary").click();
     expect(await ban.getByText("cannot_ban_moderator").isVisible()).toBe(true);
+    expect(await findBarriers(page)).toEqual([]);
+    // How many lines a browser makes of it.
+    const lines = await page.evaluate(`(() => {
+      const cells = [...document.querySelectorAll("[id='channelBans.ban'] td")];
+      const range = document.createRange();
+      range.selectNodeContents(cells.find(({ textContent }) => textContent === "body"));
+      return range.getClientRects().length;
+    })()`);
+    expect(lines).toBe(1);
     expect(await ban.getByText("required").count()).toBe(2);
     const [curl, typescript] = await ban.locator("pre").allTextContents();
     expect(curl).toContain(`curl -s -X POST '${served.url}/fc/channel-bans'`);

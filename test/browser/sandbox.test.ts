@@ -11,6 +11,7 @@ import {
   takesPictures,
   type SandboxTab,
 } from "../support/browser.ts";
+import { findBarriers } from "../support/console-tab.ts";
 import { type DataDirectory, makeFilledDirectory, type Program, runProgram } from "../support/program.ts";
 
 test.skipIf(browserPath)("there is no browser on this machine: the story was not told in one", () => {
@@ -47,6 +48,10 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
   it("the owner invites the bot as moderator in the network pane", async () => {
     await tab.be("ada");
     await tab.openChannel(channelId);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await tab.page.emulateMedia({ colorScheme });
+      expect(await findBarriers(tab.page)).toEqual([]);
+    }
     await tab.network.getByLabel("fid to invite").fill(String(fids.bot));
     await tab.network.getByRole("button", { name: "Invite", exact: true }).click();
     await shows(tab.network.getByRole("status").getByText("Invited 9001 as moderator."));

@@ -111,16 +111,18 @@ export async function openConsoleTab(): Promise<ConsoleTab> {
   };
 }
 
+export const everyImpact = ["minor", "moderate", "serious", "critical"];
+
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** What axe-core finds serious or worse. Playwright's evaluation is no part of the page, so its policy lets it in. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/** What axe-core finds of these impacts, serious or worse unless said otherwise. Playwright's evaluation is no part of the page, so its policy lets it in. */
+export async function findBarriers(page: Page, impacts = ["serious", "critical"]): Promise<string[]> {
   await page.evaluate(await readFile(axe, "utf8"));
   // axe's own result, of which these members are documented.
   const found = (await page.evaluate("axe.run()")) as {
     violations: { id: string; impact: string; nodes: { html: string }[] }[];
   };
   return found.violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .filter(({ impact }) => impacts.includes(impact))
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }

@@ -28,7 +28,8 @@ function show(state) {
 }
 
 function fill({ requestFid, requestName, key, answerUntil, sponsored, deeplinkUrl, redirectUrl }) {
-  find("name").textContent = requestName ? `@${requestName}` : `application ${requestFid}`;
+  const name = requestName ? `@${requestName}` : `application ${requestFid}`;
+  find("heading").textContent = `Allow ${name} to act for you?`;
   find("application").textContent = requestName ? `@${requestName} (fid ${requestFid})` : `fid ${requestFid}`;
   find("key").textContent = key;
   find("deadline").textContent = new Date(answerUntil * 1000).toLocaleString();
@@ -52,6 +53,7 @@ async function look() {
     if (document.body.dataset.state === "refused") return;
     if (error.status === 400 || error.status === 404) {
       find("request").hidden = true;
+      find("heading").textContent = "Nothing to allow";
       show("gone");
     } else {
       tell(`${error.message} Trying again…`);

@@ -42,7 +42,7 @@ function renderFields(fields: readonly Field[], whole = "It takes nothing."): st
     const usual = schema.default === undefined ? "" : `Without it ${code(JSON.stringify(schema.default))}.`;
     const about = [withCode(schema.description ?? ""), usual].filter((part) => part !== "").join(". ");
     return `<tr><th scope="row">${code(name)} ${required ? `<b class="required">required</b>` : ""}</th>
-<td>${place}</td><td>${escape(describeType(schema))}</td><td class="quiet">${about}</td></tr>`;
+<td class="short">${place}</td><td>${escape(describeType(schema))}</td><td class="quiet">${about}</td></tr>`;
   });
   return `<h4>What it takes</h4><table><thead><tr><th scope="col">name</th><th scope="col">in</th><th scope="col">type</th><th scope="col">meaning</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table>`;
