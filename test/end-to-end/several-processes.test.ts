@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createServerDatabase } from "../support/database.ts";
-import { startTestDiscord, testToken } from "../support/discord.ts";
+import { startTestDiscord } from "../support/discord.ts";
 import { makeDataDirectory, runProgram } from "../support/program.ts";
 import { hasServer } from "../support/services.ts";
 
+const token = "the.token.of.this.test";
 const keys = {
   REGISTRY_KEY: "ab".repeat(32),
   BOT_CUSTODY_KEY: "cd".repeat(32),
@@ -20,7 +21,7 @@ describe.runIf(hasServer)("several processes on one database", { timeout: 180_00
   test("take the keys from the settings; one without keys makes none, and says what it needs", async () => {
     const [database, discord, home] = await Promise.all([
       createServerDatabase(),
-      startTestDiscord(),
+      startTestDiscord({ token }),
       makeDataDirectory(),
     ]);
     closing.push(database.drop, discord.stop, home.remove);
@@ -35,7 +36,7 @@ describe.runIf(hasServer)("several processes on one database", { timeout: 180_00
     const signerOf = async (network: string) => (await fetch(`${network}/signer`)).json();
     expect(await signerOf(second)).toEqual(await signerOf(first));
 
-    const bot = { ...shared, DISCORD_TOKEN: testToken, DISCORD_API: discord.api };
+    const bot = { ...shared, DISCORD_TOKEN: token, DISCORD_API: discord.api };
     for (const role of ["bot", "worker"]) {
       const program = runProgram([role], bot);
       expect(await program.exit).toBe(1);

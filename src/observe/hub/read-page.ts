@@ -244,7 +244,7 @@ function readCast(hash: string, data: Record<string, unknown>, now: number): Hub
 function readMentions(body: Record<string, unknown>, isAsWritten: boolean) {
   const positions = isAsWritten ? asList(body["mentionsPositions"]) : [];
   const mentions = asList(body["mentions"]).map((fid, index) => ({ fid, at: positions[index] }));
-  const known = mentions.filter(({ fid }) => Number.isSafeInteger(fid));
+  const known = mentions.filter(({ fid }) => isFid(fid));
   return {
     mentions: known.map(({ fid }) => Number(fid)),
     mentionsPositions: known.map(({ at }) => (Number.isSafeInteger(at) ? Number(at) : nowhere)),
