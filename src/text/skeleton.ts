@@ -1,6 +1,6 @@
 import { confusables } from "./confusables.ts";
+import { invisible } from "./letters.ts";
 
-const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 /** Looked for at its beginning alone: from every place on, a long text would take a long time. */
 const word = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
 const latinLetter = /[a-z]/;
@@ -17,8 +17,11 @@ let table: LookAlikes | undefined;
 /** Unpacked when it is first asked. */
 const lookAlikes = () => (table ??= unpack());
 
+/** What each character looks like that looks like another. */
+export const prototypes = () => lookAlikes().prototypes;
+
 /** What a character looks like; itself where it looks like no other. */
-function prototypeOf(character: string): string {
+export function prototypeOf(character: string): string {
   return lookAlikes().prototypes.get(character) ?? character;
 }
 
@@ -81,4 +84,11 @@ function latinOf(character: string): string | undefined {
 function capitalOf(character: string): string | undefined {
   const capital = character.toUpperCase();
   return capital.length === character.length ? latinOf(capital) : undefined;
+}
+
+/** Of a text in lower case, what its letters look like: for comparing whole texts, whatever scripts they mix. ASCII stays. */
+export function readAsShapes(folded: string): string {
+  return folded.replace(/\P{ASCII}/gu, (character) => {
+    return latinOf(character) ?? capitalOf(character) ?? prototypeOf(character);
+  });
 }

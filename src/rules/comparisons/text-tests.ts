@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Facts, Need } from "../facts/fact.ts";
 import { listNamed } from "../language/rule-list.ts";
+import { isAlike, isAlikeIn, literalsOfWanted, readWanted, type WantedText } from "../text/compare.ts";
 import { foldLetters, type Fold } from "../text/fold.ts";
 import { literalsOf } from "../text/pattern-literals.ts";
 import { PatternText } from "../text/pattern.ts";
@@ -24,8 +25,6 @@ export interface TextTest {
 
 const Wanted = z.string().min(1).max(500);
 
-const asLatin = { readAs: "look-alikes as Latin letters" };
-
 /** Whether a disguised text passes once it is read as people make it out. */
 function holdsDisguised(
   { disguised }: RuleText,
@@ -38,35 +37,42 @@ function holdsDisguised(
 /** Fewer letters than this are in nearly every text, once repeated ones count once. */
 const fewestFolded = 3;
 
-/** Looks for a text, read as Latin, in disguised ones. */
-function lookFor(latin: string, compare: (text: string, wanted: string) => boolean) {
-  const folds = new Map<Fold, string>();
+/** Looks for a text in disguised ones. */
+function lookFor({ latin, native }: WantedText, compare: (text: string, wanted: string) => boolean) {
+  const folds = new Map<Fold, readonly string[]>();
+  const foldAll = (fold: Fold) =>
+    [...new Set([latin, native])]
+      .map((wanted) => ({ folded: foldLetters(wanted, fold), least: Math.min(fewestFolded, wanted.length) }))
+      .filter(({ folded, least }) => folded.length >= least)
+      .map(({ folded }) => folded);
   const holds = (text: string, fold: Fold) => {
-    const wanted = folds.get(fold) ?? foldLetters(latin, fold);
+    const wanted = folds.get(fold) ?? foldAll(fold);
     folds.set(fold, wanted);
-    return wanted.length >= Math.min(fewestFolded, latin.length) && compare(text, wanted);
+    return wanted.some((one) => compare(text, one));
   };
   return (text: RuleText) => holdsDisguised(text, holds);
 }
+
+const includes = (text: string, part: string) => text.includes(part);
+const startsWithText = (text: string, start: string) => text.startsWith(start);
 
 /** Has a text in it, whatever its case and whatever script its letters are borrowed from. */
 const contains: TestKind<TextTest> = {
   name: "contains",
   schema: () =>
     Wanted.transform((wanted, context): TextTest => {
-      const { folded, latin } = readText(wanted);
-      if (folded === "") {
+      const read = readWanted(wanted);
+      if (read.folded === "") {
         const message = "is invisible, and so in every text: use matches to look for what does not show";
         context.issues.push({ code: "custom", message, input: wanted });
         return z.NEVER;
       }
-      const isDisguised = lookFor(latin, (text, part) => text.includes(part));
+      const isDisguised = lookFor(read, includes);
       return {
-        holds: (text) =>
-          text.folded.includes(folded) || (text.latin.includes(latin) && asLatin) || isDisguised(text),
+        holds: (text) => isAlike(text, read, includes) || isDisguised(text),
         cost: 2,
         sentence: `contains ${JSON.stringify(wanted)}`,
-        literals: [folded, latin],
+        literals: literalsOfWanted(read),
       };
     }),
 };
@@ -76,19 +82,18 @@ const startsWith: TestKind<TextTest> = {
   name: "starts_with",
   schema: () =>
     Wanted.transform((wanted, context): TextTest => {
-      const { folded, latin } = readText(wanted);
-      if (folded === "") {
+      const read = readWanted(wanted);
+      if (read.folded === "") {
         const message = "is invisible, and every text begins with it";
         context.issues.push({ code: "custom", message, input: wanted });
         return z.NEVER;
       }
-      const isDisguised = lookFor(latin, (text, start) => text.startsWith(start));
+      const isDisguised = lookFor(read, startsWithText);
       return {
-        holds: (text) =>
-          text.folded.startsWith(folded) || (text.latin.startsWith(latin) && asLatin) || isDisguised(text),
+        holds: (text) => isAlike(text, read, startsWithText) || isDisguised(text),
         cost: 1,
         sentence: `starts with ${JSON.stringify(wanted)}`,
-        literals: [folded, latin],
+        literals: literalsOfWanted(read),
       };
     }),
 };
@@ -106,7 +111,10 @@ const matches: TestKind<TextTest> = {
         holds: (text) =>
           pattern.matches(text.plain) ||
           (text.raw !== text.plain && pattern.matches(text.raw)) ||
-          (text.latin !== text.folded && pattern.matches(text.latin) && asLatin) ||
+          isAlikeIn(text, (form, read) => {
+            const isOther = form === "folded" ? text.isFolded || pattern.isFolded : read !== text.folded;
+            return isOther && pattern.matches(read, "exact");
+          }) ||
           holdsDisguised(text, (read, fold) => pattern.matches(read, fold)),
         cost: 10 + pattern.size,
         sentence: `matches /${pattern.source}/`,
@@ -115,7 +123,7 @@ const matches: TestKind<TextTest> = {
     }),
 };
 
-/** The same text, whatever its case. */
+/** The same text, whatever its case. Letters that only look the same are others: what equals a name is that name. */
 const eq: TestKind<TextTest> = {
   name: "eq",
   schema: () =>

@@ -9,9 +9,10 @@ import type { Occurrence } from "../evaluate/occurrence.ts";
 import { countSource } from "../facts/count-source.ts";
 import { needOf } from "../facts/fact.ts";
 import { durationBetween } from "../language/duration.ts";
+import { hostsOfAddress } from "../links/address.ts";
 import { registrableOf } from "../links/hosts.ts";
 import { readText } from "../text/rule-text.ts";
-import { addressesOf, domainOf, domainsOf, nameAddress } from "../text/web-links.ts";
+import { addressesOf, domainsOf, nameAddress } from "../text/web-links.ts";
 import { factField, leafWhere, notKnown, numberLeaf } from "./make-condition.ts";
 
 /** What is taken for the same: all of a domain, or the very page. */
@@ -47,9 +48,14 @@ function toAddresses({
   castHash: string;
 }): { kind: Kind; address: string }[] {
   const cast = { hash, embeds, threadDepth: 0, mentions: null };
-  const written = addressesOf({ text: readText(text), cast }).filter((address) => domainOf(address));
-  const domains = new Set(written.map((address) => ownerOf(domainOf(address) ?? "")));
-  const addresses = new Set(written.map(nameAddress));
+  const written = addressesOf({ text: readText(text), cast }).map((address) => ({
+    address,
+    hosts: hostsOfAddress(address),
+  }));
+  const domains = new Set(written.flatMap(({ hosts }) => hosts.map(ownerOf)));
+  const addresses = new Set(
+    written.filter(({ hosts }) => hosts.length > 0).map(({ address }) => nameAddress(address)),
+  );
   return [
     ...[...domains].slice(0, mostOfCast).map((address) => ({ kind: "domain" as const, address })),
     ...[...addresses].slice(0, mostOfCast).map((address) => ({

@@ -35,7 +35,7 @@ export interface Leaf {
 }
 
 export interface Clues {
-  /** Texts in its text or name: in lower case, or read as Latin. */
+  /** Texts in its text or name: folded, or with borrowed letters read as Latin or as those of their word. */
   literals?: readonly string[];
   /** Domains that it links to, or what is below them. */
   domains?: readonly string[];
