@@ -48,5 +48,6 @@ export function foldCase(text: string): string {
       .replace(ofSyriac, "")
       .replace(onOtherScripts, "$1")
       .replace(interchangeable, (letter) => sameLetters.get(letter) ?? letter)
+      .normalize("NFC")
   );
 }

@@ -34,9 +34,11 @@ export function readAsNative(text: string): string {
     if (anyEastern.test(found)) return letters.map(readEastern).join("");
     const script = scriptOf(letters);
     if (script === undefined) return found;
-    return letters
-      .map((one, place) => (isBorrowed(letters, place, script) ? (nativeOf(one, script) ?? one) : one))
-      .join("");
+    const read = letters.map((one, place) =>
+      isBorrowed(letters, place, script) ? nativeOf(one, script) : one,
+    );
+    // A word with letters that its script has no look-alike of is not one of its script.
+    return read.includes(undefined) ? found : read.join("");
   });
 }
 
@@ -73,8 +75,7 @@ function nativeOf(character: string, script: string): string | undefined {
     lookAlikeOf(other, script),
     written.get(script)?.get(small),
   ];
-  const found = choices.filter((choice) => choice !== undefined);
-  return found.find((choice) => usual.get(script)?.test(choice) ?? true) ?? found[0];
+  return choices.find((choice) => choice !== undefined && (usual.get(script)?.test(choice) ?? true));
 }
 
 function lookAlikeOf(character: string, script: string): string | undefined {

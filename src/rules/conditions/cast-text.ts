@@ -2,7 +2,7 @@
 import { countPoints } from "../../text/message-text.ts";
 import { textTests } from "../comparisons/text-tests.ts";
 import { textEvents } from "../evaluate/occurrence.ts";
-import { countLinks } from "../text/web-links.ts";
+import { countLinks, countPictures } from "../text/web-links.ts";
 import { eventField, flagCondition, notKnown, numberCondition, textCondition } from "./make-condition.ts";
 
 export const castNotKnown = "the cast is not in the index";
@@ -31,7 +31,7 @@ export const textLength = numberCondition({
   }),
 });
 
-/** How many web addresses the cast has, in its text or embedded. */
+/** How many web addresses the cast has, in its text or embedded; pictures and videos where apps put them are none. */
 export const textLinks = numberCondition({
   name: "text.links",
   called: "the number of links in the cast",
@@ -43,6 +43,15 @@ export const textLinks = numberCondition({
     if (text.cut) return notKnown(onlyFirstPart, links);
     return cast ? links : notKnown("what the cast embeds is not in the index", links);
   }),
+});
+
+/** How many pictures and videos the cast embeds, where apps put them. */
+export const embedPictures = numberCondition({
+  name: "embed.pictures",
+  called: "the number of pictures in the cast",
+  events: textEvents,
+  clues: { links: true },
+  field: eventField(({ cast }) => (cast ? countPictures(cast) : notKnown(castNotKnown))),
 });
 
 /** How many users the cast mentions. */

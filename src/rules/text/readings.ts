@@ -31,7 +31,7 @@ export function readDisguised(folded: string, most: number): TextReading[] {
     drawn,
     ...turnUpright(drawn.text).map((text) => ({ text, how: [...drawn.how, "turned upright"] })),
   ];
-  const seen = new Set([readAsLatin(folded)]);
+  const seen = new Set([readAsLatin(folded), foldCase(readAsNative(folded))]);
   return drafts.flatMap(complete).flatMap(({ text, how, fold }) => {
     let next = 0;
     const whole = text.replaceAll(place, () => links[next++] ?? "").slice(0, most);

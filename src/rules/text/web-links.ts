@@ -1,16 +1,28 @@
-import type { Occurrence } from "../evaluate/occurrence.ts";
+import type { Occurrence, RuleCast } from "../evaluate/occurrence.ts";
 import { findAddresses, hostsOfAddress, withScheme } from "../links/address.ts";
+import { isPicture } from "../links/shared-sites.ts";
 import { mostLinks } from "./links-in.ts";
 
-/** How many addresses a cast has: those in its text, and those that it only embeds. */
+/** How many addresses a cast has: those in its text, and those that it only embeds. Embedded pictures are none. */
 export function countLinks({ cast, text }: Pick<Occurrence, "cast" | "text">): number {
   const written = text?.links ?? [];
   const same = new Set(written.map(nameAddress));
   const embedded = (cast?.embeds ?? [])
     .slice(0, mostLinks)
-    .filter((address) => hostsOfAddress(address).length > 0);
+    .filter((address) => hostsOfAddress(address).length > 0 && !isPicture(address));
   const others = new Set(embedded.map(nameAddress).filter((address) => !same.has(address)));
   return written.length + others.size;
+}
+
+/** How many pictures and videos a cast embeds. */
+export function countPictures({ embeds }: Pick<RuleCast, "embeds">): number {
+  return new Set(embeds.slice(0, mostLinks).filter(isPicture).map(nameAddress)).size;
+}
+
+/** The addresses that a cast embeds or has in its text, but for pictures that it embeds. */
+export function leadsOf({ cast, text }: Pick<Occurrence, "cast" | "text">): string[] {
+  const embedded = (cast?.embeds ?? []).slice(0, mostLinks).filter((address) => !isPicture(address));
+  return [...embedded, ...(text?.links ?? [])];
 }
 
 /** The same for addresses that lead to the same place: apps embed the links of a text, written a little differently. */

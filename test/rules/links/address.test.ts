@@ -137,7 +137,7 @@ describe("whatever stands next to an address", () => {
           expect(hostsOf(castCreated(text))).toContain(read);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -173,7 +173,7 @@ it("an address of ASCII whose host is a name leads where a browser goes", () => 
         expect([address, hostsOfAddress(address)[0]]).toEqual([address, host]);
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: 2_000 },
   );
 });
 
@@ -191,6 +191,6 @@ it("addresses are found in any text without end, and each is where it says", () 
         end = until;
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: 2_000 },
   );
 });

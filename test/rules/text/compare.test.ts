@@ -42,7 +42,7 @@ describe("a word and a text are folded in the same way", () => {
     ["کلیک", "كليك", "Persian and Arabic letters"],
     ["שלום", "שָׁלוֹם", "with niqqud"],
     ["ещё", "еще", "the Russian ё"],
-    ["скам", "ск\u0301а\u0336м", "with marks of no script"],
+    ["скам", "с\u0301ка\u0336м", "with marks of no script"],
     ["カジノ", "力ジノ", "a Chinese letter"],
     ["工場", "エ場", "a Japanese letter"],
     ["verify", "ᴠᴇʀɪғʏ", "small capitals as generators write them"],
@@ -148,9 +148,9 @@ describe("a word and a text are folded in the same way", () => {
         fc.pre(/[^\p{ASCII}]/u.test(text.replace(/[^\p{L}]/gu, "")) || /^[a-z]+$/.test(word));
         expect([text, holds({ contains: word }, `${before}${text}${after}`)]).toEqual([text, true]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
-  });
+  }, 60_000);
 
   it("and folding once is folding twice", () => {
     const letter = fc.constantFrom(...Array.from("İßςΣάΆёйأیقـשָਕाがカ力ғ₣pPр3\u0301\u200B\u0007 "));
@@ -162,9 +162,9 @@ describe("a word and a text are folded in the same way", () => {
           expect([raw, readText(folded).folded]).toEqual([raw, folded]);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
-  });
+  }, 60_000);
 });
 
 describe("the fingerprint of a text", () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { linksIn } from "../../../src/rules/text/links-in.ts";
-import { countLinks, domainsOf, withParents } from "../../../src/rules/text/web-links.ts";
+import {
+  countLinks,
+  countPictures,
+  domainsOf,
+  leadsOf,
+  withParents,
+} from "../../../src/rules/text/web-links.ts";
 import { readText } from "../../../src/rules/text/rule-text.ts";
 import { castCreated, castHash, nameTaken, recordHidden } from "../../support/rules.ts";
 
@@ -66,6 +72,41 @@ describe("the links of a cast", () => {
   it("are of the first hundred embeds", () => {
     const embeds = Array.from({ length: 130 }, (_, index) => `https://a${index}.example`);
     expect(countLinks(withEmbeds("", embeds))).toBe(100);
+  });
+});
+
+describe("pictures of a cast", () => {
+  const shown = "https://imagedelivery.net/BXluQx4ige9GuW0Ia56BHw/1a2b/original";
+
+  it.each([
+    [[shown], 1],
+    [[shown, shown, "https://wrpcd.net/cdn-cgi/image/x/y"], 2],
+    [["https://customer-x.cloudflarestream.com/1/manifest/video.m3u8"], 1],
+    [["https://i.imgur.com/a1b2.PNG?x=1", "https://media.giphy.com/media/x/giphy.gif"], 2],
+    [["https://gateway.pinata.cloud/ipfs/Qm/1.webp,"], 1],
+  ])("are no links: %j", (embeds, count) => {
+    const cast = withEmbeds("look", embeds);
+    expect(countLinks(cast)).toBe(0);
+    expect(countPictures({ embeds })).toBe(count);
+    expect(leadsOf(cast)).toEqual([]);
+    // Who names their host means it.
+    expect(domainsOf(cast)).not.toEqual([]);
+  });
+
+  it.each([
+    ["https://ipfs.io/ipfs/Qm/index.html"],
+    ["https://imgur.com/gallery/x"],
+    ["https://evil.example/x.png"],
+    ["https://imagedelivery.net.evil.example/x.png"],
+    ["https://notimagedelivery.net/x"],
+  ])("are not elsewhere, where a page may call itself one: %s", (embed) => {
+    expect(countLinks(withEmbeds("look", [embed]))).toBe(1);
+    expect(countPictures({ embeds: [embed] })).toBe(0);
+    expect(leadsOf(withEmbeds("look", [embed]))).toEqual([embed]);
+  });
+
+  it("written out in a text are links", () => {
+    expect(countLinks(castCreated(`look ${shown}`))).toBe(1);
   });
 });
 
