@@ -2,9 +2,7 @@
  * What does not show in a text, and only parts what belongs together: zero-width characters, marks of direction, fillers,
  * annotations, and control characters other than white space.
  */
-// eslint-disable-next-line no-control-regex -- these are what it is for
-export const invisible =
-  /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F]/gu;
+export const invisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|(?![\s\x85])\p{Cc}/gu;
 
 /** Combining marks of no script in particular. */
 const general = String.raw`\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20F0\uFE20-\uFE2F`;
@@ -39,8 +37,6 @@ export function foldCase(text: string): string {
   if (!/\P{ASCII}/u.test(lower)) return lower;
   return (
     lower
-      // What is left of the Turkish İ.
-      .replaceAll("i\u0307", "i")
       .replace(twoInCapitals, (letter) => letter.toUpperCase().toLowerCase())
       .replace(accentedGreek, (letter) => letter.normalize("NFD").replace(/\p{M}+/gu, ""))
       .replace(ofArabic, "")
@@ -48,6 +44,8 @@ export function foldCase(text: string): string {
       .replace(ofSyriac, "")
       .replace(onOtherScripts, "$1")
       .replace(interchangeable, (letter) => sameLetters.get(letter) ?? letter)
+      // What is left of the Turkish İ.
+      .replace(/i\u0307+/g, "i")
       .normalize("NFC")
   );
 }

@@ -20,7 +20,8 @@ const written = new Map([
   ["Greek", new Map(Object.entries({ n: "η", w: "ω", v: "ν" }))],
 ]);
 
-const word = /[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
+/** Looked for at its beginning alone, for the sake of long texts. */
+const word = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
 const letter = /\p{L}/u;
 const digit = /^[0-9]$/;
 

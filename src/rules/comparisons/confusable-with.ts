@@ -8,6 +8,7 @@ import type { TextTest } from "./text-tests.ts";
 
 const isGroup = (name: string): name is ChannelGroup => channelGroups.some((group) => group === name);
 
+const noNames = "never holds: there is no name in the lists that it names";
 const known = new WeakMap<RuleText, readonly string[]>();
 
 /** Rules ask about one name again and again. */
@@ -39,6 +40,7 @@ export const confusableWith: TestKind<TextTest> = {
           cost: 5,
           sentence: `looks like a name of ${wanted.map(({ name }) => name).join(", ")}`,
           lists: wanted.flatMap(({ name, list }) => (list ? [name] : [])),
+          ...(needs.length === 0 && listed.every(({ size }) => size === 0) && { never: noNames }),
           holds: (text, { authorFid }, facts) => {
             const keys = keysOf(text);
             if (keys.some((key) => listed.some((names) => names.has(key)))) return true;

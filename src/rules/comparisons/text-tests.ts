@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Facts, Need } from "../facts/fact.ts";
-import { listNamed } from "../language/rule-list.ts";
+import { emptyList, listNamed } from "../language/rule-list.ts";
 import { isAlike, isAlikeIn, literalsOfWanted, readWanted, type WantedText } from "../text/compare.ts";
 import { foldLetters, type Fold } from "../text/fold.ts";
 import { literalsOf } from "../text/pattern-literals.ts";
+import { hintsOfPattern, hintsOfQuotes } from "../text/pattern-hints.ts";
 import { PatternText } from "../text/pattern.ts";
 import { readText, type RuleText } from "../text/rule-text.ts";
 import { showSome, type TestKind } from "./one-of.ts";
@@ -21,7 +22,13 @@ export interface TextTest {
   literals?: readonly string[];
   /** The lists of the file that it names. */
   lists?: readonly string[];
+  /** Why it can never hold. */
+  never?: string;
+  /** What of it probably does not do what is meant, and how to write it. */
+  hints?: readonly string[];
 }
+
+const orNone = (hints: readonly string[]) => (hints.length > 0 ? { hints } : {});
 
 const Wanted = z.string().min(1).max(500);
 
@@ -73,6 +80,7 @@ const contains: TestKind<TextTest> = {
         cost: 2,
         sentence: `contains ${JSON.stringify(wanted)}`,
         literals: literalsOfWanted(read),
+        ...orNone(hintsOfQuotes(wanted)),
       };
     }),
 };
@@ -94,6 +102,7 @@ const startsWith: TestKind<TextTest> = {
         cost: 1,
         sentence: `starts with ${JSON.stringify(wanted)}`,
         literals: literalsOfWanted(read),
+        ...orNone(hintsOfQuotes(wanted)),
       };
     }),
 };
@@ -119,6 +128,7 @@ const matches: TestKind<TextTest> = {
         cost: 10 + pattern.size,
         sentence: `matches /${pattern.source}/`,
         ...(literals && { literals }),
+        ...orNone([...hintsOfPattern(pattern.source), ...hintsOfQuotes(pattern.source)]),
       };
     }),
 };
@@ -134,6 +144,7 @@ const eq: TestKind<TextTest> = {
         cost: 1,
         sentence: `is ${JSON.stringify(wanted)}`,
         literals: [folded],
+        ...orNone(hintsOfQuotes(wanted)),
       };
     }),
 };
@@ -165,6 +176,7 @@ const isIn: TestKind<TextTest> = {
           cost: 1,
           sentence: `is one of ${showSome(wanted)}`,
           literals: [...folded],
+          ...orNone(wanted.flatMap(hintsOfQuotes)),
         };
       }),
 };
@@ -178,6 +190,7 @@ const inList: TestKind<TextTest> = {
       sentence: `is in the list ${name}`,
       literals: [...texts],
       lists: [name],
+      ...(texts.size === 0 && { never: emptyList(name) }),
     })),
 };
 

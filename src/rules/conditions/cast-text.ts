@@ -9,6 +9,9 @@ export const castNotKnown = "the cast is not in the index";
 export const onlyFirstPart = "only the first part of this long text was read";
 const textNotKnown = "the cast's text is not in the index";
 
+/** The network takes no cast that mentions more users. */
+const maxMentions = 10;
+
 /** The text of the cast. */
 export const text = textCondition({
   name: "text",
@@ -59,6 +62,7 @@ export const mentionsCount = numberCondition({
   name: "mentions.count",
   called: "the number of mentions",
   events: ["cast.created"],
+  most: maxMentions,
   field: eventField(({ cast }) => cast?.mentions ?? notKnown("the cast's mentions are not in the index")),
 });
 

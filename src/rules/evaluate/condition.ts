@@ -32,6 +32,12 @@ export interface Leaf {
   clues?: Clues;
   /** The lists of the file that it names. */
   lists?: readonly string[];
+  /** Why it can never hold. */
+  never?: string;
+  /** What of it probably does not do what is meant, and how to write it. */
+  hints?: readonly string[];
+  /** For which numbers it holds, and which there are; where what it asks is a number. */
+  range?: { of: string; from: number; to: number; least: number; most: number };
 }
 
 export interface Clues {

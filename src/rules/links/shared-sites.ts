@@ -1,4 +1,4 @@
-import { hostsOfAddress, withScheme } from "./address.ts";
+import { findAddresses, hostsOfAddress, withScheme } from "./address.ts";
 
 /**
  * Sites on which anybody publishes: that a cast leads there says nothing of it. By what somebody registered; those under
@@ -35,7 +35,8 @@ export function isPicture(address: string): boolean {
   if (host === undefined) return false;
   if (pictureHosts.some((one) => isWithin(host, one))) return true;
   if (!mixedHosts.some((one) => isWithin(host, one))) return false;
-  const whole = withScheme(address);
+  const [found] = findAddresses(withScheme(address));
+  const whole = found?.address ?? address;
   return URL.canParse(whole) && pictureName.test(new URL(whole).pathname);
 }
 
