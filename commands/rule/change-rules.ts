@@ -15,7 +15,7 @@ import { announceRules } from "../../src/rules/versions/announce-change.ts";
 import { channelsOfChange, compareRules, type RuleChanges } from "../../src/rules/versions/compare-rules.ts";
 import { findRules, saveRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";
-import { fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
+import { escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { describeRehearsal } from "./describe-rehearsal.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 
@@ -132,6 +132,7 @@ export async function rehearseChange(
 }
 
 const mostLines = 8;
+const maxRemarks = 4;
 /** A message takes 6,000 characters, and the rehearsal stands beside this. */
 const mostCharacters = 1800;
 
@@ -155,12 +156,23 @@ function describeChanges(
     ),
   ];
   // Whatever is cut: these are what a person has to know before putting rules in force.
-  const last = [`${unchanged} unchanged. Exempt: ${exempt}.`, ...warn(changes, after, linked)];
+  const last = [
+    `${unchanged} unchanged. Exempt: ${exempt}.`,
+    ...warn(changes, after, linked),
+    ...describeRemarks(after),
+  ];
   return {
     title,
     description: [fitLinesOrCount(lines, mostCharacters), ...last].join("\n"),
     color: colors.warning,
   };
+}
+
+/** Rules that can never fire, or not as meant. */
+export function describeRemarks({ remarks }: RuleSet): string[] {
+  const shown = remarks.slice(0, maxRemarks).map(({ path, message }) => `⚠️ ${path}: ${escapeText(message)}`);
+  const rest = remarks.length - shown.length;
+  return rest > 0 ? [...shown, `⚠️ ${rest} more; castellan rules check names them all.`] : shown;
 }
 
 function section(title: string, lines: readonly string[]): string[] {

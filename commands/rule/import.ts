@@ -2,7 +2,7 @@ import { attachment, confirm, text } from "../../src/discord/command.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
-import { readAttachedFile } from "./rule-arguments.ts";
+import { readAttachedRules } from "./rule-arguments.ts";
 
 export const importRules = confirm({
   description: "Replace the server's rules with a file, YAML or JSON; shows what would change first",
@@ -20,7 +20,7 @@ export const importRules = confirm({
     if ((file === undefined) === (typed === undefined)) {
       throw new AppError("invalid_input", "Attach a file, or give the rules as text: one of the two.");
     }
-    const source = file ? await readAttachedFile(file) : (typed ?? "");
+    const source = file ? await readAttachedRules(file) : (typed ?? "");
     try {
       return await proposeRules(context, source, "import");
     } catch (error) {

@@ -4,6 +4,7 @@ import { AppError } from "../../src/errors.ts";
 import type { Rule, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { sourceLimits } from "../../src/rules/language/read-source.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
+import { decodeUtf8 } from "../../src/text/decode-utf8.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { suggestedChannels } from "../shared/suggestions.ts";
 
@@ -46,11 +47,18 @@ export function requireRule({ ruleSet, unreadable }: RulesInForce, id: string): 
 /** How long Discord may take to give a file, in milliseconds. */
 const patience = 10_000;
 
-/** The text of a file that was attached to a command; its address comes from Discord itself. */
-export async function readAttachedFile(
-  { name, size, url }: AttachedFile,
-  mostBytes: number = sourceLimits.bytes,
-): Promise<string> {
+/** The rule file that was attached to a command. Throws `invalid_file` where it is in another encoding than UTF-8. */
+export async function readAttachedRules(file: AttachedFile): Promise<string> {
+  return decodeUtf8(await fetchAttached(file, sourceLimits.bytes), file.name);
+}
+
+/** The text of a file that was attached to a command. */
+export async function readAttachedFile(file: AttachedFile, mostBytes: number): Promise<string> {
+  return new TextDecoder().decode(await fetchAttached(file, mostBytes));
+}
+
+/** What Discord has at an attached file's address, which comes from Discord itself. */
+async function fetchAttached({ name, size, url }: AttachedFile, mostBytes: number): Promise<ArrayBuffer> {
   if (size > mostBytes) {
     const limit = mostBytes / 1024;
     throw new AppError(
@@ -60,7 +68,7 @@ export async function readAttachedFile(
   }
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(patience) });
-    if (response.ok) return await response.text();
+    if (response.ok) return await response.arrayBuffer();
     throw new Error(`Discord answered ${response.status}`);
   } catch (error) {
     throw new AppError("invalid_file", `${name} could not be fetched from Discord. Attach it again.`, {

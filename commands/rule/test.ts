@@ -10,7 +10,7 @@ import { colors } from "../../src/text/colors.ts";
 import { cutText } from "../../src/text/message-text.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
 import { describeRehearsal } from "./describe-rehearsal.ts";
-import { readAttachedFile } from "./rule-arguments.ts";
+import { readAttachedRules } from "./rule-arguments.ts";
 
 /** Discord lets an answer be edited for fifteen minutes. */
 const patience = 8 * 60_000;
@@ -26,7 +26,7 @@ export const testRules = answer({
   },
   async run(context, { file, text: typed, days, channel }) {
     await authorizeRules(context, context.actor);
-    return tryRules(context, { source: file ? await readAttachedFile(file) : typed, days, channel });
+    return tryRules(context, { source: file ? await readAttachedRules(file) : typed, days, channel });
   },
 });
 

@@ -3,12 +3,20 @@ import { AppError, asAppError, explainSystemError } from "../errors.ts";
 import { parseRules } from "../rules/language/parse-rules.ts";
 import { sourceLimits } from "../rules/language/read-source.ts";
 import { makeRuleSchema } from "../rules/language/rule-schema.ts";
+import { decodeUtf8 } from "../text/decode-utf8.ts";
 import type { RuleSet } from "../rules/evaluate/rule-set.ts";
 import type { TextOutput } from "../text/show-controls.ts";
 
 /** Reads a rule file as `/rule import` would and says what it found. */
 export async function checkRules(file: string, out: TextOutput): Promise<void> {
-  const { rules } = await readRuleFile(file);
+  const { rules, remarks } = await readRuleFile(file);
+  if (remarks.length > 0) {
+    const count = remarks.length === 1 ? "a condition" : `${remarks.length} conditions`;
+    const mistakes = remarks.map(({ path, message }) => ({ path: `${path}:`, message }));
+    throw new AppError("invalid_file", `${file}: The rules have ${count} that cannot work as written.`, {
+      mistakes,
+    });
+  }
   const lines = rules.map(({ id, mode, on, actions }) => {
     const does = actions.map(({ sentence }) => sentence).join(", ");
     return `  ${mode.padEnd(8)} ${id}: on ${on.join(", ")}: ${does}`;
@@ -44,7 +52,7 @@ async function read(file: string): Promise<string> {
     if (file === "-") return await readStandardInput();
     const found = await stat(file);
     if (found.isDirectory()) throw new AppError("invalid_file", `${file} is a directory: name a file.`);
-    if (found.size <= sourceLimits.bytes) return await readFile(file, "utf8");
+    if (found.size <= sourceLimits.bytes) return decodeUtf8(await readFile(file), file);
   } catch (cause) {
     if (asAppError(cause)) throw cause;
     throw new AppError(
@@ -68,5 +76,5 @@ async function readStandardInput(): Promise<string> {
     bytes += chunk.length;
     if (bytes > sourceLimits.bytes) break;
   }
-  return Buffer.concat(chunks).toString();
+  return decodeUtf8(Buffer.concat(chunks), "Standard input");
 }

@@ -68,6 +68,8 @@ export async function readVersions(context: CommandContext, { before }: Asked) {
   };
 }
 
+const vain = "Some conditions cannot work as written.";
+
 /** What is wrong with what was typed, and where in it; nothing where it can be put in force. */
 export async function listMistakes(
   context: CommandContext,
@@ -77,9 +79,11 @@ export async function listMistakes(
   await authorizeRules(context, context.actor);
   const { ruleThreads, actor } = context;
   try {
-    await readTyped(context, rule ?? null, typed, (source) =>
-      ruleThreads.read(`user ${actor.userId}`, source),
-    );
+    await readTyped(context, rule ?? null, typed, async (source) => {
+      const { remarks } = await ruleThreads.read(`user ${actor.userId}`, source);
+      // They can be put in force, and would do nothing: for whoever writes them that is a mistake.
+      if (remarks.length > 0) throw new AppError("invalid_file", vain, { mistakes: [...remarks] });
+    });
     return [];
   } catch (error) {
     const refused = asAppError(error, "invalid_file", "invalid_input", "not_found");

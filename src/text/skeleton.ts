@@ -1,6 +1,6 @@
 import { confusables } from "./confusables.ts";
+import { invisible } from "./letters.ts";
 
-const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 /** Looked for at its beginning alone: from every place on, a long text would take a long time. */
 const word = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
 const latinLetter = /[a-z]/;
@@ -17,8 +17,11 @@ let table: LookAlikes | undefined;
 /** Unpacked when it is first asked. */
 const lookAlikes = () => (table ??= unpack());
 
+/** What each character looks like that looks like another. */
+export const prototypes = () => lookAlikes().prototypes;
+
 /** What a character looks like; itself where it looks like no other. */
-function prototypeOf(character: string): string {
+export function prototypeOf(character: string): string {
   return lookAlikes().prototypes.get(character) ?? character;
 }
 
@@ -49,11 +52,51 @@ export function skeletonOf(text: string): string {
   return Array.from(visible, prototypeOf).join("").normalize("NFD");
 }
 
+/** Signs of names that are read as letters, and what parts a name. */
+const asLetters = new Map(
+  Object.entries({
+    0: "o",
+    1: "i",
+    2: "z",
+    3: "e",
+    4: "a",
+    5: "s",
+    7: "t",
+    8: "b",
+    9: "g",
+    l: "i",
+    "|": "i",
+  }),
+);
+const parts = /[-_.\s]+/g;
+/** Shorter names are near to too many others: bum is not burn, nor is ben been. */
+const minLoose = 5;
+
 /** Keys of a name: who shares one of them looks like it, as written or whatever the case. */
 export function lookAlikeKeys(name: string): Set<string> {
-  const bare = name.replace(/\.eth$/i, "");
-  const folded = bare.normalize("NFKC").replace(invisible, "").toLowerCase();
-  return new Set([skeletonOf(bare), skeletonOf(skeletonOf(folded).toLowerCase())]);
+  const bare = name.replace(/(?:\.base)?\.eth$/i, "");
+  const keys = [bare, bare.normalize("NFKC")].map((form) => foldName(form.replace(invisible, "")));
+  return new Set(keys.flatMap((key) => (key.length < minLoose ? [key] : [key, loosen(key)])));
+}
+
+/** A name without what parts it, its letters of other scripts as what they look like, and its digits as letters. */
+function foldName(name: string): string {
+  const written = shapesOf(shapesOf(name).toLowerCase()).toLowerCase();
+  const whole = written.replace(parts, "") || written;
+  // Numbers are no words.
+  if (!/\D/.test(whole)) return whole;
+  return Array.from(whole.replaceAll("vv", "w"), (letter) => asLetters.get(letter) ?? letter).join("");
+}
+
+/** What may be taken for less: rn for m, a letter twice for once. */
+function loosen(key: string): string {
+  return key.replaceAll("rn", "m").replace(/(.)\1+/gsu, "$1");
+}
+
+/** Letters beyond ASCII as what they look like. */
+function shapesOf(text: string): string {
+  const visible = Array.from(text.normalize("NFD"), (one) => (one <= "\x7F" ? one : prototypeOf(one)));
+  return visible.join("").normalize("NFD");
 }
 
 /**
@@ -81,4 +124,11 @@ function latinOf(character: string): string | undefined {
 function capitalOf(character: string): string | undefined {
   const capital = character.toUpperCase();
   return capital.length === character.length ? latinOf(capital) : undefined;
+}
+
+/** Of a text in lower case, what its letters look like: for comparing whole texts, whatever scripts they mix. ASCII stays. */
+export function readAsShapes(folded: string): string {
+  return folded.replace(/\P{ASCII}/gu, (character) => {
+    return latinOf(character) ?? capitalOf(character) ?? prototypeOf(character);
+  });
 }

@@ -131,6 +131,7 @@ export const conditionSamples: { when: Record<string, unknown>; on: string }[] =
   { when: { text: { starts_with: "gm" } }, on: "cast.created" },
   { when: { "text.length": { lt: 5 } }, on: "cast.removed" },
   { when: { "text.links": { gte: 3 } }, on: "record.unhidden" },
+  { when: { "embed.pictures": { gte: 1 } }, on: "cast.created" },
   { when: { "mentions.count": { gt: 10 } }, on: "cast.created" },
   { when: { "embed.domain": { in: ["free-mint.example"] } }, on: "record.hidden" },
   { when: { "links.look_alike": true }, on: "cast.created" },

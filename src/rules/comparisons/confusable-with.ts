@@ -1,11 +1,22 @@
 import { z } from "zod";
-import { lookAlikeKeys } from "../../text/skeleton.ts";
+import { impostorKeys } from "../../text/impostor-keys.ts";
 import { channelGroups, channelNames, namesOfChannel, type ChannelGroup } from "../facts/channel-names.ts";
 import { findList } from "../language/rule-list.ts";
+import type { RuleText } from "../text/rule-text.ts";
 import type { TestKind } from "./one-of.ts";
 import type { TextTest } from "./text-tests.ts";
 
 const isGroup = (name: string): name is ChannelGroup => channelGroups.some((group) => group === name);
+
+const noNames = "never holds: there is no name in the lists that it names";
+const known = new WeakMap<RuleText, readonly string[]>();
+
+/** Rules ask about one name again and again. */
+function keysOf(text: RuleText): readonly string[] {
+  const keys = known.get(text) ?? [...impostorKeys(text.raw)];
+  known.set(text, keys);
+  return keys;
+}
 
 /** Looks like the name of somebody else in the channel, or like one on a list of the file. */
 export const confusableWith: TestKind<TextTest> = {
@@ -29,8 +40,9 @@ export const confusableWith: TestKind<TextTest> = {
           cost: 5,
           sentence: `looks like a name of ${wanted.map(({ name }) => name).join(", ")}`,
           lists: wanted.flatMap(({ name, list }) => (list ? [name] : [])),
+          ...(needs.length === 0 && listed.every(({ size }) => size === 0) && { never: noNames }),
           holds: (text, { authorFid }, facts) => {
-            const keys = [...lookAlikeKeys(text.raw)];
+            const keys = keysOf(text);
             if (keys.some((key) => listed.some((names) => names.has(key)))) return true;
             let why: string | undefined;
             for (const need of needs) {

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Facts, Need } from "../facts/fact.ts";
-import { listNamed } from "../language/rule-list.ts";
+import { emptyList, listNamed } from "../language/rule-list.ts";
+import { isAlike, isAlikeIn, literalsOfWanted, readWanted, type WantedText } from "../text/compare.ts";
 import { foldLetters, type Fold } from "../text/fold.ts";
 import { literalsOf } from "../text/pattern-literals.ts";
+import { hintsOfPattern, hintsOfQuotes } from "../text/pattern-hints.ts";
 import { PatternText } from "../text/pattern.ts";
 import { readText, type RuleText } from "../text/rule-text.ts";
 import { showSome, type TestKind } from "./one-of.ts";
@@ -20,11 +22,15 @@ export interface TextTest {
   literals?: readonly string[];
   /** The lists of the file that it names. */
   lists?: readonly string[];
+  /** Why it can never hold. */
+  never?: string;
+  /** What of it probably does not do what is meant, and how to write it. */
+  hints?: readonly string[];
 }
 
-const Wanted = z.string().min(1).max(500);
+const orNone = (hints: readonly string[]) => (hints.length > 0 ? { hints } : {});
 
-const asLatin = { readAs: "look-alikes as Latin letters" };
+const Wanted = z.string().min(1).max(500);
 
 /** Whether a disguised text passes once it is read as people make it out. */
 function holdsDisguised(
@@ -38,35 +44,43 @@ function holdsDisguised(
 /** Fewer letters than this are in nearly every text, once repeated ones count once. */
 const fewestFolded = 3;
 
-/** Looks for a text, read as Latin, in disguised ones. */
-function lookFor(latin: string, compare: (text: string, wanted: string) => boolean) {
-  const folds = new Map<Fold, string>();
+/** Looks for a text in disguised ones. */
+function lookFor({ latin, native }: WantedText, compare: (text: string, wanted: string) => boolean) {
+  const folds = new Map<Fold, readonly string[]>();
+  const foldAll = (fold: Fold) =>
+    [...new Set([latin, native])]
+      .map((wanted) => ({ folded: foldLetters(wanted, fold), least: Math.min(fewestFolded, wanted.length) }))
+      .filter(({ folded, least }) => folded.length >= least)
+      .map(({ folded }) => folded);
   const holds = (text: string, fold: Fold) => {
-    const wanted = folds.get(fold) ?? foldLetters(latin, fold);
+    const wanted = folds.get(fold) ?? foldAll(fold);
     folds.set(fold, wanted);
-    return wanted.length >= Math.min(fewestFolded, latin.length) && compare(text, wanted);
+    return wanted.some((one) => compare(text, one));
   };
   return (text: RuleText) => holdsDisguised(text, holds);
 }
+
+const includes = (text: string, part: string) => text.includes(part);
+const startsWithText = (text: string, start: string) => text.startsWith(start);
 
 /** Has a text in it, whatever its case and whatever script its letters are borrowed from. */
 const contains: TestKind<TextTest> = {
   name: "contains",
   schema: () =>
     Wanted.transform((wanted, context): TextTest => {
-      const { folded, latin } = readText(wanted);
-      if (folded === "") {
+      const read = readWanted(wanted);
+      if (read.folded === "") {
         const message = "is invisible, and so in every text: use matches to look for what does not show";
         context.issues.push({ code: "custom", message, input: wanted });
         return z.NEVER;
       }
-      const isDisguised = lookFor(latin, (text, part) => text.includes(part));
+      const isDisguised = lookFor(read, includes);
       return {
-        holds: (text) =>
-          text.folded.includes(folded) || (text.latin.includes(latin) && asLatin) || isDisguised(text),
+        holds: (text) => isAlike(text, read, includes) || isDisguised(text),
         cost: 2,
         sentence: `contains ${JSON.stringify(wanted)}`,
-        literals: [folded, latin],
+        literals: literalsOfWanted(read),
+        ...orNone(hintsOfQuotes(wanted)),
       };
     }),
 };
@@ -76,19 +90,19 @@ const startsWith: TestKind<TextTest> = {
   name: "starts_with",
   schema: () =>
     Wanted.transform((wanted, context): TextTest => {
-      const { folded, latin } = readText(wanted);
-      if (folded === "") {
+      const read = readWanted(wanted);
+      if (read.folded === "") {
         const message = "is invisible, and every text begins with it";
         context.issues.push({ code: "custom", message, input: wanted });
         return z.NEVER;
       }
-      const isDisguised = lookFor(latin, (text, start) => text.startsWith(start));
+      const isDisguised = lookFor(read, startsWithText);
       return {
-        holds: (text) =>
-          text.folded.startsWith(folded) || (text.latin.startsWith(latin) && asLatin) || isDisguised(text),
+        holds: (text) => isAlike(text, read, startsWithText) || isDisguised(text),
         cost: 1,
         sentence: `starts with ${JSON.stringify(wanted)}`,
-        literals: [folded, latin],
+        literals: literalsOfWanted(read),
+        ...orNone(hintsOfQuotes(wanted)),
       };
     }),
 };
@@ -106,16 +120,20 @@ const matches: TestKind<TextTest> = {
         holds: (text) =>
           pattern.matches(text.plain) ||
           (text.raw !== text.plain && pattern.matches(text.raw)) ||
-          (text.latin !== text.folded && pattern.matches(text.latin) && asLatin) ||
+          isAlikeIn(text, (form, read) => {
+            const isOther = form === "folded" ? text.isFolded || pattern.isFolded : read !== text.folded;
+            return isOther && pattern.matches(read, "exact");
+          }) ||
           holdsDisguised(text, (read, fold) => pattern.matches(read, fold)),
         cost: 10 + pattern.size,
         sentence: `matches /${pattern.source}/`,
         ...(literals && { literals }),
+        ...orNone([...hintsOfPattern(pattern.source), ...hintsOfQuotes(pattern.source)]),
       };
     }),
 };
 
-/** The same text, whatever its case. */
+/** The same text, whatever its case. Letters that only look the same are others: what equals a name is that name. */
 const eq: TestKind<TextTest> = {
   name: "eq",
   schema: () =>
@@ -126,6 +144,7 @@ const eq: TestKind<TextTest> = {
         cost: 1,
         sentence: `is ${JSON.stringify(wanted)}`,
         literals: [folded],
+        ...orNone(hintsOfQuotes(wanted)),
       };
     }),
 };
@@ -157,6 +176,7 @@ const isIn: TestKind<TextTest> = {
           cost: 1,
           sentence: `is one of ${showSome(wanted)}`,
           literals: [...folded],
+          ...orNone(wanted.flatMap(hintsOfQuotes)),
         };
       }),
 };
@@ -170,6 +190,7 @@ const inList: TestKind<TextTest> = {
       sentence: `is in the list ${name}`,
       literals: [...texts],
       lists: [name],
+      ...(texts.size === 0 && { never: emptyList(name) }),
     })),
 };
 

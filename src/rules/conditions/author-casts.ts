@@ -31,5 +31,6 @@ export const authorCasts = numberCondition({
   name: "author.casts",
   called: "the number of the author's casts in the channel",
   events: ["cast.created"],
+  least: 1,
   field: factField(castsUpTo),
 });

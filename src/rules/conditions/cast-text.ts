@@ -2,12 +2,15 @@
 import { countPoints } from "../../text/message-text.ts";
 import { textTests } from "../comparisons/text-tests.ts";
 import { textEvents } from "../evaluate/occurrence.ts";
-import { countLinks } from "../text/web-links.ts";
+import { countLinks, countPictures } from "../text/web-links.ts";
 import { eventField, flagCondition, notKnown, numberCondition, textCondition } from "./make-condition.ts";
 
 export const castNotKnown = "the cast is not in the index";
 export const onlyFirstPart = "only the first part of this long text was read";
 const textNotKnown = "the cast's text is not in the index";
+
+/** The network takes no cast that mentions more users. */
+const maxMentions = 10;
 
 /** The text of the cast. */
 export const text = textCondition({
@@ -31,7 +34,7 @@ export const textLength = numberCondition({
   }),
 });
 
-/** How many web addresses the cast has, in its text or embedded. */
+/** How many web addresses the cast has, in its text or embedded; pictures and videos where apps put them are none. */
 export const textLinks = numberCondition({
   name: "text.links",
   called: "the number of links in the cast",
@@ -45,11 +48,21 @@ export const textLinks = numberCondition({
   }),
 });
 
+/** How many pictures and videos the cast embeds, where apps put them. */
+export const embedPictures = numberCondition({
+  name: "embed.pictures",
+  called: "the number of pictures in the cast",
+  events: textEvents,
+  clues: { links: true },
+  field: eventField(({ cast }) => (cast ? countPictures(cast) : notKnown(castNotKnown))),
+});
+
 /** How many users the cast mentions. */
 export const mentionsCount = numberCondition({
   name: "mentions.count",
   called: "the number of mentions",
   events: ["cast.created"],
+  most: maxMentions,
   field: eventField(({ cast }) => cast?.mentions ?? notKnown("the cast's mentions are not in the index")),
 });
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { z } from "zod";
+import { readAsShapes } from "../../text/skeleton.ts";
 import type { Tx } from "../../database/database.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
 import { orMore } from "../comparisons/number-tests.ts";
@@ -16,7 +17,7 @@ import { factField, numberLeaf } from "./make-condition.ts";
  * punctuation nor invisible characters make a copy look new. undefined where nothing is left.
  */
 export function fingerprintOf(text: string): string | undefined {
-  const letters = readText(text).latin.replace(/[^\p{L}\p{N}]+/gu, "");
+  const letters = readAsShapes(readText(text).folded).replace(/[^\p{L}\p{N}]+/gu, "");
   if (letters === "") return undefined;
   return createHash("sha256").update(letters).digest("base64url").slice(0, 16);
 }

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { oneOf, showSome, type TestKind } from "../comparisons/one-of.ts";
 import { unknown, type ConditionKind, type Leaf } from "../evaluate/condition.ts";
 import { castEvents } from "../evaluate/occurrence.ts";
-import { Domain, listNamed } from "../language/rule-list.ts";
+import { Domain, emptyList, listNamed } from "../language/rule-list.ts";
+import { hostsOfAddress } from "../links/address.ts";
 import { domainsOf, withParents } from "../text/web-links.ts";
 import { castNotKnown, onlyFirstPart } from "./cast-text.ts";
 
@@ -10,6 +11,7 @@ interface DomainTest {
   domains: ReadonlySet<string>;
   sentence: string;
   lists?: readonly string[];
+  never?: string;
 }
 
 const tests: TestKind<DomainTest>[] = [
@@ -37,21 +39,30 @@ const tests: TestKind<DomainTest>[] = [
         domains,
         sentence: `is in the list ${name}`,
         lists: [name],
+        ...(domains.size === 0 && { never: emptyList(name) }),
       })),
   },
 ];
+
+/** Domains that no address leads to, the first few of them. */
+function hintsOf(domains: ReadonlySet<string>): Pick<Leaf, "hints"> {
+  const odd = [...domains].filter((domain) => hostsOfAddress(`https://${domain}/`)[0] !== domain);
+  return odd.length === 0 ? {} : { hints: [`names what is no domain: ${showSome(odd)}`] };
+}
 
 /** A domain that the cast embeds or links to; a domain stands for all below it. */
 export const embedDomain: ConditionKind = {
   name: "embed.domain",
   events: castEvents,
   schema: (lists) =>
-    oneOf(tests, lists, ({ domains, sentence, lists: named }): Leaf => ({
+    oneOf(tests, lists, ({ domains, sentence, lists: named, never }): Leaf => ({
       needs: [],
       cost: 3,
       sentence: `a domain that the cast links to ${sentence}`,
       clues: { domains: [...domains] },
       ...(named && { lists: named }),
+      ...(never !== undefined && { never }),
+      ...hintsOf(domains),
       read(occurrence) {
         const linked = domainsOf(occurrence);
         const hit = linked.find((domain) => withParents(domain).some((parent) => domains.has(parent)));

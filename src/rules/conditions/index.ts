@@ -13,7 +13,15 @@ import { authorRenamed } from "./author-renamed.ts";
 import { authorRestricted } from "./author-restricted.ts";
 import { authorRewardRank } from "./author-reward-rank.ts";
 import { authorVerification } from "./author-verification.ts";
-import { isReply, mentionsCount, text, textLength, textLinks, threadDepth } from "./cast-text.ts";
+import {
+  embedPictures,
+  isReply,
+  mentionsCount,
+  text,
+  textLength,
+  textLinks,
+  threadDepth,
+} from "./cast-text.ts";
 import { duplicate } from "./duplicate.ts";
 import { embedDomain } from "./embed-domain.ts";
 import { history, rate } from "./event-counts.ts";
@@ -31,6 +39,7 @@ export const conditionKinds: readonly ConditionKind[] = [
   textLinks,
   mentionsCount,
   embedDomain,
+  embedPictures,
   linksKnownBad,
   linksLookAlike,
   isReply,

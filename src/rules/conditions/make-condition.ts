@@ -67,7 +67,11 @@ export function flagCondition({
   no: string;
   field: Field<boolean>;
 }): ConditionKind {
-  const schema = z.boolean().transform((wanted) => flagLeaf(wanted ? yes : no, field, wanted));
+  const schema = z.boolean().transform((wanted): Leaf => {
+    const value = wanted ? 1 : 0;
+    const range = { of: name, from: value, to: value, least: 0, most: 1 };
+    return { ...flagLeaf(wanted ? yes : no, field, wanted), range };
+  });
   return { name, events, sources: sourcesOf(field), schema: () => schema };
 }
 
@@ -94,6 +98,8 @@ export function numberCondition({
   tests = numberTests(Count),
   show,
   clues,
+  least = 0,
+  most = Infinity,
 }: Named & {
   /** What it is called in a sentence: "the text's length". */
   called: string;
@@ -103,6 +109,9 @@ export function numberCondition({
   show?: (value: number) => string;
   /** What an event has in it where the number is not 0. */
   clues?: Clues;
+  /** The numbers that there are. */
+  least?: number;
+  most?: number;
 }): ConditionKind {
   return {
     name,
@@ -111,6 +120,7 @@ export function numberCondition({
     schema: (lists) =>
       oneOf(tests, lists, (test) => ({
         ...numberLeaf(called, field, test, show),
+        range: { of: called, from: test.range[0], to: test.range[1], least, most },
         ...(clues && !test.holds(0) && { clues }),
       })),
   };
@@ -138,6 +148,7 @@ export function numberLeaf(
     cost: 1,
     sentence: `${called} ${test.sentence}`,
     ...(test.lists && { lists: test.lists }),
+    ...(test.never !== undefined && { never: test.never }),
     read(occurrence, facts) {
       const { value, from } = field.read(occurrence, facts);
       if (value === null) return { truth: false, value, ...from };
@@ -175,6 +186,8 @@ export function textCondition({
         cost: test.cost,
         sentence: `${called} ${test.sentence}`,
         ...(test.lists && { lists: test.lists }),
+        ...(test.never !== undefined && { never: test.never }),
+        ...(test.hints && { hints: test.hints }),
         ...(prefiltered && test.literals && { clues: { literals: test.literals } }),
         read(occurrence, facts) {
           const { value, from } = field.read(occurrence, facts);

@@ -9,9 +9,10 @@ import type { Occurrence } from "../evaluate/occurrence.ts";
 import { countSource } from "../facts/count-source.ts";
 import { needOf } from "../facts/fact.ts";
 import { durationBetween } from "../language/duration.ts";
+import { hostsOfAddress } from "../links/address.ts";
 import { registrableOf } from "../links/hosts.ts";
 import { readText } from "../text/rule-text.ts";
-import { addressesOf, domainOf, domainsOf, nameAddress } from "../text/web-links.ts";
+import { addressesOf, domainsOf, leadsOf, nameAddress } from "../text/web-links.ts";
 import { factField, leafWhere, notKnown, numberLeaf } from "./make-condition.ts";
 
 /** What is taken for the same: all of a domain, or the very page. */
@@ -46,9 +47,9 @@ function toAddresses({
   embeds: string[];
   castHash: string;
 }): { kind: Kind; address: string }[] {
-  const cast = { hash, embeds, threadDepth: 0, mentions: null };
-  const written = addressesOf({ text: readText(text), cast }).filter((address) => domainOf(address));
-  const domains = new Set(written.map((address) => ownerOf(domainOf(address) ?? "")));
+  const posted = { text: readText(text), cast: { hash, embeds, threadDepth: 0, mentions: null } };
+  const domains = new Set(leadsOf(posted).flatMap(hostsOfAddress).map(ownerOf));
+  const written = addressesOf(posted).filter((address) => hostsOfAddress(address).length > 0);
   const addresses = new Set(written.map(nameAddress));
   return [
     ...[...domains].slice(0, mostOfCast).map((address) => ({ kind: "domain" as const, address })),
@@ -108,11 +109,16 @@ export const sameAddress: ConditionKind = {
         );
         const what = of === "domain" ? "a domain that the cast links to" : "an address of the cast";
         const called = `the number of authors who cast ${what} within ${within.text}:`;
-        return leafWhere(numberLeaf(called, field, orMore(gte)), { links: true }, leadsSomewhere);
+        return leafWhere(numberLeaf(called, field, orMore(gte)), { links: true }, leadsSomewhere[of]);
       }),
 };
 
-/** What is not known may. */
-function leadsSomewhere({ cast, text }: Occurrence): boolean {
-  return !cast || !text || text.cut || domainsOf({ cast, text }).length > 0;
-}
+/** Whether a cast can have an address of the kind: what is not known may. A picture leads to no domain, and is an address. */
+const leadsSomewhere = {
+  domain: ({ cast, text }: Occurrence) =>
+    !cast ||
+    !text ||
+    text.cut ||
+    leadsOf({ cast, text }).some((address) => hostsOfAddress(address).length > 0),
+  address: ({ cast, text }: Occurrence) => !cast || !text || text.cut || domainsOf({ cast, text }).length > 0,
+};

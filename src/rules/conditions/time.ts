@@ -6,6 +6,7 @@ const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 const clockTime = z
   .string()
   .regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'must be a time of day in quotes, such as "22:00"');
+const noTime = "never holds: no time lies between a time and itself. Leave between out for the whole day";
 const Zone = z.string().max(60).refine(isZone, 'must be a time zone, such as "Europe/Berlin" or "UTC"');
 
 /** When it happened, by the clock on the wall of a place. */
@@ -32,9 +33,11 @@ export const time: ConditionKind = {
           hourCycle: "h23",
         });
         const span = between ? ` between ${between.join(" and ")}` : "";
+        const [from, until] = between ?? [];
         return {
           needs: [],
           cost: 5,
+          ...(from !== undefined && from === until && { never: noTime }),
           sentence: `it happened${span}${wanted ? ` on ${wanted.join(", ")}` : ""} (${zone})`,
           read({ event }) {
             const [day = "", now = ""] = format.format(event.occurredAt * 1000).split(/,? /);

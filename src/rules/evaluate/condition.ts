@@ -32,10 +32,16 @@ export interface Leaf {
   clues?: Clues;
   /** The lists of the file that it names. */
   lists?: readonly string[];
+  /** Why it can never hold. */
+  never?: string;
+  /** What of it probably does not do what is meant, and how to write it. */
+  hints?: readonly string[];
+  /** For which numbers it holds, and which there are; where what it asks is a number. */
+  range?: { of: string; from: number; to: number; least: number; most: number };
 }
 
 export interface Clues {
-  /** Texts in its text or name: in lower case, or read as Latin. */
+  /** Texts in its text or name: folded, or with borrowed letters read as Latin or as those of their word. */
   literals?: readonly string[];
   /** Domains that it links to, or what is below them. */
   domains?: readonly string[];

@@ -1,6 +1,7 @@
+import { hostsOfAddress } from "../links/address.ts";
 import { hostsOf } from "../links/hosts.ts";
 import { foldLetters, type Fold } from "../text/fold.ts";
-import { addressesOf, domainOf } from "../text/web-links.ts";
+import { addressesOf } from "../text/web-links.ts";
 import type { Clues, ConditionNode } from "./condition.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
 import type { CompiledRule } from "./rule-set.ts";
@@ -53,6 +54,7 @@ function findCandidates(index: Index, occurrence: Occurrence): readonly Compiled
   found.begin(always);
   literals.find(text.folded, found);
   if (text.latin !== text.folded) literals.find(text.latin, found);
+  if (text.native !== text.folded) literals.find(text.native, found);
   // As (?i) folds it: ſ is an s.
   if (text.raw !== text.plain) literals.find(text.raw.toLowerCase().replaceAll("ſ", "s"), found);
   for (const { text: read, fold } of text.disguised) foldedLiterals(fold).find(read, found);
@@ -68,11 +70,12 @@ function findDomains(
   found: Found,
 ): void {
   for (const address of addressesOf(occurrence)) {
-    const whole = domainOf(address);
-    // A domain and those that it belongs to: a.b.example, b.example.
-    for (let domain = whole ?? ""; domain.includes("."); domain = domain.slice(domain.indexOf(".") + 1)) {
-      const places = domains.get(domain);
-      if (places) found.addAll(places);
+    for (const host of hostsOfAddress(address)) {
+      // A domain and those that it belongs to: a.b.example, b.example.
+      for (let domain = host; domain.includes("."); domain = domain.slice(domain.indexOf(".") + 1)) {
+        const places = domains.get(domain);
+        if (places) found.addAll(places);
+      }
     }
   }
 }

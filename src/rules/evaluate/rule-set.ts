@@ -1,4 +1,4 @@
-import type { AppError } from "../../errors.ts";
+import type { AppError, Mistake } from "../../errors.ts";
 import type { PlannedAction } from "../actions/action.ts";
 import type { ConditionNode } from "./condition.ts";
 import type { Need } from "../facts/fact.ts";
@@ -32,6 +32,8 @@ export interface RuleSet {
   /** The file: by it the threads that evaluate know the rules. */
   source: string;
   exempt: readonly Exemption[];
+  /** Why some of them can never fire as they are written, each with its place in the file. */
+  remarks: readonly Mistake[];
   /** In the order in which they are evaluated: higher priority first, ties by id. */
   rules: readonly Rule[];
 }

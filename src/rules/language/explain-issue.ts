@@ -51,6 +51,8 @@ export function explainIssue(issue: Issue): string | undefined {
 function nameType(value: unknown): string {
   if (value === null) return "empty";
   if (Array.isArray(value)) return "a list";
+  if (Number.isNaN(value)) return "NaN, which stands for no number";
+  if (value === Infinity || value === -Infinity) return "an infinite one";
   return typeNames[typeof value] ?? typeof value;
 }
 

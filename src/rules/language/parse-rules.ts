@@ -6,6 +6,7 @@ import { createPrefilter } from "../evaluate/prefilter.ts";
 import type { CompiledRule, CompiledRules } from "../evaluate/rule-set.ts";
 import { cutText } from "../../text/message-text.ts";
 import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
+import { findNeverFiring } from "./never-fires.ts";
 import { readSource, sourceLimits, type Finding, type Path, type Source } from "./read-source.ts";
 import { isFormerLockdown } from "./lockdown-rule.ts";
 import { ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";
@@ -27,6 +28,7 @@ export function parseRules(text: string): CompiledRules {
   const schema = ruleEntry(lists);
   const rules: CompiledRule[] = [];
   const ids = new Set<string>();
+  const remarks: Finding[] = [];
   let cost = 0;
   for (const [index, entry] of entries.entries()) {
     if (isFormerLockdown(entry)) continue;
@@ -36,6 +38,7 @@ export function parseRules(text: string): CompiledRules {
       faults.push({ path: ["id"], message: `"${id}" is the id of an earlier rule`, at: undefined });
     if (rule) {
       ids.add(id);
+      remarks.push(...findNeverFiring(rule.when).map((fault) => locate(source, ["rules", index], fault)));
       const leaves = leavesOf(rule.when);
       const named = new Set(leaves.flatMap(({ leaf }) => leaf.lists ?? []));
       rules.push({ ...rule, lists: Object.fromEntries([...lists].filter(([name]) => named.has(name))) });
@@ -53,6 +56,7 @@ export function parseRules(text: string): CompiledRules {
   return {
     source: text,
     exempt: defaults.exempt,
+    remarks: source.mistakesAt(remarks),
     rules: inOrder,
     findCandidates: createPrefilter(inOrder),
   };

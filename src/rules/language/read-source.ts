@@ -24,6 +24,8 @@ export interface Source {
   value: unknown;
   /** Where a value begins, or the key that led to it; the nearest part where it is absent. */
   locate(path: Path, at?: "key"): number;
+  /** Findings by line and column, in the order of the file; the first of many. */
+  mistakesAt(findings: readonly Finding[]): Mistake[];
   /** The error that lists mistakes, in the order of the file. */
   refusal(findings: readonly Finding[]): AppError;
 }
@@ -47,6 +49,7 @@ export function readSource(text: string): Source {
     );
   }
   const lines = new LineCounter();
+  const mistakesAt = (findings: readonly Finding[]) => listMistakes(findings, lines);
   const refusal = (findings: readonly Finding[]) => refuse(findings, lines);
   const deep = findTooDeep(text, sourceLimits.depth, lines);
   if (deep !== undefined) throw refusal([{ offset: deep, message: "nested too deeply" }]);
@@ -60,7 +63,7 @@ export function readSource(text: string): Source {
   }));
   const mistakes = [...broken, ...findUnwanted(document)];
   if (mistakes.length > 0) throw refusal(mistakes);
-  return { value: document.toJS(), locate: createLocate(document), refusal };
+  return { value: document.toJS(), locate: createLocate(document), mistakesAt, refusal };
 }
 
 /**
@@ -84,14 +87,19 @@ export function findTooDeep(text: string, limit: number, lines: LineCounter): nu
 }
 
 function refuse(findings: readonly Finding[], lines: LineCounter): AppError {
+  const mistakes = listMistakes(findings, lines);
+  const total = new Set(findings.map(({ offset, message }) => `${offset} ${message}`)).size;
+  const count = total === 1 ? "a mistake" : `${total} mistakes`;
+  return new AppError("invalid_file", `The rules have ${count}.`, { mistakes });
+}
+
+function listMistakes(findings: readonly Finding[], lines: LineCounter): Mistake[] {
   const different = new Map(findings.map((finding) => [`${finding.offset} ${finding.message}`, finding]));
   const sorted = [...different.values()].toSorted((one, other) => one.offset - other.offset);
-  const mistakes = sorted.slice(0, sourceLimits.mistakes).map(({ offset, message }): Mistake => {
+  return sorted.slice(0, sourceLimits.mistakes).map(({ offset, message }): Mistake => {
     const { line, col } = lines.linePos(offset);
     return { path: `line ${line}, column ${col}`, message };
   });
-  const count = sorted.length === 1 ? "a mistake" : `${sorted.length} mistakes`;
-  return new AppError("invalid_file", `The rules have ${count}.`, { mistakes });
 }
 
 /** What rule files may not have: aliases, which make a small file large, and keys that are not single words, or duplicate. */

@@ -55,6 +55,9 @@ type ListOf<T extends ListType> = Extract<RuleList, { type: T }>;
 /** The lists of a file, by name. */
 export type RuleLists = ReadonlyMap<string, RuleList>;
 
+/** Why what asks for a value of a list never holds. */
+export const emptyList = (name: string) => `never holds: the list ${name} is empty`;
+
 /** The name of one of the file's lists, which must be of one of these types, with the list. */
 export function listNamed<T extends ListType>(lists: RuleLists, ...types: T[]) {
   return z.string().transform((name, context): { name: string; list: ListOf<T> } => {

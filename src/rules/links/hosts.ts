@@ -1,12 +1,15 @@
-import { isIP } from "node:net";
-import { domainToASCII } from "node:url";
 import { getDomain } from "tldts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { mendLinks } from "../text/mend-links.ts";
-import { linksIn } from "../text/links-in.ts";
+import {
+  bySuffix,
+  cutHost,
+  hostsOfAddress,
+  isMachine,
+  lengthOfForeignStart,
+  takeAddresses,
+} from "./address.ts";
 
-/** Names under which strangers take names of their own, such as github.io, are nobody's: tldts calls them private suffixes. */
-const bySuffix = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
 const plainHost = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*$/;
 const asciiHost = /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/;
 const longestHost = 253;
@@ -22,11 +25,6 @@ export function readHost(written: string): string | undefined {
   const { hostname, port } = new URL(whole);
   if (port !== "") return undefined;
   return asciiHost.test(hostname) || hostname.startsWith("[") ? hostname : undefined;
-}
-
-/** Whether what a browser asks there is a machine by its address, and no name. */
-export function isMachine(host: string): boolean {
-  return host.startsWith("[") || isIP(host) !== 0;
 }
 
 /** What somebody registered: b.example of a.b.example. undefined for what nobody can register: com, co.uk, github.io. */
@@ -60,18 +58,17 @@ export function hostsOf(occurrence: Pick<Occurrence, "cast" | "text">): readonly
 
 function findHosts({ cast, text }: Pick<Occurrence, "cast" | "text">): readonly string[] {
   const found = new Set<string>();
-  const add = (host: string | undefined) => {
-    if (host !== undefined && found.size < mostHosts) found.add(host);
+  const add = (host: string) => {
+    if (found.size < mostHosts) found.add(host);
   };
-  for (const address of (cast?.embeds ?? []).slice(0, mostHosts)) add(hostOfAddress(address));
+  for (const address of (cast?.embeds ?? []).slice(0, mostHosts)) hostsOfAddress(address).forEach(add);
   const plain = text?.plain ?? "";
   if (!dot.test(plain)) return [...found];
-  const whole = mendLinks(plain);
-  for (const address of linksIn(whole)) add(hostOfAddress(address));
-  for (const [name] of whole.matchAll(named)) {
+  const { text: rest, links } = takeAddresses(mendLinks(plain), " ");
+  for (const address of links.slice(0, mostHosts)) hostsOfAddress(address).forEach(add);
+  for (const [run] of rest.matchAll(named)) {
     if (found.size === mostHosts) break;
-    const host = readHost(name);
-    if (host !== undefined && !isMachine(host) && getDomain(host, { ...bySuffix }) !== null) add(host);
+    for (const host of hostsOfName(run)) add(host);
   }
   return [...found];
 }
@@ -80,16 +77,15 @@ function findHosts({ cast, text }: Pick<Occurrence, "cast" | "text">): readonly 
 const dot = /[.。]|:\/\/|[[({]\s*dot\s*[\])}]/i;
 /** Not what follows @ or a slash: that is an address of mail, or a path; addresses with a scheme are read whole. */
 const named =
-  /(?<![\p{L}\p{N}_.@/:%=&?#-])(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,62}[.。]){1,10}[\p{L}][\p{L}\p{N}\p{M}-]{1,62}(?![\p{L}\p{N}_@])/gu;
+  /(?<![\p{L}\p{N}.@/%=&?#-])(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,62}[.。]){1,10}[\p{L}][\p{L}\p{N}\p{M}_-]{1,62}(?![\p{L}\p{N}@])/gu;
 
-/** What closes a bracket or a sentence around an address, for that its host may be followed by. */
-const closing = /[^\p{L}\p{N}\p{M}/\]]+$/u;
-
-function hostOfAddress(address: string): string | undefined {
-  const bare = address.replace(closing, "");
-  const whole = bare.includes("://") ? bare : `https://${bare}`;
-  const read = URL.canParse(whole) ? readHost(new URL(whole).hostname) : undefined;
-  if (read !== undefined) return read;
-  const [, written = ""] = /:\/\/(?:[^/?#@]*@)?([\p{L}\p{N}\p{M}_.-]+)/u.exec(whole) ?? [];
-  return readHost(domainToASCII(written.replace(/\.+$/, "")));
+/** The host of a name as written; letters of another script before it may be part of it, or of the sentence. */
+function hostsOfName(run: string): string[] {
+  const name = cutHost(run);
+  const start = lengthOfForeignStart(name);
+  const names = start === 0 ? [name] : [name.slice(start), name];
+  return names.flatMap((one) => {
+    const host = readHost(one);
+    return host === undefined || isMachine(host) || registrableOf(host) === undefined ? [] : [host];
+  });
 }

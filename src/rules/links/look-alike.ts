@@ -1,7 +1,8 @@
 import { domainToUnicode } from "node:url";
 import { skeletonOf } from "../../text/skeleton.ts";
 import { countEdits } from "../../text/suggest.ts";
-import { isMachine, registrableOf } from "./hosts.ts";
+import { isMachine } from "./address.ts";
+import { registrableOf } from "./hosts.ts";
 import { lureWords, type ProtectedName } from "./protected-names.ts";
 
 /** Shorter names are near to too many others to tell by their letters. */

@@ -1,3 +1,5 @@
+import { findAddresses, hostsOfAddress, withScheme } from "./address.ts";
+
 /**
  * Sites on which anybody publishes: that a cast leads there says nothing of it. By what somebody registered; those under
  * which everybody has a name of their own (github.io) tldts knows.
@@ -17,3 +19,25 @@ export const sharedSites: ReadonlySet<string> = new Set(
     "bit.ly tinyurl.com linktr.ee cutt.ly rebrand.ly is.gd ow.ly buff.ly shorturl.at",
   ].flatMap((line) => line.split(" ")),
 );
+
+/** Hosts of pictures and videos that apps upload, and of nothing else. */
+const pictureHosts = ["imagedelivery.net", "wrpcd.net", "cloudflarestream.com"];
+/** Where anybody puts anything, a picture by its name. */
+const mixedHosts =
+  "imgur.com giphy.com tenor.com pinata.cloud ipfs.io dweb.link arweave.net irys.xyz farcaster.xyz warpcast.com googleusercontent.com twimg.com redd.it discordapp.com discordapp.net flickr.com".split(
+    " ",
+  );
+const pictureName = /\.(?:apng|avif|bmp|gif|heic|jpe?g|jxl|m3u8|m4v|mov|mp4|png|svg|tiff?|webm|webp)$/i;
+
+/** Whether an embedded address is a picture or a video where apps put them: it is looked at in place, and leads nowhere. */
+export function isPicture(address: string): boolean {
+  const [host] = hostsOfAddress(address);
+  if (host === undefined) return false;
+  if (pictureHosts.some((one) => isWithin(host, one))) return true;
+  if (!mixedHosts.some((one) => isWithin(host, one))) return false;
+  const [found] = findAddresses(withScheme(address));
+  const whole = found?.address ?? address;
+  return URL.canParse(whole) && pictureName.test(new URL(whole).pathname);
+}
+
+const isWithin = (host: string, site: string) => host === site || host.endsWith(`.${site}`);

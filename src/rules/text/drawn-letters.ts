@@ -7,11 +7,15 @@ const rowOf = (first: number): [string, string][] =>
 const pairsOf = (drawn: string, letters: string): [string, string][] =>
   Array.from(drawn, (character, index) => [character, letters[index] ?? character]);
 
-/** Letters in circles, squares and small capitals, which NFKC leaves. */
+/**
+ * Letters in circles, squares and small capitals, which NFKC leaves, and those of other alphabets that text generators borrow
+ * for theirs: the f of small capitals is a Kazakh letter.
+ */
 const drawn = new Map([
   ...rowOf(0x1f150),
   ...rowOf(0x1f170),
   ...pairsOf("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘǫʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnopqrstuvwyz"),
+  ...pairsOf("ғƒ₣ʄ₳ɓ฿ɮ₵¢ƈ∂ɖɇɛ₲ɦⱨɨʝ₭ӄҝⱡ₥ɱ₦₱ꞯɽ₴ֆ₮ȶʉʊʋ₩ɏⱬʐ", "ffffabbbcccddeeghhijkkklmmnpqrssttuuvwyzz"),
 ]);
 const flagLetters = new Map(rowOf(0x1f1e6));
 const flags = /[\u{1F1E6}-\u{1F1FF}]+/gu;

@@ -1,3 +1,4 @@
+import { foldCase } from "../../text/letters.ts";
 import { withoutAccents } from "./accents.ts";
 
 /**
@@ -29,14 +30,14 @@ const drawnOut = /(\p{L})\1(?:\1|[+{])/iu;
 
 /** A pattern that matches a folded text where the pattern matches the text; undefined where there is none. */
 export function foldPattern(source: string, fold: Fold): string | undefined {
-  if (fold === "exact") return source;
+  if (fold === "exact" && !/\P{ASCII}/u.test(source)) return source;
   // A rule about letters that are repeated means them.
   if (source.includes(String.raw`\Q`) || (isShape(fold) && drawnOut.test(source))) return undefined;
   let folded = "";
   let last = "";
   const pieces = source.match(piece) ?? [];
   for (const [index, one] of pieces.entries()) {
-    const letter = one.length === 1 ? foldLetter(one, fold) : "";
+    const letter = one.length === 1 ? foldLetter(one, fold) || nothing : "";
     const isOptional = /^[?*]/.test(pieces[index + 1] ?? "");
     if (isShape(fold) && letter !== "" && letter.toLowerCase() === last && !isOptional) continue;
     folded += one.startsWith("[") ? foldClass(one, fold) : letter || one;
@@ -45,8 +46,14 @@ export function foldPattern(source: string, fold: Fold): string | undefined {
   return folded;
 }
 
+/** In place of a mark that texts may lack, which may be repeated. */
+const nothing = "(?:)";
+
+/** A letter as both sides of a comparison have it; a capital stays one, for the pattern may tell. */
 function foldLetter(letter: string, fold: Fold): string {
-  const bare = isBare(fold) ? withoutAccents(letter) : letter;
+  const small = foldCase(letter);
+  const folded = letter === letter.toLowerCase() ? small : small.toUpperCase();
+  const bare = isBare(fold) ? withoutAccents(folded) : folded;
   if (!isShape(fold)) return bare;
   return bare === "L" ? "I" : bare.replace("l", "i");
 }

@@ -1,13 +1,15 @@
+import { lengthOfForeignStart } from "../links/address.ts";
+
 /** Most characters of a part of a host, and most parts; DNS allows no more of the former. */
 const label = String.raw`[\p{L}\p{N}_-]{1,63}`;
 const brokenDot = String.raw`\s?(?:\[\s?(?:\.|dot)\s?\]|\(\s?(?:\.|dot)\s?\)|\{\s?(?:\.|dot)\s?\})\s?`;
 const brokenHost = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_-])(https?://\s?)?(${label}(?:(?:\.|${brokenDot})${label}){1,10})`,
+  String.raw`(?:(https?://\s?)|(?<![\p{L}\p{N}-]))([\p{L}\p{N}](?:${label})?(?:(?:\.|${brokenDot})${label}){1,10})`,
   "giu",
 );
 const anyBrokenDot = new RegExp(brokenDot, "giu");
 const brokenScheme =
-  /\b(?:h(?:xx|\*\*|__|tt)p(s?)\s?(?:\[:\]|:)\s?[/\\]{2}|h(?:xx|\*\*|__)p(s?):?[/\\]{2})\s?/gi;
+  /(?<![a-z0-9])(?:h(?:xx|\*\*|__|tt)p(s?)\s?(?:\[:\]|:)\s?[/\\]{2}|h(?:xx|\*\*|__)p(s?):?[/\\]{2})\s?/gi;
 const sign = /[[({]\s?(?:\.|dot)|h(?:xx|\*\*|__)p|\[:\]|:\\\\/i;
 
 /**
@@ -22,7 +24,9 @@ export function mendLinks(text: string): string {
   );
   return schemed.replace(brokenHost, (found: string, scheme: string | undefined, host: string) => {
     const mended = host.replace(anyBrokenDot, ".");
-    if (mended === host || !/\.\p{L}[\p{L}\p{N}-]+$/u.test(mended)) return found;
-    return `${scheme?.trim() ?? "https://"}${mended}`;
+    if (mended === host || !/\.\p{L}[\p{L}\p{N}_-]+$/u.test(mended)) return found;
+    if (scheme !== undefined) return `${scheme.trim()}${mended}`;
+    const start = lengthOfForeignStart(mended);
+    return `${mended.slice(0, start)}https://${mended.slice(start)}`;
   });
 }

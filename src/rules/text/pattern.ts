@@ -7,6 +7,8 @@ export interface Pattern {
   source: string;
   /** Grows with what the pattern costs; compare with `patternLimits.size`. */
   size: number;
+  /** Whether it is another for folded texts. */
+  isFolded: boolean;
   /** Whether it matches a text, or one that is folded. */
   matches(text: string, fold?: Fold): boolean;
 }
@@ -39,11 +41,15 @@ export const PatternText = z
 
 function patternOf(source: string, size: number, compiled: RE2JS): Pattern {
   // Made when a text is first read so: most never are.
-  const folded = new Map<Fold, RE2JS | undefined>([["exact", compiled]]);
+  const folded = new Map<Fold, RE2JS | undefined>();
+  const isFolded = foldPattern(source, "exact") !== source;
+  if (!isFolded) folded.set("exact", compiled);
   return {
     source,
     size,
-    matches(text, fold = "exact") {
+    isFolded,
+    matches(text, fold) {
+      if (fold === undefined) return compiled.test(text);
       if (!folded.has(fold)) folded.set(fold, compileFolded(source, fold));
       return folded.get(fold)?.test(text) ?? false;
     },

@@ -1,4 +1,7 @@
+import { foldCase } from "../../text/letters.ts";
+import { readAsNative } from "../../text/native-letters.ts";
 import { readAsLatin } from "../../text/skeleton.ts";
+import { takeAddresses } from "../links/address.ts";
 import { hasIdleAccents, withoutAccents } from "./accents.ts";
 import { readDrawn, turnUpright } from "./drawn-letters.ts";
 import { foldLetters, foldOf, type Fold } from "./fold.ts";
@@ -15,24 +18,20 @@ export interface TextReading {
   fold: Fold;
 }
 
-const link = /\bhttps?:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+/gu;
 const place = "\u{E000}";
 
 /** The other ways to read a text, in lower case: none where nothing hints at a disguise. Each is as long as `most` at most. */
 export function readDisguised(folded: string, most: number): TextReading[] {
   if (!looksDisguised(folded)) return [];
   const mended = mendLinks(folded);
-  const links = mended.match(link) ?? [];
-  const start: Draft = {
-    text: mended.replace(link, place),
-    how: mended === folded ? [] : ["links made whole"],
-  };
+  const { text: unlinked, links } = takeAddresses(mended, place);
+  const start: Draft = { text: unlinked, how: mended === folded ? [] : ["links made whole"] };
   const drawn = step(start, readDrawn, "drawn letters as plain ones");
   const drafts = [
     drawn,
     ...turnUpright(drawn.text).map((text) => ({ text, how: [...drawn.how, "turned upright"] })),
   ];
-  const seen = new Set([readAsLatin(folded)]);
+  const seen = new Set([readAsLatin(folded), foldCase(readAsNative(folded))]);
   return drafts.flatMap(complete).flatMap(({ text, how, fold }) => {
     let next = 0;
     const whole = text.replaceAll(place, () => links[next++] ?? "").slice(0, most);
@@ -60,12 +59,21 @@ function complete(draft: Draft): (Draft & { fold: Fold })[] {
   const joined = step(plain, joinLetters, "spelled words joined");
   const spaced = step(joined, parseGaps, "symbols left out");
   const latin = step(spaced, readAsLatin, "look-alikes as Latin letters");
-  const clear = { ...latin, fold: foldOf({ bare, shape: false }) };
-  if (!isLeet(latin.text) && !isDrawnOut(latin.text)) return [clear];
+  const native = step(
+    spaced,
+    (text) => foldCase(readAsNative(text)),
+    "borrowed letters as those of their word",
+  );
+  const exact = foldOf({ bare, shape: false });
+  const clear = [latin, ...(native.text === spaced.text ? [] : [native])].map((one) => ({
+    ...one,
+    fold: exact,
+  }));
+  if (!isLeet(latin.text) && !isDrawnOut(latin.text)) return clear;
   const lettered = step(latin, readDigits, "digits as letters");
   const fold = foldOf({ bare, shape: true });
   const shaped = step(lettered, (text) => foldLetters(text, fold), "repeated letters once");
-  return [clear, { ...shaped, fold }];
+  return [...clear, { ...shaped, fold }];
 }
 
 const like = new Map(

@@ -1,3 +1,5 @@
+import { foldCase, invisible } from "../../text/letters.ts";
+import { readAsNative } from "../../text/native-letters.ts";
 import { readAsLatin } from "../../text/skeleton.ts";
 import { readDisguised, type TextReading } from "./readings.ts";
 import { linksIn } from "./links-in.ts";
@@ -5,12 +7,16 @@ import { linksIn } from "./links-in.ts";
 /** A stranger's text as rules read it. */
 export interface RuleText {
   raw: string;
-  /** NFKC, without what does not show (zero-width, directional marks, fillers). */
+  /** NFKC, without what does not show (zero-width, directional marks, fillers, control characters). */
   plain: string;
-  /** `plain` in lower case. */
+  /** `plain` as it is compared: case folded, without marks that texts of its script may lack. */
   folded: string;
+  /** Whether it is more than `plain` in lower case. */
+  isFolded: boolean;
   /** `folded` with letters of other scripts read as the Latin ones that they look like. */
   latin: string;
+  /** `folded` with borrowed letters read as those of the script that the word is written in. */
+  native: string;
   /** Other ways to read it, where it looks disguised. */
   disguised: readonly TextReading[];
   /** The addresses in it, as written; broken ones made whole. */
@@ -22,8 +28,8 @@ export interface RuleText {
 /** Characters of a text that rules read, before and after normalising; keeps one event's cost bounded. */
 export const textLimit = 10_240;
 
-const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-const foreign = /\P{ASCII}/u;
+/** Anything but ASCII that shows. */
+const foreign = /[^\t-\r\x20-\x7E]/u;
 
 export function readText(raw: string): RuleText {
   const head = raw.slice(0, textLimit);
@@ -37,7 +43,9 @@ class PlainText implements RuleText {
   readonly raw: string;
   readonly plain: string;
   readonly folded: string;
+  readonly isFolded = false;
   readonly latin: string;
+  readonly native: string;
   readonly cut: boolean;
   #disguised: readonly TextReading[] | undefined;
   #links: readonly string[] | undefined;
@@ -47,6 +55,7 @@ class PlainText implements RuleText {
     this.plain = raw;
     this.folded = raw.toLowerCase();
     this.latin = this.folded;
+    this.native = this.folded;
     this.cut = cut;
   }
 
@@ -61,8 +70,9 @@ class PlainText implements RuleText {
 
 /** Each form takes a while, and is made when it is first asked for: who hands a text on needs none of them. */
 function readForeign(raw: string, isLong: boolean): RuleText {
-  let forms: Pick<RuleText, "plain" | "folded" | "cut"> | undefined;
+  let forms: Pick<RuleText, "plain" | "folded" | "isFolded" | "cut"> | undefined;
   let latin: string | undefined;
+  let native: string | undefined;
   let disguised: readonly TextReading[] | undefined;
   let links: readonly string[] | undefined;
   const read = () => (forms ??= readForms(raw, isLong));
@@ -74,8 +84,14 @@ function readForeign(raw: string, isLong: boolean): RuleText {
     get folded() {
       return read().folded;
     },
+    get isFolded() {
+      return read().isFolded;
+    },
     get latin() {
       return (latin ??= readAsLatin(read().folded));
+    },
+    get native() {
+      return (native ??= foldCase(readAsNative(read().plain)));
     },
     get disguised() {
       return (disguised ??= readDisguised(read().folded, textLimit));
@@ -93,5 +109,6 @@ function readForms(raw: string, isLong: boolean) {
   // Removing a filler can bring a letter and its accent together, hence the second composition.
   const whole = raw.normalize("NFKC").replace(invisible, "").normalize("NFKC");
   const plain = whole.slice(0, textLimit);
-  return { plain, folded: plain.toLowerCase(), cut: isLong || whole.length > textLimit };
+  const folded = foldCase(plain);
+  return { plain, folded, isFolded: folded !== plain.toLowerCase(), cut: isLong || whole.length > textLimit };
 }

@@ -1,3 +1,4 @@
+import { readAsShapes } from "../../text/skeleton.ts";
 import { readText } from "./rule-text.ts";
 
 /** Bits of a similarity print. */
@@ -17,7 +18,7 @@ const ofOneCopy = /https?:\/\/\S+|\bwww\.\S+|@\S+|[\p{N}]+/gu;
  * differ in few words. Whom it calls, links and numbers do not count. undefined where nothing is left.
  */
 export function similarityPrint(text: string): string | undefined {
-  const read = readText(text).latin.slice(0, most).replace(ofOneCopy, " ");
+  const read = readAsShapes(readText(text).folded).slice(0, most).replace(ofOneCopy, " ");
   const letters = read
     .normalize("NFD")
     .replace(/\p{M}+/gu, "")

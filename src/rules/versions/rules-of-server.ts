@@ -80,7 +80,7 @@ async function readInForce(
         refused.mistakes.length > 0 ? [...refused.mistakes] : [{ path: "file", message: refused.message }],
       cause: refused,
     });
-    return { ruleSet: { source, exempt: [], rules: [] }, unreadable };
+    return { ruleSet: { source, exempt: [], remarks: [], rules: [] }, unreadable };
   }
 }
 

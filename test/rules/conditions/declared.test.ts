@@ -43,8 +43,7 @@ const onUsers = [
 describe("a condition", () => {
   it.each([
     ["text", onTexts],
-    ["text.length", onTexts],
-    ["text.links", onTexts],
+    ...["text.length", "text.links", "embed.pictures"].map((name): [string, string[]] => [name, onTexts]),
     ["mentions.count", ["cast.created"]],
     ["embed.domain", onCasts],
     ["links.known_bad", onCasts],

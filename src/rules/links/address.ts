@@ -1,0 +1,224 @@
+import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
+import { getDomain, parse } from "tldts";
+
+/**
+ * The one reader of addresses: where they begin in a text, where they end, and which host they lead to. People write them
+ * with other things right next to them, so a host ends at the first character that cannot belong to it there.
+ */
+
+/** Names under which strangers register their own names, such as github.io, belong to nobody: tldts calls them private suffixes. */
+export const bySuffix = {
+  allowPrivateDomains: true,
+  extractHostname: false,
+  validateHostname: false,
+} as const;
+const maxHostLength = 253;
+/** No top-level domain is longer. */
+const maxEnding = 63;
+
+/** Its last label is that of a name: a number there makes it a machine's address. */
+const wellFormed = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.(?:[a-z][a-z0-9]*|xn--[a-z0-9-]+)$/;
+/** Written as nearly all are: what a browser makes of the host is the host. */
+const plainAddress =
+  /^https?:\/\/(?![^/?#]*xn--)((?:[a-z0-9_-]+\.)+[a-z][a-z0-9]*)(?::[0-9]{1,5})?(?:[/?#]|$)/;
+
+/** Where an address begins, as written. Neither a sign nor a letter of another script before it matters. */
+const beginning = /(?<![a-z0-9])https?:\/\/(?=[^\s/])|(?<![a-z0-9.-])www\.(?=[\p{L}\p{N}])/giu;
+/** What hosts are written with, signs and emoji of international names among them. */
+const hostRun = /[\p{L}\p{N}\p{M}\p{So}_-]+(?:[.。][\p{L}\p{N}\p{M}\p{So}_-]+)*/uy;
+const authority = /[^\s<>"'`/?#\\]*/uy;
+/** A user and a password before a host. */
+const plainUser = /^[\p{L}\p{N}\p{M}._~%:$&+=@-]*$/u;
+/** The port after it, and the path. */
+const afterHost = /(?::[0-9]{1,5}(?![0-9]))?(?:[/?#\\][^\s<>"'`“”„‟«»「」『』【】〈〉《》]*)?/uy;
+const closing = new Set("]}.,;:!?*_~|’…、。");
+/** Browsers leave these out. */
+const unseen = /[\t\n\r]|^\s+|\p{Default_Ignorable_Code_Point}/gu;
+
+/** An address in a text, without what only stands next to it. */
+export interface WrittenAddress {
+  address: string;
+  from: number;
+  until: number;
+}
+
+/** The addresses in a text that have a scheme or begin with www, one after the other. */
+export function* findAddresses(text: string): Generator<WrittenAddress> {
+  beginning.lastIndex = 0;
+  for (let found = beginning.exec(text); found; found = beginning.exec(text)) {
+    const from = found.index;
+    const isBare = !found[0].includes("/");
+    const start = isBare ? from : from + found[0].length;
+    const until = Math.max(endOf(text, start), from + found[0].length);
+    if (until > start) yield { address: text.slice(from, until), from, until };
+    beginning.lastIndex = until;
+  }
+}
+
+/** A text with a mark in place of each of its addresses, and these. */
+export function takeAddresses(text: string, mark: string): { text: string; links: string[] } {
+  const links: string[] = [];
+  let rest = "";
+  let end = 0;
+  for (const { address, from, until } of findAddresses(text)) {
+    links.push(address);
+    rest += text.slice(end, from) + mark;
+    end = until;
+  }
+  return { text: rest + text.slice(end), links };
+}
+
+/** Where the address ends whose scheme ends at `start`. */
+function endOf(text: string, start: number): number {
+  const whole = matchAt(authority, text, start);
+  const hostStart = start + hostAt(whole);
+  const hostEnd = hostStart + cutHost(matchAt(hostRun, text, hostStart)).length;
+  // In brackets, or percent-encoded, or no host at all: as far as a browser would read.
+  const isOdd = hostEnd === hostStart || text[hostEnd] === "%";
+  const end = isOdd ? start + whole.length : hostEnd;
+  return trimEnd(text, isOdd ? start : hostEnd, end + matchAt(afterHost, text, end).length);
+}
+
+/** Where the host begins in what stands between a scheme and a path: after a user and a password. */
+function hostAt(whole: string): number {
+  const at = whole.lastIndexOf("@") + 1;
+  if (at === 0 || plainUser.test(whole.slice(0, at - 1))) return at;
+  const [ending = ""] = /[^.]*$/.exec(cutHost(matchAt(hostRun, whole, at)).slice(0, maxHostLength)) ?? [];
+  return isKnownEnding(ending) ? at : 0;
+}
+
+/** Without what closes a sentence or a bracket that the address did not open. */
+function trimEnd(text: string, start: number, until: number): number {
+  const path = text.slice(start, until);
+  let unopened = path.split(")").length - path.split("(").length;
+  let end = until;
+  for (; end > start; end--) {
+    const last = text[end - 1] ?? "";
+    if (last === ")") {
+      if (unopened <= 0) break;
+      unopened -= 1;
+    } else if (!closing.has(last)) break;
+  }
+  return end;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? "";
+}
+
+/** The hosts that an address leads to: none, one, or two where its writing leaves it open. */
+export function hostsOfAddress(address: string): string[] {
+  const plain = plainAddress.exec(address)?.[1];
+  if (plain !== undefined && plain.length <= maxHostLength) return [plain];
+  const whole = withScheme(address.replace(unseen, ""));
+  const written = matchAt(authority, whole, whole.indexOf("://") + 3);
+  const at = hostAt(written);
+  const hosts = [browserHost(whole, written) ?? readHostAt(written, at)];
+  // https://evil.example,@alice.com is two things to a reader, and a user with a host to a browser.
+  if (at > 0 && !plainUser.test(written.slice(0, at - 1))) hosts.push(readHostAt(written, 0));
+  return hosts.filter((host) => host !== undefined);
+}
+
+/** What a browser makes of it, where that is a host. Of international ones it takes more than belongs to them. */
+function browserHost(whole: string, written: string): string | undefined {
+  if (!/^\p{ASCII}*$/u.test(written) || !URL.canParse(whole)) return undefined;
+  const { hostname } = new URL(whole);
+  return wellFormed.test(hostname) || isMachine(hostname) ? hostname : undefined;
+}
+
+function readHostAt(written: string, at: number): string | undefined {
+  const run = matchAt(hostRun, decode(written.slice(at)).normalize("NFKC"), 0);
+  const host = toHost(cutHost(run));
+  return host?.includes(".") === true ? host : undefined;
+}
+
+function decode(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}
+
+/** A host as it is compared: in lower case, international names in ASCII, addresses of machines as browsers write them. */
+function toHost(written: string): string | undefined {
+  const ascii = domainToASCII(written.replace(/[.。]$/, ""));
+  if (ascii === "" || ascii.length > maxHostLength) return undefined;
+  if (wellFormed.test(ascii)) return ascii;
+  const whole = `https://${ascii}`;
+  if (!URL.canParse(whole)) return undefined;
+  const { hostname } = new URL(whole);
+  return isMachine(hostname) ? hostname : undefined;
+}
+
+/** Whether it is a machine by its address, and no name. */
+export function isMachine(host: string): boolean {
+  return host.startsWith("[") || isIP(host) !== 0;
+}
+
+/** As browsers read it, with any slashes after the scheme, or none. */
+export function withScheme(address: string): string {
+  if (/^https?:/i.test(address)) return address.replace(/:[/\\]*/, "://");
+  return address.includes("://") ? address : `https://${address}`;
+}
+
+/** A letter, digit or sign that is neither ASCII nor of the Latin script. */
+const foreign = /^(?![\p{ASCII}\p{Script=Latin}\p{M}])[\s\S]/u;
+/** The same without scripts whose letters look like Latin ones: whoever mixes these imitates a name. */
+const unlike =
+  /^(?![\p{ASCII}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{M}])[\s\S]/u;
+
+/**
+ * What of a run of characters can be a host: it ends at a letter of another script right after a domain (evil.example测试), and
+ * at what no top-level domain has in it (evil.example_).
+ */
+export function cutHost(run: string): string {
+  const bare = run.replace(/[_-]+$/, "");
+  if (/^[a-z0-9.-]*\.[a-z]+$/i.test(bare)) return bare;
+  const labels = bare.split(/[.。]/);
+  const last = labels.pop() ?? "";
+  let until = 0;
+  for (const label of labels) {
+    const end = until === 0 ? label.length : endOfInner(label, last);
+    if (end < label.length) return bare.slice(0, until + end);
+    until += label.length + 1;
+  }
+  const end = endOfLast(last, labels);
+  return bare.slice(0, end === 0 ? Math.max(0, until - 1) : until + end);
+}
+
+/** Where the last label ends; 0 where it is no part of the host. */
+function endOfLast(label: string, before: readonly string[]): number {
+  const [ascii = ""] = /^(?:xn--[a-z0-9-]+|[a-z0-9]*)/i.exec(label) ?? [];
+  if (before.length === 0 || ascii.length === label.length || isKnownEnding(label)) return label.length;
+  if (ascii.length > 1 || isIP([...before, ascii].join(".")) !== 0) return ascii.length;
+  for (let length = Math.min(label.length - 1, maxEnding); length > 0; length--) {
+    const part = label.slice(0, length);
+    if (!/\p{ASCII}/u.test(part) && isKnownEnding(part)) return length;
+  }
+  // A sentence that ends with a full stop as Chinese has it, and the next: evil.example。请看
+  const isNext = foreign.test(label) && before.length > 1 && getDomain(before.join("."), bySuffix) !== null;
+  return isNext ? 0 : label.length;
+}
+
+/** evil.com看other.com is two hosts; a name of its own that mixes scripts (app.例example.jp) is one. */
+function endOfInner(label: string, last: string): number {
+  const [ascii = ""] = /^[a-z0-9-]*/i.exec(label) ?? [];
+  if (ascii.length < 2 || !unlike.test(label.slice(ascii.length))) return label.length;
+  return isKnownEnding(ascii) || !isKnownEnding(last) ? ascii.length : label.length;
+}
+
+/** Whether the root has it: com, рф, 中国. */
+function isKnownEnding(label: string): boolean {
+  return parse(`a.${label.toLowerCase()}`, { ...bySuffix, allowPrivateDomains: false }).isIcann === true;
+}
+
+const foreignStart = /^(?:(?![\p{ASCII}\p{Script=Latin}])[\p{L}\p{N}\p{M}])+/u;
+
+/** Letters of another script that stand before a host without a scheme: 请看evil.example begins with two. */
+export function lengthOfForeignStart(name: string): number {
+  const [start = ""] = foreignStart.exec(name) ?? [];
+  return /^[a-z0-9]/i.test(name.slice(start.length)) ? start.length : 0;
+}

@@ -1,0 +1,51 @@
+/**
+ * What does not show in a text, and only parts what belongs together: zero-width characters, marks of direction, fillers,
+ * annotations, and control characters other than white space.
+ */
+export const invisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|(?![\s\x85])\p{Cc}/gu;
+
+/** Combining marks of no script in particular. */
+const general = String.raw`\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20F0\uFE20-\uFE2F`;
+/**
+ * Marks that texts of a script may have or lack. Those of Hindi, Thai and others are letters to their readers and stay, as do
+ * accents on Latin letters: año is not ano.
+ */
+const onOtherScripts = new RegExp(`((?!\\p{Script=Latin})\\p{L})[${general}]+`, "gu");
+const ofArabic =
+  /[\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED\u08CA-\u08E1\u08E3-\u08FF]/g;
+const ofHebrew = /[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7]/g;
+const ofSyriac = /[\u0730-\u074A]/g;
+const accentedGreek = /[\u0386\u0388-\u0390\u03AA-\u03B0\u03CA-\u03CE\u1F00-\u1FFC]/g;
+
+/** Letters of which one is written for the other, by keyboards or by habit. */
+const sameLetters = new Map<string, string>();
+for (const [letter = "", ...others] of ["σς", "еёѐ", "иѝ", "اأإآٱ", "يىی", "كکڪ", "هہە"].map((row) =>
+  Array.from(row),
+)) {
+  for (const other of others) sameLetters.set(other, letter);
+}
+const interchangeable = new RegExp(`[${[...sameLetters.keys()].join("")}]`, "gu");
+/** Letters that are two in capitals. */
+const twoInCapitals = /[ßŉǰև\u1E96-\u1E9A]/g;
+
+/**
+ * A text (NFKC) as it is compared: full case folding, and without the marks that texts of its script may lack. Both sides of a
+ * comparison are folded so.
+ */
+export function foldCase(text: string): string {
+  const lower = text.toLowerCase();
+  if (!/\P{ASCII}/u.test(lower)) return lower;
+  return (
+    lower
+      .replace(twoInCapitals, (letter) => letter.toUpperCase().toLowerCase())
+      .replace(accentedGreek, (letter) => letter.normalize("NFD").replace(/\p{M}+/gu, ""))
+      .replace(ofArabic, "")
+      .replace(ofHebrew, "")
+      .replace(ofSyriac, "")
+      .replace(onOtherScripts, "$1")
+      .replace(interchangeable, (letter) => sameLetters.get(letter) ?? letter)
+      // What is left of the Turkish İ.
+      .replace(/i\u0307+/g, "i")
+      .normalize("NFC")
+  );
+}

@@ -1,0 +1,106 @@
+import { prototypeOf, prototypes } from "./skeleton.ts";
+
+/** Scripts that words are not written in together. */
+const scripts = (
+  "Cyrillic Greek Armenian Georgian Hebrew Arabic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada " +
+  "Malayalam Sinhala Thai Lao Myanmar Khmer Tibetan Ethiopic Cherokee Coptic Tifinagh Lisu Canadian_Aboriginal"
+)
+  .split(" ")
+  .map((name) => ({ name, has: new RegExp(`^\\p{Script=${name}}$`, "u") }));
+const latin = /^\p{Script=Latin}$/u;
+/** Chinese, Japanese and Korean mix these in one word. */
+const eastern = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]$/u;
+const anyEastern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** Letters that most words of a script are made of: others look like more, and are rarely meant. */
+const usual = new Map([["Cyrillic", /^[а-яёєіїґў]$/iu]]);
+/** What people write in place of a letter, and Unicode's table does not have. */
+const written = new Map([
+  ["Cyrillic", new Map(Object.entries({ u: "и", n: "п", w: "ш", "4": "ч" }))],
+  ["Greek", new Map(Object.entries({ n: "η", w: "ω", v: "ν" }))],
+]);
+
+/** Looked for at its beginning alone, for the sake of long texts. */
+const word = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
+const letter = /\p{L}/u;
+const digit = /^[0-9]$/;
+
+/**
+ * A text with what words borrowed from other scripts read as the letters of their own: pозыгрыш with a Latin p is розыгрыш.
+ * A word that is of one script stays; look-alikes among the scripts of Japanese are read as one of them.
+ */
+export function readAsNative(text: string): string {
+  return text.replace(word, (found) => {
+    const letters = Array.from(found);
+    if (anyEastern.test(found)) return letters.map(readEastern).join("");
+    const script = scriptOf(letters);
+    if (script === undefined) return found;
+    const read = letters.map((one, place) =>
+      isBorrowed(letters, place, script) ? nativeOf(one, script) : one,
+    );
+    // A word with letters that its script has no look-alike of is not one of its script.
+    return read.includes(undefined) ? found : read.join("");
+  });
+}
+
+function readEastern(character: string): string {
+  const shape = prototypeOf(character);
+  return eastern.test(character) && eastern.test(shape) ? shape : character;
+}
+
+/** The script, other than Latin, of most letters of a word; undefined where all letters are of it. */
+function scriptOf(letters: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  let isMixed = false;
+  for (const one of letters) {
+    const script = scripts.find(({ has }) => has.test(one));
+    if (script) counts.set(script.name, (counts.get(script.name) ?? 0) + 1);
+    isMixed ||= script === undefined && (latin.test(one) || digit.test(one));
+  }
+  const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return isMixed || counts.size > 1 ? most?.[0] : undefined;
+}
+
+/** A letter of another script; a digit that stands alone, next to a letter. */
+function isBorrowed(letters: readonly string[], place: number, script: string): boolean {
+  const [before = "", one = "", after = ""] = [letters[place - 1], letters[place], letters[place + 1]];
+  if (!digit.test(one)) return letter.test(one) && !scriptNamed(script).test(one);
+  return !digit.test(before) && !digit.test(after) && letter.test(before + after);
+}
+
+function nativeOf(character: string, script: string): string | undefined {
+  const small = character.toLowerCase();
+  const other = small === character ? character.toUpperCase() : small;
+  const choices = [
+    lookAlikeOf(character, script),
+    lookAlikeOf(other, script),
+    written.get(script)?.get(small),
+  ];
+  return choices.find((choice) => choice !== undefined && (usual.get(script)?.test(choice) ?? true));
+}
+
+function lookAlikeOf(character: string, script: string): string | undefined {
+  const shape = prototypeOf(character);
+  return scriptNamed(script).test(shape) ? shape : byShape(script).get(shape);
+}
+
+const scriptNamed = (name: string) => scripts.find((script) => script.name === name)?.has ?? latin;
+
+const shapes = new Map<string, ReadonlyMap<string, string>>();
+
+/** The letters of a script by what they look like; of several, the first of its alphabet. */
+function byShape(script: string): ReadonlyMap<string, string> {
+  const known = shapes.get(script);
+  if (known) return known;
+  const found = new Map<string, string>();
+  const has = scriptNamed(script);
+  const isUsual = usual.get(script);
+  for (const [character, shape] of prototypes()) {
+    if (!has.test(character)) continue;
+    const current = found.get(shape);
+    if (current === undefined || (isUsual && !isUsual.test(current) && isUsual.test(character)))
+      found.set(shape, character);
+  }
+  shapes.set(script, found);
+  return found;
+}
