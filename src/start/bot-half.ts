@@ -16,7 +16,14 @@ import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { readBotSettings } from "./bot-settings.ts";
-import { checkBotKey, checkDatabase, checkToken, checkWorkers, checkWriting, watchReadiness } from "./health.ts";
+import {
+  checkBotKey,
+  checkDatabase,
+  checkToken,
+  checkWorkers,
+  checkWriting,
+  watchReadiness,
+} from "./health.ts";
 import type { Resources } from "./resources.ts";
 import { createServerChanges } from "./server-changes.ts";
 import type { StartContext } from "./start-context.ts";

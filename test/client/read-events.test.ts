@@ -135,7 +135,8 @@ describe("a page that no honest hub gives", () => {
     expect(ids((await network.hub.events({ page_size: 2 })).events)).toEqual([7, 8, 3, 4]);
   });
 
-  const nested = (open: string, close: string) => `{"events":[{"id":1,"type":"x","a":${open.repeat(40_000)}1${close.repeat(40_000)}}]}`;
+  const nested = (open: string, close: string) =>
+    `{"events":[{"id":1,"type":"x","a":${open.repeat(40_000)}1${close.repeat(40_000)}}]}`;
   const keys = Array.from({ length: 300_000 }, (_, index) => `"k${index}":1`).join(",");
   it.each([
     ["of nested lists", nested("[", "]")],

@@ -111,7 +111,8 @@ describe("/rule undo of strikes and notes", () => {
       .execute();
   }
   const points = () => countStrikes(bot.database.query, bot.clock, "g1", "memes", troll);
-  const notes = () => listNotes(bot.database.query, "g1", "memes", troll, 10);
+  const notes = () =>
+    listNotes(bot.database.query, { guildId: "g1", channelId: "memes", fid: troll }, { limit: 10 });
 
   test("takes those of the rule's run with it, not what a person approved, another rule gave, or came since", async () => {
     await mark(1, "acted");
@@ -129,7 +130,7 @@ describe("/rule undo of strikes and notes", () => {
     const told = await act();
     expect(told).toContain("1 cast shown again");
     expect(told).toContain("1 strike and 1 note are taken back.");
-    expect([await points(), (await notes()).length]).toEqual([8, 4]);
+    expect([await points(), (await notes()).all]).toEqual([8, 4]);
     const { strikes } = await bot.database.query
       .selectFrom("castellan.strikes")
       .select((query) => query.fn.countAll<number>().as("strikes"))

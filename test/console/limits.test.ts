@@ -68,8 +68,8 @@ it("where one may do what is asked of Discord once a minute, however often the p
   let asked = 0;
   const lift = scene.discord.context.faults.add("GET", member, () => void (asked += 1), Infinity);
   for (const name of ["owner", "stranger"] as const) {
-    const visitor = await desk.signIn(scene.users[name]);
     asked = 0;
+    const visitor = await desk.signIn(scene.users[name]);
     for (let times = 0; times < 58; times += 1) await desk.get("/console/api/me", visitor);
     expect([name, asked]).toEqual([name, 1]);
   }
@@ -94,7 +94,7 @@ it("of many servers, Discord is asked about those alone where something is known
     expect(more).toBe(true);
   }
   // Who linked it.
-  expect(looked).toEqual([guildId]);
+  expect([...new Set(looked)]).toEqual([guildId]);
   await own.server.close();
 });
 

@@ -11,7 +11,7 @@ import { readBody, serve, type LiveServer } from "./live-server.ts";
 export type Controls = ReturnType<typeof createControls>;
 
 function createControls(network: LiveNetwork) {
-  const { chain, client, registry, hub, keys, join, cast, fallBehind } = network;
+  const { client, registry, hub, keys, join, cast, fallBehind } = network;
   const { channels } = client;
   return {
     addPerson: (fid: number, person: { name?: string; custody?: string }): void => join(fid, person),
@@ -21,8 +21,10 @@ function createControls(network: LiveNetwork) {
     cast: (input: NewCast): string => cast(input),
     /** The newest request for a key is answered in the app. */
     decideRequest: (state: "approved" | "completed" | "denied", fid: number): void => keys.decide(state, fid),
-    /** The hub lists no keys of the fid any more. */
-    takeSigners: (fid: number): void => void chain.signers.delete(fid),
+    /** Somebody revokes all keys of the fid, in the app. */
+    revokeKeys(fid: number): void {
+      for (const [key, of] of keys.all) if (of === fid) keys.revoke(key);
+    },
     fail(service: "client" | "registry", path: string, fault: Fault | null, times?: number): void {
       (service === "client" ? client : registry).fail(path, fault ?? undefined, times);
     },

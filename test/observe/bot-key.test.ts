@@ -7,6 +7,7 @@ import { createCallBudget } from "../../src/observe/live/call-budget.ts";
 import { usualLimits } from "../../src/observe/live/call-limits.ts";
 import { checkBotKey as checkReadiness } from "../../src/start/health.ts";
 import { startLiveNetwork, type LiveNetwork } from "../live/live-network.ts";
+import { witnessesOf } from "../live/witnesses.ts";
 import { collectLog } from "../support/log.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
 import { secretOf } from "../support/signing.ts";
@@ -21,6 +22,8 @@ let live: LiveNetwork;
 let standing: KeyStanding;
 let context: World;
 let asked: number;
+/** Milliseconds by which it is later than the world's clock says. */
+let ahead: number;
 let logged: ReturnType<typeof collectLog>;
 
 beforeAll(async () => {
@@ -31,14 +34,16 @@ beforeEach(async () => {
   await observer.context.database.truncate();
   await observer.network.seed.channel("memes");
   await observer.link("memes");
-  [standing, asked, logged] = [{ state: "active", message: "active at hub" }, 0, collectLog()];
-  const { database, clock, network } = observer.context;
+  [standing, asked, ahead, logged] = [{ state: "active", message: "active at hub" }, 0, 0, collectLog()];
+  const { database, clock: worldClock, network } = observer.context;
+  const clock = { ...worldClock, now: () => worldClock.now() + ahead };
   const key = { name, check: async () => ((asked += 1), standing) };
   const budget = createCallBudget({ database, clock, limits: usualLimits });
   context = {
     ...observer.context,
+    clock,
     log: logged.log,
-    live: { background: () => network as never, budget, key },
+    live: { background: () => network as never, budget, key, witnesses: witnessesOf() },
   };
 });
 
@@ -94,10 +99,7 @@ describe("a call that the network refuses for its key", () => {
     expect(await posts()).toHaveLength(1);
     calls(undefined);
     await expect.poll(async () => (await row())?.refused_at_ms).toBeNull();
-    await context.database.query
-      .updateTable("castellan.bot_keys")
-      .set({ refusal_announced_at_ms: context.clock.now() - 25 * hour })
-      .execute();
+    ahead = 25 * hour;
     calls(refusal);
     await expect.poll(async () => (await row())?.refused_at_ms).not.toBeNull();
     await run();

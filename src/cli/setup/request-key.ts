@@ -44,7 +44,7 @@ export async function requestKey(
   const { privateKey, key, deadline } = await beginOrResume(answers, folder, options);
   if (folder.draft["KEY_REQUEST_TOKEN"] === undefined) {
     const { requestFid } = options;
-    const custody = await readCustody({ network }, requestFid).catch((error: unknown) => {
+    const custody = await readCustody(network.hub, requestFid).catch((error: unknown) => {
       if (!asAppError(error)) throw error;
       return undefined;
     });

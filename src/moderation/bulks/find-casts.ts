@@ -118,8 +118,8 @@ export async function readCastLines(
     if (cast.isRemoved) return { ...line, mistake: "its author removed it" };
     if (cast.isHidden !== hidden)
       return { ...line, mistake: hidden ? "it is not hidden" : "it is hidden already" };
-    const { hash, fid, body } = cast;
-    return { ...line, target: { hash, fid, body }, key: hash };
+    const { fid, body } = cast;
+    return { ...line, target: { hash: cast.hash, fid, body }, key: cast.hash };
   });
 }
 

@@ -197,7 +197,9 @@ function toChanges(event: ChannelEvent): Change[] {
     case "channel-unfollowed":
       return [];
     case "cast-hidden":
-      return [{ ...base, what: "moderated", castHash: event.castHash, castFid: event.castFid, action: "hide" }];
+      return [
+        { ...base, what: "moderated", castHash: event.castHash, castFid: event.castFid, action: "hide" },
+      ];
     case "cast-unhidden":
       return [
         { ...base, what: "moderated", castHash: event.castHash, castFid: event.castFid, action: "unhide" },

@@ -4,7 +4,7 @@ import { ok, wrong, type Finding } from "./finding.ts";
 
 /** Whether people at the console are told apart by their addresses, where a web server passes them on. */
 export function checkConsole({ CONSOLE_URL, CONSOLE_HOST, TRUSTED_PROXIES }: Config): Finding {
-  if (CONSOLE_URL === undefined) return ok("Console", "off: CONSOLE_URL is not set");
+  if (CONSOLE_URL === undefined) return ok("Console", "CONSOLE_URL is not set: only the sandbox has it");
   const isBehindProxy = new URL(CONSOLE_URL).protocol === "https:" && isLoopback(CONSOLE_HOST);
   if (isBehindProxy && (TRUSTED_PROXIES ?? []).length === 0) {
     return wrong(
