@@ -33,7 +33,6 @@ const minute = 60_000;
 
 export function createMembers(client: Client<true>, context: DiscordContext): Members {
   const reader = createMemberReader(client, context.clock);
-  const { nameOf } = reader;
   const asked = new LRUCache<string, number[]>({ max: 10_000 });
   /** How often it was within a minute, this time included. */
   const countAsked = (userId: string): number => {
@@ -52,7 +51,7 @@ export function createMembers(client: Client<true>, context: DiscordContext): Me
   return {
     applicationId: client.application.id,
     servers: () => client.guilds.cache.map(({ id, name }) => ({ id, name })),
-    nameOf,
+    nameOf: (userId) => reader.nameOf(userId),
     look: (guildId, userId) => enterBy(guildId, userId, true),
     wasSeen: (guildId, userId) =>
       reader.wasSeen(guildId, userId) || client.guilds.cache.get(guildId)?.members.cache.has(userId) === true,
@@ -77,7 +76,7 @@ export function createMembers(client: Client<true>, context: DiscordContext): Me
       const guild = client.guilds.cache.get(guildId);
       const idsOf = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, id = ""]) => id));
       const people = [...idsOf(/<@!?(\d{5,20})>/g)].slice(0, mostAsked);
-      const named = await Promise.all(people.map(async (id) => [id, await nameOf(id)] as const));
+      const named = await Promise.all(people.map(async (id) => [id, await reader.nameOf(id)] as const));
       const roles = [...idsOf(/<@&(\d{5,20})>/g)].map(
         (id) => [id, guild?.roles.cache.get(id)?.name] as const,
       );

@@ -12,10 +12,11 @@ const privateKey = "5".repeat(64);
 const unattended = (...options: string[]) =>
   scene.setUp([...scene.where(), ...scene.signing().filter((word) => word !== "--accept-cost"), ...options]);
 
-async function refused(running: ReturnType<typeof scene.setUp>, says: RegExp): Promise<void> {
+/** What a run says that refuses and has asked for no key. */
+async function refusalOf(running: ReturnType<typeof scene.setUp>): Promise<string> {
   expect(await running.exit).toBe(1);
-  expect(running.output()).toMatch(says);
   expect(scene.live.keys.requests).toHaveLength(0);
+  return running.output();
 }
 
 describe("a new key", slow, () => {
@@ -25,13 +26,16 @@ describe("a new key", slow, () => {
   ])("is asked for only where its cost is accepted, %s", async (_, offering, says) => {
     scene.live.keys.offering = offering;
     const running = unattended();
-    await refused(running, says);
-    expect(running.output()).toContain("give --accept-cost");
+    const said = await refusalOf(running);
+    expect(said).toMatch(says);
+    expect(said).toContain("give --accept-cost");
   });
 
   it("is refused in plain words where the account may add no more keys for now", async () => {
     scene.live.keys.limitReached = true;
-    await refused(scene.setUp(), /limits how many keys an account may add and revoke.*key_transaction_limit/);
+    expect(await refusalOf(scene.setUp())).toMatch(
+      /limits how many keys an account may add and revoke.*key_transaction_limit/,
+    );
   });
 
   it("is not signed for by a phrase of another address than the account's", async () => {
@@ -39,8 +43,7 @@ describe("a new key", slow, () => {
     const file = join(scene.home.directory, "wallet");
     await writeFile(file, `${wallet.mnemonic?.phrase ?? ""}\n`);
     const running = scene.setUp([...scene.where(), "--accept-cost", "--custody-key-file", file]);
-    await refused(
-      running,
+    expect(await refusalOf(running)).toMatch(
       new RegExp(`belongs to the address ${wallet.address}, but the custody address of fid 9001`),
     );
     expect(running.output()).toContain("never the wallet's");
@@ -72,8 +75,7 @@ describe("a key that there is", slow, () => {
   it("is taken from a file where a hub calls it active, and refused where none does", async () => {
     const file = join(scene.home.directory, "app-key");
     await writeFile(file, `0x${privateKey}\n`);
-    await refused(
-      scene.setUp([...scene.where(), "--app-key-file", file]),
+    expect(await refusalOf(scene.setUp([...scene.where(), "--app-key-file", file]))).toMatch(
       /is not among the keys of fid 9001/,
     );
     scene.live.keys.add(await publicKeyOf(Buffer.from(privateKey, "hex")), botFid);
@@ -84,7 +86,7 @@ describe("a key that there is", slow, () => {
 
   it("is replaced where a hub says that it was revoked, once the cost is accepted", async () => {
     await scene.setUpWhole();
-    for (const key of [...scene.live.keys.all.keys()]) scene.live.keys.revoke(key);
+    for (const key of Array.from(scene.live.keys.all.keys())) scene.live.keys.revoke(key);
     const asked = unattended();
     expect(await asked.exit).toBe(1);
     expect(asked.output()).toMatch(/has been revoked[^]*give --accept-cost/);
@@ -104,13 +106,15 @@ describe("the secret that encrypts the key", slow, () => {
   ])("is refused where it %s", async (says, mode) => {
     await writeFile(secretFile(), "words that somebody else knows, too\n");
     await chmod(secretFile(), mode);
-    await refused(scene.setUp(), new RegExp(`data\\.secret holds the secret .*, but ${says}`));
+    expect(await refusalOf(scene.setUp())).toMatch(
+      new RegExp(`data\\.secret holds the secret .*, but ${says}`),
+    );
   });
 
   it.runIf(process.getuid?.() === 0)("is refused where it belongs to somebody else", async () => {
     await writeFile(secretFile(), "words that somebody else knows, too\n", { mode: 0o600 });
     await chown(secretFile(), 65_534, 65_534);
-    await refused(scene.setUp(), /but belongs to another user \(uid 65534\)/);
+    expect(await refusalOf(scene.setUp())).toMatch(/but belongs to another user \(uid 65534\)/);
     expect((await stat(secretFile())).uid).toBe(65_534);
   });
 });

@@ -119,7 +119,7 @@ describe("castellan setup", slow, () => {
   });
 
   it("takes a signature that a wallet made elsewhere, of the key that the run before made", async () => {
-    const first = scene.setUp(scene.where());
+    const first = scene.setUp([...scene.where(), "--accept-cost"]);
     expect(await first.exit).toBe(1);
     const [text = ""] = /^\{.*"primaryType".*\}$/m.exec(first.output()) ?? [];
     // It is what eth_signTypedData_v4 takes.
@@ -128,7 +128,7 @@ describe("castellan setup", slow, () => {
     };
     delete types["EIP712Domain"];
     const signature = await custody.signTypedData(domain, types, message);
-    const second = scene.setUp([...scene.where(), "--signature", signature]);
+    const second = scene.setUp([...scene.where(), "--accept-cost", "--signature", signature]);
     scene.answer((await scene.requested(second)).token, "completed");
     expect(await second.exit, second.output()).toBe(0);
   });

@@ -205,7 +205,10 @@ it("says everywhere that its key was revoked on the phone", slow, async () => {
   const refused = await recording.click("owner", preview, "Ban");
   expect(refused.text).toContain("does not accept Castellan's key");
   await showFeed("The network refuses Castellan's key");
-  expect((await recording.run("owner", "status")).text).toContain("The network refuses Castellan's key");
+  const { text: status } = await createChat(discord).run("owner", "status", {}, "general");
+  expect(status).toContain("The network refuses Castellan's key");
+  // The rest of it differs from run to run.
+  recording.shows("general", status.split("\n").slice(0, 3).join("\n"));
   expect((await fetch(`http://127.0.0.1:${port}/readycheck`)).status).toBe(503);
   const told = instance
     .output()

@@ -10,7 +10,10 @@ describe("castellan doctor, of the bot's key", () => {
   it.each<[string, () => unknown, RegExp]>([
     [
       "a key that the client API refuses",
-      () => (scene.live.keys.all.clear(), scene.linkFollowed()),
+      () => {
+        scene.live.keys.all.clear();
+        return scene.linkFollowed();
+      },
       /^Key 0x.*: is refused by 127.*: Unknown app key$/,
     ],
     [

@@ -4,9 +4,8 @@ import { renderUnicodeCompact } from "uqr";
 import { createClient, type Upstream } from "../../client/create-client.ts";
 import { decryptKey, encryptKey } from "../../encrypted-key.ts";
 import { AppError, asAppError } from "../../errors.ts";
-import { shortenKey } from "../../observe/live/bot-key.ts";
-import { readCustody } from "../../moderation/proofs/staff-proofs.ts";
-import { publicKeyOf } from "../../start/doctor/check-key.ts";
+import { publicKeyOf, shortenKey } from "../../start/doctor/check-key.ts";
+import { findCustody } from "../../start/doctor/find-custody.ts";
 import type { SetupFolder } from "../../start/setup-folder.ts";
 import type { Answers } from "./answers.ts";
 import { agreeToCost, explainLimit, limitReached, type KeyCost } from "./key-cost.ts";
@@ -40,14 +39,11 @@ export async function requestKey(
 ): Promise<string> {
   const { clientUrl, secret, signal } = options;
   const network = createClient({ clientUrl, registryUrl: clientUrl, hubUrl: options.hubs, signal });
-  if (folder.draft["KEY_REQUEST_TOKEN"] === undefined) await agreeToCost(answers, options);
   const { privateKey, key, deadline } = await beginOrResume(answers, folder, options);
   if (folder.draft["KEY_REQUEST_TOKEN"] === undefined) {
+    await agreeToCost(answers, options);
     const { requestFid } = options;
-    const custody = await readCustody(network.hub, requestFid).catch((error: unknown) => {
-      if (!asAppError(error)) throw error;
-      return undefined;
-    });
+    const custody = await findCustody(network, requestFid);
     const signature = await signRequest(answers, { requestFid, key, deadline }, { ...options, custody });
     const input = { key, requestFid, deadline, signature };
     const { signedKeyRequest } = await network.signedKeyRequests.create(input).catch((error: unknown) => {

@@ -18,7 +18,7 @@ export function hasWords(scope: Scope, words: string): RawBuilder<boolean> {
   const runs = words.match(unspaced) ?? [];
   if (runs.length === 0) return beginsWords(scope, words);
   const parts = [...runs, ...words.replace(unspaced, " ").split(/[^\p{L}\p{M}\p{N}]+/u)];
-  const pairs = runs.flatMap(toPairs).map((pair) => `'${pair}'${[...pair].length === 1 ? ":*" : ""}`);
+  const pairs = runs.flatMap(toPairs).map((pair) => `'${pair}'${Array.from(pair).length === 1 ? ":*" : ""}`);
   return sql<boolean>`(castellan.letter_pairs(guild_id || ' ' || channel_id, ${said})
     @@ ${[quoteChannel(scope), ...pairs].join(" & ")}::tsquery
     and (${said}) ilike all (${parts.map((part) => `%${part}%`)}::text[]))`;
@@ -39,7 +39,7 @@ function quoteChannel({ guildId, channelId }: Scope): string {
 
 /** Each two letters side by side; of a single letter itself, with which a pair begins. */
 function toPairs(run: string): string[] {
-  const letters = [...run];
+  const letters = Array.from(run);
   return letters.length === 1
     ? letters
     : letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);

@@ -34,6 +34,8 @@ export async function publicKeyOf(privateKey: Uint8Array): Promise<string> {
   return `0x${Buffer.from(await getPublicKeyAsync(privateKey)).toString("hex")}`;
 }
 
+export { shortenKey };
+
 export interface KeyOfFid {
   name: string;
   fid: number;
