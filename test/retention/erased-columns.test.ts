@@ -113,6 +113,7 @@ const rows: Record<string, Record<string, unknown>> = {
   cast_prints: {},
   cast_addresses: { kind: "domain" },
   reply_prints: { print: "0".repeat(64) },
+  installation: { only_one: true },
   bulks: { kind: "hide", undoes_bulk_id: null },
   cases: {
     bulk_id: null,

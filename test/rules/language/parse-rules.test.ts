@@ -171,9 +171,9 @@ describe("mistakes in a rule", () => {
       ],
     ],
     [
-      { when: "{history: {event: record.hidden, by: author, within: 7 days, gte: 3}}" },
+      { when: "{history: {event: record.hidden, by: author, within: 7 months, gte: 3}}" },
       [
-        'line 5, column 64: rules[0].when.history.within: must be a number with s, m, h, d or w, such as "10m" or "7d"',
+        'line 5, column 64: rules[0].when.history.within: must be a number with s, m, h, d or w, such as "10m" or "7d". Months differ in length; write 30d',
       ],
     ],
     [
