@@ -31,7 +31,9 @@ export const server = (protocols: RegExp, example: string) =>
 function isEncoded(address: string): boolean {
   const [, authority = "", rest = ""] = /^[a-z]+:\/\/([^/?#]*)(.*)$/is.exec(address) ?? [];
   const user = authority.slice(0, Math.max(authority.lastIndexOf("@"), 0));
-  return !user.includes("@") && !/%(?![0-9a-f]{2})/i.test(user) && !/[#@]/.test(rest);
+  if (/%(?![0-9a-f]{2})/i.test(user) || rest.includes("#")) return false;
+  // A password's / or ? ends the host too early, and leaves the @ in what follows.
+  return !/^(\/[^?]*|\?.*)@/s.test(rest);
 }
 
 export const web = url(/^https?$/, "https://api.example.org");

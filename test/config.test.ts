@@ -163,13 +163,13 @@ describe("a name that is no setting", () => {
 });
 
 it.each([
-  ["DATABASE_URL", "postgres://castellan:p@ss#word@localhost/castellan"],
-  ["DATABASE_URL", "postgres://castellan:12/ssword@localhost/castellan"],
-  ["DATABASE_URL", "postgres://castellan:pass/ssword@localhost/castellan"],
-  ["DATABASE_URL", "postgres://castellan:12?ssword@localhost/castellan"],
-  ["DATABASE_URL", "postgres://castellan:pass#ssword"],
-  ["REDIS_URL", "redis://:p#ssword@localhost:6379"],
-])("a password with special characters in %s is not repeated, in no part (%s)", (path, address) => {
+  ["DATABASE_URL", "postgres://castellan:p@tty-rock#2@localhost/castellan"],
+  ["DATABASE_URL", "postgres://castellan:12/tty-rock@localhost/castellan"],
+  ["DATABASE_URL", "postgres://castellan:pass/tty-rock@localhost/castellan"],
+  ["DATABASE_URL", "postgres://castellan:12?tty-rock@localhost/castellan"],
+  ["DATABASE_URL", "postgres://castellan:pass#tty-rock"],
+  ["REDIS_URL", "redis://:p#tty-rock@localhost:6379"],
+])("a patty-rock with special characters in %s is not repeated, in no part (%s)", (path, address) => {
   const outcome: { error?: unknown } = {};
   try {
     parseConfig({ [path]: address });
@@ -178,7 +178,7 @@ it.each([
   }
   const message = expect.stringContaining("percent-encoded: write @ as %40");
   expect(outcome.error).toMatchObject({ mistakes: [{ path, message }] });
-  expect(JSON.stringify(asAppError(outcome.error)?.mistakes)).not.toContain("ssword");
+  expect(JSON.stringify(asAppError(outcome.error)?.mistakes)).not.toContain("tty-rock");
 });
 
 it.each([

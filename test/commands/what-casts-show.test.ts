@@ -47,21 +47,20 @@ const hostile = "https://evil.example/``` @everyone <@1> [x](https://evil.exampl
 interface Shown {
   cast: Partial<CastBody>;
   /** What has to be read of it. */
-  sees: RegExp;
+  sees: RegExp[];
 }
 const casts: Record<string, Shown> = {
   "a picture without a text": {
     cast: { text: "", embeds: ["https://lure.example/x.png"] },
-    sees: /lure\.example/,
+    sees: [/lure\.example/],
   },
   "a link below a long text": {
     cast: { text: "look here ".repeat(80), embeds: ["https://lure.example/claim"] },
-    sees: /lure\.example/,
+    sees: [/lure\.example/],
   },
-  "a mention": { cast: mention, sees: /🎉 you are a fraud, @brook/ },
-  "markdown and marks of direction in an embed": {
-    cast: { text: "look", embeds: [hostile] },
-    sees: /evil\.example/,
+  "a mention, and markdown and marks of direction in an embed": {
+    cast: { ...mention, embeds: [hostile] },
+    sees: [/🎉 you are a fraud, @brook/, /evil\.example/],
   },
 };
 
@@ -90,7 +89,7 @@ const places: Record<string, () => Promise<string>> = {
   "the room's post of the review": async () => scene.shownIn("feed").text,
   "the room's post of the cast": async () => {
     const posts = scene.discord.context.world.messages.get(scene.discord.rooms["mod-log"]) ?? [];
-    return posts.map((post) => see(post).text).find((post) => post.startsWith("Cast in")) ?? "";
+    return posts.map((post) => see(post).text).findLast((post) => post.startsWith("Cast in")) ?? "";
   },
   "/review show": () => text("review show", { number: "R-1" }),
   "/review list": () => text("review list", {}),
@@ -164,7 +163,7 @@ describe.each(Object.entries(casts))("%s", (_name, { cast, sees }) => {
     await scene.bot.database.query.insertInto("castellan.casts").values(row).execute();
     await scene.hold(always, body);
     const shown = await show();
-    expect(shown).toMatch(sees);
+    for (const part of sees) expect(shown).toMatch(part);
     // Outside of code nothing of it is left that Discord would make a link, a mention or a turn of the text of.
     const outside = shown.replace(/```\n[^`]*\n```/g, "·").replace(/`[^`\n]+`/g, "·");
     expect(outside.replaceAll("(https://castle.test/", "(")).not.toMatch(/https:|@everyone|<@1>|\u202e/);

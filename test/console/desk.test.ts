@@ -121,7 +121,9 @@ describe("cases", () => {
       expect(answer.status).toBe(400);
       expect(answer.error?.message).toContain("Choose a moderator from the list.");
     }
-    expect((await read("/cases?channel=memes&since=soon")).error?.message).toContain("Not a moment of the past");
+    expect((await read("/cases?channel=memes&since=soon")).error?.message).toContain(
+      "Not a moment of the past",
+    );
     expect((await read("/cases?channel=memes&before=1e99")).status).toBe(400);
   });
 

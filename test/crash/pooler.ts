@@ -9,14 +9,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
 import { startCastellan, type CastellanProcess } from "../support/program.ts";
+import { requirePooler } from "../support/services.ts";
 import { secretOf } from "../support/signing.ts";
 import { createTypist, readWholeRoom, textOf, type ChatMessage } from "./chat.ts";
 import { feedRoom } from "./evidence.ts";
 import { botFid, channelId, makeTown, trolls } from "./town.ts";
 import { Unanswered } from "./unanswered.ts";
 
-const pooler = process.env["TEST_POOLER_URL"];
-if (!pooler) throw new Error("This needs a pooler: .ci/pooler.sh …");
+const pooler = requirePooler();
 const write = (line: string) => void process.stdout.write(`${line}\n`);
 /** Milliseconds until an answer, or a post, must be there. */
 const patience = 60_000;

@@ -17,6 +17,7 @@ const kept: Record<string, string> = {
   "capabilities.capability": "a moderator's choice",
   "code_casts.code": "random",
   "code_casts.outcome": "a word of ours",
+  "code_casts.signer": "a public key",
   "link_codes.code": "random",
   "staff_proofs.custody_address": "an address of the chain",
   "staff_proofs.method": "cast or signature",

@@ -18,6 +18,13 @@ export function requireServers(): { server: string; redis: string } {
   throw new Error("This needs a PostgreSQL and a Redis: .ci/services.sh npm run …");
 }
 
+/** The address of PgBouncer; throws where `.ci/pooler.sh` does not run. */
+export function requirePooler(): string {
+  const pooler = process.env["TEST_POOLER_URL"];
+  if (pooler) return pooler;
+  throw new Error("This needs a pooler: .ci/pooler.sh");
+}
+
 /** The same where it runs, and nothing where it does not. */
 export function findServers(): { server: string; redis: string } | undefined {
   return hasServer ? requireServers() : undefined;

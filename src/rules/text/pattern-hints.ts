@@ -40,16 +40,12 @@ export function hintsOfPattern(source: string): string[] {
   return hints;
 }
 
-const quotePairs = new Map(
-  ["“”", "”“", "„“", "„”", "‘’", "‚‘", "«»", "»«", "″″"].map((pair) => [pair[0], pair]),
-);
+const quotePairs = ["“”", "”“", "„“", "„”", "‘’", "‚‘", "«»", "»«", "‹›", "「」", "″″"];
 
 /** That a text is looked for with the typographic quotes around it, which YAML takes for part of it. */
 export function hintsOfQuotes(written: string): string[] {
   const last = written.at(-1) ?? "";
-  const isQuoted = [...quotePairs.values()].some(
-    (pair) => written.startsWith(pair.charAt(0)) && pair.endsWith(last),
-  );
+  const isQuoted = quotePairs.includes(written.charAt(0) + last);
   if (!isQuoted || written.length < 3) return [];
   const inner = written.slice(1, -1);
   return [

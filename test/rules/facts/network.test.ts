@@ -13,7 +13,7 @@ import { rewardRank } from "../../../src/rules/conditions/author-reward-rank.ts"
 import { starterPack } from "../../../src/rules/conditions/author-in-starter-pack.ts";
 import { verification } from "../../../src/rules/conditions/author-verification.ts";
 import { author, castCreated, loadFacts } from "../../support/rules.ts";
-import { skeletonOf } from "../../../src/text/skeleton.ts";
+import { lookAlikeKeys } from "../../../src/text/skeleton.ts";
 import { useRuleEngine } from "../../support/rule-engine.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
@@ -171,7 +171,8 @@ describe("names of the channel's people", () => {
     const need = channelNames(group);
     const [facts] = await loadFacts(engine.context, [{ occurrence, needs: [need] }]);
     const fact = facts?.read(need);
-    return fact?.known ? fact.value.holders.get(skeletonOf(like)) : fact?.why;
+    if (!fact?.known) return fact?.why;
+    return [...lookAlikeKeys(like)].flatMap((key) => fact.value.holders.get(key) ?? [])[0];
   };
 
   it("are those of the owner, the moderators or the members, by their looks", async () => {
@@ -179,9 +180,9 @@ describe("names of the channel's people", () => {
     await transfer(1, "bob", 0, 2, 100);
     await name("carol", 3);
     await member(3, 5);
-    expect(await holdersOf("owner", "a1ice")).toEqual([1]);
-    expect(await holdersOf("moderators", "bob")).toEqual([2]);
-    expect(await holdersOf("members", "caro1")).toEqual([3]);
+    expect(await holdersOf("owner", "a1ice")).toBe(1);
+    expect(await holdersOf("moderators", "bob")).toBe(2);
+    expect(await holdersOf("members", "caro1")).toBe(3);
     expect(await holdersOf("owner", "bob")).toBeUndefined();
   });
 });

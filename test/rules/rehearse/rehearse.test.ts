@@ -9,8 +9,7 @@ import { readTables } from "../../support/database.ts";
 import { watchNetwork } from "../../support/observer.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
-const { network } = engine;
-const { database, clock } = network.context;
+const { database, clock } = engine.network.context;
 
 function run(after: unknown[], plan: Partial<Plan> = {}): Promise<Rehearsal> {
   const whole = { queue: "test", guildId: guild, channelIds: ["memes"], since: 0, patience: 60_000 };
@@ -55,10 +54,8 @@ describe("a rehearsal", () => {
 
   it("says of rules for other channels that nothing was tried", async () => {
     await engine.append(engine.cast("airdrop"));
-    const rules = [rule({ id: "far", channels: ["gard*"] }), rule({ id: "near", channels: ["mem*"] })];
-    const { elsewhere, rules: tried, withoutHit } = await run(rules, { before: undefined });
-    expect(elsewhere).toEqual(["far"]);
-    expect([tried.map(({ ruleId }) => ruleId), withoutHit]).toEqual([["near"], []]);
+    const found = await run([rule({ id: "far", channels: ["gard*"] }), rule({ channels: ["mem*"] })]);
+    expect(found).toMatchObject({ elsewhere: ["far"], rules: [{ ruleId: "scam" }] });
   });
 
   it("tries all rules where those in force are tried as they are", async () => {
@@ -184,9 +181,8 @@ describe("a rehearsal", () => {
 
   it("looks at a single event as well", async () => {
     await engine.append(engine.cast("airdrop"));
-    const { tookMs, ...rest } = await run([rule()]);
-    expect(rest).toMatchObject({ events: 1, notAsked: 0, done: 1, rules: [{ counts: { newly: 1 } }] });
-    expect(tookMs).toBeGreaterThanOrEqual(0);
+    const found = await run([rule()]);
+    expect(found).toMatchObject({ events: 1, notAsked: 0, done: 1, rules: [{ counts: { newly: 1 } }] });
   });
 
   it("looks at the channels and the time that were asked for, at nothing erased, and not at who is exempt", async () => {
