@@ -181,6 +181,7 @@ try {
     rooms: silentRooms,
     appendEvents: createAppendEvents({ wake }, { claim: async () => {}, fanOut: [] }),
     roomAccess: () => ({ actorLacks: [], botLacks: [] }),
+    silentMention: () => undefined,
     roomName: () => undefined,
     personName: async () => undefined,
     drawer: createDrawer(),

@@ -30,6 +30,7 @@ import { amount } from "../src/text/amount.ts";
 import { describeHidden } from "../src/text/hidden-by-lockdown.ts";
 import { colors } from "../src/text/colors.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../src/text/message-text.ts";
+import { describeSilentMention } from "./feed/describe-feed.ts";
 import { describeCalls } from "./shared/describe-calls.ts";
 import { describeSources } from "./shared/describe-sources.ts";
 import { describePauses } from "./shared/describe-pauses.ts";
@@ -209,7 +210,10 @@ async function describeRooms(context: CommandContext): Promise<string> {
         : `, **${amount(count, "event")} could not be shown**: the program's log has the cause`;
     return `<#${roomId}>: ${describeRoom(context, roomId, roomQueue)}${lost}`;
   });
-  return [...lines, ...ended].join("\n") || "No room has a feed yet: /feed add.";
+  const silent = [...rooms].flatMap(([roomId, { mentionRole }]) =>
+    describeSilentMention(context, roomId, mentionRole).map((words) => `<#${roomId}>: ${words}`),
+  );
+  return [...lines, ...silent, ...ended].join("\n") || "No room has a feed yet: /feed add.";
 }
 
 function describeRoom(

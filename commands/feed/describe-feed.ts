@@ -1,3 +1,4 @@
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { feedKinds, type FeedKind } from "../../src/feed/feed-kinds.ts";
 import type { Feed, NewFeed, RoomQueueState } from "../../src/feed/feeds.ts";
 import { amount } from "../../src/text/amount.ts";
@@ -50,4 +51,16 @@ export function describeBacklog({ waiting, blocked }: Pick<RoomQueueState, "wait
     ...(waiting > 0 ? [`${amount(waiting, "event")} not posted yet`] : []),
     ...(blocked > 0 ? [`${amount(blocked, "message")} that AutoMod blocks`] : []),
   ];
+}
+
+/** Nothing where the room mentions no role, or its members are notified. */
+export function describeSilentMention(
+  context: Pick<CommandContext, "silentMention">,
+  roomId: string,
+  roleId: string | null,
+): string[] {
+  const silent = roleId === null ? undefined : context.silentMention(roomId, roleId);
+  return silent
+    ? [`**A mention of <@&${roleId}> notifies nobody**, because ${silent.why}. ${silent.fix}`]
+    : [];
 }

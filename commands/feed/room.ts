@@ -13,6 +13,7 @@ import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
 import { colors } from "../../src/text/colors.ts";
 import { escapeText } from "../../src/text/message-text.ts";
 import { readDuration } from "../shared/options.ts";
+import { describeSilentMention } from "./describe-feed.ts";
 import { kindsOption } from "./kinds-option.ts";
 
 const off = "off";
@@ -48,7 +49,7 @@ export const feedRoom = answer({
       embeds: [
         {
           title: isChanged ? "The room is told so from now on" : "How the room is told",
-          description: [`<#${roomId}>`, ...describeSettings(after)].join("\n"),
+          description: [`<#${roomId}>`, ...describeSettings(context, roomId, after)].join("\n"),
           color: isChanged ? colors.good : colors.plain,
         },
       ],
@@ -147,11 +148,16 @@ function describeHours({ from, until, zone }: QuietHours): string {
   return `from ${clock(from)} to ${clock(until)} (${escapeText(zone)})`;
 }
 
-function describeSettings({ mention, digestSeconds, quiet }: RoomSettings): string[] {
+function describeSettings(
+  context: CommandContext,
+  roomId: string,
+  { mention, digestSeconds, quiet }: RoomSettings,
+): string[] {
   return [
     mention === null
       ? "Mentions nobody."
-      : `Mentions <@&${mention.role}> for ${mention.kinds.join(", ")}, once in five minutes at most. Unless anyone may mention that role, Castellan needs Mention All Roles here.`,
+      : `Mentions <@&${mention.role}> for ${mention.kinds.join(", ")}, once in five minutes at most.`,
+    ...describeSilentMention(context, roomId, mention?.role ?? null),
     digestSeconds === null
       ? "Everything is told as it happens."
       : `What can wait is summed up every ${Math.round(digestSeconds / 60)} minutes; reviews, bans, rules and alarms come at once.`,

@@ -6,7 +6,13 @@ import type { Drawer } from "../drawing/drawer.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import { onBehalfOf } from "../contract/on-behalf.ts";
 import type { RuleThreads } from "../rules/threads/rule-threads.ts";
-import { findMissing, kindOfRoom, ownPermissions } from "./room-permissions.ts";
+import {
+  explainSilentMention,
+  findMissing,
+  kindOfRoom,
+  ownPermissions,
+  type SilentMention,
+} from "./room-permissions.ts";
 import type { View } from "./view.ts";
 
 /** What all commands work with. */
@@ -23,6 +29,8 @@ export interface CommandContext extends DiscordContext {
   actor: Actor;
   /** What actor and bot may do in a room, as Discord says at this moment; undefined for none of this server. */
   roomAccess(roomId: string): RoomAccess | undefined;
+  /** Why Discord would notify nobody if the bot mentioned a role in a room; undefined where it would, or is not known to. */
+  silentMention(roomId: string, roleId: string): SilentMention | undefined;
   /** How a room of this server is called, as far as Discord has told; undefined for none of it. */
   roomName(roomId: string): string | undefined;
   /** How a person is called in this server, or else in Discord; undefined where Discord does not say in time. */
@@ -44,6 +52,7 @@ export function toCommandContext(
     ...onBehalf(context, actor),
     actor,
     roomAccess: (roomId) => readRoomAccess(interaction, roomId),
+    silentMention: (roomId, roleId) => readSilentMention(interaction, roomId, roleId),
     roomName: (roomId) => interaction.guild?.channels.cache.get(roomId)?.name,
     personName: (userId) => readPersonName(interaction, userId),
     isPrivate: !interaction.isMessageComponent() || interaction.message.flags.has(MessageFlags.Ephemeral),
@@ -97,6 +106,7 @@ export function asMember(context: DiscordContext, member: GuildMember): CommandC
     ...onBehalf(context, actor),
     actor,
     roomAccess: (roomId) => readAccessIn(guild, member, roomId),
+    silentMention: (roomId, roleId) => silentMentionIn(guild, roleId, ownPermissions(guild, roomId)),
     roomName: (roomId) => guild.channels.cache.get(roomId)?.name,
     personName: (userId) => readPersonName(member, userId),
     isPrivate: true,
@@ -157,4 +167,29 @@ function readAccessIn(guild: Guild, member: GuildMember, roomId: string): RoomAc
     actorLacks: findMissing(room.permissionsFor(member), kind, "posting"),
     botLacks: findMissing(ownPermissions(guild, roomId), kind, "feeding"),
   };
+}
+
+/** A role that was chosen in this interaction comes with it, and so do the bot's permissions in the room where it was typed. */
+function readSilentMention(
+  interaction: BaseInteraction,
+  roomId: string,
+  roleId: string,
+): SilentMention | undefined {
+  const { guild, channelId, appPermissions } = interaction;
+  const held = roomId === channelId ? appPermissions : guild && ownPermissions(guild, roomId);
+  const chosen = interaction.isChatInputCommand()
+    ? interaction.options.resolved?.roles?.get(roleId)
+    : undefined;
+  if (chosen) return explainSilentMention(held, chosen);
+  return guild ? silentMentionIn(guild, roleId, held) : undefined;
+}
+
+function silentMentionIn(
+  guild: Guild,
+  roleId: string,
+  held: ReturnType<typeof ownPermissions>,
+): SilentMention | undefined {
+  const role = guild.roles.cache.get(roleId);
+  // In an outage the server's roles are not known.
+  return role || guild.available ? explainSilentMention(held, role) : undefined;
 }

@@ -14,6 +14,7 @@ const posting = [seeing, writing, writingInThreads];
 const postingEmbeds = [...posting, embedding];
 /** What a feed takes: it looks up, after a crash, what it has posted. */
 const feeding = [...postingEmbeds, reading];
+const mentioningAll: Named = ["Mention @everyone, @here, and All Roles", PermissionFlagsBits.MentionEveryone];
 const needs = { posting, postingEmbeds, feeding };
 
 /** What a server's owner is asked to give the bot, as bits: enough for a feed in any room or thread. */
@@ -34,6 +35,34 @@ export function findMissing(held: Held, kind: RoomKind, purpose: keyof typeof ne
     .filter((needed) => needed !== other)
     .filter(([, flag]) => !held?.has(flag))
     .map(([name]) => name);
+}
+
+/** Why a mention of a role notifies nobody, and what to do about it, for people. */
+export interface SilentMention {
+  why: string;
+  fix: string;
+}
+
+/**
+ * Discord notifies the members of a role if the role is mentionable, or if the bot may mention all roles in that room. Gives
+ * undefined where it notifies them, or where the bot's permissions are not known. Without a role: the server has it no more.
+ */
+export function explainSilentMention(
+  held: Held,
+  role: { mentionable: boolean } | undefined,
+): SilentMention | undefined {
+  if (!role) {
+    return {
+      why: "that role no longer exists",
+      fix: "Choose another role with /feed room, or turn the mention off with its option no_mention.",
+    };
+  }
+  const [name, flag] = mentioningAll;
+  if (role.mentionable || !held || held.has(flag)) return undefined;
+  return {
+    why: "that role is not mentionable",
+    fix: `In the role's settings, turn on "Allow anyone to @mention this role", or give Castellan "${name}" in that room.`,
+  };
 }
 
 /** The bot's own permissions in a room, by roles and overwrites as the gateway tells them; undefined where it does not know. */

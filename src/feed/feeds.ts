@@ -35,6 +35,8 @@ export interface RoomQueueState {
   blocked: number;
   /** Messages that Discord refused. */
   parked: number;
+  /** The Discord role that is mentioned there, if any. */
+  mentionRole: string | null;
   /** Since when the room is gone or forbidden, in UNIX milliseconds; null while it works. */
   pausedSinceMs: number | null;
   /** What went wrong last, for people; null while it works. */
@@ -222,6 +224,7 @@ interface FeedRow {
   waiting: number;
   blocked: number;
   parked: number;
+  mention_role: string | null;
   paused_since_ms: number | null;
   error: string | null;
 }
@@ -229,7 +232,7 @@ interface FeedRow {
 /** A server's feeds in the order in which they were added. */
 export async function listFeeds(context: BotContext, guildId: string): Promise<Feed[]> {
   const { rows } = await sql<FeedRow>`
-    select feeds.*, lanes.paused_since_ms, lanes.error,
+    select feeds.*, lanes.mention_role, lanes.paused_since_ms, lanes.error,
       (select count(*) from castellan.feed_rows rows
         where rows.room_id = feeds.room_id and rows.message_id is null) as waiting,
       (select count(*) from castellan.feed_messages messages
@@ -255,6 +258,7 @@ export async function listFeeds(context: BotContext, guildId: string): Promise<F
       waiting: row.waiting,
       blocked: row.blocked,
       parked: row.parked,
+      mentionRole: row.mention_role,
       pausedSinceMs: row.paused_since_ms,
       error: row.error,
     },

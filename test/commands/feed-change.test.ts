@@ -1,3 +1,4 @@
+import { PermissionFlagsBits } from "discord.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
@@ -154,6 +155,38 @@ describe("a feed", () => {
     const back = await scene.run("moderator", "feed room", { room: "feed", quiet: "off", digest: "off" });
     expect(back.text).toContain("No quiet hours.");
     expect(back.text).toMatch(/Mentions <@&\d+> for reviews, health/);
+  });
+
+  test("whose mention notifies nobody is named by /feed room and /status, with what to do", async () => {
+    const { discord } = scene;
+    const roleId = discord.addRole(discord.guildId, { name: "On call" }, []);
+    await scene.run("owner", "feed add", { kinds: "pins" }, "feed");
+    const why = "notifies nobody**, because that role is not mentionable. In the role's settings, turn on";
+    const chosen = await scene.run("owner", "feed room", { room: "feed", mention: "On call" });
+    expect(chosen.text).toContain(why);
+    expect(chosen.text).toContain('give Castellan "Mention @everyone, @here, and All Roles" in that room');
+    const here = async () => (await scene.run("owner", "feed room", {}, "feed")).text;
+    const status = async () => (await scene.run("owner", "status")).text;
+    expect(await here()).toContain(why);
+    expect(await status()).toContain(`**A mention of <@&${roleId}> ${why}`);
+
+    discord.setMentionable(discord.guildId, roleId, true);
+    await expect.poll(status).not.toContain("notifies nobody");
+    expect(await here()).not.toContain("notifies nobody");
+    discord.setMentionable(discord.guildId, roleId, false);
+    await expect.poll(status).toContain("notifies nobody");
+
+    const { guildId } = discord;
+    const everybody = discord.context.world.guilds.get(guildId)?.roles.find(({ id }) => id === guildId);
+    const before = BigInt(everybody?.permissions ?? 0);
+    discord.changeRole(guildId, guildId, before | PermissionFlagsBits.MentionEveryone);
+    await expect.poll(status).not.toContain("notifies nobody");
+    expect(await here()).not.toContain("notifies nobody");
+    discord.changeRole(guildId, guildId, before);
+
+    discord.removeRole(guildId, roleId);
+    await expect.poll(status).toContain("notifies nobody**, because that role no longer exists.");
+    expect(await here()).toContain("notifies nobody**, because that role no longer exists.");
   });
 
   test.each([

@@ -33,6 +33,7 @@ const context: CommandContext = {
   rooms: { post: unused, openDirect: unused, edit: unused, recent: unused, find: unused },
   actor,
   roomAccess: () => undefined,
+  silentMention: () => undefined,
   roomName: () => undefined,
   personName: async () => undefined,
   drawer,
@@ -171,8 +172,7 @@ describe("who may", () => {
     await network.seed.channel("art", { owner: 1 });
     await engine.link("art");
     await engine.save(rule());
-    const nobody = { ...context, actor: { ...actor, roleIds: [] } };
-    await expect(run("rule list", {}, nobody)).rejects.toThrow(
+    await expect(run("rule list", {}, stranger)).rejects.toThrow(
       'You may not look at or change the rules of any channel of this server (/art, /memes); one of them would be enough. A role of yours needs "rules"',
     );
   });

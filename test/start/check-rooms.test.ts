@@ -42,6 +42,7 @@ function createReader(): DiscordReader & { asked: string[] } {
       asked.push(guildId);
       return [];
     },
+    silentMentionIn: () => Promise.reject(new Error("no room mentions a role here")),
   };
 }
 

@@ -140,6 +140,33 @@ describe("castellan doctor", () => {
     expect(await scene.wrongOf()).toEqual([`Room ${room.id}: lacks Embed Links, Read Message History.`]);
   });
 
+  it("names a role whose mention notifies nobody", async () => {
+    const { discord, database } = scene;
+    const { guildId } = discord;
+    await feed(discord.rooms.feed);
+    const roleId = discord.addRole(guildId, { name: "On call" }, []);
+    await database.query.updateTable("castellan.feed_lanes").set({ mention_role: roleId }).execute();
+    const line = `Room ${discord.rooms.feed}: A mention of role ${roleId} notifies nobody, because that role`;
+    expect(await scene.wrongOf()).toEqual([`${line} is not mentionable.`]);
+    discord.setMentionable(guildId, roleId, true);
+    expect(await scene.wrongOf()).toEqual([]);
+    discord.removeRole(guildId, roleId);
+    expect(await scene.wrongOf()).toEqual([`${line} no longer exists.`]);
+  });
+
+  it("finds nothing missing where the bot is an administrator", async () => {
+    const { discord } = scene;
+    await feed(discord.rooms.feed);
+    const roleId = discord.addRole(
+      discord.guildId,
+      { name: "Admins", permissions: PermissionFlagsBits.Administrator },
+      [discord.applicationId],
+    );
+    const room = (await scene.look()).find(({ part }) => part === `Room ${discord.rooms.feed}`);
+    expect(room).toMatchObject({ state: "ok", message: "all permissions" });
+    discord.removeRole(discord.guildId, roleId);
+  });
+
   it("tells by the services' time that the machine's clock is wrong, and still tries the key", async () => {
     scene.live.clock.ahead = 1000;
     const wrong = await scene.wrongOf();

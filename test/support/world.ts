@@ -144,6 +144,7 @@ export function commandContext(bot: World, actor: Actor): CommandContext {
     rooms: silentRooms,
     actor,
     roomAccess,
+    silentMention: () => undefined,
     roomName: (id) => id,
     personName: async (id) => `person ${id}`,
     // Drawing takes long, and says nothing of a command.

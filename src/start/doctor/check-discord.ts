@@ -42,6 +42,7 @@ const mostServers = 10;
 interface RoomRow {
   guild_id: string;
   room_id: string;
+  mention_role: string | null;
   paused_since_ms: number | null;
   error: string | null;
 }
@@ -54,7 +55,7 @@ export async function checkRooms(
   const rooms: RoomRow[] = await database.query
     .selectFrom("castellan.feeds as feed")
     .innerJoin("castellan.feed_lanes as lane", "lane.room_id", "feed.room_id")
-    .select(["feed.guild_id", "feed.room_id", "lane.paused_since_ms", "lane.error"])
+    .select(["feed.guild_id", "feed.room_id", "lane.mention_role", "lane.paused_since_ms", "lane.error"])
     .distinct()
     .where("feed.ended_at_ms", "is", null)
     .orderBy("feed.guild_id")
@@ -71,8 +72,8 @@ export async function checkRooms(
     ),
   );
   // One server after the other: what is the same for its rooms is asked once.
-  for (const { guild_id: guildId, room_id: roomId } of rooms.filter((room) => asked.has(room.guild_id))) {
-    findings.push(await checkRoom(discord, guildId, roomId));
+  for (const room of rooms.filter(({ guild_id }) => asked.has(guild_id))) {
+    findings.push(...(await checkRoom(discord, room)));
   }
   const others = servers.length - asked.size;
   if (others === 0) return findings;
@@ -87,24 +88,34 @@ export async function checkRooms(
   return [...findings, ...told, rest];
 }
 
-async function checkRoom(discord: DiscordReader, guildId: string, roomId: string): Promise<Finding> {
+async function checkRoom(
+  discord: DiscordReader,
+  { guild_id: guildId, room_id: roomId, mention_role: role }: RoomRow,
+): Promise<Finding[]> {
   const part = `Room ${roomId}`;
   try {
     const lacks = await discord.lacksIn(guildId, roomId);
     if (lacks === undefined) {
       const mend = "Give Castellan View Channel there, or end the feed with /feed remove.";
-      return wrong(part, "is gone, or Castellan cannot see it.", mend);
+      return [wrong(part, "is gone, or Castellan cannot see it.", mend)];
     }
-    if (lacks.length === 0) return ok(part, "all permissions");
     const names = lacks.join(", ");
-    return wrong(part, `lacks ${names}.`, `In the room's settings, Permissions, allow Castellan ${names}.`);
+    const silent = role === null ? undefined : await discord.silentMentionIn(guildId, roomId, role);
+    return [
+      lacks.length === 0
+        ? ok(part, "all permissions")
+        : wrong(part, `lacks ${names}.`, `In the room's settings, Permissions, allow Castellan ${names}.`),
+      ...(silent
+        ? [wrong(part, `A mention of role ${role} notifies nobody, because ${silent.why}.`, silent.fix)]
+        : []),
+    ];
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;
     if (/Unknown Guild|Missing Access|Unknown Member/.test(known.message)) {
       const mend = "Invite the bot again (castellan setup prints the link), or unlink the server's channels.";
-      return wrong(part, `Castellan is not in its server (${guildId}).`, mend);
+      return [wrong(part, `Castellan is not in its server (${guildId}).`, mend)];
     }
-    return unknown(part, known.message);
+    return [unknown(part, known.message)];
   }
 }

@@ -13,7 +13,13 @@ import {
 } from "discord.js";
 import type { Refusals } from "../../discord/count-refusals.ts";
 import { explainRefusal } from "../../discord/explain-refusal.ts";
-import { feedingPermissions, findMissing, type RoomKind } from "../../discord/room-permissions.ts";
+import {
+  explainSilentMention,
+  feedingPermissions,
+  findMissing,
+  type RoomKind,
+  type SilentMention,
+} from "../../discord/room-permissions.ts";
 
 /** Where a server's owner lets the bot in, with the scopes and permissions that it needs. */
 export function inviteLink(applicationId: string): string {
@@ -26,6 +32,8 @@ export interface DiscordReader {
   application(): Promise<Pick<APIApplication, "id" | "name" | "approximate_guild_count">>;
   /** What the bot lacks in a room of a server; undefined where Discord knows no such room, or hides it. */
   lacksIn(guildId: string, roomId: string): Promise<string[] | undefined>;
+  /** Why a mention of a role would notify nobody in a room that Discord knows; undefined where it notifies. */
+  silentMentionIn(guildId: string, roomId: string, roleId: string): Promise<SilentMention | undefined>;
 }
 
 /** Milliseconds. */
@@ -44,6 +52,7 @@ export function createDiscordReader({
   const counted = refusals && { makeRequest: refusals.watch(DefaultRestOptions.makeRequest) };
   const rest = new REST({ api, version: "10", timeout: patience, retries: 0, ...counted }).setToken(token);
   const servers = new Map<string, Promise<Server>>();
+  const rooms = new Map<string, Promise<KnownRoom | undefined>>();
 
   // Discord answers each route in the shape that its documentation gives it.
   const get = (route: `/${string}`) =>
@@ -63,19 +72,40 @@ export function createDiscordReader({
     return { guildId, botId, roles, member, rooms };
   }
 
+  async function readRoom(guildId: string, roomId: string): Promise<KnownRoom | undefined> {
+    const known = servers.get(guildId) ?? readServer(guildId);
+    servers.set(guildId, known);
+    const server = await known;
+    const room = server.rooms.find(({ id }) => id === roomId);
+    if (room) return { server, held: permissionsIn(server, room), kind: "room" };
+    // Threads are in no list of rooms.
+    const thread = (await rest.get(Routes.channel(roomId)).catch(() => undefined)) as
+      APIThreadChannel | undefined;
+    const parent = server.rooms.find(({ id }) => id === thread?.parent_id);
+    return thread && parent && { server, held: permissionsIn(server, parent), kind: "thread" };
+  }
+
+  function findRoom(guildId: string, roomId: string): Promise<KnownRoom | undefined> {
+    const room = rooms.get(roomId) ?? readRoom(guildId, roomId);
+    rooms.set(roomId, room);
+    return room;
+  }
+
   return {
     application,
     async lacksIn(guildId, roomId) {
-      const known = servers.get(guildId) ?? readServer(guildId);
-      servers.set(guildId, known);
-      const server = await known;
-      const room = server.rooms.find(({ id }) => id === roomId);
-      if (room) return lacks(server, room, "room");
-      // Threads are in no list of rooms.
-      const thread = (await rest.get(Routes.channel(roomId)).catch(() => undefined)) as
-        APIThreadChannel | undefined;
-      const parent = server.rooms.find(({ id }) => id === thread?.parent_id);
-      return thread && parent ? lacks(server, parent, "thread") : undefined;
+      const room = await findRoom(guildId, roomId);
+      return room && findMissing(room.held, room.kind, "feeding");
+    },
+    async silentMentionIn(guildId, roomId, roleId) {
+      const room = await findRoom(guildId, roomId);
+      return (
+        room &&
+        explainSilentMention(
+          room.held,
+          room.server.roles.find(({ id }) => id === roleId),
+        )
+      );
     },
   };
 }
@@ -88,15 +118,19 @@ interface Server {
   rooms: APIChannel[];
 }
 
-function lacks(server: Server, room: APIChannel, kind: RoomKind): string[] {
-  return findMissing(new PermissionsBitField(permissionsIn(server, room)), kind, "feeding");
+interface KnownRoom {
+  server: Server;
+  /** The bot's permissions there. */
+  held: PermissionsBitField;
+  kind: RoomKind;
 }
 
 /** As Discord's documentation computes them: roles, then the room's overwrites for everybody, for roles, for the member. */
-function permissionsIn({ guildId, botId, roles, member }: Server, room: APIChannel): bigint {
+function permissionsIn({ guildId, botId, roles, member }: Server, room: APIChannel): PermissionsBitField {
   const own = roles.filter(({ id }) => id === guildId || member.roles.includes(id));
   const granted = own.reduce((bits, { permissions }) => bits | BigInt(permissions), 0n);
-  if ((granted & PermissionFlagsBits.Administrator) !== 0n) return ~0n;
+  if ((granted & PermissionFlagsBits.Administrator) !== 0n)
+    return new PermissionsBitField(PermissionsBitField.All);
   const overwrites = ("permission_overwrites" in room && room.permission_overwrites) || [];
   const steps = [
     overwrites.filter(({ id }) => id === guildId),
@@ -110,5 +144,5 @@ function permissionsIn({ guildId, botId, roles, member }: Server, room: APIChann
     const allowed = step.reduce((all, { allow }) => all | BigInt(allow), 0n);
     return (bits & ~denied) | allowed;
   }, granted);
-  return (held & PermissionFlagsBits.ViewChannel) === 0n ? 0n : held;
+  return new PermissionsBitField((held & PermissionFlagsBits.ViewChannel) === 0n ? 0n : held);
 }

@@ -1,4 +1,4 @@
-import { type Client, RESTEvents, type TextChannel } from "discord.js";
+import { type Client, PermissionFlagsBits, RESTEvents, type TextChannel } from "discord.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   createDiscordClient,
@@ -63,6 +63,25 @@ test("a message pings only whom its sender allows", async () => {
   expect([quiet.mentions.users.size, quiet.mentions.everyone]).toEqual([0, false]);
   const loud = await room.send({ content, allowedMentions: { parse: ["users"] } });
   expect([loud.mentions.users.size, loud.mentions.everyone]).toEqual([1, false]);
+});
+
+test("a role is notified if it is mentionable, or if the sender may mention all roles there", async () => {
+  const { guildId } = discord;
+  const roleId = discord.addRole(guildId, { name: "On call" }, []);
+  const notified = async () => {
+    const sent = await room.send({ content: `<@&${roleId}>`, allowedMentions: { roles: [roleId] } });
+    return [...sent.mentions.roles.keys()];
+  };
+  expect(await notified()).toEqual([]);
+  discord.setMentionable(guildId, roleId, true);
+  expect(await notified()).toEqual([roleId]);
+  discord.setMentionable(guildId, roleId, false);
+  const everybody = discord.context.world.guilds.get(guildId)?.roles.find(({ id }) => id === guildId);
+  const granted = BigInt(everybody?.permissions ?? 0) | PermissionFlagsBits.MentionEveryone;
+  discord.changeRole(guildId, guildId, granted);
+  expect(await notified()).toEqual([roleId]);
+  discord.denyBot(room.id, ["MentionEveryone"]);
+  expect(await notified()).toEqual([]);
 });
 
 test("a file comes back as it was sent", async () => {

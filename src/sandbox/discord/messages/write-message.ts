@@ -4,6 +4,7 @@ import { emptyMessage } from "../discord-error.ts";
 import type { UploadedFile } from "../rest/exchange.ts";
 import { numberComponents, walkComponents } from "../shapes/component-tree.ts";
 import { type AllowedMentions, isEmpty, type MessageBody } from "../shapes/message.ts";
+import { notifiable } from "../world/permissions.ts";
 import type { Message, MessageOrigin } from "../world/world.ts";
 import { takeAttachments } from "./attachments.ts";
 import { saveMessage } from "./save-message.ts";
@@ -54,7 +55,7 @@ function draftMessage(context: Context, posting: Posting): Message {
     flags: ((body.flags ?? 0) & settable) | (visibleTo === null ? 0 : MessageFlags.Ephemeral),
     createdAt: context.clock.now(),
     editedAt: null,
-    ...readMentions({ content, components }, body.allowed_mentions),
+    ...readMentions(context, { ...posting, content, components }, body.allowed_mentions),
     nonce: body.nonce ?? null,
     origin: posting.origin ?? null,
     replyTo: posting.replyTo ?? null,
@@ -85,16 +86,17 @@ export function editMessage(
     attachments,
     flags,
     editedAt: loading ? null : context.clock.now(),
-    ...readMentions({ content, components }, body.allowed_mentions),
+    ...readMentions(context, { ...message, content, components }, body.allowed_mentions),
   };
   return saveMessage(context, edited, "MESSAGE_UPDATE");
 }
 
 type Mentions = Pick<Message, "mentionedUserIds" | "mentionedRoleIds" | "mentionsEveryone">;
 
-/** Whom a message pings: what its text names, as far as `allowed` lets it. */
+/** Whom a message pings: what its text names, as far as `allowed` and its author's permissions let it. */
 function readMentions(
-  message: Pick<Message, "content" | "components">,
+  { world }: Context,
+  message: Pick<Message, "roomId" | "authorId" | "content" | "components">,
   allowed: AllowedMentions | null | undefined,
 ): Mentions {
   const displays = [...walkComponents(message.components, [])].map(({ component }) =>
@@ -103,11 +105,14 @@ function readMentions(
   const text = [message.content, ...displays].join("\n");
   const may = (kind: "users" | "roles", id: string) =>
     !allowed || (allowed.parse?.includes(kind) ?? false) || (allowed[kind]?.includes(id) ?? false);
+  const { roleIds, everyone } = notifiable(world, message.roomId, message.authorId);
   return {
     mentionedUserIds: named(text, /<@!?(\d+)>/g).filter((id) => may("users", id)),
-    mentionedRoleIds: named(text, /<@&(\d+)>/g).filter((id) => may("roles", id)),
+    mentionedRoleIds: named(text, /<@&(\d+)>/g).filter((id) => may("roles", id) && roleIds.has(id)),
     mentionsEveryone:
-      /@(everyone|here)\b/.test(text) && (!allowed || (allowed.parse?.includes("everyone") ?? false)),
+      everyone &&
+      /@(everyone|here)\b/.test(text) &&
+      (!allowed || (allowed.parse?.includes("everyone") ?? false)),
   };
 }
 

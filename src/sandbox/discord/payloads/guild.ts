@@ -45,7 +45,7 @@ export function rolePayload(role: Role) {
     position: role.position,
     permissions: role.permissions,
     managed: false,
-    mentionable: false,
+    mentionable: role.mentionable ?? false,
     flags: 0,
   };
 }

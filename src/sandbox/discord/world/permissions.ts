@@ -31,6 +31,18 @@ export function botPermissions(world: World, room: Room): bigint {
   return granted & PermissionFlagsBits.ViewChannel ? granted : 0n;
 }
 
+/** The roles that a message of this author can notify in a room, and whether it can notify everyone. */
+export function notifiable(world: World, roomId: string, authorId: string) {
+  const room = world.rooms.get(roomId);
+  const guild = world.guilds.get(room?.guildId ?? "");
+  if (!room || !guild) return { roleIds: new Set<string>(), everyone: false };
+  const held =
+    authorId === world.applicationId ? botPermissions(world, room) : memberPermissions(guild, authorId);
+  const everyone = (held & PermissionFlagsBits.MentionEveryone) !== 0n;
+  const roles = guild.roles.filter(({ mentionable = false }) => everyone || mentionable);
+  return { roleIds: new Set(roles.map(({ id }) => id)), everyone };
+}
+
 export function botMay(world: World, room: Room, name: PermissionName): boolean {
   return (botPermissions(world, room) & PermissionFlagsBits[name]) !== 0n;
 }

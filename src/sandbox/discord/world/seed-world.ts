@@ -19,6 +19,8 @@ export interface RolePlan {
   name: string;
   permissions?: bigint;
   color?: number;
+  /** Whether anyone may mention it; not so by default. */
+  mentionable?: boolean;
 }
 
 export interface RoomPlan {
@@ -146,12 +148,16 @@ function seedRoles(guildId: string, plans: RolePlan[], known: Guild | undefined,
     color: 0x5b8def,
   };
   const base: Role = { id: guildId, name: "@everyone", permissions: String(everyone), color: 0, position: 0 };
-  const rest = [...plans, bot].map((plan, index) => ({
-    id: plan.id ?? known?.roles.find((role) => role.name === plan.name)?.id ?? nextId(),
-    name: plan.name,
-    permissions: String((plan.permissions ?? 0n) & allPermissions),
-    color: plan.color ?? 0,
-    position: index + 1,
-  }));
+  const rest = [...plans, bot].map((plan, index) => {
+    const old = known?.roles.find((role) => role.name === plan.name);
+    return {
+      id: plan.id ?? old?.id ?? nextId(),
+      name: plan.name,
+      permissions: String((plan.permissions ?? 0n) & allPermissions),
+      color: plan.color ?? 0,
+      position: index + 1,
+      mentionable: plan.mentionable ?? old?.mentionable ?? false,
+    };
+  });
   return [base, ...rest];
 }

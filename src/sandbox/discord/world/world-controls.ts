@@ -33,6 +33,8 @@ export interface WorldControls {
   ) => string;
   removeRole: (guildId: string, roleId: string) => void;
   changeRole: (guildId: string, roleId: string, permissions: bigint) => void;
+  /** Lets anyone mention a role, or only who may mention all roles. */
+  setMentionable: (guildId: string, roleId: string, mentionable: boolean) => void;
   /** Gives a member these roles and no others. */
   setRoles: (guildId: string, userId: string, roleIds: readonly string[]) => void;
   /** AutoMod blocks messages with these words from now on; an empty list turns it off. */
@@ -106,15 +108,9 @@ export function createWorldControls(context: Context): WorldControls {
       saveGuild(context, { ...guild, members, roles: guild.roles.filter(({ id }) => id !== roleId) });
       gateway.dispatch(guildId, "GUILD_ROLE_DELETE", { guild_id: guildId, role_id: roleId });
     },
-    changeRole(guildId, roleId, permissions) {
-      const guild = findGuild(context, guildId);
-      const changed = guild.roles.find(({ id }) => id === roleId);
-      if (!changed) throw new AppError("invalid_input", "There is no such role.");
-      const role: Role = { ...changed, permissions: String(permissions) };
-      const roles = guild.roles.map((other) => (other.id === roleId ? role : other));
-      saveGuild(context, { ...guild, roles });
-      gateway.dispatch(guildId, "GUILD_ROLE_UPDATE", { guild_id: guildId, role: rolePayload(role) });
-    },
+    changeRole: (guildId, roleId, permissions) =>
+      changeRole(context, guildId, roleId, { permissions: String(permissions) }),
+    setMentionable: (guildId, roleId, mentionable) => changeRole(context, guildId, roleId, { mentionable }),
     setRoles(guildId, userId, roleIds) {
       const guild = findGuild(context, guildId);
       const user = world.users.get(userId);
@@ -172,6 +168,16 @@ export function createWorldControls(context: Context): WorldControls {
 export function changeThread(context: Context, room: Room, change: Partial<Thread>): void {
   if (!room.thread) throw new AppError("invalid_input", "That is not a thread.");
   saveRoom(context, { ...room, thread: { ...room.thread, ...change } }, "THREAD_UPDATE");
+}
+
+function changeRole(context: Context, guildId: string, roleId: string, change: Partial<Role>): void {
+  const guild = findGuild(context, guildId);
+  const changed = guild.roles.find(({ id }) => id === roleId);
+  if (!changed) throw new AppError("invalid_input", "There is no such role.");
+  const role: Role = { ...changed, ...change };
+  const roles = guild.roles.map((other) => (other.id === roleId ? role : other));
+  saveGuild(context, { ...guild, roles });
+  context.gateway.dispatch(guildId, "GUILD_ROLE_UPDATE", { guild_id: guildId, role: rolePayload(role) });
 }
 
 function findGuild({ world }: Context, id: string): Guild {

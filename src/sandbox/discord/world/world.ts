@@ -17,6 +17,8 @@ export interface Role {
   permissions: string;
   color: number;
   position: number;
+  /** Whether anyone may mention it; not so at first, as in Discord. */
+  mentionable?: boolean;
 }
 
 export interface Member {
