@@ -19,6 +19,7 @@ import { answerError, refuseBrokenRequest } from "./errors.ts";
 import { guardOperator, type OperatorGuard } from "./guard-operator.ts";
 import { limitSources, toRateLimit } from "./limit-sources.ts";
 import { addReference, type TrialPerson } from "./reference-page/add-reference.ts";
+import { createTurns, type TakeTurn } from "./turns.ts";
 import { refuseUnknownRoutes } from "./unknown-route.ts";
 
 declare module "fastify" {
@@ -99,7 +100,8 @@ const healthRoutes = [
 /** Every endpoint of the contract, the health checks, and what OPTIONS answers about each path. */
 function addRoutes(server: FastifyInstance, options: ServerOptions): void {
   const endpoints = listEndpoints(contract);
-  for (const endpoint of endpoints) addNetworkEndpoint(server, endpoint, options);
+  const takeTurn = createTurns();
+  for (const endpoint of endpoints) addNetworkEndpoint(server, endpoint, options, takeTurn);
   if (options.operator) addOperatorEndpoints(server, options, options.operator);
   for (const [path, forReadiness] of healthRoutes) {
     server.get(path, { onRequest: allowAnyOrigin }, async (_request, reply) => {
@@ -117,19 +119,28 @@ function listEndpoints(groups: EndpointGroups): Endpoint[] {
   return Object.values(groups).flatMap((group) => Object.values(group));
 }
 
-function addNetworkEndpoint(server: FastifyInstance, endpoint: Endpoint, options: ServerOptions): void {
+function addNetworkEndpoint(
+  server: FastifyInstance,
+  endpoint: Endpoint,
+  options: ServerOptions,
+  takeTurn: TakeTurn,
+): void {
   const { api } = options;
+  const call = async (readInput: () => unknown, authorization: string | undefined) => {
+    if (endpoint.auth === "app_key") {
+      const caller = await api.authenticate(authorization);
+      return wrap(endpoint, await api.callText(endpoint, readInput(), caller));
+    }
+    const input = readInput();
+    const cached = endpoint.method === "GET" ? await api.callCached?.(endpoint, input) : undefined;
+    return cached ?? wrap(endpoint, await api.callText(endpoint, input));
+  };
   addEndpoint(server, endpoint, {
     onRequest: isForAnyOrigin(endpoint) ? [allowAnyOrigin] : [],
-    answer: async (readInput, authorization) => {
-      if (endpoint.path === "/_health") await requireHealth(options);
-      if (endpoint.auth === "app_key") {
-        const caller = await api.authenticate(authorization);
-        return wrap(endpoint, await api.callText(endpoint, readInput(), caller));
-      }
-      const input = readInput();
-      const cached = endpoint.method === "GET" ? await api.callCached?.(endpoint, input) : undefined;
-      return cached ?? wrap(endpoint, await api.callText(endpoint, input));
+    answer: async (readInput, { ip, headers }) => {
+      if (endpoint.path !== "/_health") return takeTurn(ip, () => call(readInput, headers.authorization));
+      await requireHealth(options);
+      return call(readInput, headers.authorization);
     },
   });
 }
@@ -184,8 +195,11 @@ interface EndpointHandling {
   bodyLimit?: number;
   /** Runs before the body is read. */
   onRequest: onRequestHookHandler[];
-  /** Gives the answer, from the flat input and the Authorization header. */
-  answer: (readInput: () => unknown, authorization: string | undefined) => Promise<string | CachedResponse>;
+  /** Gives the answer, from the flat input and who asks for it. */
+  answer: (
+    readInput: () => unknown,
+    request: Pick<FastifyRequest, "ip" | "headers">,
+  ) => Promise<string | CachedResponse>;
 }
 
 /** Serves one endpoint under its path and aliases. */
@@ -204,7 +218,7 @@ function addEndpoint(
       },
       ...options,
       handler: async (request, reply) => {
-        const given = await answer(() => readInput(endpoint, request), request.headers.authorization);
+        const given = await answer(() => readInput(endpoint, request), request);
         if (typeof given !== "string") return sendCached(given, request, reply);
         reply.header("content-type", jsonType);
         return given;

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** Migration 0120. `_ms` columns are UNIX milliseconds. */
+/** Migrations 0120 and 0182. `_ms` columns are UNIX milliseconds. */
 export interface LinkListTables {
   /** One row per list that the operator names. */
   "castellan.link_lists": {
@@ -14,6 +14,8 @@ export interface LinkListTables {
     allowed_hosts: Generated<number>;
     /** Lines that were no host. */
     skipped: Generated<number>;
+    /** Hosts that it calls bad, and that everybody links to (common-hosts.ts). */
+    left_out: Generated<string[]>;
     etag: string | null;
     modified: string | null;
     /** When it was last read, or said that nothing changed. */

@@ -9,6 +9,7 @@ export function describeList({
   hosts,
   allowed_hosts,
   skipped,
+  left_out,
   good_at_ms,
   tried_at_ms,
   error,
@@ -21,9 +22,20 @@ export function describeList({
     ...(hosts > 0 ? [`${count(hosts)} bad`] : []),
     ...(allowed_hosts > 0 ? [`${count(allowed_hosts)} allowed`] : []),
     ...(skipped > 0 ? [`${count(skipped)} lines not understood`] : []),
+    ...(left_out.length > 0 ? [`**left out**: ${describeLeftOut(left_out)}`] : []),
   ].join(", ");
   const age = describeTime(good_at_ms / 1000);
   return failing
     ? `${name}: ${failing}. It goes by what it had ${age}: ${holds}`
     : `${name}: ${holds}, read ${age}`;
+}
+
+/** So many are named. */
+const mostNamed = 3;
+
+/** Hosts that a list calls bad, and that everybody links to. */
+export function describeLeftOut(hosts: readonly string[]): string {
+  const named = hosts.slice(0, mostNamed).join(" and ");
+  const rest = hosts.length - mostNamed;
+  return `${named}${rest > 0 ? ` and ${count(rest)} more` : ""} (everybody links there)`;
 }

@@ -1,6 +1,7 @@
 import { createYield } from "../../async.ts";
 import { AppError } from "../../errors.ts";
 import { count } from "../../text/amount.ts";
+import { commonHosts } from "./common-hosts.ts";
 import { KeyParts, keyOf, type PackedKeys } from "./host-set.ts";
 import { readHost, registrableOf } from "./hosts.ts";
 import { JsonStrings } from "./json-strings.ts";
@@ -22,6 +23,8 @@ export interface FeedContent {
   allowedHosts: number;
   /** Lines or values that are no host. */
   skipped: number;
+  /** Hosts that it calls bad, and that everybody links to: they are not among those listed. */
+  leftOut: string[];
 }
 
 /** Under which keys the lists of wallets have their hosts; their fuzzy lists are names, not hosts. */
@@ -46,10 +49,12 @@ export async function readFeed(
   { allows = false, limits = usualLimits }: { allows?: boolean; limits?: FeedLimits } = {},
 ): Promise<FeedContent> {
   const gathered = { listed: new KeyParts(), allowed: new KeyParts() };
+  const leftOut = new Set<string>();
   let skipped = 0;
   const take = (text: string, into: "listed" | "allowed") => {
     const host = readEntry(text);
     if (host === undefined) skipped += 1;
+    else if (!allows && into === "listed" && commonHosts.has(host)) leftOut.add(host);
     else gathered[allows ? "allowed" : into].add(keyOf(host));
     if (gathered.listed.size + gathered.allowed.size > limits.hosts) {
       throw refuse(`holds more than ${count(limits.hosts)} addresses`);
@@ -57,7 +62,11 @@ export async function readFeed(
   };
   await readText(chunks, limits.bytes, take);
   const { listed, allowed } = gathered;
-  if (listed.size + allowed.size === 0) throw refuse("holds no address at all");
+  if (listed.size + allowed.size === 0) {
+    throw refuse(
+      leftOut.size > 0 ? "holds nothing but sites that everybody uses" : "holds no address at all",
+    );
+  }
   if (skipped > listed.size + allowed.size) throw refuse("is mostly something else than addresses");
   return {
     listed: listed.list(),
@@ -65,6 +74,7 @@ export async function readFeed(
     hosts: listed.size,
     allowedHosts: allowed.size,
     skipped,
+    leftOut: [...leftOut],
   };
 }
 

@@ -45,8 +45,14 @@ async function refresh(context: ListContext, row: ListRow, signal: AbortSignal |
       const good = { good_at_ms: now, tried_at_ms: now, next_at_ms: now + every, failures: 0, error: null };
       await update.set(good).execute();
     } else if (await storeContent(context, row, answer, now + every)) {
-      const { hosts, allowedHosts, skipped } = answer;
+      const { hosts, allowedHosts, skipped, leftOut } = answer;
       log.info({ list: name, hosts, allowedHosts, skipped }, "a list of bad links was read");
+      if (leftOut.length > 0) {
+        log.warn(
+          { list: name, leftOut },
+          "a list of bad links names sites that everybody uses: they are left out",
+        );
+      }
     }
   } catch (error) {
     const known = asAppError(error, "invalid_input");

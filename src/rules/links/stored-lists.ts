@@ -90,6 +90,7 @@ export async function storeContent(
     hosts: content.hosts,
     allowed_hosts: content.allowedHosts,
     skipped: content.skipped,
+    left_out: content.leftOut,
     etag: content.etag,
     modified: content.modified,
     good_at_ms: now,

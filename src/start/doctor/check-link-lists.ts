@@ -1,5 +1,6 @@
 import type { NamedLinkList } from "../../bot-context.ts";
 import type { Database } from "../../database/database.ts";
+import { describeLeftOut } from "../../rules/links/describe-lists.ts";
 import { readListRows } from "../../rules/links/stored-lists.ts";
 import { count } from "../../text/amount.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
@@ -16,8 +17,9 @@ export async function checkLinkLists(
     if (!row || (row.good_at_ms === null && row.error === null)) {
       return unknown(part, "was not read yet.", "Start Castellan: it reads it within a minute.");
     }
-    const { hosts, allowed_hosts, good_at_ms, error } = row;
-    const holds = `${count(hosts + allowed_hosts)} addresses`;
+    const { hosts, allowed_hosts, left_out, good_at_ms, error } = row;
+    const without = left_out.length > 0 ? `, without ${describeLeftOut(left_out)}` : "";
+    const holds = `${count(hosts + allowed_hosts)} addresses${without}`;
     const since =
       good_at_ms === null ? "" : new Date(good_at_ms).toISOString().slice(0, 16).replace("T", " ");
     if (error === null) return ok(part, `${holds}, as of ${since} UTC`);

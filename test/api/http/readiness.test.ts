@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { createServer } from "../../../src/api/http/create-server.ts";
+import { silentLog } from "../../../src/log.ts";
 import { createScriptedServer } from "../../support/served-network.ts";
 
 describe("the health check", () => {
@@ -74,5 +76,92 @@ describe("a limit per source address", () => {
       codes.push((await server.inject({ url: "/v2/all-channels", remoteAddress, headers })).statusCode);
     }
     expect(codes).toEqual(expected);
+  });
+});
+
+describe("calls of one address at once", () => {
+  /** A server whose calls end one by one, the oldest first, as the test says; each is named by its channel. */
+  async function serveSlowly() {
+    const begun: string[] = [];
+    const open: (() => void)[] = [];
+    const server = await createServer({
+      api: {
+        async callText(_endpoint, input) {
+          begun.push((input as { channelId: string }).channelId);
+          await new Promise<void>((resolve) => open.push(resolve));
+          return "{}";
+        },
+        authenticate: async () => 1,
+      },
+      log: silentLog,
+      isReady: () => true,
+    });
+    const ask = (name: string, remoteAddress: string) =>
+      server.inject({ url: `/v1/channel?channelId=${name}`, remoteAddress });
+    return { server, begun, ask, end: () => open.shift()?.() };
+  }
+
+  const many = (count: number) => Array.from({ length: count }, (_, place) => `a${place}`);
+
+  it("are eight, and the others wait for their turns without holding up another address", async () => {
+    const { server, begun, ask, end } = await serveSlowly();
+    const names = many(20);
+    const answers = names.map((name) => ask(name, "192.0.2.1"));
+    await vi.waitFor(() => expect(begun).toEqual(names.slice(0, 8)));
+    const other = ask("b", "192.0.2.2");
+    await vi.waitFor(() => expect(begun).toEqual([...names.slice(0, 8), "b"]));
+    expect((await server.inject({ url: "/healthcheck", remoteAddress: "192.0.2.1" })).statusCode).toBe(200);
+    expect((await server.inject({ url: "/readycheck", remoteAddress: "192.0.2.1" })).statusCode).toBe(200);
+    expect(begun).toHaveLength(9);
+    for (let ended = 1; ended <= 12; ended++) {
+      end();
+      // The ninth to end is the other address's, which nobody waits behind.
+      const followed = ended < 9 ? ended : ended - 1;
+      await vi.waitFor(() =>
+        expect(begun).toEqual([...names.slice(0, 8), "b", ...names.slice(8, 8 + followed)]),
+      );
+    }
+    for (let left = 0; left < 21; left++) {
+      end();
+      await new Promise(setImmediate);
+    }
+    const codes = (await Promise.all([...answers, other])).map(({ statusCode }) => statusCode);
+    expect(new Set(codes)).toEqual(new Set([200]));
+    expect(begun).toHaveLength(21);
+  });
+
+  it("are refused when too many wait already, with a time to come again", async () => {
+    const { begun, ask, end } = await serveSlowly();
+    const answers = many(208).map((name) => ask(name, "192.0.2.1"));
+    await vi.waitFor(() => expect(begun).toHaveLength(8));
+    const refused = await ask("late", "192.0.2.1");
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers["retry-after"]).toBe("1");
+    expect(refused.json()).toMatchObject({ errors: [{ reason: "rate_limited" }] });
+    while (begun.length < 208) {
+      end();
+      await new Promise(setImmediate);
+    }
+    for (let left = 0; left < 8; left++) end();
+    expect((await Promise.all(answers)).every(({ statusCode }) => statusCode === 200)).toBe(true);
+    expect(begun).not.toContain("late");
+  });
+
+  it("go on after calls that failed", async () => {
+    const calls: string[] = [];
+    const server = await createServer({
+      api: {
+        async callText(_endpoint, input) {
+          calls.push((input as { channelId: string }).channelId);
+          throw new Error("broken");
+        },
+        authenticate: async () => 1,
+      },
+      log: silentLog,
+      isReady: () => true,
+    });
+    const answers = many(30).map((name) => server.inject({ url: `/v1/channel?channelId=${name}` }));
+    expect((await Promise.all(answers)).every(({ statusCode }) => statusCode === 500)).toBe(true);
+    expect(calls).toEqual(many(30));
   });
 });

@@ -33,6 +33,7 @@ async function store(list: string, listed: string[], allowed: string[] = []): Pr
     listed: pack(...listed),
     allowed: pack(...allowed),
     skipped: 0,
+    leftOut: [],
     etag: null,
     modified: null,
   };

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { boundTo } from "../../../src/listening.ts";
 import { readKnownLists } from "../../../src/rules/links/known-lists.ts";
 import { hasListsToRefresh, refreshLists } from "../../../src/rules/links/refresh-lists.ts";
+import { describeList } from "../../../src/rules/links/describe-lists.ts";
 import { readListRows } from "../../../src/rules/links/stored-lists.ts";
 import { useWorld } from "../../support/test-cases.ts";
 import { withSettings } from "../../support/world.ts";
@@ -174,6 +175,43 @@ describe("lists of bad links", () => {
         : response.writeHead(200).end("evil.example"));
     await refreshLists(context);
     expect(await find("evil.example")).toBeDefined();
+  });
+
+  it("cannot call bad what everybody links to, and say what they left out", async () => {
+    await refreshLists(context);
+    bot.clock.advance(3600);
+    answer = says(
+      "evil.example\nfarcaster.xyz\n*.warpcast.com\n0.0.0.0 www.google.com\nhttps://GOOGLE.com/\nbad.google.com",
+    );
+    await refreshLists(context);
+    for (const host of ["farcaster.xyz", "warpcast.com", "google.com", "www.google.com", "docs.google.com"]) {
+      expect(await find(host)).toBeUndefined();
+    }
+    expect(await find("a.evil.example")).toBeDefined();
+    expect(await find("bad.google.com")).toMatchObject({ entry: "bad.google.com" });
+    const stored = await row();
+    expect(stored).toMatchObject({
+      left_out: ["farcaster.xyz", "warpcast.com", "google.com"],
+      skipped: 0,
+      error: null,
+    });
+    expect(stored && describeList(stored)).toContain(
+      "2 bad, **left out**: farcaster.xyz and warpcast.com and google.com (everybody links there)",
+    );
+    bot.clock.advance(3600);
+    answer = says("farcaster.xyz");
+    await refreshLists(context);
+    expect((await row())?.error).toBe("holds nothing but sites that everybody uses");
+    expect(await find("evil.example")).toBeDefined();
+    expect(await find("farcaster.xyz")).toBeUndefined();
+  });
+
+  it("can allow what everybody links to", async () => {
+    answer = ({ url }, response) =>
+      void response.end(url === "/good" ? "google.com" : "bad.google.com\nevil.example");
+    await refreshLists(named(["wallets", "/bad"], ["ours", "/good", true]));
+    expect(await find("bad.google.com")).toBeUndefined();
+    expect((await readListRows(bot.database.query)).map(({ left_out }) => left_out)).toEqual([[], []]);
   });
 
   it("have nothing to say against what another list allows", async () => {

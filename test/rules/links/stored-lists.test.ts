@@ -10,7 +10,7 @@ const bot = await useWorld();
 function contentOf(name: string, many: number) {
   const parts = new KeyParts();
   for (let n = 0; n < many; n++) parts.add(keyOf(`${name}-${n}.example`));
-  const none = { allowed: [], allowedHosts: 0, skipped: 0, etag: null, modified: null };
+  const none = { allowed: [], allowedHosts: 0, skipped: 0, leftOut: [], etag: null, modified: null };
   return { ...none, listed: parts.list(), hosts: many };
 }
 
