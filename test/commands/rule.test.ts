@@ -86,7 +86,7 @@ describe("/rule import", () => {
     attached = ruleFile([rule({ id: "changed", mode: "shadow" }), rule({ id: "same" }), rule({ id: "new" })]);
     const preview = await run("rule import", { file: { name: "rules.yaml", size: 500, url: address() } });
     const shown = textOf(preview);
-    expect(shown).toContain("New (1)**\\n🔴 enforce **new** · in every linked channel · on cast.created when `");
+    expect(shown).toContain("New (1)**\\n🔴 enforce **new** · in every linked channel · on cast.created");
     expect(shown).toContain("Changed (1)**\\n**changed** 🔴 enforce → 🔵 shadow");
     expect(shown).toContain("Gone (1)**\\n🔴 enforce **gone**");
     expect(shown).toContain("1 unchanged");
