@@ -21,7 +21,8 @@ export function createListeningPool({ pool, pooled }: Pick<Database, "pool" | "p
   const listener = new SharedListener((events) =>
     pooled ? lookForJobs(pool, events) : listen(pool, events),
   );
-  return Object.assign(new EventEmitter(), {
+  // Each queue and worker listens for errors: more than Node's limit, which is for leaks.
+  return Object.assign(new EventEmitter().setMaxListeners(0), {
     query,
     connect: async () => new ListeningClient(query, listener),
     end: () => pool.end(),

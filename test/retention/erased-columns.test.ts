@@ -76,6 +76,7 @@ const kept: Record<string, string> = {
   "link_lists.name": "an operator's name for a list",
   "link_lists.url": "where a list is fetched from",
   "link_lists.error": "our own sentence about a list",
+  "link_lists.left_out": "hosts of well-known sites",
   "link_lists.etag": "what a list's server calls its state",
   "link_lists.modified": "when a list's server says it changed",
   "links.channel_name": "the channel's own record",
