@@ -150,9 +150,9 @@ describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => 
     const { address: custodyAddress } = custodyOf(fids.newcomer);
     await operator.importNetwork({ accounts: [{ fid: fids.newcomer, custodyAddress }] });
     const timestamp = Math.floor(Date.now() / 1000);
-    // "rn" looks like "m": the moderator's name is mo.
+    // A zero looks like an o: the moderator's name is mo.
     await network.transfers.create(
-      await signTransfer({ name: "rno", from: 0, to: fids.newcomer, timestamp }),
+      await signTransfer({ name: "m0", from: 0, to: fids.newcomer, timestamp }),
     );
     const held = tab.message(/Review R-2 · names/);
     await shows(held.getByText("Open."));
