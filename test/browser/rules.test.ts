@@ -151,9 +151,7 @@ describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => 
     await operator.importNetwork({ accounts: [{ fid: fids.newcomer, custodyAddress }] });
     const timestamp = Math.floor(Date.now() / 1000);
     // A zero looks like an o: the moderator's name is mo.
-    await network.transfers.create(
-      await signTransfer({ name: "m0", from: 0, to: fids.newcomer, timestamp }),
-    );
+    await network.transfers.create(await signTransfer({ name: "m0", from: 0, to: fids.newcomer, timestamp }));
     const held = tab.message(/Review R-2 · names/);
     await shows(held.getByText("Open."));
     await become("mo");
