@@ -38,7 +38,8 @@ function createModel(state: State): Model<Call> {
   const { hidden, records } = state;
 
   function apply(made: Call): string {
-    if ("cast" in made && made.cast === outside) return "cast_not_in_channel";
+    // What is in no channel is pinned nowhere.
+    if ("cast" in made && made.cast === outside) return made.call === "unpin" ? "ok" : "cast_not_in_channel";
     if (made.caller !== owner && made.caller !== moderator) return "not_permitted";
     if (made.call === "hide" || made.call === "unhide") {
       const changes = hidden.has(made.cast) === (made.call === "unhide");

@@ -26,7 +26,7 @@ const announcements = async () =>
 describe("pinned cast of a channel", () => {
   it("stays where another cast is unpinned, known or not", async () => {
     await pin(cast, false);
-    const elsewhere = (await net.api.operator.cast({ fid: 5, text: "nowhere" })).hash;
+    const elsewhere = await net.seed.cast({ fid: 5 });
     for (const castHash of [other, elsewhere, `0x${"ab".repeat(20)}`]) {
       await expect(net.as(owner).pinnedCasts.unpin({ castHash })).resolves.toEqual({ success: true });
       expect(await pinned()).toBe(cast);

@@ -16,7 +16,7 @@ export const clientCalls: readonly Point[] = [
       {
         broken: "calls are counted, and none is held back",
         file: "src/observe/live/call-budget.ts",
-        from: "burst < ${asBound(room.burst)} and hour",
+        from: "burst < ${asBound(room.all.burst)} and hour",
         to: "true or hour",
         tests: {
           [budget]: ["background reading > waits for room in ten seconds, and leaves some for people"],
@@ -25,7 +25,7 @@ export const clientCalls: readonly Point[] = [
       {
         broken: "the limit of an hour is not kept",
         file: "src/observe/live/call-budget.ts",
-        from: "and hour < ${asBound(room.hour)}",
+        from: "and hour < ${asBound(room.all.hour)}",
         to: "",
         tests: {
           [budget]: [
@@ -35,8 +35,8 @@ export const clientCalls: readonly Point[] = [
       },
       {
         broken: "people wait behind what is read in the background",
-        file: "src/observe/live/call-budget.ts",
-        from: "purpose === undefined ? { burst: Infinity, hour: Infinity } :",
+        file: "src/observe/live/call-limits.ts",
+        from: "if (purpose === undefined) return { own: unlimited, all: unlimited };",
         to: "",
         tests: {
           [budget]: [
@@ -48,8 +48,8 @@ export const clientCalls: readonly Point[] = [
       {
         broken: "Retry-After is not kept",
         file: "src/client/create-caller.ts",
-        from: "if (status === 429) void own?.noteRefusal(route, retryAfter);",
-        to: "if (status === 429) void own?.noteRefusal(route, 0);",
+        from: "if (status === 429) void own?.noteRefusal(route, retryAfter, countedFor);",
+        to: "if (status === 429) void own?.noteRefusal(route, 0, countedFor);",
         tests: {
           [budget]: ["on the wire > a 429 ends the calls to its route until Retry-After, and to no other"],
         },
@@ -140,8 +140,8 @@ export const clientCalls: readonly Point[] = [
       {
         broken: "who cast a code is not looked at",
         file: "src/moderation/proofs/judge-code-casts.ts",
-        from: 'staffOf(channel).includes(fid) ? "proven" : "stranger"',
-        to: '"proven"',
+        from: ' || !staffOf(channel).includes(fid)) return "stranger"',
+        to: ') return "stranger"',
         tests: {
           [codeCasts]: ["a code proves nothing > cast by somebody else, and the room is told what to do"],
         },
@@ -165,8 +165,8 @@ export const clientCalls: readonly Point[] = [
       {
         broken: "any wallet's signature is the owner's",
         file: "src/moderation/proofs/prove-by-signature.ts",
-        from: "if (custody === signer) return fid;",
-        to: "if (custody !== undefined) return fid;",
+        from: "if (custody === signer) {",
+        to: "if (custody !== undefined) {",
         tests: {
           [signature]: [
             "is refused, with what to do, > a signature by somebody else, who hears which wallets would do",

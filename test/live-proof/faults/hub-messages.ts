@@ -20,15 +20,15 @@ export const hubMessages: readonly Point[] = [
       {
         broken: "a hub's own headers are not sent",
         file: "src/client/create-client.ts",
-        from: "({ ...hub, address: readAddress(hub.address) })",
-        to: "({ address: readAddress(hub.address) })",
+        from: "...(headers && { headers }),",
+        to: "",
         tests: { [hubs]: ["each hub is sent its own headers, and no other's"] },
       },
       {
         broken: "a hub that answers 401 is asked on",
-        file: "src/client/create-client.ts",
-        from: "status >= 500 || [401, 403, 429].includes(status);",
-        to: "status >= 500 || [429].includes(status);",
+        file: "src/errors.ts",
+        from: "[401, 402, 403, 408, 425, 429].includes(status)",
+        to: "[402, 408, 425, 429].includes(status)",
         tests: {
           [hubs]: [
             "a hub that does not let us in is passed over; what is wrong with the question is the same everywhere",
@@ -38,8 +38,8 @@ export const hubMessages: readonly Point[] = [
       {
         broken: "doctor takes a hub that wants a key for one that is not there",
         file: "src/start/doctor/check-hubs.ts",
-        from: "if (status === 401 || status === 403) {",
-        to: "if (status === 403) {",
+        from: "    case 401:\n    case 403: {",
+        to: "    case 403: {",
         tests: {
           [doctor]: [
             "castellan doctor > says what is wrong with a hub that wants a key, and nothing else is",
@@ -153,8 +153,8 @@ export const hubMessages: readonly Point[] = [
       {
         broken: "a cast's hash is another part of BLAKE3",
         file: "src/contract/message-data.ts",
-        from: "blake3(encodeMessageData(data), { dkLen: 20 })",
-        to: "blake3(encodeMessageData(data), { dkLen: 32 }).subarray(12)",
+        from: "blake3(encodeMessageData(data, layout), { dkLen: 20 })",
+        to: "blake3(encodeMessageData(data, layout), { dkLen: 32 }).subarray(12)",
         tests: {
           [messageData]: ["a message's data > has a hash that the library recognizes, and no other"],
           [clients]: ["@farcaster/core > verifies every message that the hub gives over HTTP"],
@@ -163,7 +163,7 @@ export const hubMessages: readonly Point[] = [
       {
         broken: "positions of mentions are not encoded",
         file: "src/contract/message-data.ts",
-        from: "    encodeNumbers(5, body.mentionsPositions),\n",
+        from: "    numbers(5, body.mentionsPositions),\n",
         to: "",
         tests: {
           [messageData]: ["a message's data > is encoded as the protocol's own library does"],
