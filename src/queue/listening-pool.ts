@@ -16,7 +16,10 @@ const lookEvery = 1_000;
  * Through a pooler nobody can listen, and what is set on a connection does not last: there one statement a second looks for
  * the jobs of all queues, and BullMQ's statements, which name no schema, each have a transaction that does.
  */
-export function createListeningPool({ pool, pooled }: Pick<Database, "pool" | "pooled">): PgPool {
+export function createListeningPool({
+  pool,
+  pooled,
+}: Pick<Database, "pool" | "pooled">): PgPool & { close: () => void } {
   const query = pooled ? queryInSchema(pool) : (pool.query.bind(pool) as Query); // differs in overloads that BullMQ never calls
   const listener = new SharedListener((events) =>
     pooled ? lookForJobs(pool, events) : listen(pool, events),
@@ -26,6 +29,8 @@ export function createListeningPool({ pool, pooled }: Pick<Database, "pool" | "p
     query,
     connect: async () => new ListeningClient(query, listener),
     end: () => pool.end(),
+    /** Gives the connection back, whether or not BullMQ gives back each worker's part of it. */
+    close: () => listener.end(),
     // BullMQ asks whether a connection that is lost is noticed.
     options: { keepAlive: true },
   });
@@ -40,6 +45,7 @@ interface Events {
 class ListeningClient extends EventEmitter implements QueueClient {
   readonly query: Query;
   readonly #listener: SharedListener;
+  #isReleased = false;
 
   constructor(query: Query, listener: SharedListener) {
     super();
@@ -48,12 +54,14 @@ class ListeningClient extends EventEmitter implements QueueClient {
       // A name would be that of whichever connection is free.
       if (text.includes("set_config('application_name'")) return { rows: [] };
       if (!text.includes(`LISTEN ${channel}`)) return query(text, values);
-      await listener.add(this);
+      // BullMQ may ask for it while it closes: nobody would end what is begun then.
+      if (!this.#isReleased) await listener.add(this);
       return { rows: [] };
     };
   }
 
   release(): void {
+    this.#isReleased = true;
     this.#listener.remove(this);
   }
 }
@@ -63,15 +71,23 @@ class SharedListener {
   readonly #begin: (events: Events) => Promise<() => void>;
   readonly #clients = new Set<ListeningClient>();
   #listening: Promise<() => void> | undefined;
+  #isOver = false;
 
   constructor(begin: (events: Events) => Promise<() => void>) {
     this.#begin = begin;
   }
 
   async add(client: ListeningClient): Promise<void> {
+    if (this.#isOver) return;
     this.#clients.add(client);
     this.#listening ??= this.#open();
     await this.#listening;
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#clients.clear();
+    this.#close();
   }
 
   remove(client: ListeningClient): void {

@@ -23,7 +23,7 @@ export async function openPostgresBackend(database: Database): Promise<Backend> 
       },
       // The pool gives up dead connections by itself.
       reconnect() {},
-      close() {},
+      close: () => connection.close(),
     },
   );
 }
