@@ -199,8 +199,13 @@ function endOfLast(label: string, before: readonly string[]): number {
     if (!/\p{ASCII}/u.test(part) && isKnownEnding(part)) return length;
   }
   // A sentence that ends with a full stop as Chinese has it, and the next: evil.example。请看
-  const isNext = foreign.test(label) && before.length > 1 && getDomain(before.join("."), bySuffix) !== null;
+  const isNext = foreign.test(label) && before.length > 1 && isWhole(before.join("."));
   return isNext ? 0 : label.length;
+}
+
+/** Whether it is a host by itself: a machine's address, or a name that somebody registered. */
+function isWhole(host: string): boolean {
+  return isIP(host) !== 0 || getDomain(host, bySuffix) !== null;
 }
 
 /** evil.com看other.com is two hosts; a name of its own that mixes scripts (app.例example.jp) is one. */

@@ -58,6 +58,7 @@ describe("an address that touches something", () => {
     ["https://例え.中国测试", "xn--r8jz45g.xn--fiqs8s"],
     ["https://i❤.ws", "xn--i-7iq.ws"],
     ["https://evil.com看good.example", "evil.com"],
+    ["https://203.0.113.7。测", "203.0.113.7"],
   ])("keeps international names: %s is %s", (text, host) => {
     expect(domainsIn(text)).toEqual([host]);
   });
