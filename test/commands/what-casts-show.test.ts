@@ -6,7 +6,13 @@ import { textBody } from "../../src/observe/cast-body.ts";
 import type { CastBody } from "../../src/text/show-cast.ts";
 import type { GivenOptions } from "../../src/sandbox/discord/actions/fill-options.ts";
 import { see } from "../support/bot-in-discord.ts";
-import { deskOf, openTestConsole, withSignIn, type TestConsole, type Visitor } from "../support/console.ts";
+import {
+  deskOf,
+  openTestConsole,
+  withSignIn,
+  type DeskAnswer,
+  type TestConsole,
+} from "../support/console.ts";
 import { startReviewsInDiscord, type ReviewsInDiscord } from "../support/rules-in-discord.ts";
 import { castRow, rule, ruleFile } from "../support/rules.ts";
 import { commandContext, people } from "../support/world.ts";
@@ -34,7 +40,6 @@ beforeEach(async () => {
     .values({ name: "brook", fid: 12, owner: "0x", since: 1 })
     .execute();
   await scene.run("owner", "feed add", { kinds: "casts", room: "mod-log" });
-  moderator = await desk.signIn(scene.users.moderator);
 });
 
 const mention = {
@@ -64,8 +69,10 @@ const casts: Record<string, Shown> = {
   },
 };
 
-let moderator: Visitor;
-const { read } = deskOf(() => ({ desk, guildId: scene.discord.guildId, visitor: moderator }));
+async function read(path: string): Promise<DeskAnswer> {
+  const visitor = await desk.signIn(scene.users.moderator);
+  return deskOf(() => ({ desk, guildId: scene.discord.guildId, visitor })).read(path);
+}
 const text = async (command: string, options: GivenOptions) =>
   (await scene.run("moderator", command, options)).text;
 

@@ -42,6 +42,8 @@ export interface DiscordOptions extends Omit<WorldPlan, "botName"> {
   heartbeat?: number;
   /** How many shards clients are told to start; one by default. */
   shards?: number;
+  /** How many messages a room takes within five seconds; Discord takes five. */
+  roomLimit?: number;
   /** Milliseconds until an interaction has failed; Discord gives 3000. */
   acknowledgeWithin?: number;
   /** Milliseconds that an interaction's token lives; Discord gives 15 minutes. */
@@ -124,7 +126,7 @@ function createContext(options: DiscordOptions, journal: ReturnType<typeof openJ
     gateway: createGateway(state, { heartbeat, shards }),
     interactions: createInteractions(state, { acknowledgeWithin, tokenLife }),
     grants: createGrants(clock, options.clientSecret),
-    rateLimits: createRateLimits(clock),
+    rateLimits: createRateLimits(clock, options.roomLimit),
     faults: createFaults(),
     violations: [],
     exchanged: createListeners<Exchange>(),

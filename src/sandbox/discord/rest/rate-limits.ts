@@ -9,8 +9,8 @@ interface Window {
 }
 
 /** Routes with their own bucket: `limit` requests in `span` milliseconds, for each captured id. */
-const buckets = [
-  { method: "POST", path: /^\/channels\/(\d+)\/messages$/, limit: 5, span: 5000 },
+const bucketsOf = (roomLimit: number) => [
+  { method: "POST", path: /^\/channels\/(\d+)\/messages$/, limit: roomLimit, span: 5000 },
   { method: "PATCH", path: /^\/channels\/(\d+)\/messages\/\d+$/, limit: 5, span: 5000 },
   { method: "DELETE", path: /^\/channels\/(\d+)\/messages\/\d+$/, limit: 5, span: 1000 },
   { method: "POST", path: /^\/webhooks\/\d+\/([^/]+)$/, limit: 5, span: 2000 },
@@ -24,7 +24,9 @@ export interface RateLimits {
   count: (method: string, path: string, open: boolean) => Record<string, string>;
 }
 
-export function createRateLimits(clock: Clock): RateLimits {
+/** `roomLimit`: how many messages a room takes within five seconds. */
+export function createRateLimits(clock: Clock, roomLimit = 5): RateLimits {
+  const buckets = bucketsOf(roomLimit);
   const windows = new Map<string, Window>();
   let lastSweep = clock.now();
 
