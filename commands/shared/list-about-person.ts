@@ -1,0 +1,56 @@
+import { listing } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
+import { describeUser } from "../../src/observe/people.ts";
+import { colors } from "../../src/text/colors.ts";
+import { fitLines } from "../../src/text/message-text.ts";
+import { channelOption, chooseChannel, userOption } from "./options.ts";
+
+const pageSize = 10;
+/** Of one page; Discord takes 4096. */
+const maxCharacters = 3800;
+
+interface PersonInChannel {
+  guildId: string;
+  channelId: string;
+  fid: number;
+}
+
+interface ListAboutPerson<Row> {
+  description: string;
+  /** What the option for the person says. */
+  whose: string;
+  /** "Notes", in "Notes in /memes". */
+  title: string;
+  /** Rows with ids below `before`, newest first, at most `limit`; and what there is in all, for the line above them. */
+  read(
+    context: CommandContext,
+    person: PersonInChannel,
+    page: { limit: number; before: number | undefined },
+  ): Promise<{ rows: Row[]; total: string }>;
+  describe(row: Row, nowMs: number): string;
+}
+
+/** A command that lists what is written down about a person in a channel, in pages, newest first. */
+export function listAboutPerson<Row extends { id: number }>(list: ListAboutPerson<Row>) {
+  return listing({
+    description: list.description,
+    options: { user: userOption(list.whose), channel: channelOption },
+    async page(context, { user, channel: given }, cursor) {
+      const channelId = await chooseChannel(context, given);
+      await authorize(context, context.actor, channelId, "view");
+      const person = { guildId: context.actor.guildId, channelId, fid: user.fid };
+      const before = cursor === undefined ? undefined : Number(cursor);
+      const { rows, total } = await list.read(context, person, { limit: pageSize + 1, before });
+      const now = context.clock.now();
+      const lines = rows.slice(0, pageSize).map((row) => list.describe(row, now));
+      const { text, fitted } = fitLines(lines, maxCharacters);
+      const last = rows[Math.min(fitted, pageSize) - 1];
+      const description = `${describeUser(user)}: ${total}\n${text || `No ${list.title.toLowerCase()}.`}`;
+      return {
+        view: { embeds: [{ title: `${list.title} in /${channelId}`, description, color: colors.plain }] },
+        ...(last && rows.length > fitted && { next: String(last.id) }),
+      };
+    },
+  });
+}
