@@ -23,6 +23,8 @@ export const longestQuiet = 5_000;
 
 /** Milliseconds: whether a longer interval is over is checked this often; and a queue that answers later is asked again. */
 export const longestPause = 60_000;
+/** Milliseconds after a run was asked for until it is looked whether another process did it: watchWorkers waits for no whole interval. */
+const lookAfterAsking = 5_000;
 const patience = 5_000;
 /** Milliseconds after which a queue counts as one that does not answer. */
 const promptly = 1_000;
@@ -55,6 +57,7 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let askedAt = -Infinity;
+  let pause = every;
   /** How often in a row nothing was due, when that was said last, and how many runs had begun by then. */
   let quiet = { answers: 0, at: -Infinity, begun: 0 };
   /**
@@ -82,9 +85,11 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
     return true;
   };
   const askIfDue = async () => {
+    pause = Math.min(every, longestPause);
     if (isResting(record, clock) || (await hasNothingToDo())) return noteAlive(record);
-    await askForRun(schedule);
+    const isAsked = await askForRun(schedule);
     askedAt = clock.monotonic();
+    if (isAsked && !schedule.alone) pause = Math.min(pause, lookAfterAsking);
   };
   const ask = async () => {
     const began = clock.monotonic();
@@ -93,7 +98,7 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
     record.obstacle = await withTimeout(answered, promptly, () => noAnswer).catch(explain);
     await withTimeout(asking, patience, () => {}).catch(() => {});
     if (stopped) return;
-    const next = Math.min(every, longestPause) - (clock.monotonic() - began);
+    const next = pause - (clock.monotonic() - began);
     timer = setTimeout(() => void ask(), Math.max(next, 1));
   };
   const explain = (err: unknown) => {
@@ -109,9 +114,13 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
   };
 }
 
-async function askForRun(schedule: Schedule): Promise<void> {
+/** False where the last run was not long enough ago. */
+async function askForRun(schedule: Schedule): Promise<boolean> {
   const { queue, every, record, alone } = schedule;
-  if ((!alone || every > longestPause) && !(await isDue(schedule))) return noteAlive(record);
+  if ((!alone || every > longestPause) && !(await isDue(schedule))) {
+    noteAlive(record);
+    return false;
+  }
   await queue.add(
     "every",
     {},
@@ -122,10 +131,11 @@ async function askForRun(schedule: Schedule): Promise<void> {
       removeOnFail: keepFailed,
     },
   );
-  if (alone) return;
+  if (alone) return true;
   // Another process is at it, for as long as it takes: whether it still lives is what the lock of its job says.
   const { active = 0 } = await queue.getJobCounts("active");
   if (active > 0) noteAlive(record);
+  return true;
 }
 
 /**

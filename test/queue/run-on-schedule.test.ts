@@ -63,3 +63,33 @@ test("news that come while a run is at work are another run's, once", async () =
   expect(asked).toEqual([0, 1, 2, 3]);
   schedule.stop();
 });
+
+test.each([60_000, 300_000])(
+  "of several processes each hears soon that another did the run that it asked for, every %i ms",
+  async (interval) => {
+    const record = createRunRecord();
+    let finishedOn = 0;
+    const run = async () => {
+      // Another process takes it, and is quick: by the next look of this one nobody is at it any more.
+      setTimeout(() => (finishedOn = Date.now()), 100);
+    };
+    const queue = {
+      add: run,
+      getCompleted: async () => (finishedOn === 0 ? [] : [{ finishedOn, remove: async () => {} }]),
+      getJobCounts: async () => ({ active: 0 }),
+    } as unknown as QueueHandle;
+    const clock: Clock = { now: () => Date.now(), monotonic: () => Date.now() };
+    const { stop } = runOnSchedule({ queue, every: interval, record, alone: false, clock, log: silentLog });
+    let idle = 0;
+    let longest = 0;
+    for (let second = 0; second < 1_200; second += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      idle = record.alive ? 0 : idle + 1;
+      longest = Math.max(longest, idle);
+      record.alive = false;
+    }
+    // It looks once a minute; watchWorkers worries 20 s after that.
+    expect(longest).toBeLessThan(70);
+    stop();
+  },
+);
