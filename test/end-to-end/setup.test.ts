@@ -10,6 +10,7 @@ import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
 import { readFeed } from "../support/observer.ts";
 import { makeFilledDirectory, runProgram, type DataDirectory, type Program } from "../support/program.ts";
 import { terminalProgram, typeInto } from "../support/terminal.ts";
+import { openOddHubs, type OddHubs } from "./odd-hubs.ts";
 import { createRecording, type Recording } from "./recording.ts";
 
 const token = "the.token.of.this.test";
@@ -23,6 +24,7 @@ const patience = { timeout: 60_000, interval: 100 };
 let home: DataDirectory;
 let discord: TestDiscord;
 let live: LiveProcess;
+let hubs: OddHubs;
 let port: number;
 let instance: Program;
 let recording: Recording;
@@ -34,6 +36,7 @@ beforeAll(async () => {
     startLiveProcess(),
     findPort(),
   ]);
+  hubs = await openOddHubs(live.urls.hub);
   recording = createRecording(createChat(discord), discord, makeEqual);
   const { controls } = live;
   await controls.addPerson(botFid, { name: "castellan", custody: Wallet.fromPhrase(phrase).address });
@@ -43,7 +46,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await instance?.end();
-  await Promise.all([discord.stop(), live.stop()]);
+  await Promise.all([discord.stop(), live.stop(), hubs.close()]);
   await Promise.all([home.remove(), rm(`${home.directory}.secret`, { force: true })]);
 });
 
@@ -72,6 +75,9 @@ function makeEqual(shown: string): string {
         [new URL(url).host, place],
       ];
     }),
+    [hubs.planless, "https://few.example.org"],
+    [new URL(hubs.planless).host, "few.example.org"],
+    [new URL(hubs.unpaid).host, "due.example.org"],
     ...Object.entries(discord.rooms).map(([name, id]): [string, string] => [`<#${id}>`, `#${name}`]),
     ...users.map(({ id, displayName }): [string, string] => [`<@${id}>`, `@${displayName}`]),
     [home.directory, "/srv/castellan"],
@@ -106,6 +112,8 @@ it.skipIf(!existsSync(terminalProgram))(
       ["Client API [https://api.farcaster.xyz]: ", live.urls.client],
       ["Name registry [https://fnames.farcaster.xyz]: ", live.urls.registry],
       ["Fid of the bot's account: ", String(botFid)],
+      ["Hub: ", hubs.planless],
+      ["header=value (hidden; Enter: none): ", hubKey],
       ["Hub: ", live.urls.hub],
       ["header=value (hidden; Enter: none): ", hubKey],
       ["Ask for a new key? [y/N]: ", "y"],
@@ -196,6 +204,27 @@ it("bans in the room, with one command and one click", slow, async () => {
   const doctor = runProgram(["doctor"], settings());
   expect(await doctor.exit, doctor.output()).toBe(0);
   recording.command("castellan doctor", doctor.output());
+});
+
+it("goes on with the second of two hubs where the first wants money, and doctor says so", slow, async () => {
+  recording.note("The operator names a second hub, and the plan of the first one ends");
+  await instance.end();
+  const HUB_URL = `${hubs.unpaid}, ${live.urls.hub} ${hubKey}`;
+  instance = runProgram(["start"], { ...settings(), HUB_URL });
+  await instance.ready;
+  await live.controls.cast({ fid: people.fan, text: "Moonflowers opened!", channelId: "garden" });
+  const chat = createChat(discord);
+  await vi.waitFor(
+    async () => expect((await chat.run("owner", "who", { user: "@fan" })).text).toContain("1 cast"),
+    { ...patience, interval: 1_000 },
+  );
+  const doctor = runProgram(["doctor"], { ...settings(), HUB_URL });
+  expect(await doctor.exit).toBe(1);
+  expect(doctor.output()).toMatch(/^WRONG +Hub .*\(402\)/m);
+  recording.command("castellan doctor", doctor.output());
+  await instance.end();
+  instance = runProgram(["start"], settings());
+  await instance.ready;
 });
 
 it("says everywhere that its key was revoked on the phone", slow, async () => {
