@@ -1,6 +1,6 @@
 import { foldCase, invisible } from "../../text/letters.ts";
 import { readAsNative } from "../../text/native-letters.ts";
-import { readAsLatin } from "../../text/skeleton.ts";
+import { readAsLatin, readCapitals } from "../../text/skeleton.ts";
 import { readDisguised, type TextReading } from "./readings.ts";
 import { canBeReached, hostsOfAddress } from "../links/address.ts";
 import { linksIn, mostLinks } from "./links-in.ts";
@@ -94,7 +94,7 @@ function readForeign(raw: string, isLong: boolean): RuleText {
       return read().isFolded;
     },
     get latin() {
-      return (latin ??= readAsLatin(read().folded));
+      return (latin ??= readAsLatin(foldCase(readCapitals(read().plain))));
     },
     get native() {
       return (native ??= foldCase(readAsNative(read().plain)));
@@ -142,8 +142,12 @@ function joinLinks(plain: string, parted: string): string[] {
 
 function normalize(text: string): string {
   // Removing a filler can bring a letter and its accent together, hence the second composition.
-  return text.normalize("NFKC").replace(invisible, "").normalize("NFKC");
+  return text.replace(lunate, lunateShape).normalize("NFKC").replace(invisible, "").normalize("NFKC");
 }
+
+/** The Greek sigma that looks like a c: NFKC takes it for the other one. */
+const lunate = /[ϲϹ]/g;
+const lunateShape = (letter: string) => (letter === "ϲ" ? "c" : "C");
 
 function readForms(raw: string, isLong: boolean) {
   const whole = normalize(raw);
