@@ -96,9 +96,10 @@ function foldName(name: string): string {
   return Array.from(whole.replaceAll("vv", "w"), (letter) => asLetters.get(letter) ?? letter).join("");
 }
 
-/** What may be taken for less: rn for m, a letter twice for once. */
+/** What may be taken for less: rn for m, cl for d, a letter twice for once. */
 function loosen(key: string): string {
-  return key.replaceAll("rn", "m").replace(/(.)\1+/gsu, "$1");
+  const wide = key.length > minLoose ? key.replaceAll("ci", "d") : key;
+  return wide.replaceAll("rn", "m").replace(/(.)\1+/gsu, "$1");
 }
 
 /** Letters beyond ASCII as what they look like. */
