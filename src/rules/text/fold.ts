@@ -30,7 +30,7 @@ const letters = /(?:(?!\p{ASCII})[\p{L}\p{M}\p{Nd}]|[a-z](?=\p{M}))+/giu;
 /** Letters as texts have them: half-width and composed ones. Who writes ｇ does not mean every g. */
 function compose(run: string): string {
   const composed = run.normalize("NFKC");
-  return /[\x00-\x7F]/.test(composed) ? run.normalize("NFC") : composed;
+  return /\p{ASCII}/u.test(composed) ? run.normalize("NFC") : composed;
 }
 const drawnOut = /(\p{L})\1(?:\1|[+{])/iu;
 
