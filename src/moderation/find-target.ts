@@ -45,15 +45,10 @@ export function readUser(
   text: string,
   digits: Digits = "fid",
 ): { fid: number } | { name: string } {
-  const base = `${settings.linkBase.replace(/\/$/, "")}/`;
   const typed = text.trim();
-  const isLink = typed.startsWith(base);
-  const word = isLink
-    ? typed
-        .slice(base.length)
-        .replace(/[?#].*$/, "")
-        .replace(/\/$/, "")
-    : typed;
+  const path = pathOfLink(settings.linkBase, typed);
+  const isLink = path !== undefined;
+  const word = path ?? typed;
   const written = isLink ? /^~\/profiles\/([0-9]+)$/.exec(word) : /^fid[\s:]+([0-9]+)$/i.exec(word);
   const alone = isLink || digits === "name" ? null : /^[1-9][0-9]*$/.exec(word);
   const fid = FidDigits.safeParse(written?.[1] ?? alone?.[0]).data;
@@ -61,13 +56,32 @@ export function readUser(
   const name = alone ? undefined : /^@?([a-z0-9][a-z0-9.-]{0,39})$/i.exec(word)?.[1];
   const isUnclear = isUnclearNumber(word);
   if (name !== undefined && !isUnclear) return { name: name.toLowerCase() };
-  const ways = `a fid in digits alone (7), a name (@alice) or a profile link (${base}alice)`;
+  const ways = `a fid in digits alone (7), a name (@alice) or a profile link (${settings.linkBase.replace(/\/$/, "")}/alice)`;
   throw new AppError(
     "invalid_input",
     isUnclear
       ? `${inlineCode(typed, 40)} can be read in more than one way. Write ${ways}, one user at a time.`
       : `Unknown user. Write ${ways}.`,
   );
+}
+
+/** The app's earlier address: links to it lead to the same people. */
+const earlier = new Map([["farcaster.xyz", "warpcast.com"]]);
+
+/** What a link to the app has after its address, which people copy with www, without a scheme or in angle brackets. */
+function pathOfLink(linkBase: string, typed: string): string | undefined {
+  const [base, link] = [linkBase, typed.replace(/^<(.*)>$/, "$1")].map((one) =>
+    one.replace(/^https?:\/\/(?:www\.)?|^www\./i, ""),
+  );
+  const place = base?.replace(/\/$/, "") ?? "";
+  for (const one of [place, earlier.get(place)]) {
+    if (one === undefined || !link?.toLowerCase().startsWith(`${one.toLowerCase()}/`)) continue;
+    return link
+      .slice(one.length + 1)
+      .replace(/[?#].*$/, "")
+      .replace(/\/$/, "");
+  }
+  return undefined;
 }
 
 /** Whether a text is digits and separators, so that nobody can tell whether it is one number or several. */

@@ -2,9 +2,11 @@ import { lookAlikeKeys } from "./skeleton.ts";
 
 /** What impostors add to a name to sound like its holder, or like somebody who speaks for them. */
 const roleWords =
-  "official real the true original admin administrator moderator mod mods support help helpdesk helper team staff dev hq desk service verified account care bot app".split(
+  "official real the true original admin administrator moderator mod mods support help helpdesk helper team staff dev hq desk service customer security contact verified account care backup founder bot app airdrop giveaway farcaster".split(
     " ",
   );
+/** The same; most are the end of some name, and count at long names or where a hyphen parts them. */
+const partedWords = "eth xyz fc new alt info news owner host ceo channel iam its".split(" ");
 /** Without a hyphen between, a role and a shorter name make too many words: the+ory. */
 const minJoined = 4;
 /** Shorter names are a letter away from too many others. */
@@ -26,21 +28,27 @@ function withoutRoles(name: string): Set<string> {
   const found = new Set<string>();
   const open = [name.replace(/(?:\.base)?\.eth$/, "")];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    for (const word of roleWords) {
-      for (const rest of [
-        one.startsWith(word) && one.slice(word.length),
-        one.endsWith(word) && one.slice(0, -word.length),
-      ]) {
-        if (rest === false) continue;
-        const bare = rest.replace(/^[-_.]+|[-_.]+$/g, "");
-        const isParted = bare !== rest;
-        if (bare === "" || found.has(bare) || (!isParted && bare.length < minJoined)) continue;
-        found.add(bare);
-        open.push(bare);
-      }
+    for (const { rest, least } of restsOf(one)) {
+      const bare = rest.replace(/^[-_.]+|[-_.]+$/g, "");
+      const isParted = bare !== rest;
+      if (bare === "" || found.has(bare) || (!isParted && bare.length < least)) continue;
+      found.add(bare);
+      open.push(bare);
     }
   }
   return found;
+}
+
+/** What a name is without each word at its beginning or end, and without digits there: a number more is more than a letter. */
+function* restsOf(name: string): Generator<{ rest: string; least: number }> {
+  for (const word of [...roleWords, ...partedWords]) {
+    const least = partedWords.includes(word) ? minEdited : minJoined;
+    if (name.startsWith(word)) yield { rest: name.slice(word.length), least };
+    if (name.endsWith(word)) yield { rest: name.slice(0, -word.length), least };
+  }
+  for (const rest of [name.replace(/^[0-9]+/, ""), name.replace(/[0-9]+$/, "")]) {
+    if (rest !== name) yield { rest, least: minEdited };
+  }
 }
 
 /** All that is one edit away: a letter less, other or more, or two swapped; but for the plural. */

@@ -14,17 +14,30 @@ const onOtherScripts = new RegExp(`((?!\\p{Script=Latin})\\p{L})[${general}]+`, 
 const ofArabic =
   /[\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED\u08CA-\u08E1\u08E3-\u08FF]/g;
 const ofHebrew = /[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7]/g;
+/** A dot that makes the sounds of other languages, and is often left out. */
+const ofHindi = /\u093C/g;
 const ofSyriac = /[\u0730-\u074A]/g;
 const accentedGreek = /[\u0386\u0388-\u0390\u03AA-\u03B0\u03CA-\u03CE\u1F00-\u1FFC]/g;
 
 /** Letters of which one is written for the other, by keyboards or by habit. */
 const sameLetters = new Map<string, string>();
-for (const [letter = "", ...others] of ["σς", "еёѐ", "иѝ", "اأإآٱ", "يىی", "كکڪ", "هہە"].map((row) =>
-  Array.from(row),
-)) {
+for (const [letter = "", ...others] of [
+  "σς",
+  "еёѐ",
+  "иѝ",
+  ..."اأإآٱ وؤ يىیئے كکڪ هہەھةۃۀۂ".split(" "),
+  ..."כך מם נן פף צץ".split(" "),
+  "ंँ",
+  "şș",
+  "ţț",
+].map((row) => Array.from(row))) {
   for (const other of others) sameLetters.set(other, letter);
 }
 const interchangeable = new RegExp(`[${[...sameLetters.keys()].join("")}]`, "gu");
+/** Two letters that are written for one that looks like them, or that it is in capitals. */
+const pairs = new Map(Object.entries({ եվ: "եւ", เเ: "แ", ເເ: "ແ" }));
+const pair = new RegExp([...pairs.keys()].join("|"), "gu");
+const foreignDigit = /(?![0-9])\p{Nd}/gu;
 /** Letters that are two in capitals. */
 const twoInCapitals = /[ßŉǰև\u1E96-\u1E9A]/g;
 
@@ -42,10 +55,23 @@ export function foldCase(text: string): string {
       .replace(ofArabic, "")
       .replace(ofHebrew, "")
       .replace(ofSyriac, "")
+      .replace(ofHindi, "")
       .replace(onOtherScripts, "$1")
       .replace(interchangeable, (letter) => sameLetters.get(letter) ?? letter)
+      .replace(pair, (letters) => pairs.get(letters) ?? letters)
+      .replace(foreignDigit, digitOf)
       // What is left of the Turkish İ.
       .replace(/i\u0307+/g, "i")
       .normalize("NFC")
   );
 }
+
+/** A digit of another script as one of ours: they stand in rows of ten that begin with 0. */
+function digitOf(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  let zero = point;
+  while (point - zero < 9 && isDigit.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String(point - zero);
+}
+
+const isDigit = /^\p{Nd}$/u;

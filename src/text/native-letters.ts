@@ -13,11 +13,16 @@ const eastern = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const anyEastern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** Letters that most words of a script are made of: others look like more, and are rarely meant. */
-const usual = new Map([["Cyrillic", /^[а-яёєіїґў]$/iu]]);
+const usual = new Map([
+  ["Cyrillic", /^[а-яёєіїґў]$/iu],
+  ["Greek", /^[α-ωά-ώ]$/iu],
+  ["Armenian", /^[ա-և]$/iu],
+]);
 /** What people write in place of a letter, and Unicode's table does not have. */
 const written = new Map([
-  ["Cyrillic", new Map(Object.entries({ u: "и", n: "п", w: "ш", "4": "ч" }))],
-  ["Greek", new Map(Object.entries({ n: "η", w: "ω", v: "ν" }))],
+  ["Cyrillic", new Map(Object.entries({ u: "и", n: "п", w: "ш", ε: "е", "4": "ч" }))],
+  ["Greek", new Map(Object.entries({ n: "η", w: "ω", v: "ν", c: "σ", b: "β" }))],
+  ["Armenian", new Map(Object.entries({ r: "ր", a: "ա", l: "լ", j: "յ" }))],
 ]);
 
 /** Looked for at its beginning alone, for the sake of long texts. */
@@ -69,12 +74,23 @@ function isBorrowed(letters: readonly string[], place: number, script: string): 
 }
 
 function nativeOf(character: string, script: string): string | undefined {
+  const [base = "", ...marks] = Array.from(character.normalize("NFD"));
+  if (marks.length === 0) return nativeOfBare(character, script);
+  const letter = nativeOfBare(base, script);
+  if (letter === undefined) return undefined;
+  const marked = [letter, ...marks].join("").normalize("NFC");
+  return usual.get(script)?.test(marked) === false ? letter : marked;
+}
+
+function nativeOfBare(character: string, script: string): string | undefined {
   const small = character.toLowerCase();
   const other = small === character ? character.toUpperCase() : small;
+  const meant = written.get(script)?.get(small);
   const choices = [
+    small > "\x7F" ? meant : undefined,
     lookAlikeOf(character, script),
     lookAlikeOf(other, script),
-    written.get(script)?.get(small),
+    meant,
   ];
   return choices.find((choice) => choice !== undefined && (usual.get(script)?.test(choice) ?? true));
 }

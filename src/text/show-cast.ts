@@ -1,3 +1,4 @@
+import { invisible } from "./letters.ts";
 import { codeBlock, cutText, inlineCode, toVisible } from "./message-text.ts";
 
 /*
@@ -30,7 +31,12 @@ const maxHostLength = 40;
 
 /** Whether there is anything to be seen in it. */
 export function isSeen({ text, embeds, mentions, quotes }: CastBody): boolean {
-  return text.trim() !== "" || embeds.length + mentions.length + quotes.length > 0;
+  return !isBlank(text) || embeds.length + mentions.length + quotes.length > 0;
+}
+
+/** Whether nothing of a text shows: an empty pattern of Braille is as wide as a letter, and no more. */
+function isBlank(text: string): boolean {
+  return text.replace(invisible, "").replaceAll("\u2800", "").trim() === "";
 }
 
 /** Where a cast can be looked at on the network, as Discord's markdown. */
@@ -49,7 +55,7 @@ export function showCast(body: CastBody, names: Names, maximum = 600): string {
     ...countMore(body.embeds.length - maxShown, "embed"),
     ...listSome("Quotes", body.quotes, maxShown),
   ];
-  const isEmpty = text.trim() === "" && below.length > 0;
+  const isEmpty = isBlank(text) && below.length > 0;
   return [...(isEmpty ? [] : [codeBlock(text, maximum)]), ...below].join("\n");
 }
 
@@ -59,9 +65,8 @@ export function showCast(body: CastBody, names: Names, maximum = 600): string {
  */
 export function castLine(body: CastBody, names: Names, maximum: number): string {
   const { text, unplaced } = putNames(body, names);
-  const words = toVisible([text, ...unplaced].join(" "))
-    .replace(/\s+/g, " ")
-    .trim();
+  const all = [text, ...unplaced].join(" ");
+  const words = isBlank(all) ? "" : toVisible(all).replace(/\s+/g, " ").trim();
   const [first, ...others] = [
     ...body.embeds.map((address) => `(${kindOf(address).toLowerCase()}) ${hostOf(address)}`),
     ...body.quotes.map(() => "(quotes a cast)"),
@@ -72,6 +77,9 @@ export function castLine(body: CastBody, names: Names, maximum: number): string 
   const rest = maximum - shown.length - 1;
   return words === "" || rest < 2 ? shown : `${cutText(words, rest)} ${shown}`;
 }
+
+/** What after a name would be taken for more of it: letters, and a dot or hyphen before one. */
+const goesOn = /^[._-]*[\p{L}\p{N}\p{M}_]/u;
 
 /** The text with the names in their places; names without one, or with one inside of a character or beyond the end, beside it. */
 function putNames({ text, mentions, mentionsPositions }: CastBody, names: Names) {
@@ -93,7 +101,7 @@ function putNames({ text, mentions, mentionsPositions }: CastBody, names: Names)
     // Two names at one place, or a word that touches one, would read as another name.
     written += `${/[\p{L}\p{N}]$/u.test(written) ? " " : ""}${name}`;
     from = at;
-    if (/^[\p{L}\p{N}._-]/u.test(bytes.toString("utf8", from, from + 4))) written += " ";
+    if (goesOn.test(bytes.toString("utf8", from, from + 8))) written += " ";
   }
   return { text: written + bytes.toString("utf8", from), unplaced };
 }

@@ -24,7 +24,8 @@ export function readSince(text: string, now: number): Since {
     return { at: today <= now ? today : today - day };
   }
   const [, date, hours = "0", minutes = "0"] =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{1,2}):(\d{2})(?:\s*(?:utc|z))?)?$/i.exec(typed) ?? [];
+    /^(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{1,2}):(\d{2})(?::[0-5]\d(?:\.\d+)?)?(?:\s*(?:utc|z))?)?$/i.exec(typed) ??
+    [];
   if (date === undefined) {
     const why = whyNoDuration(typed);
     return why === undefined ? notAMoment : { mistake: `Not a moment of the past. ${why} ${ways}` };
@@ -32,7 +33,10 @@ export function readSince(text: string, now: number): Since {
   const [midnight, time] = [midnightOf(date), timeOf(hours, minutes)];
   if (midnight === undefined) return { mistake: `There is no day ${date}. ${ways}` };
   if (time === undefined) return { mistake: `There is no such time of day. ${ways}` };
-  return midnight + time <= now ? { at: midnight + time } : { mistake: `That is yet to come. ${ways}` };
+  // Nothing is older than the epoch, and the database's numbers begin soon before it.
+  return midnight + time <= now
+    ? { at: Math.max(0, midnight + time) }
+    : { mistake: `That is yet to come. ${ways}` };
 }
 
 function timeOf(hours = "", minutes = ""): number | undefined {

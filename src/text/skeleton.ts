@@ -4,6 +4,14 @@ import { invisible } from "./letters.ts";
 /** Looked for at its beginning alone: from every place on, a long text would take a long time. */
 const word = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
 const latinLetter = /[a-z]/;
+const cherokee = /^\p{Script=Cherokee}$/u;
+
+/** What people write in place of a letter among Latin ones, and Unicode's table does not have. */
+const written = new Map(
+  Object.entries({ ω: "w", ш: "w", ε: "e", є: "e", э: "e", ʍ: "m", п: "n", η: "n", ц: "u", ө: "o", ҫ: "ç" }),
+);
+/** Capitals that look like other letters than their small ones: Ν is an N, ν a v. */
+const capitals = new Map(Object.entries({ Ν: "N", Υ: "Y", Η: "H", Ӏ: "l" }));
 
 interface LookAlikes {
   /** What a character looks like, where it looks like another. */
@@ -88,9 +96,10 @@ function foldName(name: string): string {
   return Array.from(whole.replaceAll("vv", "w"), (letter) => asLetters.get(letter) ?? letter).join("");
 }
 
-/** What may be taken for less: rn for m, a letter twice for once. */
+/** What may be taken for less: rn for m, cl for d, a letter twice for once. */
 function loosen(key: string): string {
-  return key.replaceAll("rn", "m").replace(/(.)\1+/gsu, "$1");
+  const wide = key.length > minLoose ? key.replaceAll("ci", "d") : key;
+  return wide.replaceAll("rn", "m").replace(/(.)\1+/gsu, "$1");
 }
 
 /** Letters beyond ASCII as what they look like. */
@@ -108,16 +117,41 @@ export function readAsLatin(folded: string): string {
 }
 
 function readMixed(mixed: string): string {
-  return Array.from(mixed, (character) => latinOf(character) ?? capitalOf(character) ?? character).join("");
+  const read = Array.from(
+    mixed,
+    (character) =>
+      latinOf(character) ?? written.get(character) ?? capitalOf(character) ?? markedOf(character),
+  );
+  return read.join("");
+}
+
+/** A text with capitals of other scripts among Latin letters read as the Latin ones: they look different once they are small. */
+export function readCapitals(text: string): string {
+  if (!/[ΝΥΗӀ]/.test(text)) return text;
+  return text.replace(word, (found) =>
+    /[a-z]/i.test(found) ? found.replace(/[ΝΥΗӀ]/g, (one) => capitals.get(one) ?? one) : found,
+  );
+}
+
+/** With its accent: the Cyrillic ӧ as ö. Itself where it has none, or looks like no Latin letter. */
+function markedOf(character: string): string {
+  const [base = "", ...marks] = Array.from(character.normalize("NFD"));
+  const letter = marks.length > 0 ? (latinOf(base) ?? capitalOf(base)) : undefined;
+  return letter === undefined ? character : [letter, ...marks].join("").normalize("NFC");
 }
 
 function readWhole(foreign: string): string {
-  const read = Array.from(foreign, latinOf);
+  const read = Array.from(foreign, (character) => latinOf(character) ?? cherokeeOf(character));
   return read.includes(undefined) ? foreign : read.join("");
 }
 
 function latinOf(character: string): string | undefined {
   return character <= "\x7f" ? character : lookAlikes().latin.get(character);
+}
+
+/** Its capitals look like Latin ones, and are in lower case here like all letters. */
+function cherokeeOf(character: string): string | undefined {
+  return cherokee.test(character) ? capitalOf(character) : undefined;
 }
 
 /** к is no k, but between Latin letters it is read as one, for К is a K. */

@@ -58,7 +58,14 @@ test("a number with separators, and a line that names several, are refused with 
     "1,234,567",
     "1\u00a0234",
   ];
-  const several = ["28,29,30", "28,@trudy", "28,https://castle.test/trudy", "28,spam", "@dana,41"];
+  const several = [
+    "28,29,30",
+    "28,@trudy",
+    "28,https://castle.test/trudy",
+    "28,spam",
+    "@dana,41",
+    "12,345 spammer",
+  ];
   const clear = ["30", "@dana,40", "31,a reason", "32,rude", "33,,", "https://castle.test/41"];
   const { text, view } = await banAllOf([...unclear, ...several, ...clear].join("\n"));
   expect(text).toContain("Ban 6 users from /memes?");

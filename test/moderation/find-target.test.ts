@@ -23,6 +23,12 @@ test.each([
   ["https://castle.test/12/", { name: "12" }],
   ["https://castle.test/12?x=1#y", { name: "12" }],
   ["https://castle.test/Alice.eth", { name: "alice.eth" }],
+  ["http://castle.test/12", { name: "12" }],
+  ["https://www.castle.test/@12", { name: "12" }],
+  ["HTTPS://CASTLE.TEST/alice", { name: "alice" }],
+  ["castle.test/alice", { name: "alice" }],
+  ["www.castle.test/~/profiles/12", { fid: 12 }],
+  ["<https://castle.test/12>", { name: "12" }],
 ])("%j is %j", (typed, expected) => {
   expect(readUser(bot, typed)).toEqual(expected);
 });
@@ -53,6 +59,9 @@ test.each([
   "a b",
   "fid 012",
   "https://castle.test/~/profiles/0",
+  "https://castle.test.evil.example/alice",
+  "https://warpcast.com/alice",
+  "https://castle.test/alice/0x1234567890",
 ])("%j is nobody", (typed) =>
   expect(() => readUser(bot, typed)).toThrow("Unknown user. Write a fid in digits alone"),
 );
@@ -66,4 +75,11 @@ test("where names are asked for, digits alone are a name", async () => {
 
 test("a link that ends in a name of digits leads to whoever holds the name", async () => {
   expect(await findUser(bot, "https://castle.test/12")).toEqual({ fid: 5, name: "12" });
+});
+
+test("where the app is farcaster.xyz, links to its earlier address are links to it", () => {
+  const live = { ...bot, settings: { ...bot.settings, linkBase: "https://farcaster.xyz" } };
+  expect(readUser(live, "https://warpcast.com/12")).toEqual({ name: "12" });
+  expect(readUser(live, "warpcast.com/~/profiles/12")).toEqual({ fid: 12 });
+  expect(readUser(live, "https://www.farcaster.xyz/alice?s=1")).toEqual({ name: "alice" });
 });

@@ -19,6 +19,12 @@ describe("a name that impostors write in a-z, 0-9 and hyphens", () => {
       "magpie",
       "magpie-official magpieofficial the-real-magpie realmagpie magpie-support admin-magpie magpie-help-desk",
     ],
+    [
+      "magpie",
+      "magpie-eth magpieeth magpie123 magpie2024 01magpie magpie-2 magpie-security founder-magpie its-magpie",
+    ],
+    ["alice", "alice-eth alice-xyz alice-2 alice-contact alicegiveaway new-alice"],
+    ["garden", "garclen"],
     ["willow", "w1llow vvillow willovv wilow wiliow"],
     ["ada", "ad4 ad-a a-da real-ada"],
     ["alice", "a1ice aiice al1ce alice-team alicce al-ice a-l-i-c-e"],
@@ -43,6 +49,8 @@ describe("a name that impostors write in a-z, 0-9 and hyphens", () => {
     ["theo", "theodore"],
     ["magpie", "support"],
     ["magpie", "pie"],
+    ["kenn", "kenneth"],
+    ["dara", "clara"],
   ])("%s is not %s", (holder, name) => {
     expect(isTakenFor(name, holder)).toBe(false);
     expect(isTakenFor(holder, name)).toBe(false);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { textBody } from "../../src/observe/cast-body.ts";
-import { castLine, showCast, type CastBody } from "../../src/text/show-cast.ts";
+import { castLine, isSeen, showCast, type CastBody } from "../../src/text/show-cast.ts";
 
 const names = new Map([
   [12, "brook"],
@@ -20,6 +20,18 @@ describe("names", () => {
   it("stand at the beginning, the end, and side by side", () => {
     const cast = body({ text: "hi", mentions: [12, 5, 99], mentionsPositions: [0, 0, 2] });
     expect(showCast(cast, names)).toBe("```\n@brook @sam hi fid 99\n```");
+  });
+
+  it.each([
+    ["hi .", 3, "hi @brook."],
+    ["hi ...", 3, "hi @brook..."],
+    ["hi -", 3, "hi @brook-"],
+    ["hi .eth", 3, "hi @brook .eth"],
+    ["hi -2", 3, "hi @brook -2"],
+    ["hi s", 3, "hi @brook s"],
+    ["a\u0301", 1, "a @brook \u0301"],
+  ])("are parted from what would be taken for more of them: %j", (text, at, shown) => {
+    expect(castLine(body({ text, mentions: [12], mentionsPositions: [at] }), names, 100)).toBe(shown);
   });
 
   it.each([
@@ -49,6 +61,15 @@ describe("embeds", () => {
       "Picture: `https://bad.example/x.png`",
     );
     expect(showCast(body({}), names)).toBe("```\n \n```");
+  });
+
+  it.each(["\u200B", "\u3164", " \u2800\n", "\u0000"])("stand alone where no text shows: %j", (text) => {
+    expect(showCast(body({ text, embeds: embeds.slice(2) }), names)).toBe(
+      "Link: `https://bad.example/claim`",
+    );
+    expect(castLine(body({ text, embeds: embeds.slice(2) }), names, 100)).toBe("(link) bad.example");
+    expect(castLine(body({ text }), names, 100)).toBe("(no text)");
+    expect(isSeen(body({ text }))).toBe(false);
   });
 
   it("are at most four, and the others counted", () => {

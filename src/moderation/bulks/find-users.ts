@@ -61,6 +61,9 @@ export async function readUserLines(
   });
 }
 
+/** 12,345 spammer: a reason, or the rest of the number and a reason. */
+const restOfNumber = /^[0-9]{3}(?![\p{L}\p{N}])/u;
+
 type OtherField = FileLine["others"][number] & { typed: ReturnType<typeof tryRead> };
 
 /**
@@ -72,7 +75,7 @@ function namesAnother(
   fid: number,
   known: ReadonlyMap<string, number>,
 ): boolean {
-  if (!typed) return column === undefined && isUnclearNumber(written);
+  if (!typed) return column === undefined && (isUnclearNumber(written) || restOfNumber.test(written));
   if ("fid" in typed) return typed.fid !== fid;
   const holder = known.get(typed.name);
   return holder === undefined ? column === undefined && /^@|:\/\//.test(written) : holder !== fid;

@@ -115,7 +115,7 @@ const matches: TestKind<TextTest> = {
   name: "matches",
   schema: () =>
     PatternText.transform((pattern): TextTest => {
-      const literals = literalsOf(pattern.source);
+      const literals = literalsOf(pattern.source.normalize("NFC"));
       return {
         holds: (text) =>
           pattern.matches(text.plain) ||

@@ -2,6 +2,7 @@
 import { countPoints } from "../../text/message-text.ts";
 import { textTests } from "../comparisons/text-tests.ts";
 import { textEvents } from "../evaluate/occurrence.ts";
+import { textLimit } from "../text/rule-text.ts";
 import { countLinks, countPictures } from "../text/web-links.ts";
 import { eventField, flagCondition, notKnown, numberCondition, textCondition } from "./make-condition.ts";
 
@@ -27,6 +28,7 @@ export const textLength = numberCondition({
   name: "text.length",
   called: "the text's length",
   events: textEvents,
+  most: textLimit,
   field: eventField(({ text }) => {
     if (!text) return notKnown(textNotKnown);
     const length = countPoints(text.plain);

@@ -168,6 +168,8 @@ export function textCondition({
   field,
   tests,
   prefiltered = false,
+  isPossible = () => true,
+  never,
 }: Named & {
   /** What it is called in a sentence: "the text". */
   called: string;
@@ -175,6 +177,9 @@ export function textCondition({
   tests: readonly TestKind<TextTest>[];
   /** The prefilter searches the same texts. */
   prefiltered?: boolean;
+  /** Whether such texts can have another in them, and what is said of a test for which they cannot. */
+  isPossible?: (literal: string) => boolean;
+  never?: string;
 }): ConditionKind {
   return {
     name,
@@ -186,6 +191,7 @@ export function textCondition({
         cost: test.cost,
         sentence: `${called} ${test.sentence}`,
         ...(test.lists && { lists: test.lists }),
+        ...(test.literals && !test.literals.some(isPossible) && { never }),
         ...(test.never !== undefined && { never: test.never }),
         ...(test.hints && { hints: test.hints }),
         ...(prefiltered && test.literals && { clues: { literals: test.literals } }),

@@ -7,12 +7,19 @@ import { eventField, factField, notKnown, textCondition } from "./make-condition
 
 const tests = [confusableWith, ...textTests];
 
+/** What names are written with, or are read as: hyphens also as spaces. */
+const letters = {
+  isPossible: (literal: string) => /^[a-z0-9 .-]*$/.test(literal),
+  never: "never holds: names have only the letters a to z, digits, hyphens and dots, and no @",
+};
+
 /** The name that a user has just taken. */
 export const name = textCondition({
   name: "name",
   called: "the name",
   events: ["username_proof.merged"],
   tests,
+  ...letters,
   prefiltered: true,
   field: eventField(({ name }) => (name ? [name] : notKnown("the event is not about a name"))),
 });
@@ -23,5 +30,6 @@ export const authorName = textCondition({
   called: "the author's name",
   events: userEvents,
   tests,
+  ...letters,
   field: factField(authorNames, (names) => names.map(readText)),
 });

@@ -60,20 +60,39 @@ function explainRange(range: Range | undefined): string | undefined {
   if (!range || (range.from <= range.to && range.to >= range.least && range.from <= range.most))
     return undefined;
   const bounds =
-    range.most === Infinity ? `never below ${range.least}` : `from ${range.least} to ${range.most}`;
+    range.to < range.least || range.most === Infinity
+      ? `never below ${range.least}`
+      : `from ${range.least} to ${range.most}`;
   return `never holds: ${range.of} is ${bounds}`;
 }
 
-/** The place of a part that asks for a number which an earlier one rules out. */
+/** The place of a part that asks for what an earlier one rules out. */
 function findClash(parts: readonly ConditionNode[]): number | undefined {
   const ranges = new Map<string, { from: number; to: number }>();
-  for (const [place, part] of parts.entries()) {
-    if (part.kind !== "leaf" || !part.leaf.range || explainRange(part.leaf.range) !== undefined) continue;
-    const { of, from, to } = part.leaf.range;
+  const asked = new Map<string, boolean>();
+  for (const { part, place } of parts.flatMap((one, at) => leavesOf(one, at))) {
+    const leaf = leafOf(part);
+    if (!leaf) continue;
+    const isTrue = part.kind === "leaf";
+    if ((asked.get(leaf.sentence) ?? isTrue) !== isTrue) return place;
+    asked.set(leaf.sentence, isTrue);
+    if (!isTrue || !leaf.range || explainRange(leaf.range) !== undefined) continue;
+    const { of, from, to } = leaf.range;
     const known = ranges.get(of) ?? { from: -Infinity, to: Infinity };
     const met = { from: Math.max(known.from, from), to: Math.min(known.to, to) };
     if (met.from > met.to) return place;
     ranges.set(of, met);
   }
   return undefined;
+}
+
+/** What must be true for all of a part to be, however deep: each with the place of the part. */
+function leavesOf(part: ConditionNode, place: number): { part: ConditionNode; place: number }[] {
+  return part.kind === "all" ? part.parts.flatMap((one) => leavesOf(one, place)) : [{ part, place }];
+}
+
+/** A leaf, or that which stands under not. */
+function leafOf(node: ConditionNode): Leaf | undefined {
+  if (node.kind === "not") return node.part.kind === "leaf" ? node.part.leaf : undefined;
+  return node.kind === "leaf" ? node.leaf : undefined;
 }

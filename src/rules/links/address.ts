@@ -24,7 +24,10 @@ const plainAddress =
   /^https?:\/\/(?![^/?#]*xn--)((?:[a-z0-9_-]+\.)+[a-z][a-z0-9]*)(?::[0-9]{1,5})?(?:[/?#]|$)/;
 
 /** Where an address begins, as written. Neither a sign nor a letter of another script before it matters. */
-const beginning = /(?<![a-z0-9])https?:\/\/(?=[^\s/])|(?<![a-z0-9.-])www\.(?=[\p{L}\p{N}])/giu;
+const beginning = /(?<![a-z0-9])https?:\/\/+(?=[^\s/])|(?<![a-z0-9.-])www\.(?=[\p{L}\p{N}])/giu;
+const scheme = /https?:\/\/+(?=[^\s/])/iuy;
+/** Where the next begins. What follows one of these signs is part of the address before: where a redirect leads. */
+const beforeNext = /[^\s<>]{1,2048}?(?=(?<![=/?#:&%@~.-])https?:\/\/[^\s/])/iuy;
 /** What hosts are written with, signs and emoji of international names among them. */
 const hostRun = /[\p{L}\p{N}\p{M}\p{So}_-]+(?:[.。][\p{L}\p{N}\p{M}\p{So}_-]+)*/uy;
 const authority = /[^\s<>"'`/?#\\]*/uy;
@@ -32,7 +35,8 @@ const authority = /[^\s<>"'`/?#\\]*/uy;
 const plainUser = /^[\p{L}\p{N}\p{M}._~%:$&+=@-]*$/u;
 /** The port after it, and the path. */
 const afterHost = /(?::[0-9]{1,5}(?![0-9]))?(?:[/?#\\][^\s<>"'`“”„‟«»「」『』【】〈〉《》]*)?/uy;
-const closing = new Set("]}.,;:!?*_~|’…、。");
+const closing = new Set(".,;:!?*_~|’…、。");
+const brackets = new Map(["()", "[]", "{}"].map(([open = "", close = ""]) => [close, open]));
 /** Browsers leave these out. */
 const unseen = /[\t\n\r]|^\s+|\p{Default_Ignorable_Code_Point}/gu;
 
@@ -45,15 +49,26 @@ export interface WrittenAddress {
 
 /** The addresses in a text that have a scheme or begin with www, one after the other. */
 export function* findAddresses(text: string): Generator<WrittenAddress> {
-  beginning.lastIndex = 0;
-  for (let found = beginning.exec(text); found; found = beginning.exec(text)) {
+  let until = 0;
+  for (let found = beginningAt(text, 0); found; found = beginningAt(text, until)) {
     const from = found.index;
     const isBare = !found[0].includes("/");
     const start = isBare ? from : from + found[0].length;
-    const until = Math.max(endOf(text, start), from + found[0].length);
+    until = Math.max(endOf(untilNext(text, start), start), from + found[0].length);
     if (until > start) yield { address: text.slice(from, until), from, until };
-    beginning.lastIndex = until;
   }
+}
+
+/** Where the next address begins: also right at the end of another. */
+function beginningAt(text: string, at: number): RegExpExecArray | null {
+  scheme.lastIndex = beginning.lastIndex = at;
+  return (at > 0 ? scheme.exec(text) : null) ?? beginning.exec(text);
+}
+
+/** A text up to the address that follows the one from `start` on. */
+function untilNext(text: string, start: number): string {
+  const before = matchAt(beforeNext, text, start);
+  return before === "" ? text : text.slice(0, start + before.length);
 }
 
 /** A text with a mark in place of each of its addresses, and these. */
@@ -91,13 +106,15 @@ function hostAt(whole: string): number {
 /** Without what closes a sentence or a bracket that the address did not open. */
 function trimEnd(text: string, start: number, until: number): number {
   const path = text.slice(start, until);
-  let unopened = path.split(")").length - path.split("(").length;
+  const unopened = new Map<string, number>();
   let end = until;
   for (; end > start; end--) {
     const last = text[end - 1] ?? "";
-    if (last === ")") {
-      if (unopened <= 0) break;
-      unopened -= 1;
+    const open = brackets.get(last);
+    if (open !== undefined) {
+      const more = unopened.get(last) ?? path.split(last).length - path.split(open).length;
+      if (more <= 0) break;
+      unopened.set(last, more - 1);
     } else if (!closing.has(last)) break;
   }
   return end;
@@ -115,10 +132,19 @@ export function hostsOfAddress(address: string): string[] {
   const whole = withScheme(address.replace(unseen, ""));
   const written = matchAt(authority, whole, whole.indexOf("://") + 3);
   const at = hostAt(written);
-  const hosts = [browserHost(whole, written) ?? readHostAt(written, at)];
-  // https://evil.example,@alice.com is two things to a reader, and a user with a host to a browser.
-  if (at > 0 && !plainUser.test(written.slice(0, at - 1))) hosts.push(readHostAt(written, 0));
-  return hosts.filter((host) => host !== undefined);
+  const host = browserHost(whole, written) ?? readHostAt(written, at);
+  const hosts = [host, ...hostsBeforeStop(host, written, at)];
+  // https://evil.example,@alice.com is two things to a reader, and a user with a host to a browser; so is …example@alice.
+  if (at > 0 && (host === undefined || !plainUser.test(written.slice(0, at - 1))))
+    hosts.push(readHostAt(written, 0));
+  return hosts.filter((one) => one !== undefined);
+}
+
+/** A full stop as Chinese has it is a dot to browsers, and ends a sentence to readers: evil.example。Then */
+function hostsBeforeStop(host: string | undefined, written: string, at: number): string[] {
+  if (!written.includes("。", at)) return [];
+  const before = readHostAt(written.slice(0, written.lastIndexOf("。")), at);
+  return before === undefined || before === host || getDomain(before, bySuffix) === null ? [] : [before];
 }
 
 /** What a browser makes of it, where that is a host. Of international ones it takes more than belongs to them. */
@@ -215,9 +241,18 @@ function endOfInner(label: string, last: string): number {
   return isKnownEnding(ascii) || !isKnownEnding(last) ? ascii.length : label.length;
 }
 
+/** Kept free for examples and tests (RFC 6761). */
+const reserved = /^(?:example|test)$/i;
+
 /** Whether the root has it: com, рф, 中国. */
 function isKnownEnding(label: string): boolean {
-  return parse(`a.${label.toLowerCase()}`, { ...bySuffix, allowPrivateDomains: false }).isIcann === true;
+  const { isIcann } = parse(`a.${label.toLowerCase()}`, { ...bySuffix, allowPrivateDomains: false });
+  return isIcann === true || reserved.test(label);
+}
+
+/** Whether a host is a machine, or its top-level domain is one that there is. */
+export function canBeReached(host: string): boolean {
+  return isMachine(host) || isKnownEnding(host.slice(host.lastIndexOf(".") + 1));
 }
 
 const foreignStart = /^(?:(?![\p{ASCII}\p{Script=Latin}])[\p{L}\p{N}\p{M}])+/u;

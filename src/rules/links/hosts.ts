@@ -3,6 +3,7 @@ import type { Occurrence } from "../evaluate/occurrence.ts";
 import { mendLinks } from "../text/mend-links.ts";
 import {
   bySuffix,
+  canBeReached,
   cutHost,
   hostsOfAddress,
   isMachine,
@@ -58,26 +59,36 @@ export function hostsOf(occurrence: Pick<Occurrence, "cast" | "text">): readonly
 
 function findHosts({ cast, text }: Pick<Occurrence, "cast" | "text">): readonly string[] {
   const found = new Set<string>();
-  const add = (host: string) => {
-    if (found.size < mostHosts) found.add(host);
-  };
-  for (const address of (cast?.embeds ?? []).slice(0, mostHosts)) hostsOfAddress(address).forEach(add);
-  const plain = text?.plain ?? "";
-  if (!dot.test(plain)) return [...found];
-  const { text: rest, links } = takeAddresses(mendLinks(plain), " ");
-  for (const address of links.slice(0, mostHosts)) hostsOfAddress(address).forEach(add);
-  for (const [run] of rest.matchAll(named)) {
+  for (const host of hostsWithin(cast?.embeds ?? [], text)) {
     if (found.size === mostHosts) break;
-    for (const host of hostsOfName(run)) add(host);
+    found.add(host);
   }
   return [...found];
 }
 
+function* hostsWithin(embeds: readonly string[], text: Occurrence["text"]): Generator<string> {
+  for (const address of embeds.slice(0, mostHosts)) yield* hostsOfAddress(address);
+  const { plain = "", parted = "" } = text ?? {};
+  yield* hostsIn(plain);
+  if (parted === plain) return;
+  for (const host of hostsIn(parted)) if (canBeReached(host)) yield host;
+}
+
+function* hostsIn(written: string): Generator<string> {
+  if (!dot.test(written)) return;
+  const { text: rest, links } = takeAddresses(mendLinks(written), " ");
+  for (const address of links.slice(0, mostHosts)) yield* hostsOfAddress(address);
+  for (const [run] of rest.matchAll(named)) yield* hostsOfName(run);
+}
+
 /** What a text with a link has: the dots that NFKC leaves of those that browsers take for one, or a scheme. */
 const dot = /[.。]|:\/\/|[[({]\s*dot\s*[\])}]/i;
-/** Not what follows @ or a slash: that is an address of mail, or a path; addresses with a scheme are read whole. */
+/**
+ * Not what follows @ or a slash, or one of some signs within a word: that is an address of mail, or a path; addresses with a
+ * scheme are read whole. Two dots are no part of an address.
+ */
 const named =
-  /(?<![\p{L}\p{N}.@/%=&?#-])(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,62}[.。]){1,10}[\p{L}][\p{L}\p{N}\p{M}_-]{1,62}(?![\p{L}\p{N}@])/gu;
+  /(?<![\p{L}\p{N}@%]|(?<!\/)\/|[^\s.=&?#-](?!\.\.)[.=&?#-]{1,3})(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,62}[.。]){1,126}[\p{L}][\p{L}\p{N}\p{M}_-]{1,62}(?![\p{L}\p{N}]|@[\p{L}\p{N}])/gu;
 
 /** The host of a name as written; letters of another script before it may be part of it, or of the sentence. */
 function hostsOfName(run: string): string[] {

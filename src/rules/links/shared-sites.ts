@@ -7,7 +7,7 @@ import { findAddresses, hostsOfAddress, withScheme } from "./address.ts";
 export const sharedSites: ReadonlySet<string> = new Set(
   [
     // Where apps put the pictures and videos of casts.
-    "imagedelivery.net wrpcd.net cloudflarestream.com pinata.cloud ipfs.io dweb.link arweave.net irys.xyz",
+    "imagedelivery.net wrpcd.net cloudflarestream.com pinata.cloud mypinata.cloud ipfs.io dweb.link arweave.net irys.xyz",
     "farcaster.xyz warpcast.com neynar.com zora.co paragraph.com paragraph.xyz mirror.xyz base.app",
     "x.com twitter.com t.co bsky.app threads.net facebook.com fb.com fb.me instagram.com tiktok.com reddit.com redd.it",
     "linkedin.com pinterest.com tumblr.com vk.com weibo.com quora.com mastodon.social",
@@ -24,7 +24,7 @@ export const sharedSites: ReadonlySet<string> = new Set(
 const pictureHosts = ["imagedelivery.net", "wrpcd.net", "cloudflarestream.com"];
 /** Where anybody puts anything, a picture by its name. */
 const mixedHosts =
-  "imgur.com giphy.com tenor.com pinata.cloud ipfs.io dweb.link arweave.net irys.xyz farcaster.xyz warpcast.com googleusercontent.com twimg.com redd.it discordapp.com discordapp.net flickr.com".split(
+  "imgur.com giphy.com tenor.com pinata.cloud mypinata.cloud ipfs.io dweb.link arweave.net irys.xyz farcaster.xyz warpcast.com googleusercontent.com twimg.com redd.it discordapp.com discordapp.net flickr.com".split(
     " ",
   );
 const pictureName = /\.(?:apng|avif|bmp|gif|heic|jpe?g|jxl|m3u8|m4v|mov|mp4|png|svg|tiff?|webm|webp)$/i;
@@ -37,7 +37,15 @@ export function isPicture(address: string): boolean {
   if (!mixedHosts.some((one) => isWithin(host, one))) return false;
   const [found] = findAddresses(withScheme(address));
   const whole = found?.address ?? address;
-  return URL.canParse(whole) && pictureName.test(new URL(whole).pathname);
+  if (!URL.canParse(whole)) return false;
+  const { pathname, searchParams } = new URL(whole);
+  return pictureName.test(pathname) || pictureName.test(nameInQuery(host, searchParams));
+}
+
+/** Where a site's addresses have the name of the picture, or its kind, after the path; they show it as nothing else. */
+function nameInQuery(host: string, query: URLSearchParams): string {
+  if (isWithin(host, "mypinata.cloud")) return query.get("filename") ?? "";
+  return host === "pbs.twimg.com" ? `.${query.get("format") ?? ""}` : "";
 }
 
 const isWithin = (host: string, site: string) => host === site || host.endsWith(`.${site}`);

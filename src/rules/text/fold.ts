@@ -26,6 +26,12 @@ export function foldLetters(text: string, fold: Fold): string {
 /** What a pattern is made of: what stands for itself, and what does not. */
 const piece =
   /\\[pP]\{[^}]*\}|\\x\{[^}]*\}|\\.|\(\?P?<[^>]*>|\(\?[a-zA-Z-]*[:)]|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|\{[0-9,]+\}|./gsu;
+const letters = /(?:(?!\p{ASCII})[\p{L}\p{M}\p{Nd}]|[a-z](?=\p{M}))+/giu;
+/** Letters as texts have them: half-width and composed ones. Who writes ｇ does not mean every g. */
+function compose(run: string): string {
+  const composed = run.normalize("NFKC");
+  return /\p{ASCII}/u.test(composed) ? run.normalize("NFC") : composed;
+}
 const drawnOut = /(\p{L})\1(?:\1|[+{])/iu;
 
 /** A pattern that matches a folded text where the pattern matches the text; undefined where there is none. */
@@ -35,7 +41,7 @@ export function foldPattern(source: string, fold: Fold): string | undefined {
   if (source.includes(String.raw`\Q`) || (isShape(fold) && drawnOut.test(source))) return undefined;
   let folded = "";
   let last = "";
-  const pieces = source.match(piece) ?? [];
+  const pieces = source.replace(letters, compose).match(piece) ?? [];
   for (const [index, one] of pieces.entries()) {
     const letter = one.length === 1 ? foldLetter(one, fold) || nothing : "";
     const isOptional = /^[?*]/.test(pieces[index + 1] ?? "");

@@ -26,7 +26,8 @@ export const PatternText = z
       return z.NEVER;
     };
     try {
-      const compiled = RE2JS.compile(source);
+      // An accent that is typed apart from its letter is the letter's, as in texts.
+      const compiled = RE2JS.compile(source.normalize("NFC"));
       const size = compiled.programSize();
       if (size <= patternLimits.size) return patternOf(source, size, compiled);
       return refuse(

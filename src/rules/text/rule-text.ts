@@ -1,14 +1,17 @@
 import { foldCase, invisible } from "../../text/letters.ts";
 import { readAsNative } from "../../text/native-letters.ts";
-import { readAsLatin } from "../../text/skeleton.ts";
+import { readAsLatin, readCapitals } from "../../text/skeleton.ts";
 import { readDisguised, type TextReading } from "./readings.ts";
-import { linksIn } from "./links-in.ts";
+import { canBeReached, hostsOfAddress } from "../links/address.ts";
+import { linksIn, mostLinks } from "./links-in.ts";
 
 /** A stranger's text as rules read it. */
 export interface RuleText {
   raw: string;
   /** NFKC, without what does not show (zero-width, directional marks, fillers, control characters). */
   plain: string;
+  /** `plain` with spaces for what may only stand next to an address there: evil.example™, ①https://evil.example */
+  parted: string;
   /** `plain` as it is compared: case folded, without marks that texts of its script may lack. */
   folded: string;
   /** Whether it is more than `plain` in lower case. */
@@ -42,6 +45,7 @@ export function readText(raw: string): RuleText {
 class PlainText implements RuleText {
   readonly raw: string;
   readonly plain: string;
+  readonly parted: string;
   readonly folded: string;
   readonly isFolded = false;
   readonly latin: string;
@@ -53,6 +57,7 @@ class PlainText implements RuleText {
   constructor(raw: string, cut: boolean) {
     this.raw = raw;
     this.plain = raw;
+    this.parted = raw;
     this.folded = raw.toLowerCase();
     this.latin = this.folded;
     this.native = this.folded;
@@ -74,6 +79,7 @@ function readForeign(raw: string, isLong: boolean): RuleText {
   let latin: string | undefined;
   let native: string | undefined;
   let disguised: readonly TextReading[] | undefined;
+  let parted: string | undefined;
   let links: readonly string[] | undefined;
   const read = () => (forms ??= readForms(raw, isLong));
   return {
@@ -88,7 +94,7 @@ function readForeign(raw: string, isLong: boolean): RuleText {
       return read().isFolded;
     },
     get latin() {
-      return (latin ??= readAsLatin(read().folded));
+      return (latin ??= readAsLatin(foldCase(readCapitals(read().plain))));
     },
     get native() {
       return (native ??= foldCase(readAsNative(read().plain)));
@@ -96,8 +102,11 @@ function readForeign(raw: string, isLong: boolean): RuleText {
     get disguised() {
       return (disguised ??= readDisguised(read().folded, textLimit));
     },
+    get parted() {
+      return (parted ??= partSigns(raw.slice(0, textLimit), read().plain));
+    },
     get links() {
-      return (links ??= linksIn(read().plain));
+      return (links ??= joinLinks(read().plain, this.parted));
     },
     get cut() {
       return read().cut;
@@ -105,9 +114,43 @@ function readForeign(raw: string, isLong: boolean): RuleText {
   };
 }
 
-function readForms(raw: string, isLong: boolean) {
+/** Signs that NFKC makes letters or digits of; what does not show, after a letter. */
+const seam = new RegExp(
+  [
+    String.raw`[\p{No}\p{Nl}\u20A8ªº]`,
+    String.raw`(?=[\u2100-\u214F\u2400-\u24FF\u3200-\u33FF\u{1F100}-\u{1F1AF}])\p{So}`,
+    String.raw`[0-9]\uFE0F?\u20E3`,
+    String.raw`(?<=[\p{L}\p{N}\/])(?:${invisible.source})+`,
+  ].join("|"),
+  "gu",
+);
+
+function partSigns(raw: string, plain: string): string {
+  const parted = raw.replace(seam, " ");
+  return parted === raw ? plain : normalize(parted).slice(0, textLimit);
+}
+
+/** The addresses of a text, and those that only its parted form has. */
+function joinLinks(plain: string, parted: string): string[] {
+  const links = linksIn(plain);
+  if (parted === plain) return links;
+  const known = new Set(links.flatMap(hostsOfAddress));
+  const isNew = (address: string) =>
+    hostsOfAddress(address).some((host) => !known.has(host) && canBeReached(host));
+  return [...links, ...linksIn(parted).filter(isNew)].slice(0, mostLinks);
+}
+
+function normalize(text: string): string {
   // Removing a filler can bring a letter and its accent together, hence the second composition.
-  const whole = raw.normalize("NFKC").replace(invisible, "").normalize("NFKC");
+  return text.replace(lunate, lunateShape).normalize("NFKC").replace(invisible, "").normalize("NFKC");
+}
+
+/** The Greek sigma that looks like a c: NFKC takes it for the other one. */
+const lunate = /[ϲϹ]/g;
+const lunateShape = (letter: string) => (letter === "ϲ" ? "c" : "C");
+
+function readForms(raw: string, isLong: boolean) {
+  const whole = normalize(raw);
   const plain = whole.slice(0, textLimit);
   const folded = foldCase(plain);
   return { plain, folded, isFolded: folded !== plain.toLowerCase(), cut: isLong || whole.length > textLimit };

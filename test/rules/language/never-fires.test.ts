@@ -46,6 +46,19 @@ describe("a rule that can never fire is named with why", () => {
       { all: [{ is_reply: true }, { "text.links": { gte: 1 } }, { is_reply: false }] },
       /both cannot/,
     ],
+    [
+      "the same in a list of its own",
+      { all: [{ is_reply: true }, { all: [{ is_reply: false }] }] },
+      /both cannot/,
+    ],
+    [
+      "a text and that it is not there",
+      { all: [{ text: { contains: "a" } }, { not: { text: { contains: "a" } } }] },
+      /both cannot/,
+    ],
+    ["a text that is too long", { "text.length": { gt: 10_240 } }, /from 0 to 10240/],
+    ["an @ before a name", { "author.name": { eq: "@alice" } }, /names have only.*no @/],
+    ["a name of another alphabet", { "author.name": { contains: "алиса" } }, /names have only/],
     ["what is no domain", { "embed.domain": { eq: "evil.exam-ple" } }, /no domain: evil\.exam-ple/],
   ])("%s", (_, when, message) => {
     expect(remarksOn(when)).toEqual([expect.stringMatching(message)]);
@@ -102,6 +115,11 @@ describe("a rule that can never fire is named with why", () => {
     { all: [{ "text.length": { gt: 5 } }, { "text.length": { lt: 7 } }] },
     { all: [{ "text.length": { gt: 5 } }, { not: { "text.length": { lt: 7 } } }] },
     { not: { "text.length": { lt: 0 } } },
+    { all: [{ text: { contains: "a" } }, { not: { text: { contains: "b" } } }] },
+    { any: [{ text: { contains: "a" } }, { not: { text: { contains: "a" } } }] },
+    { "author.name": { contains: "Аlice Eth" } },
+    { "author.name": { in: ["@alice", "alice.eth"] } },
+    { "author.name": { matches: "[^a-z]" } },
     { "embed.domain": { in: ["evil.example", "203.0.113.7", "пример.рф", "a_b.example"] } },
   ])("and no other: %j", (when) => {
     expect(remarksOn(when)).toEqual([]);

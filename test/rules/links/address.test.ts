@@ -41,9 +41,25 @@ describe("an address that touches something", () => {
       " ",
     ),
     "https://evil.example\u200B, now",
+    ..."https://evil.example@ https://evil.example@alice https:///evil.example 1️⃣https://evil.example".split(
+      " ",
+    ),
+    ..."①https://evil.example: ™https://evil.example".split(" "),
   ])("%s", (text) => {
     expect(domainsIn(text)).toEqual(["evil.example"]);
     expect(hostsOf(castCreated(text))).toEqual(["evil.example"]);
+  });
+
+  it.each([
+    ..."https://evil.example™ https://evil.example¹ https://evil.example①https://a.example".split(" "),
+    ..."https://evil.example1️⃣ https://evil.example\u200Bnow https://evil.example\u0001now".split(" "),
+    ..."https://evil.example。Then https://a.examplehttps://evil.example".split(" "),
+    ..."https://a.example/x,https://evil.example https://a.example/x|https://evil.example".split(" "),
+    ..."https://a.example/x，https://evil.example https://a.example/x。https://evil.example".split(" "),
+    ..."https://a.example/xhttps://evil.example https://a.example/x)(https://evil.example".split(" "),
+  ])("and what may belong to another reading: %s", (text) => {
+    expect(domainsIn(text)).toContain("evil.example");
+    expect(hostsOf(castCreated(text))).toContain("evil.example");
   });
 
   it.each([
@@ -58,7 +74,8 @@ describe("an address that touches something", () => {
     ["https://例え.中国测试", "xn--r8jz45g.xn--fiqs8s"],
     ["https://i❤.ws", "xn--i-7iq.ws"],
     ["https://evil.com看good.example", "evil.com"],
-    ["https://203.0.113.7。测", "203.0.113.7"],
+    ["(https://[2001:db8::1])", "[2001:db8::1]"],
+    ["https://203.0.113.7。测试", "203.0.113.7"],
   ])("keeps international names: %s is %s", (text, host) => {
     expect(domainsIn(text)).toEqual([host]);
   });
@@ -68,6 +85,18 @@ describe("an address that touches something", () => {
     ["(evil.com), at:evil.com", "evil.com"],
     ["_evil.com_", "evil.com"],
     ["сайт:evil.com。", "evil.com"],
+    ["…evil.com", "evil.com"],
+    ["at...evil.com", "evil.com"],
+    ["-evil.com", "evil.com"],
+    ["#evil.com", "evil.com"],
+    ["=evil.com", "evil.com"],
+    ["evil.com@ now", "evil.com"],
+    ["evil.com™", "evil.com"],
+    ["①evil.com②", "evil.com"],
+    ["//evil.com", "evil.com"],
+    ["ftp://evil.com", "evil.com"],
+    ["http(s)://evil.com", "evil.com"],
+    [`${"a.".repeat(30)}evil.com`, `${"a.".repeat(30)}evil.com`],
   ])("is read without a scheme: %s", (text, host) => {
     expect(hostsOf(castCreated(text))).toContain(host);
   });
@@ -77,8 +106,14 @@ describe("an address that touches something", () => {
     "https://evil.example.com",
     "https://good.example/?q=evil.example",
     "evil@good.example",
+    "https://good.example/?q=https://evil.example",
+    "https://good.example/https://evil.example",
+    "good.example/?evil.example",
+    "good.example/#a=evil.example",
+    "me.evil.example@good.example",
   ])("is no other's: %s", (text) => {
     expect(domainsIn(text)).not.toContain("evil.example");
+    expect(hostsOf(castCreated(text))).not.toContain("evil.example");
   });
 
   it.each([
@@ -91,6 +126,7 @@ describe("an address that touches something", () => {
     ["https://ｅｖｉｌ．example", ["evil.example"]],
     ["https://evil.example,@alice.com", ["alice.com", "evil.example"]],
     ["https://good.example@evil.example", ["evil.example"]],
+    ["https://[2001:db8::1]", ["[2001:db8::1]"]],
     ["ipfs://bafy/x.png", []],
     ["chain://eip155:8453/erc721:0x00", []],
     ["nonsense", []],

@@ -84,6 +84,8 @@ describe("pictures of a cast", () => {
     [["https://customer-x.cloudflarestream.com/1/manifest/video.m3u8"], 1],
     [["https://i.imgur.com/a1b2.PNG?x=1", "https://media.giphy.com/media/x/giphy.gif"], 2],
     [["https://gateway.pinata.cloud/ipfs/Qm/1.webp,"], 1],
+    [["https://supercast.mypinata.cloud/ipfs/Qm?filename=image.png"], 1],
+    [["https://pbs.twimg.com/media/F1a2?format=jpg&name=large"], 1],
   ])("are no links: %j", (embeds, count) => {
     const cast = withEmbeds("look", embeds);
     expect(countLinks(cast)).toBe(0);
@@ -96,6 +98,9 @@ describe("pictures of a cast", () => {
   it.each([
     ["https://ipfs.io/ipfs/Qm/index.html"],
     ["https://imgur.com/gallery/x"],
+    ["https://ipfs.io/ipfs/Qm?filename=image.png&format=png"],
+    ["https://farcaster.xyz/~/mini-apps/launch?filename=x.png#.png"],
+    ["https://pbs.twimg.com/media/F1a2?format=html"],
     ["https://evil.example/x.png"],
     ["https://imagedelivery.net.evil.example/x.png"],
     ["https://notimagedelivery.net/x"],
