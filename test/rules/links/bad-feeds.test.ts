@@ -10,7 +10,9 @@ import { fetchFeed } from "../../../src/rules/links/fetch-feed.ts";
 
 const megabyte = 2 ** 20;
 let answer: (response: ServerResponse) => unknown;
-const server = createServer((_, response) => answer(response)).listen(0, "127.0.0.1");
+// It does not hang up on a machine that is too busy to read on.
+const server = createServer({ keepAliveTimeout: 120_000 }, (_, response) => answer(response));
+server.listen(0, "127.0.0.1");
 await once(server, "listening");
 afterAll(() => {
   server.closeAllConnections();
