@@ -23,8 +23,11 @@ export const longestQuiet = 5_000;
 
 /** Milliseconds: whether a longer interval is over is checked this often; and a queue that answers later is asked again. */
 export const longestPause = 60_000;
-/** Milliseconds after a run was asked for until it is looked whether another process did it: watchWorkers waits for no whole interval. */
-const lookAfterAsking = 5_000;
+/**
+ * Milliseconds until the queue is asked again after a run was asked for, which another process may have done by then, and after
+ * it gave no answer: watchWorkers waits for no whole minute.
+ */
+const lookAgain = 5_000;
 const patience = 5_000;
 /** Milliseconds after which a queue counts as one that does not answer. */
 const promptly = 1_000;
@@ -85,11 +88,12 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
     return true;
   };
   const askIfDue = async () => {
-    pause = Math.min(every, longestPause);
-    if (isResting(record, clock) || (await hasNothingToDo())) return noteAlive(record);
-    const isAsked = await askForRun(schedule);
-    askedAt = clock.monotonic();
-    if (isAsked && !schedule.alone) pause = Math.min(pause, lookAfterAsking);
+    pause = Math.min(every, lookAgain);
+    const isHeld = isResting(record, clock) || (await hasNothingToDo());
+    if (isHeld) noteAlive(record);
+    const isAsked = !isHeld && (await askForRun(schedule));
+    if (!isHeld) askedAt = clock.monotonic();
+    if (!isAsked || schedule.alone) pause = Math.min(every, longestPause);
   };
   const ask = async () => {
     const began = clock.monotonic();

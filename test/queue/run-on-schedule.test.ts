@@ -93,3 +93,30 @@ test.each([60_000, 300_000])(
     stop();
   },
 );
+
+test("a queue that does not answer is asked again soon, however long the interval", async () => {
+  let isDown = false;
+  let asked = 0;
+  const answer = async <T>(value: T) => {
+    asked += 1;
+    if (isDown) throw new Error("the connection is lost");
+    return value;
+  };
+  const queue = {
+    add: () => answer(undefined),
+    getCompleted: () => answer([{ finishedOn: Date.now(), remove: async () => {} }]),
+    getJobCounts: () => answer({}),
+  } as unknown as QueueHandle;
+  const clock: Clock = { now: () => Date.now(), monotonic: () => Date.now() };
+  const shared = { queue, every: 60_000, alone: false, clock, log: silentLog };
+  const { stop } = runOnSchedule({ ...shared, record: createRunRecord() });
+  await vi.advanceTimersByTimeAsync(1_000);
+  isDown = true;
+  asked = 0;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toBe(1);
+  isDown = false;
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(asked).toBe(2);
+  stop();
+});
