@@ -8,6 +8,7 @@ const engines = [
   "test/database/*",
   "test/{feed,interface,moderation,observe,queue,retention}/**/*",
   "test/rules/{decide,facts,limits,pending,rehearse,review,versions}/**/*",
+  "test/start/{check-connections,health}",
 ];
 /** What is built upon that: tried on servers before a release. */
 const servers = [

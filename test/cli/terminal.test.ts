@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { createAnswers } from "../../src/cli/setup/answers.ts";
 import { openTerminal, type Terminal } from "../../src/cli/setup/terminal.ts";
 
 let input: PassThrough;
@@ -60,4 +61,10 @@ it("shows a question without what a terminal would obey", async () => {
   await type("x\r");
   await asked;
   expect(shown).toContain("Client API [\\u001b[2J]: ");
+});
+
+it("shows what services say of themselves without it, too", () => {
+  const out = new PassThrough();
+  createAnswers({ given: {}, earlier: {}, terminal: undefined, out }).say("Hub: version \u001b[2J");
+  expect(String(out.read())).toBe("Hub: version \\u001b[2J\n");
 });

@@ -96,6 +96,17 @@ describe("somebody who is banned", () => {
     expect(await hasAnswers(scene.bot)).toBe(false);
   });
 
+  test("is shown with what holds against them: nothing that was undone, no invite, and not the ban itself", async () => {
+    await scene.bot.net.seed.follow(people.troll, "memes");
+    await scene.run("moderator", "invite member", { user: "7" });
+    await hide();
+    await scene.run("moderator", "unhide", { cast: scene.castHash() });
+    await hide();
+    await ban();
+    await appeal("please", { case: "C-5" });
+    expect((await posted()).text).toContain("Earlier: 1 hide ·");
+  });
+
   test("hears that it stays, once, and cannot appeal against the same again, but against a new ban", async () => {
     const before = told().length;
     await ban();

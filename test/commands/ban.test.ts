@@ -55,6 +55,7 @@ describe("/ban add", () => {
     expect(preview.text).toContain("fid 7");
     expect(preview.text).toContain("Earlier: nothing");
     expect(preview.text).toContain("does not bring back");
+    expect(preview.text).toContain("A ban does not keep them from posting casts of their own");
     expect(preview.message.visibleTo).toBe(scene.users.moderator);
     expect(await banned()).toEqual([]);
     const done = await scene.click("moderator", preview, "Ban");

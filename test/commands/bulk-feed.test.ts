@@ -4,12 +4,14 @@ import { deliverAll } from "../../src/feed/deliver/deliver.ts";
 import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import type { RoomMessage, Rooms } from "../../src/feed/rooms.ts";
 import { usualFeedKinds } from "../../src/feed/feed-kinds.ts";
+import { describeBulk } from "../../src/feed/render/bulk.ts";
 import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { runBulk } from "../../src/moderation/bulks/run.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { pollRecords } from "../../src/observe/records/poll-records.ts";
 import { followLinks } from "../../src/observe/sources.ts";
 import { addCasts } from "../support/casts.ts";
+import { toldBulk } from "../support/told-bulk.ts";
 import { createWorld, linkGuild, people, seedChannel, silentRooms, type World } from "../support/world.ts";
 
 let bot: World;
@@ -125,4 +127,11 @@ test("a room hears of a bulk by what it does; another server of each thing, for 
   await readNetwork();
   expect(["11", "12", "13"].map((room) => inRoom(room).length)).toEqual([1, 1, 0]);
   expect(inRoom("20").map(({ title }) => title)).toEqual(["Banned from memes"]);
+});
+
+test.each([
+  [16, 16, "Case C-16 · /bulk show shows it"],
+  [16, 18, "Cases C-16–C-18 · /bulk show lists them"],
+])("a bulk names its cases from C-%i to C-%i as one or as several", (firstCase, lastCase, says) => {
+  expect(describeBulk({ ...toldBulk("", ""), firstCase, lastCase }).description).toContain(says);
 });

@@ -103,6 +103,13 @@ describe("/bulk hide and unhide", () => {
     await expect(type("bulk hide", { since: "tomorrow" })).rejects.toThrow("Not a moment of the past");
   });
 
+  test("one cast is not called all of them", async () => {
+    await addCasts(bot, 1, { fid: people.troll });
+    expect((await type("bulk hide", { user: "7" })).label).toBe("Hide it");
+    await addCasts(bot, 1, { fid: people.troll });
+    expect((await type("bulk hide", { user: "7" })).label).toBe("Hide all of them");
+  });
+
   test("without anything to go by, nothing is hidden", async () => {
     await addCasts(bot, 1, { fid: people.troll });
     await expect(type("bulk hide", {})).rejects.toThrow("Say which");
@@ -204,6 +211,11 @@ describe("/bulk ban and unban", () => {
     const soon = `<t:${Math.floor(bot.clock.now() / 1000) + 3600}:f>`;
     expect((await type("bulk ban", attach("3\n8"))).text).toContain(`fid 8: until ${soon} (C-2)`);
     expect((await type("bulk ban", attach("3\n8"))).text).toContain("Nobody to ban");
+  });
+
+  test("one user is not called all of them", async () => {
+    expect((await type("bulk ban", attach("3"))).label).toBe("Ban");
+    expect((await type("bulk ban", attach("3\n7"))).label).toBe("Ban all of them");
   });
 
   test("authors of a text are banned for a time, and those of a time are unbanned", async () => {

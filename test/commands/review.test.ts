@@ -59,6 +59,18 @@ describe("what a rule holds", () => {
     );
   });
 
+  test("does not count what somebody did about the cast itself meanwhile", async () => {
+    const row = castRow(scene.castHash(), { fid: people.troll, text: "Free airdrop" });
+    await scene.bot.database.query.insertInto("castellan.casts").values(row).execute();
+    await scene.hold();
+    const asked = await scene.run("moderator", "hide", { cast: scene.castHash() });
+    await scene.click("moderator", asked, "Hide");
+    scene.bot.clock.advance(60);
+    const { text } = await scene.run("moderator", "review show", { number: "R-1" });
+    expect(text).toContain("The cast is hidden already: **C-1**.");
+    expect(text).toContain("Earlier: nothing");
+  });
+
   /** Clicks Ban; gives the question that the clicker alone sees. */
   async function askToBan(user: string, feed: Seen): Promise<Seen> {
     const asked = scene.nextMessage("Ban from /memes?");

@@ -28,12 +28,13 @@ it("whoever comes back with invented codes reaches Discord no more after a while
 });
 
 it.each([
-  ["invented", "s.v."],
-  ["signed by nobody of ours", `s.v..9999999999.${"A".repeat(43)}`],
+  ["invented", "v."],
+  ["signed by nobody of ours", `v..9999999999.${"A".repeat(43)}`],
 ])("a way back that was %s keeps nobody from signing in, however often it comes", async (_, value) => {
   for (let tries = 0; tries < 70; tries += 1) {
-    const cookie = `__Host-castellan-sign-in=${value}`;
-    const answer = await desk.get("/console/callback?code=no&state=s", newVisitor(), { cookie });
+    // Another one each time: the same one would count once, signed or not.
+    const cookie = `__Host-castellan-sign-in=s${tries}.${value}`;
+    const answer = await desk.get(`/console/callback?code=no&state=s${tries}`, newVisitor(), { cookie });
     expect(answer.headers.location).toBe("/console?problem=not_allowed");
   }
   const owner = await desk.signIn(scene.users.owner);

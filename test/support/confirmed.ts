@@ -10,6 +10,8 @@ export const textOf = ({ embeds = [] }: View): string =>
 export interface Previewed {
   text: string;
   view: View;
+  /** What the button says that goes on. */
+  label: string;
   /** What comes of a click on Confirm. */
   act: () => Promise<string>;
 }
@@ -18,10 +20,15 @@ export interface Previewed {
 export async function preview(context: CommandContext, path: string, raw: RawValues): Promise<Previewed> {
   const handler = findHandler(commands, path);
   if (handler?.kind !== "confirm") throw new Error(`/${path} asks nothing`);
-  const { view, state } = await handler.preview(context, await readArguments(context, handler.options, raw));
+  const {
+    view,
+    state,
+    confirmLabel: label = handler.confirmLabel,
+  } = await handler.preview(context, await readArguments(context, handler.options, raw));
   return {
     text: textOf(view),
     view,
+    label,
     // As it comes from the database.
     act: async () => textOf(await handler.act(context, JSON.parse(JSON.stringify(state)))),
   };
