@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describeHidden } from "../../commands/shared/describe-history.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
@@ -254,4 +255,12 @@ describe("/member and /name", () => {
       "You may not look at",
     );
   });
+});
+
+test.each([
+  [{ hidden: 0, hiddenByBan: 0 }, "0 hidden"],
+  [{ hidden: 0, hiddenByBan: 1 }, "1 hidden by the ban"],
+  [{ hidden: 3, hiddenByBan: 12 }, "3 hidden, 12 more hidden by the ban"],
+])("of casts %j is told as %s", (counts, says) => {
+  expect(describeHidden({ seen: 20, ...counts })).toBe(says);
 });

@@ -59,6 +59,16 @@ it("no line of the help is wider than a terminal of 120 columns", slow, async ()
   expect(output.split("\n").filter((line) => line.length > 120)).toEqual([]);
 });
 
+it.each([
+  ["what doctor finds", ["doctor"], { DATA_DIR: "/nowhere/\u001b[2J" }],
+  ["its last words", ["rules", "check", "/nowhere/\u001b[2J"], {}],
+  ["a command that is none", ["\u001b[2J"], {}],
+])("%s holds nothing that a terminal would obey", slow, async (_, words, settings) => {
+  const [, output] = await run(words, settings);
+  expect(output).toContain("\\u001b[2J");
+  expect(output).not.toContain("\u001b");
+});
+
 it.each([["help"], ["version"], ["rules", "schema"]])(
   "%j whose reader goes away ends without a word",
   slow,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "kysely";
 import { deliverAll, hasMessagesToSend } from "../../src/feed/deliver/deliver.ts";
+import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { countUnshown } from "../../src/feed/deliver/unshown.ts";
 import { addFeed, listFeeds } from "../../src/feed/feeds.ts";
 import { newEvent, type NewChannelEvent } from "../../src/observe/events.ts";
@@ -118,6 +119,23 @@ test("where old events are summed up, or a room has things summed up, it is the 
   expect(await hasMessagesToSend(observer.context)).toBe(false);
 });
 
+test("a room that cannot be served rests, and holds up no other", async () => {
+  await happen(1);
+  const { context } = observer;
+  const { database } = context;
+  let served = 0;
+  const transaction: typeof database.transaction = (work) =>
+    ++served === 1 ? Promise.reject(new Error("made to fail")) : database.transaction(work);
+  await deliverAll({ ...context, log: logged.log, database: { ...database, transaction } }, rooms);
+  const shown = () => rooms.shown(room).length + rooms.shown(other).length;
+  expect(shown()).toBe(1);
+  await deliverNow();
+  expect(shown()).toBe(1);
+  context.clock.advance(60);
+  await deliverNow();
+  expect(shown()).toBe(2);
+});
+
 test("edits go on though a room fails, and the worker says why it failed", async () => {
   await happen(1);
   await deliverNow();
@@ -134,6 +152,21 @@ test("edits go on though a room fails, and the worker says why it failed", async
   const before = rooms.shown(room)[0]?.embeds[0]?.title;
   await worker?.run({ ...context, rooms: failing, log: logged.log }, job);
   expect(rooms.shown(room)[0]?.embeds[0]?.title).not.toBe(before);
+});
+
+test("an edit says of an event that it cannot be shown any more, and the rest of the message is edited", async () => {
+  await happen(2);
+  await deliverNow();
+  const { context } = observer;
+  await context.database.query
+    .insertInto("castellan.message_edits")
+    .values({ message_id: 1, event_ids: [1, 2], requested_at_ms: context.clock.now(), retry_at_ms: 0 })
+    .execute();
+  await spoil(1, sql`kind = 'username_proof.merged', data = '{}'`);
+  await spoil(2, sql`kind = 'user.unbanned'`);
+  await editMessages({ ...context, log: logged.log }, rooms, new AbortController().signal);
+  expect(textOf("E-1")).toContain("could not be shown");
+  expect(rooms.shown(room)[0]?.embeds[1]?.title).toContain("Ban lifted");
 });
 
 test("a message that cannot be written as Discord wants it is refused, and not waited for", async () => {

@@ -61,6 +61,15 @@ describe("a hub that refuses", () => {
     expect(await look()).toMatchObject({ state: "wrong", message });
   });
 
+  it("the events of one of its shards alone is wrong, though the others give theirs", async () => {
+    live.chain.shards.delete(2);
+    refuse(200, { numShards: 2 }, "/v1/info");
+    expect(await look()).toMatchObject({
+      state: "wrong",
+      message: expect.stringMatching(/^answers \d+ to \/v1\/events with .*Shard not found/),
+    });
+  });
+
   it("calls for being too many is not called wrong", async () => {
     refuse(429, "Too Many Requests", "/v1/events");
     expect(await look()).toMatchObject({ state: "unknown", message: expect.stringContaining("429") });

@@ -1,4 +1,5 @@
 import { readAsShapes } from "../../text/skeleton.ts";
+import { takeAddresses } from "../links/address.ts";
 import { readText } from "./rule-text.ts";
 
 /** Bits of a similarity print. */
@@ -10,15 +11,16 @@ export const mostBitsApart = 10;
 const width = 3;
 /** Characters of a text that are looked at; keeps one text's cost bounded. */
 const most = 2000;
-/** Who is addressed, where it leads and which number it has differ from copy to copy. */
-const ofOneCopy = /https?:\/\/\S+|\bwww\.\S+|@\S+|[\p{N}]+/gu;
+/** Who is addressed and which number it has differ from copy to copy, as does where it leads. Words may follow with no space between. */
+const ofOneCopy = /@[\p{Script=Latin}\p{N}._-]+|\p{N}+/gu;
 
 /**
  * A similarity hash (Charikar's simhash) of what a text says: 64 characters 0 and 1, of which few differ between texts that
  * differ in few words. Whom it calls, links and numbers do not count. undefined where nothing is left.
  */
 export function similarityPrint(text: string): string | undefined {
-  const read = readAsShapes(readText(text).folded).slice(0, most).replace(ofOneCopy, " ");
+  const unlinked = takeAddresses(readText(text).folded, " ").text;
+  const read = readAsShapes(unlinked).slice(0, most).replace(ofOneCopy, " ");
   const letters = read
     .normalize("NFD")
     .replace(/\p{M}+/gu, "")

@@ -37,6 +37,14 @@ describe("a similarity print", () => {
     expect(bitsApart(text, other)).toBeGreaterThan(mostBitsApart);
   });
 
+  it.each(["https://b.example", "www.b.example", "@bob"])(
+    "leaves out %s, and not the words of a script without spaces after it",
+    (copy) => {
+      const words = "立即领取空投奖励，马上行动";
+      expect(similarityPrint(`${copy}${words}`)).toBe(similarityPrint(words));
+    },
+  );
+
   it("is made of the longest texts, too", () => {
     const long = "abc déf ".repeat(200_000);
     expect(bitsApart(long, `${long}abc`)).toBeLessThanOrEqual(mostBitsApart);
