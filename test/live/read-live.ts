@@ -26,7 +26,8 @@ export function readLive<Context extends World>(
       signer: { fid: botFid, privateKey: appKey },
       clock,
       log: silentLog,
-      timeouts: { attempt: 1_000, deadline: 0 },
+      // The double always answers, however busy the machine is: what does not come in time would be a failure of the network.
+      timeouts: { attempt: 60_000, deadline: 0 },
       random: () => 0,
       breakers,
       budget,
