@@ -28,7 +28,7 @@ const botFid = 9001;
 const owner = 1;
 const [appeals, requests, bans, asksOfMe, helps] = [22, 30, 15, 58, 60];
 /** Milliseconds between two bans of a moderator who is in a hurry; more than a server may ask at once waits by itself. */
-const banEvery = 1500;
+const banEvery = 2000;
 /** Milliseconds: it reads each channel when it starts, and that is no attack. */
 const startMs = 60_000;
 const token = "the.token.of.a.bot.under.attack";
