@@ -76,7 +76,11 @@ async function prove(url: string): Promise<void> {
   };
   await insist("channel link", { channel: channelId }, /is linked|is renewed/);
   await insist("feed add", { room: feedRoom }, /hears of/);
-  const preview = await insist("ban add", { user: String(trolls.ada[0]) }, /Ban from/);
+  const preview = await insist(
+    "ban add",
+    { user: String(trolls.ada[0]) },
+    /Ban from[^]*replies of theirs are hidden/,
+  );
   const done = await ask("Ban", () => ada.click(preview, "Ban"));
   if (!/C-1 · Ban · done/.test(textOf(done))) throw new Error(`Ban: ${textOf(done)}`);
   await until("the room's post", async () =>

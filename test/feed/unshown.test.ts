@@ -47,10 +47,15 @@ const spoil = (id: number, change: ReturnType<typeof sql>) =>
 const deliverNow = () => deliverAll({ ...observer.context, log: logged.log }, rooms);
 const expected = (from: number, until: number) =>
   Array.from({ length: until - from + 1 }, (_, index) => `E-${from + index}`);
-/** Of the room's only message: which room is served first differs. */
-async function messageId(): Promise<number> {
-  const messages = observer.context.database.query.selectFrom("castellan.feed_messages").select("id");
-  return (await messages.where("room_id", "=", room).executeTakeFirstOrThrow()).id;
+/** Has the room's only message edited, of these events. Which room's message is the first differs. */
+async function askForEdit(...eventIds: number[]): Promise<void> {
+  const { database, clock } = observer.context;
+  const messages = database.query.selectFrom("castellan.feed_messages").select("id");
+  const { id } = await messages.where("room_id", "=", room).executeTakeFirstOrThrow();
+  await database.query
+    .insertInto("castellan.message_edits")
+    .values({ message_id: id, event_ids: eventIds, requested_at_ms: clock.now(), retry_at_ms: 0 })
+    .execute();
 }
 const textOf = (number: string) =>
   rooms
@@ -145,15 +150,7 @@ test("edits go on though a room fails, and the worker says why it failed", async
   await happen(1);
   await deliverNow();
   const { context } = observer;
-  await context.database.query
-    .insertInto("castellan.message_edits")
-    .values({
-      message_id: await messageId(),
-      event_ids: [1],
-      requested_at_ms: context.clock.now(),
-      retry_at_ms: 0,
-    })
-    .execute();
+  await askForEdit(1);
   await spoil(1, sql`kind = 'user.unbanned'`);
   await happen(1);
   const worker = workers.find(({ name }) => name === "deliver-feed");
@@ -168,15 +165,7 @@ test("an edit says of an event that it cannot be shown any more, and the rest of
   await happen(2);
   await deliverNow();
   const { context } = observer;
-  await context.database.query
-    .insertInto("castellan.message_edits")
-    .values({
-      message_id: await messageId(),
-      event_ids: [1, 2],
-      requested_at_ms: context.clock.now(),
-      retry_at_ms: 0,
-    })
-    .execute();
+  await askForEdit(1, 2);
   await spoil(1, sql`kind = 'username_proof.merged', data = '{}'`);
   await spoil(2, sql`kind = 'user.unbanned'`);
   await editMessages({ ...context, log: logged.log }, rooms, new AbortController().signal);
