@@ -3,6 +3,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { listCasesOfBulk, mostTargets, requireBulk, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import { describeOutcome } from "../../src/moderation/cases/outcome.ts";
 import { suggestBulks } from "../shared/suggest-numbers.ts";
 import { numberOption } from "../shared/number-option.ts";
 import { showBulk } from "../shared/bulk.ts";
@@ -27,8 +28,8 @@ async function listTargets({ database }: CommandContext, bulk: Bulk): Promise<st
   const cases = await listCasesOfBulk(database.query, bulk.id, { limit: mostTargets });
   const lookups = await readCaseLookups(database.query, cases);
   return cases.map((subject) => {
-    const answer = subject.answer === null ? "" : `: ${subject.answer}`;
-    return `${toPlain(describeCaseLine(subject, lookups))}${answer}`;
+    const outcome = describeOutcome(subject);
+    return `${toPlain(describeCaseLine(subject, lookups))}${outcome === null ? "" : `: ${outcome}`}`;
   });
 }
 

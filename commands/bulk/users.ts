@@ -12,7 +12,8 @@ import {
   userColumns,
   whyNotBanned,
 } from "../../src/moderation/bulks/find-users.ts";
-import { describeBanEffects, lastsAfterBan } from "../../src/moderation/cases/effects.ts";
+import { describeBanEffects } from "../../src/moderation/cases/effects.ts";
+import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";

@@ -7,7 +7,7 @@ import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { reviewButtonId } from "../../src/feed/render/review.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { findName } from "../../src/moderation/find-target.ts";
-import { lastsAfterBan } from "../../src/moderation/cases/effects.ts";
+import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import {
   actionsOf,

@@ -2,6 +2,7 @@ import type { BotSettings } from "../../src/bot-context.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { isBanKind, type Case, type CaseKind, type CaseState } from "../../src/moderation/cases/case.ts";
 import type { CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import { describeOutcome } from "../../src/moderation/cases/outcome.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -120,8 +121,10 @@ function describeAnswer(subject: Case): string {
 }
 
 /** What the network answered, or why there is no answer. */
-export function answerOf({ answer, state, actorKind, actorFid, sentAtMs }: Case): string {
-  if (answer !== null) return answer;
+export function answerOf(subject: Case): string {
+  const { state, actorKind, actorFid, sentAtMs } = subject;
+  const outcome = describeOutcome(subject);
+  if (outcome !== null) return outcome;
   if (state === "requested") {
     return sentAtMs === null
       ? "Requested; not sent to the network yet."

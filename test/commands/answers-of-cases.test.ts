@@ -6,7 +6,8 @@ const row = (change: Partial<CaseRow>) =>
   // The other columns say nothing about the answer.
   toCase({
     kind: "ban",
-    answer: null,
+    outcome: null,
+    waits_for: null,
     sent_at_ms: null,
     actor_kind: "person",
     actor_fid: null,
@@ -37,6 +38,6 @@ describe("what the network answered", () => {
     expect(answerOf(row({ state: "requested", sent_at_ms: 5 }))).toBe(
       "Requested; the network has not answered yet.",
     );
-    expect(answerOf(row({ state: "applied", answer: "Banned." }))).toBe("Banned.");
+    expect(answerOf(row({ state: "applied", kind: "hide", outcome: "done" }))).toBe("Hidden.");
   });
 });

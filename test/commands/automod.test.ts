@@ -60,7 +60,7 @@ describe("/automod", () => {
     const [asked] = await database.query.selectFrom("castellan.cases").select("id").execute();
     expect(await applyCase(scene.bot, asked?.id ?? 0)).toMatchObject({
       state: "failed",
-      answer: "Not done: rules were paused before it went out.",
+      outcome: "rules_paused",
     });
     expect(await scene.hidden()).toEqual([]);
     const preview = await scene.run("owner", "hide", { cast: scene.castHash() });

@@ -24,7 +24,7 @@ export async function checkBulk(
   await pollListings(bot, channelId);
   await noteUnclaimed(bot);
   const done = deed === "hide" ? await readHidden(bot) : await readBanned(bot);
-  const cases = await query.selectFrom("castellan.cases").select(["bulk_id", "state", "answer"]).execute();
+  const cases = await query.selectFrom("castellan.cases").select(["bulk_id", "state", "outcome"]).execute();
   const settled = await query
     .selectFrom("castellan.events")
     .select("case_id")
@@ -39,7 +39,7 @@ export async function checkBulk(
       title: "each case is applied, and told of once",
       looked: settled.length,
       faults: [
-        ...cases.flatMap(({ state, answer }) => (state === "applied" ? [] : [`${state}: ${answer}`])),
+        ...cases.flatMap(({ state, outcome }) => (state === "applied" ? [] : [`${state}: ${outcome}`])),
         ...onceEach(
           settled.map(({ case_id }) => String(case_id)),
           targets,

@@ -20,7 +20,9 @@ export function checkCases(ledger: Ledger, evidence: Evidence, cases: readonly C
       title: "no case is open or failed",
       looked: own.length,
       faults: own.flatMap((one) =>
-        one.state === "requested" || one.state === "failed" ? [`${describe(one)}: ${one.answer}`] : [],
+        one.state === "requested" || one.state === "failed"
+          ? [`${describe(one)}: ${one.outcome ?? one.waits_for}`]
+          : [],
       ),
     },
     {
@@ -58,7 +60,9 @@ function checkBans({ banned }: Evidence, cases: readonly CaseRow[]): Verdict {
 /** A case that says it hid a cast made one record; one that says it was so already made none. */
 function checkRecords({ records }: Evidence, cases: readonly CaseRow[]): Verdict {
   const own = moderators.flatMap((name) => casts[name].map(({ hash }) => hash));
-  const done = cases.filter(({ answer }) => answer === "Hidden." || answer === "Shown again.");
+  const done = cases.filter(
+    ({ kind, outcome }) => (kind === "hide" || kind === "unhide") && outcome === "done",
+  );
   return {
     title: "each case that says it hid or showed a cast did so once",
     looked: done.length,
@@ -79,7 +83,7 @@ function checkPins({ pinned, announced }: Evidence, cases: readonly CaseRow[]): 
     if (kind === "pin") expected = cast ?? undefined;
     else if (cast === null || cast === expected) expected = undefined;
   }
-  const notified = lane.filter(({ answer }) => answer?.includes("every follower was notified"));
+  const notified = lane.filter(({ kind, notify, outcome }) => kind === "pin" && notify && outcome === "done");
   return {
     title: "the last case says what is pinned, and each announcement was made once",
     looked: lane.length,

@@ -45,15 +45,14 @@ async function checkNothingWaits({ query }: Database, cases: readonly CaseRow[])
   const waiting = await query.selectFrom("castellan.rule_evaluations").selectAll().execute();
   // That a ban was not lifted because a longer one came at the last moment is a failed case, as it should be.
   const open = cases.filter(
-    ({ state, answer }) =>
-      state === "requested" || (state === "failed" && !answer?.startsWith("Not lifted: ")),
+    ({ state, outcome }) => state === "requested" || (state === "failed" && outcome !== "banned_longer"),
   );
   return {
     title: "no event was put aside and no case left open",
     looked: cases.length,
     faults: [
       ...waiting.map(({ event_id, attempts, note }) => `event ${event_id}, ${attempts} attempts: ${note}`),
-      ...open.map(({ number, kind, state, answer }) => `#${number} ${kind} ${state}: ${answer}`),
+      ...open.map(({ number, kind, state, outcome }) => `#${number} ${kind} ${state}: ${outcome}`),
     ],
   };
 }

@@ -102,7 +102,7 @@ export async function runWithWrongClock({ offsets, minutes, directory }: ClockRu
       {
         title: "every case is settled",
         looked: cases.length,
-        faults: open.map(({ number, kind, state, answer }) => `#${number} ${kind} ${state}: ${answer}`),
+        faults: open.map(({ number, kind, state, outcome }) => `#${number} ${kind} ${state}: ${outcome}`),
       },
     ];
   } finally {

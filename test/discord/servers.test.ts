@@ -84,7 +84,7 @@ describe("a server that removes the bot", () => {
     expect(await links()).toMatchObject([{ suspended_reason: "Castellan was removed from the server." }]);
     expect(await applyCase(bot, caseId)).toMatchObject({
       state: "failed",
-      answer: "Not done: Castellan was removed from the server before it went out.",
+      outcome: "server_left",
     });
     expect((await bot.net.as(1).channelBans.list({ channelId: "memes" })).result.bannedUsers).toEqual([]);
     await verifyLinks(bot);

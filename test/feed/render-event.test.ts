@@ -71,10 +71,20 @@ describe("an event in a room", () => {
   });
 
   test("says from when to when the end of a ban was changed", () => {
-    const answer = "The ban lasts for good; before, until <t:1700003600:f>.";
-    const cases = new Map([[4812, eventCase({ kind: "new_end", answer })]]);
+    const cases = new Map([
+      [
+        4812,
+        eventCase({
+          kind: "new_end",
+          outcome: "end_changed",
+          outcomeDetail: { untilMs: null, beforeMs: 1_700_003_600_000 },
+        }),
+      ],
+    ]);
     const data = { guildId: "1", number: 3, kind: "new_end", state: "applied" } as const;
-    expect(renderEvent(sample("case.settled", { data }), lookups({ cases })).description).toContain(answer);
+    expect(renderEvent(sample("case.settled", { data }), lookups({ cases })).description).toContain(
+      "The ban lasts for good; before, until <t:1700003600:f>.",
+    );
   });
 
   test("says until when a ban holds", () => {

@@ -52,7 +52,6 @@ export async function addCase(
       public_reason: null,
       private_reason: null,
       evidence: null,
-      answer: null,
       requested_at_ms: bot.clock.now() - ago,
       settled_at_ms: null,
       sent_at_ms: null,

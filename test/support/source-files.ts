@@ -158,10 +158,20 @@ export const importTable: Record<string, readonly string[]> = {
     "src/database",
     "src/rules:types",
     "src/observe",
+    "src/moderation/cases/outcome.ts",
     "src/bot-context.ts",
     "src/text",
   ],
-  "src/feed": ["src/observe", "src/moderation:types", "src/database", "src/bot-context.ts", "src/text"],
+  // The sentences of outcomes, which posts show too.
+  "src/moderation/cases/outcome.ts": ["src/database:types", "src/text"],
+  "src/feed": [
+    "src/observe",
+    "src/moderation:types",
+    "src/moderation/cases/outcome.ts",
+    "src/database",
+    "src/bot-context.ts",
+    "src/text",
+  ],
   // What is kept, for how long, and what is erased: of every part of the bot half.
   "src/retention": ["src/rules", "src/feed", "src/database:types", "src/bot-context.ts", "src/text"],
   "src/discord": [
@@ -180,6 +190,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/discord",
     "src/drawing",
     "src/moderation",
+    "src/moderation/cases/outcome.ts",
     "src/rules",
     "src/feed",
     "src/observe",

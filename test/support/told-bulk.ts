@@ -20,7 +20,18 @@ export function toldBulk(said: string, cast: string): ToldBulk {
     counts: [{ kind: "hide", state: "failed", count: 3 }],
     firstCase: 1,
     lastCase: 3,
-    failures: [{ number: 1, fid: 7, cast, answer: said }],
+    failures: [
+      {
+        number: 1,
+        fid: 7,
+        cast,
+        kind: "hide",
+        notify: false,
+        outcome: "refused",
+        outcomeDetail: { code: "network_failed", message: said },
+        waitsFor: null,
+      },
+    ],
     names: new Map([[7, said]]),
   };
 }

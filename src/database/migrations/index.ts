@@ -52,6 +52,7 @@ import { up as whatCastsShow } from "./0160-what-casts-show.ts";
 import { up as unknownDecisions } from "./0180-unknown-decisions.ts";
 import { up as restsOfPeople } from "./0181-rests-of-people.ts";
 import { up as leftOutHosts } from "./0182-left-out-hosts.ts";
+import { up as outcomes } from "./0190-outcomes.ts";
 import { up as bannedUsers } from "./0101-banned-users.ts";
 import { up as caseLetters } from "./0164-case-letters.ts";
 import { up as missingIndexes } from "./0170-missing-indexes.ts";
@@ -125,4 +126,5 @@ export const migrations: Record<string, Migration> = {
   "0180-unknown-decisions": unknownDecisions,
   "0181-rests-of-people": restsOfPeople,
   "0182-left-out-hosts": leftOutHosts,
+  "0190-outcomes": outcomes,
 };

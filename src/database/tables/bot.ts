@@ -144,6 +144,56 @@ export type CaseKind =
   | "unpin";
 export type CaseState = "requested" | "applied" | "already" | "failed" | "outside" | "reverted";
 
+/** What became of a case (migration 0190). */
+export type CaseOutcome =
+  /** As asked for, by our call. */
+  | "done"
+  /** It was in that state before. */
+  | "already"
+  /** An invite was accepted just before it was revoked: the call removed a member. */
+  | "removed_member"
+  /** A ban was lifted, and somebody has banned the user again. */
+  | "banned_again"
+  | "end_changed"
+  | "end_unchanged"
+  /** There was no ban whose end could be changed. */
+  | "not_banned"
+  /** A timed ban was not lifted because another case bans for longer. */
+  | "banned_longer"
+  /** An undo was not done because a later case did the same. */
+  | "done_by_another"
+  | "server_left"
+  | "rules_paused"
+  | "bulk_stopped"
+  | "link_removed"
+  | "link_suspended"
+  /** Our call got no answer, and somebody has changed the target since. */
+  | "changed_since"
+  /** The network could not be reached for as long as Castellan tries. */
+  | "no_response"
+  | "refused"
+  /** Refused because a limit of the network was reached. */
+  | "limit_reached"
+  /** A sentence of an earlier version. */
+  | "other";
+
+/** What the sentence of an outcome needs. */
+export interface OutcomeDetail {
+  /** Another case of the same server; null for another server's. */
+  caseNumber?: number | null;
+  kind?: CaseKind | null;
+  /** UNIX milliseconds; null for no end. */
+  untilMs?: number | null;
+  beforeMs?: number | null;
+  minutes?: number;
+  /** The network's refusal. */
+  code?: string;
+  message?: string;
+}
+
+/** The network's limit is used up, or it did not respond. */
+export type WaitReason = "limit" | "response";
+
 export interface CaseTable {
   id: Generated<number>;
   guild_id: string;
@@ -175,8 +225,12 @@ export interface CaseTable {
   /** What it showed beside its text (migration 0160). */
   evidence_extras: ColumnType<CastExtras | null, CastExtras | string | null | undefined, string | null>;
   notify: Generated<boolean>;
-  /** The network's answer, as text for people. */
-  answer: string | null;
+  /** What became of it; `moderation/cases/outcome.ts` has the sentences. Null while it is requested, and where others did it. */
+  outcome: CaseOutcome | null;
+  /** What the sentence needs. */
+  outcome_detail: ColumnType<OutcomeDetail | null, OutcomeDetail | null | undefined, OutcomeDetail | null>;
+  /** Why a requested case has to wait. */
+  waits_for: WaitReason | null;
   requested_at_ms: number;
   settled_at_ms: number | null;
   attempts: Generated<number>;

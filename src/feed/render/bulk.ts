@@ -1,5 +1,6 @@
 import type { CaseKind, CaseState } from "../../database/tables/bot.ts";
 import type { BulkKind } from "../../database/tables/moderation.ts";
+import { describeOutcome } from "../../moderation/cases/outcome.ts";
 import { describeUser } from "../../observe/people.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
@@ -114,12 +115,13 @@ export function describeAbout({ about, aboutFid, undoes, names }: ToldBulk): str
 }
 
 function describeFailures({ failures, names }: ToldBulk, failed: number): string[] {
-  const shown = failures.map(({ number, fid, cast, answer }) => {
+  const shown = failures.map((failure) => {
+    const { number, fid, cast } = failure;
     const whom =
       fid === null
         ? inlineCode(`${(cast ?? "").slice(0, 10)}…`)
         : describeUser({ fid, name: names.get(fid) });
-    return `✖ ${showNumber("case", number)} ${whom}: ${escapeText(answer ?? "failed", 160)}`;
+    return `✖ ${showNumber("case", number)} ${whom}: ${escapeText(describeOutcome(failure) ?? "failed", 160)}`;
   });
   return failed > shown.length ? [...shown, `… and ${failed - shown.length} more that failed`] : shown;
 }

@@ -1,4 +1,5 @@
 import type { KeyTrouble, LinkChange } from "../../observe/events.ts";
+import { describeOutcome } from "../../moderation/cases/outcome.ts";
 import { describeHidden } from "../../text/hidden-by-lockdown.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
@@ -17,6 +18,7 @@ import {
   when,
   type Renderers,
 } from "./phrases.ts";
+import type { EventCase } from "./lookups.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /** What Castellan says of itself: its cases and links, and what its rules did, hold, or cannot go on with. */
@@ -45,8 +47,7 @@ export const castellanRenderers: Renderers<
     title: `Case ${showNumber("case", event.data.number)}: ${spaced(event.data.kind)} ${spaced(event.data.state)}`,
     description: lines(
       `${about(lookups, event.subjectFid)}${channel(lookups, event)} · ${actor(lookups, event)} · ${when(event)}`,
-      // In our own words, with times that Discord shows.
-      event.data.kind === "new_end" ? (lookups.cases.get(event.id)?.answer ?? []) : [],
+      event.data.kind === "new_end" ? describeNewEnd(lookups.cases.get(event.id)) : "",
       reason(lookups, event),
     ),
     color: event.data.state === "failed" ? colors.bad : colors.plain,
@@ -243,6 +244,11 @@ const modes: Record<string, string> = {
   review: "waits for a person:",
   enforce: "acts:",
 };
+
+/** In our own words, with times that Discord shows. */
+function describeNewEnd(found: EventCase | undefined): string {
+  return (found && describeOutcome(found)) ?? "";
+}
 
 function section(title: string, entries: readonly string[]): string[] {
   return entries.length === 0 ? [] : [`${title}: ${listSome(entries)}`];

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { CaseKind, CaseState } from "../../database/tables/bot.ts";
+import type { CaseState } from "../../database/tables/bot.ts";
+import type { DescribedOutcome } from "../../moderation/cases/outcome.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
 import { selectBody } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
@@ -39,15 +40,12 @@ export interface Hit {
   cases: EventCase[];
 }
 
-export interface EventCase {
+export interface EventCase extends DescribedOutcome {
   number: number;
-  kind: CaseKind;
   state: CaseState;
   targetCast: string | null;
   /** When what it did ends, whichever ban it is that holds so long; null for good. */
   dueAtMs: number | null;
-  /** The network's answer, for people. */
-  answer: string | null;
   actorKind: "person" | "rule" | "outside";
   actorUser: string | null;
   /** Nobody did it: the time of what it ends was over. */
@@ -180,7 +178,8 @@ const caseColumns = sql.raw(`cases.number, cases.kind, cases.state, cases.actor_
   cases.public_reason as reason, cases.target_cast as "targetCast",
   case when cases.kind in ('ban', 'new_end') and cases.state in ('applied', 'already', 'outside')
     then (select until_ms from castellan.standing_bans where standing_bans.lane = cases.lane)
-    else cases.due_at_ms end as "dueAtMs", cases.answer`);
+    else cases.due_at_ms end as "dueAtMs", cases.notify, cases.outcome, cases.outcome_detail as "outcomeDetail",
+  cases.waits_for as "waitsFor"`);
 
 async function findHits(tx: Tx, guildId: string, events: readonly ChannelEvent[]): Promise<Map<number, Hit>> {
   const hits = events.flatMap((event) => (event.kind === "rule.hit" ? [event] : []));

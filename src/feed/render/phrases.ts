@@ -1,3 +1,4 @@
+import { describeOutcome } from "../../moderation/cases/outcome.ts";
 import type { ChannelEvent, ChannelEventOf, EventKind } from "../../observe/events.ts";
 import { describeUser } from "../../observe/people.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
@@ -69,8 +70,9 @@ const caseStates: Record<EventCase["state"], string> = {
 
 /** How a case stands that a rule opened: "C-12 ban: done. Until …". */
 export function describeCaseState(found: EventCase): string {
-  const { number, kind, state, endedInTime, answer, reason } = found;
-  const why = state === "failed" && answer !== null ? `: ${escapeText(answer, 200)}` : "";
+  const { number, kind, state, endedInTime, reason } = found;
+  const outcome = state === "failed" ? describeOutcome(found) : null;
+  const why = outcome === null ? "" : `: ${escapeText(outcome, 200)}`;
   const until = state === "reverted" ? [] : describeStanding(found);
   const what = `${showNumber("case", number)} ${kind.replaceAll("_", " ")}: ${endedInTime ? "ended in time" : caseStates[state]}${why}`;
   return [what, ...until, ...(reason === null ? [] : [`Reason: ${escapeText(reason, 200)}`])].join(" · ");

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 import type { CaseKind, CaseState } from "../../database/tables/bot.ts";
 import type { BulkKind } from "../../database/tables/moderation.ts";
+import type { DescribedOutcome } from "../../moderation/cases/outcome.ts";
 import { readNames } from "../../observe/people.ts";
 
 /** A bulk as people are told of it, counted at this moment. */
@@ -26,7 +27,7 @@ export interface ToldBulk {
   firstCase: number | null;
   lastCase: number | null;
   /** The first of its cases that failed, and why. */
-  failures: { number: number; fid: number | null; cast: string | null; answer: string | null }[];
+  failures: (DescribedOutcome & { number: number; fid: number | null; cast: string | null })[];
   names: ReadonlyMap<number, string>;
 }
 
@@ -50,7 +51,8 @@ export async function readBulks(db: Queryable, ids: readonly number[]): Promise<
           from castellan.cases where bulk_id = bulk.id) as bulk_cases
         group by kind, state order by kind, state) as counted) as counts,
       (select coalesce(jsonb_agg(failed), '[]') from (
-        select number, target_fid as fid, target_cast as cast, answer from castellan.cases
+        select number, target_fid as fid, target_cast as cast, kind, notify, outcome, outcome_detail as "outcomeDetail",
+          waits_for as "waitsFor" from castellan.cases
         where bulk_id = bulk.id and state = 'failed' order by id limit ${mostFailures}) as failed) as failures
     from castellan.bulks as bulk
     left join castellan.links as link on link.guild_id = bulk.guild_id and link.channel_id = bulk.channel_id

@@ -4,8 +4,7 @@ import { readEvidence } from "../../observe/cast-body.ts";
 import { describeTime } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { inForce, isBanKind, toCase, type Case, type CaseKind } from "../cases/case.ts";
-import { effects } from "../cases/effects.ts";
-import { standsBy } from "../cases/obstacle.ts";
+import { standsBy } from "../cases/outcome.ts";
 import type { BulkAction } from "./begin.ts";
 
 /** What takes a case back, kind by kind. */
@@ -217,6 +216,6 @@ function toAction(subject: Case, ended: readonly Case[], now: number): BulkActio
 }
 
 /** Bans that found the user banned never counted. */
-function saysEnd({ kind, answer }: Case): boolean {
-  return isBanKind(kind) && answer !== effects.ban.already;
+function saysEnd({ kind, outcome }: Case): boolean {
+  return isBanKind(kind) && outcome !== "already";
 }

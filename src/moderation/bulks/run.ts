@@ -2,7 +2,8 @@ import type { BotContext } from "../../bot-context.ts";
 import { mapLimited } from "../../async.ts";
 import { camelCased } from "../../database/camel-case.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
-import { applyCase, budgetUsedUp, shareRecords } from "../cases/apply.ts";
+import type { CaseOutcome } from "../../database/tables/bot.ts";
+import { applyCase, shareRecords } from "../cases/apply.ts";
 import type { Case } from "../cases/case.ts";
 import { announceBulkChange } from "./announce.ts";
 import type { Bulk } from "./bulk.ts";
@@ -38,12 +39,12 @@ export async function runBulk(context: BotContext, bulkId: number, run: Run = {}
 async function goOn(context: BotContext, bulk: Bulk, run: Run): Promise<{ until?: number } | undefined> {
   if (run.signal?.aborted || performance.now() > (run.until ?? Infinity)) return { until: 0 };
   const obstacle = await findObstacle(context, bulk);
-  if (obstacle !== undefined) await leaveRest(context, bulk.id, obstacle);
+  if (obstacle) await leaveRest(context, bulk.id, obstacle);
   const cases = await findReady(context, bulk.id);
   if (cases.length === 0) return {};
   const after = await applyTogether(context, bulk, cases);
   await run.onProgress?.();
-  const limited = after.filter(({ state, answer }) => state === "requested" && answer === budgetUsedUp);
+  const limited = after.filter(({ state, waitsFor }) => state === "requested" && waitsFor === "limit");
   if (limited.length === 0) return undefined;
   return { until: Math.min(...limited.map(({ retryAtMs }) => retryAtMs ?? 0)) };
 }
@@ -151,8 +152,8 @@ async function putOff({ database, clock }: BotContext, cases: readonly Case[]): 
 }
 
 /** Why nothing more of a bulk may be done; undefined where nothing speaks against it. */
-async function findObstacle({ database }: BotContext, bulk: Bulk): Promise<string | undefined> {
-  if (bulk.stoppedBy !== null) return "Not done: the bulk was stopped before it went out.";
+async function findObstacle({ database }: BotContext, bulk: Bulk): Promise<CaseOutcome | undefined> {
+  if (bulk.stoppedBy !== null) return "bulk_stopped";
   const link = await database.query
     .selectFrom("castellan.links")
     .select("suspended_at_ms")
@@ -160,18 +161,20 @@ async function findObstacle({ database }: BotContext, bulk: Bulk): Promise<strin
     .where("channel_id", "=", bulk.channelId)
     .where("guild_id", "not in", (query) => query.selectFrom("castellan.absent_servers").select("guild_id"))
     .executeTakeFirst();
-  if (!link) return "Not done: the server was no longer linked to the channel when its turn came.";
-  return link.suspended_at_ms === null
-    ? undefined
-    : "Not done: the link to the channel was suspended when its turn came.";
+  if (!link) return "link_removed";
+  return link.suspended_at_ms === null ? undefined : "link_suspended";
 }
 
 /** Settles as failed what did not go out and nobody holds; what may have gone out is seen to as ever. */
-async function leaveRest({ database, clock }: BotContext, bulkId: number, answer: string): Promise<void> {
+async function leaveRest(
+  { database, clock }: BotContext,
+  bulkId: number,
+  outcome: CaseOutcome,
+): Promise<void> {
   const now = clock.now();
   await database.query
     .updateTable("castellan.cases")
-    .set({ ...noLease, state: "failed", answer, settled_at_ms: now, retry_at_ms: null })
+    .set({ ...noLease, state: "failed", outcome, settled_at_ms: now, retry_at_ms: null, waits_for: null })
     .where("bulk_id", "=", bulkId)
     .where("state", "=", "requested")
     .where("sent_at_ms", "is", null)

@@ -7,8 +7,9 @@ import { actsPurpose } from "../../observe/live/call-limits.ts";
 import { inBackground } from "../../observe/live/read-plan.ts";
 import { asAppError, wasNotBegun, type AppError, type ErrorCode } from "../../errors.ts";
 import { readCase, type Case, type Outcome } from "./case.ts";
-import { answerDone, effects, type Reading } from "./effects.ts";
+import { effects, type Reading } from "./effects.ts";
 import { findObstacle } from "./obstacle.ts";
+import type { StoredOutcome } from "./outcome.ts";
 import {
   findOpenCases,
   hasUnclaimed,
@@ -106,14 +107,14 @@ async function attempt(context: BotContext, subject: Case, reads: Network): Prom
   const { network } = subject.actorKind === "rule" ? inBackground(context, actsPurpose) : context;
   const effect = effects[subject.kind];
   try {
-    if (subject.claimedEventId !== null) return { state: "applied", answer: answerDone(subject) };
+    if (subject.claimedEventId !== null) return { state: "applied", outcome: "done" };
     // What a call of before did can only be seen by a new look.
     const source = subject.sentAtMs === null ? reads : network;
     const reading = await effect.read(source, subject, withinCallTimeout());
-    if (reading.isSo) return foundSo(subject);
+    if (reading.isSo) return alreadyInState(subject);
     if (isOvertaken(subject, reading)) return overtaken(subject);
     const obstacle = await findObstacle(context, subject, reading);
-    if (obstacle !== undefined) return { state: "failed", answer: obstacle };
+    if (obstacle) return { state: "failed", ...obstacle };
     if (!(await recordSending(context, subject, reading.version))) return undefined;
     await effect.call(network, subject, withinCallTimeout());
     const aftermath = await effect
@@ -122,17 +123,15 @@ async function attempt(context: BotContext, subject: Case, reads: Network): Prom
         context.log.warn({ err: error, caseId: subject.id }, "what a call did besides is unreadable");
         return undefined;
       });
-    return { state: "applied", answer: aftermath ?? answerDone(subject) };
+    return { state: "applied", outcome: aftermath ?? "done" };
   } catch (error) {
     return handleFailure(context, subject, error);
   }
 }
 
 /** Before anything was sent, somebody else did it; after, most likely our own call that we got no answer to. */
-function foundSo(subject: Case): Outcome {
-  return subject.sentAtMs === null
-    ? { state: "already", answer: effects[subject.kind].already }
-    : { state: "applied", answer: answerDone(subject) };
+function alreadyInState({ sentAtMs }: Case): Outcome {
+  return sentAtMs === null ? { state: "already", outcome: "already" } : { state: "applied", outcome: "done" };
 }
 
 /** The call may have gone out, and since then somebody changed what it is about: to repeat it would undo that. */
@@ -143,12 +142,9 @@ function isOvertaken({ sentAtMs, seenBefore }: Case, { version }: Reading): bool
 /** Another ban than the one that was to be lifted means that that one was; of the rest nobody can tell. */
 function overtaken({ kind }: Case): Outcome {
   return kind === "unban"
-    ? { state: "applied", answer: "The ban was lifted. Somebody has banned the user again since." }
-    : { state: "failed", answer: overtakenAnswer };
+    ? { state: "applied", outcome: "banned_again" }
+    : { state: "failed", outcome: "changed_since" };
 }
-
-const overtakenAnswer =
-  "The network did not answer, and somebody has changed this since. Castellan will not repeat it: check the channel.";
 
 /** What says nothing of the case itself: the network's or our own database's silence. */
 const passing: ReadonlySet<ErrorCode> = new Set([
@@ -174,30 +170,29 @@ async function handleFailure(
     const mayWait = known.code === "rate_limited" && (wentOut || isMany);
     // Of many, each would have used up its tries before its turn comes.
     if (!mayWait || (isLast && !isMany)) {
-      const answer = mayWait && wentOut ? giveUp : describeRefusal(known);
-      return { state: "failed", answer, causedNothing: !wentOut && !known.mayHaveHappened };
+      const outcome = mayWait && wentOut ? noResponse : refusal(known);
+      return { state: "failed", ...outcome, causedNothing: !wentOut && !known.mayHaveHappened };
     }
     const pause = (known.retryAfter ?? 60) * 1000;
-    await postpone(context, subject, { pause, answer: budgetUsedUp, notBegun: wasNotBegun(error) });
+    await postpone(context, subject, { pause, waitsFor: "limit", notBegun: wasNotBegun(error) });
     return undefined;
   }
   if (known?.mayHaveHappened && (await showsEffect(context, subject))) {
-    return { state: "applied", answer: answerDone(subject) };
+    return { state: "applied", outcome: "done" };
   }
-  if (isLast) return { state: "failed", answer: giveUp, causedNothing: !wentOut && wasNotBegun(error) };
+  if (isLast) return { state: "failed", ...noResponse, causedNothing: !wentOut && wasNotBegun(error) };
   const pause = exponentialBackoff(subject.attempts, pauses);
-  await postpone(context, subject, { pause, answer: unanswered, notBegun: wasNotBegun(error) });
+  await postpone(context, subject, { pause, waitsFor: "response", notBegun: wasNotBegun(error) });
   return undefined;
 }
 
-/** What a case answers that waits for the network's limit. */
-export const budgetUsedUp = "The budget is used up.";
-const unanswered =
-  "The network did not answer. Castellan will check whether it happened, and try again if not.";
 const triedFor = Array.from({ length: maxAttempts - 1 }, (_, index) =>
   exponentialBackoff(index + 1, pauses),
 ).reduce((sum, pause) => sum + pause);
-const giveUp = `The network could not be reached for ${Math.floor(triedFor / 60_000)} minutes, so Castellan gave up. Check the channel before trying again.`;
+const noResponse: StoredOutcome = {
+  outcome: "no_response",
+  outcome_detail: { minutes: Math.floor(triedFor / 60_000) },
+};
 
 async function showsEffect(context: BotContext, subject: Case): Promise<boolean> {
   try {
@@ -215,28 +210,12 @@ function withinCallTimeout(): CallOptions {
   return { signal: AbortSignal.timeout(callTimeout) };
 }
 
-/** What the network's refusals mean to a moderator; other codes keep the network's own words. */
-const refusals: Partial<Record<ErrorCode, string>> = {
-  not_permitted: "The network does not let Castellan do this. Does it still moderate the channel?",
-  not_owner: "Only the channel's owner may do this.",
-  cannot_ban_owner: "The owner of a channel cannot be banned.",
-  cannot_ban_moderator: "Only the owner can ban a moderator.",
-  cannot_remove_owner: "The owner of a channel cannot be removed.",
-  banned_from_channel: "The user is banned from the channel: lift the ban first.",
-  invitee_not_following:
-    "The user follows neither the channel nor Castellan's account, and an invite needs one of the two.",
-  invitee_not_member: "Only a member can become a moderator.",
-  too_many_moderators: "The channel has ten moderators, invites included. That is the most it can have.",
-  cast_not_in_channel: "The cast is in no channel that Castellan moderates.",
-  not_found: "The network knows no such channel or cast. The cast may have been removed.",
-  invalid_auth_token: "The network does not accept Castellan's key. The operator has to renew it.",
-};
-
-/** Why the network refused, in words that a moderator can act on. */
-function describeRefusal({ code, message, retryAfter }: AppError): string {
-  if (code === "rate_limited") {
-    const minutes = Math.max(1, Math.ceil((retryAfter ?? 60) / 60));
-    return `The channel's budget for this is used up. It is free again in about ${minutes} min.`;
-  }
-  return refusals[code] ?? `The network refused: ${message}`;
+/** A refusal with what its sentence needs. */
+function refusal({ code, message, retryAfter }: AppError): StoredOutcome {
+  return code === "rate_limited"
+    ? {
+        outcome: "limit_reached",
+        outcome_detail: { minutes: Math.max(1, Math.ceil((retryAfter ?? 60) / 60)) },
+      }
+    : { outcome: "refused", outcome_detail: { code, message } };
 }

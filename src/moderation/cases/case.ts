@@ -3,6 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import { camelCased, type CamelCased } from "../../database/camel-case.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { CaseKind, CaseTable } from "../../database/tables/bot.ts";
+import type { StoredOutcome } from "./outcome.ts";
 
 /*
  * A case is proposed (propose.ts), applied to the network (apply.ts, by effects.ts) under a lease, and settled (settle.ts).
@@ -48,10 +49,8 @@ export const tookEffect = ["applied", "outside", "reverted"] as const;
 export const inForce = ["applied", "already", "outside"] as const;
 
 /** How a case ended. */
-export interface Outcome {
+export interface Outcome extends StoredOutcome {
   state: "applied" | "already" | "failed";
-  /** The network's answer, for people. */
-  answer: string;
   /** No call of it did anything: what it claimed is what others did. */
   causedNothing?: boolean;
 }

@@ -14,7 +14,6 @@ import {
   mayBeOurs,
   targetOf,
 } from "./change.ts";
-import { effects } from "./effects.ts";
 import { nextNumbers, subjectOf } from "./propose.ts";
 import { revertEnded } from "./revert-ended.ts";
 
@@ -25,8 +24,7 @@ const horizon = 3600;
 const claimable: ReadonlySet<Case["state"]> = new Set(["requested", "applied", "reverted"]);
 
 /** A case that turned out to have changed nothing caused nothing, whatever became of it since. */
-const mayHaveCaused = ({ kind, state, answer }: Case) =>
-  claimable.has(state) && answer !== effects[kind].already;
+const mayHaveCaused = ({ state, outcome }: Case) => claimable.has(state) && outcome !== "already";
 
 /**
  * Sets `caseId` and `depth` of what our own cases caused. A change is known by what it is: it claims a case that went out

@@ -1,20 +1,15 @@
 import type { CallOptions } from "../../contract/endpoint.ts";
 import type { Network } from "../../contract/index.ts";
+import type { CaseOutcome } from "../../database/tables/bot.ts";
 import type { Case, CaseKind } from "./case.ts";
 
-/** What a kind of case does on the network, how the network shows that it is so, and how people are told. */
+/** What a kind of case does on the network, and how the network shows that it holds. */
 export interface Effect {
   read(network: Network, subject: Case, options: CallOptions): Promise<Reading>;
   /** Asks for it. Every call is idempotent: asked twice, it is done once. */
   call(network: Network, subject: Case, options: CallOptions): Promise<unknown>;
-  /** What else a call turned out to have done, in a sentence. */
-  aftermath?(network: Network, subject: Case, options: CallOptions): Promise<string | undefined>;
-  /**
-   * Answers of settled cases, with what cannot be undone. Stored ones are compared with `done` of hide and unhide
-   * (`noteUnclaimed`) and with every `already` (`claimEvents`): these stay as they are.
-   */
-  done: string;
-  already: string;
+  /** What else a call turned out to have done. */
+  aftermath?(network: Network, subject: Case, options: CallOptions): Promise<CaseOutcome | undefined>;
 }
 
 /** What the network shows of what a case is about. */
@@ -24,10 +19,6 @@ export interface Reading {
   /** Differs from an earlier reading where somebody changed it in between, as far as the network shows that. */
   version: string;
 }
-
-/** What lifting a ban does not undo. */
-export const lastsAfterBan =
-  "Lifting the ban does not bring back roles and invites: the user stays restricted until invited again.";
 
 /** What a ban does to replies, and what it does not do: `publicCasting` of the channel. */
 export function describeBanEffects({ publicCasting }: { publicCasting: boolean }): string[] {
@@ -47,22 +38,16 @@ export const effects: Record<CaseKind, Effect> = {
     read: async (...given) => present(await findBan(...given)),
     call: (network, { channelId, targetFid }, options) =>
       network.channelBans.ban({ channelId, banFid: fidOf(targetFid) }, options),
-    done: `Banned: while that lasts, replies are hidden, those so far and new ones. A ban hides no other casts of theirs. ${lastsAfterBan}`,
-    already: "The user was banned already.",
   },
   unban: {
     read: async (...given) => absent(await findBan(...given)),
     call: (network, { channelId, targetFid }, options) =>
       network.channelBans.unban({ channelId, unbanFid: fidOf(targetFid) }, options),
-    done: "Unbanned: the replies show again. The user stays restricted until somebody invites them.",
-    already: "The user was not banned.",
   },
   // The network knows no end of a ban: what is asked of it is only whether the user is banned.
   new_end: {
     read: async (...given) => ({ ...present(await findBan(...given)), isSo: undefined }),
     call: async () => undefined,
-    done: "The ban has another end.",
-    already: "The ban ended just then before.",
   },
   invite: {
     read: async (...given) => present((await findInvite(...given)) ?? (await findMember(...given))),
@@ -71,33 +56,19 @@ export const effects: Record<CaseKind, Effect> = {
         { channelId, inviteFid: fidOf(targetFid), role: role ?? "member" },
         options,
       ),
-    done: "Invited. The user holds the role once they accept.",
-    already: "The user already holds the role or an invite.",
   },
   // Where no invite stands, the same call would remove a member: then nothing is sent.
   revoke_invite: {
     read: async (...given) => absent(await findInvite(...given)),
     call: removeRole,
-    aftermath: describeRemoval,
-    done: "Invite revoked. The user can still join by a link.",
-    already: "There was no outstanding invite.",
+    aftermath: findRemoval,
   },
   remove_member: {
     read: async (...given) => absent(await findMember(...given)),
     call: removeRole,
-    done: "Removed. The user is restricted: only a new invite brings them back.",
-    already: "The user was not a member.",
   },
-  hide: {
-    ...moderation("hide"),
-    done: "Hidden.",
-    already: "The cast was hidden already.",
-  },
-  unhide: {
-    ...moderation("unhide"),
-    done: "Shown again.",
-    already: "The cast was not hidden.",
-  },
+  hide: moderation("hide"),
+  unhide: moderation("unhide"),
   pin: {
     async read(network, subject, options) {
       const pinned = await findPin(network, subject, options);
@@ -105,8 +76,6 @@ export const effects: Record<CaseKind, Effect> = {
     },
     call: (network, { targetCast, notify }, options) =>
       network.pinnedCasts.pin({ castHash: castOf(targetCast), notifyChannelFollowers: notify }, options),
-    done: "Pinned.",
-    already: "The cast was pinned already; nobody was notified.",
   },
   // By hash, so that what somebody pinned a moment ago stays.
   unpin: {
@@ -118,16 +87,8 @@ export const effects: Record<CaseKind, Effect> = {
     },
     call: (network, { channelId, targetCast }, options) =>
       network.pinnedCasts.unpin(targetCast === null ? { channelId } : { castHash: targetCast }, options),
-    done: "Unpinned. An announcement that went out stays.",
-    already: "Nothing was pinned.",
   },
 };
-
-export function answerDone({ kind, notify }: Pick<Case, "kind" | "notify">): string {
-  return kind === "pin" && notify
-    ? "Pinned, and every follower was notified: that cannot be taken back."
-    : effects[kind].done;
-}
 
 /** Hiding shows only in its records: the newest of them know what happened lately, and no more. */
 function moderation(action: "hide" | "unhide"): Pick<Effect, "read" | "call"> {
@@ -161,15 +122,14 @@ function removeRole(network: Network, subject: Case, options: CallOptions) {
 }
 
 /** Whoever accepted just before the call was a member by then, whom the same call removes. */
-async function describeRemoval(
+async function findRemoval(
   network: Network,
   { channelId, targetFid, role }: Case,
   options: CallOptions,
-): Promise<string | undefined> {
+): Promise<CaseOutcome | undefined> {
   if (role === "moderator") return undefined;
   const { result } = await network.channelRestrictedUsers.list({ channelId, fid: fidOf(targetFid) }, options);
-  if (result.restrictedUsers.length === 0) return undefined;
-  return "The user had accepted it a moment before: the network removed and restricted them. /invite member brings them back.";
+  return result.restrictedUsers.length === 0 ? undefined : "removed_member";
 }
 
 async function findBan(network: Network, { channelId, targetFid }: Case, options: CallOptions) {

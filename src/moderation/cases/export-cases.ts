@@ -1,5 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import type { Case } from "./case.ts";
+import { describeOutcome } from "./outcome.ts";
 import { listCases, type CaseFilter } from "./list-cases.ts";
 
 /** Cases that one export has at most. */
@@ -58,7 +59,7 @@ function toRow(one: Case): ExportedCase {
     note: one.privateReason,
     // What was already so has no end of its own.
     ends_at: one.state === "already" || one.state === "failed" ? null : showTime(one.dueAtMs),
-    answer: one.answer,
+    answer: describeOutcome(one),
     cast_text: one.evidence,
   };
 }

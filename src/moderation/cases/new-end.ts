@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
-import { describeTime } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { inForce, isBanKind, type Case, type CaseKind, type Outcome } from "./case.ts";
 import { readStandingBan, type StandingBan } from "./standing-bans.ts";
@@ -25,10 +24,17 @@ export async function settleEnd(tx: Tx, subject: Case, outcome: Outcome): Promis
   const before = standing?.untilMs ?? null;
   const after = later(subject.dueAtMs, await readEndOfOthers(tx, subject));
   if (after === before || (isBan && later(after, before) === before)) {
-    return isBan ? outcome : { state: "already", answer: `Nothing was changed: ${tell(before)} as before.` };
+    return isBan
+      ? outcome
+      : { state: "already", outcome: "end_unchanged", outcome_detail: { untilMs: before } };
   }
-  const answer = `The ban lasts ${tell(after)}; before, ${tell(before)}.`;
-  return { kind: "new_end", state: "applied", answer, end_before_ms: before };
+  return {
+    kind: "new_end",
+    state: "applied",
+    outcome: "end_changed",
+    outcome_detail: { untilMs: after, beforeMs: before },
+    end_before_ms: before,
+  };
 }
 
 /** UNIX milliseconds of what holds if a server says that a ban ends at `untilMs`; null for good. */
@@ -62,10 +68,6 @@ async function readEndOfOthers(
 /** The later of two ends; null is none. */
 function later(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : Math.max(one, other);
-}
-
-function tell(untilMs: number | null): string {
-  return untilMs === null ? "for good" : `until ${describeTime(untilMs / 1000, "f")}`;
 }
 
 /** What stands of a ban whose end a case's number means, or why there is none. */

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import { showNumber } from "../../text/numbered.ts";
-import { banKinds, inForce, type Case, type CaseKind } from "./case.ts";
+import type { OutcomeDetail } from "../../database/tables/bot.ts";
+import { banKinds, inForce, type Case } from "./case.ts";
 import type { Reading } from "./effects.ts";
+import type { StoredOutcome } from "./outcome.ts";
 import { readStandingBan } from "./standing-bans.ts";
 
 /** Why a case is dropped just before it goes out, by what the network shows; undefined where nothing speaks against it. */
@@ -10,16 +11,16 @@ export async function findObstacle(
   context: BotContext,
   subject: Case,
   { version }: Pick<Reading, "version">,
-): Promise<string | undefined> {
+): Promise<StoredOutcome | undefined> {
   if (subject.endsCaseId !== null) {
     return subject.kind === "unban" ? findStrongerBan(context, subject) : undefined;
   }
   if (subject.kind === "new_end" && version === "") {
-    return "Nothing was changed: the user is not banned any more.";
+    return { outcome: "not_banned" };
   }
   if (subject.undoesCaseId !== null && subject.sentAtMs === null) {
     const holder = await findHolder(context, subject);
-    if (holder !== undefined) return `Not undone: ${holder}.`;
+    if (holder) return { outcome: "done_by_another", outcome_detail: holder };
   }
   if (subject.actorKind !== "rule" || subject.sentAtMs !== null) return undefined;
   const { absent, paused } = await context.database.query
@@ -46,15 +47,15 @@ export async function findObstacle(
         .as("paused"),
     ])
     .executeTakeFirstOrThrow();
-  if (absent) return "Not done: Castellan was removed from the server before it went out.";
-  return paused ? "Not done: rules were paused before it went out." : undefined;
+  if (absent) return { outcome: "server_left" };
+  return paused ? { outcome: "rules_paused" } : undefined;
 }
 
 /** Why a timed ban must not be lifted after all: a stronger one came meanwhile, or is about to. */
 async function findStrongerBan(
   { database, clock }: BotContext,
   { target }: Case,
-): Promise<string | undefined> {
+): Promise<StoredOutcome | undefined> {
   const { query } = database;
   const now = clock.now();
   const requested = await query
@@ -72,11 +73,11 @@ async function findStrongerBan(
   const number = requested?.number ?? (isOver ? undefined : standing?.by.number);
   return number === undefined
     ? undefined
-    : `Not lifted: case ${showNumber("case", number)} bans the user for longer.`;
+    : { outcome: "banned_longer", outcome_detail: { caseNumber: number } };
 }
 
-/** What did, after the case that is to be taken back, the same to its target; in words. */
-async function findHolder({ database }: BotContext, subject: Case): Promise<string | undefined> {
+/** What did, after the case that is to be taken back, the same to its target. */
+async function findHolder({ database }: BotContext, subject: Case): Promise<OutcomeDetail | undefined> {
   const holder = await database.query
     .selectFrom("castellan.cases as holder")
     .innerJoin("castellan.cases as undone", (join) =>
@@ -95,19 +96,10 @@ async function findHolder({ database }: BotContext, subject: Case): Promise<stri
     .orderBy("holder.id")
     .limit(1)
     .executeTakeFirst();
-  if (!holder) return undefined;
-  const by =
-    holder.guild_id === subject.guildId ? `case ${showNumber("case", holder.number)}` : "another server";
-  return standsBy(by, holder.kind);
+  return (
+    holder && {
+      caseNumber: holder.guild_id === subject.guildId ? holder.number : null,
+      kind: holder.kind,
+    }
+  );
 }
-
-/** Why a case cannot be taken back where `holder` did the same; with the command that ends it whoever did it. */
-export function standsBy(holder: string, kind: CaseKind): string {
-  const way = endsAll[kind];
-  return `${holder} did the same, and that stands${way === undefined ? "" : ` (${way})`}`;
-}
-
-const endsAll: Partial<Record<CaseKind, string>> = {
-  ban: "/ban remove lifts the ban, whoever banned",
-  hide: "/unhide shows the cast again, whoever hid it",
-};

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
+import type { WaitReason } from "../../database/tables/bot.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/events.ts";
 import { announceBulkChange } from "../bulks/announce.ts";
 import { endedBy, inForce, lockTarget, toCase, type Case, type Outcome } from "./case.ts";
 import { giveBackClaims } from "./claim.ts";
-import { effects } from "./effects.ts";
 import { settleEnd } from "./new-end.ts";
 import { revertEnded } from "./revert-ended.ts";
 
@@ -95,13 +95,13 @@ export async function recordSending(
 export async function postpone(
   { database, clock }: BotContext,
   subject: Case,
-  { pause, answer, notBegun }: { pause: number; answer: string; notBegun: boolean },
+  { pause, waitsFor, notBegun }: { pause: number; waitsFor: WaitReason; notBegun: boolean },
 ): Promise<void> {
   await database.transaction(async (tx) => {
     if (notBegun && subject.sentAtMs === null) await giveBackClaims(tx, subject);
     await tx
       .updateTable("castellan.cases")
-      .set({ ...noLease, retry_at_ms: clock.now() + pause, answer })
+      .set({ ...noLease, retry_at_ms: clock.now() + pause, waits_for: waitsFor })
       .$if(notBegun, (cases) => cases.set({ sent_at_ms: subject.sentAtMs, seen_before: subject.seenBefore }))
       .where("id", "=", subject.id)
       .where("lease_token", "=", subject.leaseToken)
@@ -128,6 +128,7 @@ export function settleCase(
         ...noLease,
         settled_at_ms: now,
         retry_at_ms: null,
+        waits_for: null,
         // The cast may have been indexed since, just as the case was written.
         subject_fid: sql<number | null>`coalesce(subject_fid,
           (select fid from castellan.casts where hash = target_cast))`,
@@ -195,7 +196,7 @@ function unclaimed(db: Queryable, kind: "hide" | "unhide") {
     .select("subject.id")
     .where("subject.state", "in", ["applied", "reverted"])
     .where("subject.kind", "=", kind)
-    .where("subject.answer", "=", effects[kind].done)
+    .where("subject.outcome", "=", "done")
     .where("subject.claimed_event_id", "is", null)
     .where("subject.channel_id", "in", (query) => query.selectFrom("castellan.links").select("channel_id"));
 }
@@ -213,7 +214,7 @@ async function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
     .updateTable("castellan.cases")
     .set({
       state: sql<Case["state"]>`case state when 'applied' then 'already' else state end`,
-      answer: effects[kind].already,
+      outcome: "already",
     })
     .where("id", "in", (query) => query.selectFrom("noted").select("id"))
     .returningAll()

@@ -55,10 +55,10 @@ function isOf({ route, body, at }: Write, subject: Case): boolean {
 }
 
 function judge(scene: Scene, account: ActionAccount, subject: Case, writes: readonly Write[]): void {
-  const { id, kind, state, answer, channelId, targetFid, targetCast } = subject;
+  const { id, kind, state, outcome, channelId, targetFid, targetCast } = subject;
   const wrong = (what: string) =>
     account.wrong.push(
-      `#${id} (${kind} ${targetFid ?? targetCast} in ${channelId}, ${state}: ${answer}) ${what}`,
+      `#${id} (${kind} ${targetFid ?? targetCast} in ${channelId}, ${state}: ${outcome}) ${what}`,
     );
   const effective = writes.filter(({ changed }) => changed);
   if (effective.length > 1) wrong(`was done ${effective.length} times`);
@@ -76,9 +76,9 @@ function judge(scene: Scene, account: ActionAccount, subject: Case, writes: read
       if (!isDone) wrong("was never done");
       break;
     case "failed":
-      if (isUnsure(answer)) account.unknown += 1;
+      if (isUnsure(outcome)) account.unknown += 1;
       else account.refused += 1;
-      if (isDone && !isUnsure(answer)) wrong("was done all the same");
+      if (isDone && !isUnsure(outcome)) wrong("was done all the same");
       break;
     case "already":
       // What was never done need not be undone.
@@ -90,9 +90,9 @@ function judge(scene: Scene, account: ActionAccount, subject: Case, writes: read
   }
 }
 
-/** The words of cases of which nobody can tell. */
-function isUnsure(answer: string | null): boolean {
-  return /gave up|will not repeat it/.test(answer ?? "");
+/** Nobody can tell what became of these. */
+function isUnsure(outcome: Case["outcome"]): boolean {
+  return outcome === "no_response" || outcome === "changed_since";
 }
 
 /** What the bot did, and says that somebody else did. Nobody else acts on the same. */

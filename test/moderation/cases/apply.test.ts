@@ -3,6 +3,7 @@ import { AppError } from "../../../src/errors.ts";
 import type { Network } from "../../../src/contract/index.ts";
 import { applyCase, applyOpenCases } from "../../../src/moderation/cases/apply.ts";
 import { readCase, type Case, type CaseKind } from "../../../src/moderation/cases/case.ts";
+import { describeOutcome } from "../../../src/moderation/cases/outcome.ts";
 import { proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
 import { botFid, people, troubleNetwork } from "../../support/world.ts";
 import { useWorld } from "../../support/test-cases.ts";
@@ -60,11 +61,10 @@ describe("each kind of case changes the network, and again is 'already'", () => 
     await before?.();
     const target = proposal.targetFid === undefined ? { targetCast: cast } : {};
     const first = await act({ kind, ...target, ...proposal });
-    expect(first).toMatchObject({ state: "applied" });
+    expect(first).toMatchObject({ state: "applied", outcome: "done" });
     expect(first.settledAtMs).toBe(bot.clock.now());
     const again = await act({ kind, ...target, ...proposal });
-    expect(again).toMatchObject({ state: "already", sentAtMs: null });
-    expect(again.answer).not.toBe(first.answer);
+    expect(again).toMatchObject({ state: "already", outcome: "already", sentAtMs: null });
   });
 });
 
@@ -76,8 +76,8 @@ describe("what the network refuses is a failed case with the reason in people's 
     ["hide", { targetCast: `0x${"f".repeat(40)}` }, "knows no such channel or cast"],
   ] as const)("%s of %o", async (kind, proposal, words) => {
     const settled = await act({ kind, ...proposal });
-    expect(settled.state).toBe("failed");
-    expect(settled.answer).toContain(words);
+    expect(settled).toMatchObject({ state: "failed", outcome: "refused" });
+    expect(describeOutcome(settled)).toContain(words);
   });
 
   test("a bot that lost its role", async () => {
@@ -86,7 +86,7 @@ describe("what the network refuses is a failed case with the reason in people's 
       .channelInvites.remove({ channelId: "memes", removeFid: botFid, role: "moderator" });
     const settled = await act({ kind: "ban", targetFid: troll });
     expect(settled).toMatchObject({ state: "failed", claimedEventId: null });
-    expect(settled.answer).toContain("Does it still moderate the channel?");
+    expect(settled).toMatchObject({ outcome: "refused", outcomeDetail: { code: "not_permitted" } });
   });
 });
 
@@ -95,7 +95,11 @@ test("a refusal for a reason that nobody here knows fails the case at once, with
   const refuse = () => new AppError("network_refused", sentence, { status: 400 });
   const network = troubleNetwork(bot.network, "channelBans", "ban", refuse, "before");
   const settled = await act({ kind: "ban", targetFid: troll }, network);
-  expect(settled).toMatchObject({ state: "failed", answer: `The network refused: ${sentence}` });
+  expect(settled).toMatchObject({
+    state: "failed",
+    outcome: "refused",
+    outcomeDetail: { code: "network_refused", message: sentence },
+  });
 });
 
 describe("when the network does not answer", () => {
@@ -107,8 +111,7 @@ describe("when the network does not answer", () => {
   test("a call that did not happen is tried again, after a look, by the worker", async () => {
     const network = troubleNetwork(bot.network, "channelBans", "ban", failsOnce, "before");
     const waiting = await act({ kind: "ban", targetFid: troll }, network);
-    expect(waiting).toMatchObject({ state: "requested", attempts: 1 });
-    expect(waiting.answer).toContain("did not answer");
+    expect(waiting).toMatchObject({ state: "requested", attempts: 1, outcome: null, waitsFor: "response" });
     expect(await applyOpenCases({ ...bot, network })).toBe(0);
     bot.clock.advance(6);
     expect(await applyOpenCases({ ...bot, network })).toBe(1);
@@ -142,8 +145,7 @@ describe("when the network does not answer", () => {
       bot.clock.advance(300);
       subject = await applyCase({ ...bot, network }, subject.id);
     }
-    expect(subject).toMatchObject({ state: "failed", attempts: 7 });
-    expect(subject.answer).toContain("gave up");
+    expect(subject).toMatchObject({ state: "failed", attempts: 7, outcome: "no_response", waitsFor: null });
   });
 });
 
@@ -257,6 +259,9 @@ test("the budget of invites being used up is said with the time that is left", a
   await bot.net.seed.follow(troll, "memes");
   const network = troubleNetwork(bot.network, "channelInvites", "invite", usedUp, "before");
   const settled = await act({ kind: "invite", targetFid: troll, role: "member" }, network);
-  expect(settled).toMatchObject({ state: "failed" });
-  expect(settled.answer).toContain("about 20 min");
+  expect(settled).toMatchObject({
+    state: "failed",
+    outcome: "limit_reached",
+    outcomeDetail: { minutes: 20 },
+  });
 });

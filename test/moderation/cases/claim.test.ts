@@ -260,8 +260,8 @@ test("a case that changed nothing says so also when another has ended it since, 
   await readRecords(11);
   await noteUnclaimed(bot);
   expect(await cases()).toMatchObject([
-    { state: "reverted", answer: "The cast was not hidden." },
-    { state: "applied", answer: "Hidden." },
+    { state: "reverted", outcome: "already" },
+    { state: "applied", outcome: "done" },
   ]);
   const settled = bot.database.query
     .selectFrom("castellan.events")

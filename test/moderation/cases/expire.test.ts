@@ -148,7 +148,8 @@ describe("a timed ban", () => {
       .executeTakeFirstOrThrow();
     expect(ending).toMatchObject({
       state: "failed",
-      answer: "Not lifted: case C-3 bans the user for longer.",
+      outcome: "banned_longer",
+      outcome_detail: { caseNumber: 3 },
     });
   });
 

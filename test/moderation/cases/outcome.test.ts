@@ -1,0 +1,249 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "../../../src/database/database.ts";
+import { migrate } from "../../../src/database/migrate.ts";
+import { migrations } from "../../../src/database/migrations/index.ts";
+import type { CaseKind, CaseOutcome, OutcomeDetail } from "../../../src/database/tables/bot.ts";
+import { toCase } from "../../../src/moderation/cases/case.ts";
+import { describeOutcome } from "../../../src/moderation/cases/outcome.ts";
+import { openTestDatabase } from "../../support/database.ts";
+
+/** Every sentence about a case, byte for byte, as it was stored before there were codes. */
+interface Sentence {
+  kind: CaseKind;
+  outcome: CaseOutcome;
+  detail?: OutcomeDetail;
+  says: string;
+  notify?: boolean;
+}
+
+const stays =
+  "Lifting the ban does not bring back roles and invites: the user stays restricted until invited again.";
+const refused = (code: string, says: string): Sentence => ({
+  kind: "ban",
+  outcome: "refused",
+  detail: { code },
+  says,
+});
+
+const sentences: Sentence[] = [
+  {
+    kind: "ban",
+    outcome: "done",
+    says: `Banned: while that lasts, replies are hidden, those so far and new ones. A ban hides no other casts of theirs. ${stays}`,
+  },
+  {
+    kind: "unban",
+    outcome: "done",
+    says: "Unbanned: the replies show again. The user stays restricted until somebody invites them.",
+  },
+  { kind: "new_end", outcome: "done", says: "The ban has another end." },
+  { kind: "invite", outcome: "done", says: "Invited. The user holds the role once they accept." },
+  { kind: "revoke_invite", outcome: "done", says: "Invite revoked. The user can still join by a link." },
+  {
+    kind: "remove_member",
+    outcome: "done",
+    says: "Removed. The user is restricted: only a new invite brings them back.",
+  },
+  { kind: "hide", outcome: "done", says: "Hidden." },
+  { kind: "unhide", outcome: "done", says: "Shown again." },
+  { kind: "pin", outcome: "done", says: "Pinned." },
+  {
+    kind: "pin",
+    outcome: "done",
+    notify: true,
+    says: "Pinned, and every follower was notified: that cannot be taken back.",
+  },
+  { kind: "unpin", outcome: "done", says: "Unpinned. An announcement that went out stays." },
+  { kind: "ban", outcome: "already", says: "The user was banned already." },
+  { kind: "unban", outcome: "already", says: "The user was not banned." },
+  { kind: "new_end", outcome: "already", says: "The ban ended just then before." },
+  { kind: "invite", outcome: "already", says: "The user already holds the role or an invite." },
+  { kind: "revoke_invite", outcome: "already", says: "There was no outstanding invite." },
+  { kind: "remove_member", outcome: "already", says: "The user was not a member." },
+  { kind: "hide", outcome: "already", says: "The cast was hidden already." },
+  { kind: "unhide", outcome: "already", says: "The cast was not hidden." },
+  { kind: "pin", outcome: "already", says: "The cast was pinned already; nobody was notified." },
+  { kind: "unpin", outcome: "already", says: "Nothing was pinned." },
+  {
+    kind: "revoke_invite",
+    outcome: "removed_member",
+    says: "The user had accepted it a moment before: the network removed and restricted them. /invite member brings them back.",
+  },
+  {
+    kind: "unban",
+    outcome: "banned_again",
+    says: "The ban was lifted. Somebody has banned the user again since.",
+  },
+  {
+    kind: "new_end",
+    outcome: "end_changed",
+    detail: { untilMs: null, beforeMs: 1_700_003_600_000 },
+    says: "The ban lasts for good; before, until <t:1700003600:f>.",
+  },
+  {
+    kind: "new_end",
+    outcome: "end_changed",
+    detail: { untilMs: 1_700_003_600_000, beforeMs: null },
+    says: "The ban lasts until <t:1700003600:f>; before, for good.",
+  },
+  {
+    kind: "new_end",
+    outcome: "end_changed",
+    detail: { untilMs: 1_700_007_200_000, beforeMs: 1_700_003_600_000 },
+    says: "The ban lasts until <t:1700007200:f>; before, until <t:1700003600:f>.",
+  },
+  {
+    kind: "new_end",
+    outcome: "end_unchanged",
+    detail: { untilMs: null },
+    says: "Nothing was changed: for good as before.",
+  },
+  {
+    kind: "new_end",
+    outcome: "end_unchanged",
+    detail: { untilMs: 1_700_003_600_000 },
+    says: "Nothing was changed: until <t:1700003600:f> as before.",
+  },
+  {
+    kind: "new_end",
+    outcome: "not_banned",
+    says: "Nothing was changed: the user is not banned any more.",
+  },
+  {
+    kind: "unban",
+    outcome: "banned_longer",
+    detail: { caseNumber: 3 },
+    says: "Not lifted: case C-3 bans the user for longer.",
+  },
+  {
+    kind: "unban",
+    outcome: "done_by_another",
+    detail: { caseNumber: 12, kind: "ban" },
+    says: "Not undone: case C-12 did the same, and that stands (/ban remove lifts the ban, whoever banned).",
+  },
+  {
+    kind: "unhide",
+    outcome: "done_by_another",
+    detail: { caseNumber: null, kind: "hide" },
+    says: "Not undone: another server did the same, and that stands (/unhide shows the cast again, whoever hid it).",
+  },
+  {
+    kind: "unpin",
+    outcome: "done_by_another",
+    detail: { caseNumber: 4, kind: "pin" },
+    says: "Not undone: case C-4 did the same, and that stands.",
+  },
+  {
+    kind: "ban",
+    outcome: "server_left",
+    says: "Not done: Castellan was removed from the server before it went out.",
+  },
+  { kind: "ban", outcome: "rules_paused", says: "Not done: rules were paused before it went out." },
+  { kind: "hide", outcome: "bulk_stopped", says: "Not done: the bulk was stopped before it went out." },
+  {
+    kind: "hide",
+    outcome: "link_removed",
+    says: "Not done: the server was no longer linked to the channel when its turn came.",
+  },
+  {
+    kind: "hide",
+    outcome: "link_suspended",
+    says: "Not done: the link to the channel was suspended when its turn came.",
+  },
+  {
+    kind: "pin",
+    outcome: "changed_since",
+    says: "The network did not answer, and somebody has changed this since. Castellan will not repeat it: check the channel.",
+  },
+  {
+    kind: "ban",
+    outcome: "no_response",
+    detail: { minutes: 11 },
+    says: "The network could not be reached for 11 minutes, so Castellan gave up. Check the channel before trying again.",
+  },
+  {
+    kind: "invite",
+    outcome: "limit_reached",
+    detail: { minutes: 20 },
+    says: "The channel's budget for this is used up. It is free again in about 20 min.",
+  },
+  {
+    kind: "ban",
+    outcome: "refused",
+    detail: { message: "it's 12 o'clock\nand (late)" },
+    says: "The network refused: it's 12 o'clock\nand (late)",
+  },
+  refused("not_permitted", "The network does not let Castellan do this. Does it still moderate the channel?"),
+  refused("not_owner", "Only the channel's owner may do this."),
+  refused("cannot_ban_owner", "The owner of a channel cannot be banned."),
+  refused("cannot_ban_moderator", "Only the owner can ban a moderator."),
+  refused("cannot_remove_owner", "The owner of a channel cannot be removed."),
+  refused("banned_from_channel", "The user is banned from the channel: lift the ban first."),
+  refused(
+    "invitee_not_following",
+    "The user follows neither the channel nor Castellan's account, and an invite needs one of the two.",
+  ),
+  refused("invitee_not_member", "Only a member can become a moderator."),
+  refused(
+    "too_many_moderators",
+    "The channel has ten moderators, invites included. That is the most it can have.",
+  ),
+  refused("cast_not_in_channel", "The cast is in no channel that Castellan moderates."),
+  refused("not_found", "The network knows no such channel or cast. The cast may have been removed."),
+  refused("invalid_auth_token", "The network does not accept Castellan's key. The operator has to renew it."),
+  {
+    kind: "ban",
+    outcome: "other",
+    detail: { message: "A sentence of an earlier version." },
+    says: "A sentence of an earlier version.",
+  },
+];
+
+test.each(sentences)("$kind, $outcome: $says", ({ kind, outcome, detail, says, notify = false }) => {
+  const subject = { kind, notify, outcome, outcomeDetail: detail ?? null, waitsFor: null };
+  expect(describeOutcome(subject)).toBe(says);
+});
+
+test("a case that waits says why, and one that nobody took up says nothing", () => {
+  const open = { kind: "ban", notify: false, outcome: null, outcomeDetail: null } as const;
+  expect(describeOutcome({ ...open, waitsFor: "limit" })).toBe("The budget is used up.");
+  expect(describeOutcome({ ...open, waitsFor: "response" })).toBe(
+    "The network did not answer. Castellan will check whether it happened, and try again if not.",
+  );
+  expect(describeOutcome({ ...open, waitsFor: null })).toBeNull();
+});
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await sql`drop schema network, castellan cascade`.execute(database.query);
+});
+afterAll(() => database.close());
+
+test("stored sentences become codes that say the same", async () => {
+  const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "0190"));
+  await migrate(database, older);
+  const { query } = database;
+  for (const [index, { kind, says, notify = false }] of sentences.entries()) {
+    await sql`insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, actor_kind, notify,
+      requested_at_ms, answer) values ('1', 'memes', ${index + 1}, ${`lane ${index}`}, ${kind}, 'failed', 'person',
+      ${notify}, 1, ${says})`.execute(query);
+  }
+  await sql`insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, actor_kind, requested_at_ms, answer)
+    values ('1', 'memes', 901, 'a', 'ban', 'requested', 'person', 1, 'The budget is used up.'),
+      ('1', 'memes', 902, 'b', 'ban', 'requested', 'person', 1, 'The network did not answer. Castellan will check whether it happened, and try again if not.'),
+      ('1', 'memes', 903, 'c', 'ban', 'requested', 'person', 1, null)`.execute(query);
+  await migrate(database);
+  const rows = await query.selectFrom("castellan.cases").selectAll().orderBy("number").execute();
+  const settled = rows.filter(({ state }) => state === "failed");
+  expect(settled.map((row) => [row.outcome, describeOutcome(toCase(row))])).toEqual(
+    sentences.map(({ outcome, says }) => [outcome, says]),
+  );
+  const open = rows.filter(({ state }) => state === "requested");
+  expect(open.map(({ outcome, waits_for }) => [outcome, waits_for])).toEqual([
+    [null, "limit"],
+    [null, "response"],
+    [null, null],
+  ]);
+});
