@@ -161,12 +161,17 @@ test("edits go on though a room fails, and the worker says why it failed", async
   expect(rooms.shown(room)[0]?.embeds[0]?.title).not.toBe(before);
 });
 
-test("an edit says of an event that it cannot be shown any more, and the rest of the message is edited", async () => {
+test.each([
+  ["without what its sentence needs", sql`kind = 'username_proof.merged', data = '{}'`],
+  ["of a kind that only a newer version knows", sql`kind = 'channel.sung'`],
+  ["without its data", sql`kind = 'record.hidden', data = 'null'`],
+  ["with data of another shape", sql`kind = 'review.held', data = '{"itemId": "none", "guildId": 7}'`],
+])("an edit says of an event %s that it cannot be shown, and edits the rest", async (_, change) => {
   await happen(2);
   await deliverNow();
   const { context } = observer;
   await askForEdit(1, 2);
-  await spoil(1, sql`kind = 'username_proof.merged', data = '{}'`);
+  await spoil(1, change);
   await spoil(2, sql`kind = 'user.unbanned'`);
   await editMessages({ ...context, log: logged.log }, rooms, new AbortController().signal);
   expect(textOf("E-1")).toContain("could not be shown");

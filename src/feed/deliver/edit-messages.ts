@@ -1,15 +1,14 @@
 import { exponentialBackoff } from "../../async.ts";
 import type { BotContext } from "../../bot-context.ts";
-import type { Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
 import { toEvent } from "../../observe/events.ts";
 import { colors } from "../../text/colors.ts";
 import { isAnnounced, type AnnouncedEvent } from "../feed-kinds.ts";
-import { readLookups, type Lookups } from "../render/lookups.ts";
+import { readLookups } from "../render/lookups.ts";
 import { layOut, renderPost, type Post } from "../render/lay-out.ts";
 import { erasedWords } from "../render/phrases.ts";
 import type { RoomMessage, Rooms } from "../rooms.ts";
-import { postUnshown } from "./unshown.ts";
+import { asUnshowable, postUnshown, Unshowable } from "./unshown.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /** Edits in one run; Discord takes about one a second in a room. */
@@ -71,7 +70,7 @@ async function editMessage(context: BotContext, rooms: Rooms, edit: DueEdit): Pr
   const { room_id, guild_id, discord_id } = message;
   if (discord_id === null) return retry(context, edit, "The message is on its way.");
   try {
-    const content = await context.database.transaction((tx) => renderAgain(tx, context, guild_id, edit));
+    const content = await renderAgain(context, guild_id, edit);
     await rooms.edit(room_id, discord_id, content);
   } catch (error) {
     // Nobody reads it any more.
@@ -82,13 +81,8 @@ async function editMessage(context: BotContext, rooms: Rooms, edit: DueEdit): Pr
   return settle(context, edit, { state: "done", error: null });
 }
 
-async function renderAgain(
-  tx: Tx,
-  context: BotContext,
-  guildId: string,
-  edit: DueEdit,
-): Promise<RoomMessage> {
-  const rows = await tx
+async function renderAgain(context: BotContext, guildId: string, edit: DueEdit): Promise<RoomMessage> {
+  const rows = await context.database.query
     .selectFrom("castellan.feed_rows as told")
     .innerJoin("castellan.events as event", "event.id", "told.event_id")
     .selectAll("event")
@@ -96,37 +90,53 @@ async function renderAgain(
     .where("message_id", "=", edit.message_id)
     .orderBy("event_id")
     .execute();
-  const deeds = new Map<number, AnnouncedEvent[]>();
+  const groups = new Map<number, AnnouncedEvent[]>();
   for (const { head_id, ...row } of rows) {
     const event = toEvent(row);
-    if (isAnnounced(event))
-      deeds.set(head_id ?? event.id, [...(deeds.get(head_id ?? event.id) ?? []), event]);
+    const id = head_id ?? event.id;
+    groups.set(id, [...(groups.get(id) ?? []), ...(isAnnounced(event) ? [event] : [])]);
   }
-  const lookups = await readLookups(
-    tx,
-    guildId,
-    [...deeds.values()].flat(),
-    context.clock.now(),
-    context.settings.linkBase,
-  );
-  const posts = edit.event_ids.map((id): Post => {
-    const deed = deeds.get(id);
-    if (deed) return renderOrSay(context, deed, lookups);
+  const posts = await renderGroups(context, guildId, groups);
+  const shown = edit.event_ids.map((id): Post => {
     const embed = { description: erasedWords, color: colors.muted, footer: showNumber("event", id) };
-    return { embed, buttons: [], alone: false };
+    return posts.get(id) ?? { embed, buttons: [], alone: false };
   });
-  return { nonce: `feed-${edit.message_id}`, ...layOut(posts) };
+  return { nonce: `feed-${edit.message_id}`, ...layOut(shown) };
 }
 
-/** A part that cannot be shown keeps the rest of its message from nothing. */
-function renderOrSay({ log }: BotContext, deed: readonly AnnouncedEvent[], lookups: Lookups): Post {
+/**
+ * The posts of these groups of events, by the event that each is about. They are read together. Where that fails because of
+ * what is stored, each is read alone, so that an event that cannot be shown keeps no other from being edited.
+ */
+async function renderGroups(
+  context: BotContext,
+  guildId: string,
+  groups: ReadonlyMap<number, readonly AnnouncedEvent[]>,
+): Promise<Map<number, Post>> {
+  const { database, clock, settings, log } = context;
+  const posts = new Map<number, Post>();
   try {
-    return renderPost(deed, lookups);
-  } catch (err) {
-    const [{ id } = { id: 0 }] = deed;
-    log.error({ err, event: id }, `event ${showNumber("event", id)} could not be shown`);
-    return postUnshown(id);
+    const events = [...groups.values()].flat();
+    const lookups = await database.transaction((tx) =>
+      readLookups(tx, guildId, events, clock.now(), settings.linkBase),
+    );
+    for (const [id, group] of groups) {
+      if (group.length === 0) throw new Unshowable("this version does not know the kind of the event");
+      posts.set(id, renderPost(group, lookups));
+    }
+  } catch (error) {
+    const err = asUnshowable(error);
+    if (!(err instanceof Unshowable)) throw err;
+    const [id] = groups.keys();
+    if (id !== undefined && groups.size === 1) {
+      log.error({ err, event: id }, `event ${showNumber("event", id)} could not be shown`);
+      return posts.set(id, postUnshown(id));
+    }
+    for (const one of groups) {
+      for (const [head, post] of await renderGroups(context, guildId, new Map([one]))) posts.set(head, post);
+    }
   }
+  return posts;
 }
 
 async function retry(context: BotContext, edit: DueEdit, error: string): Promise<void> {
