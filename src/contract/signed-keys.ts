@@ -98,7 +98,7 @@ export const signedKeyRequests = {
 
 const Answer = z.object({ token: Token, userFid: decimal(Fid), answer: z.enum(["approve", "refuse"]) });
 
-/** What the approval page does; our own (decisions.md, "Signed key requests"). */
+/** What the approval page does; our own. */
 export const signedKeyAnswers = {
   question: endpoint({
     method: "GET",
