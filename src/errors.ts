@@ -7,7 +7,7 @@ interface ErrorEntry {
   isUsual?: true;
 }
 
-/** Reasons of the client API (decisions.md, "reasons"); the operator routes use the same. */
+/** Reasons of the client API; the operator routes use the same. */
 export const clientErrors = {
   invalid_request: {
     status: 400,
@@ -43,7 +43,7 @@ export const clientErrors = {
   not_ready: { status: 503, summary: "The network is starting, or its database is away.", isUsual: true },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** Codes of the name registry (decisions.md, "POST /transfers"). */
+/** Codes of the name registry. */
 export const registryErrors = {
   USERNAME_TAKEN: { status: 400, summary: "Somebody else has the name." },
   USERNAME_RESERVED: { status: 400, summary: "The name is reserved." },

@@ -70,11 +70,6 @@ describe("imports", () => {
 });
 
 describe("files", () => {
-  it("have at most 300 lines", () => {
-    const long = everything.filter(({ lines }) => lines > 300);
-    expect(long.map(({ path, lines }) => `${path}:${lines}`)).toEqual([]);
-  });
-
   it("are named in kebab-case, by what they export", () => {
     const wrong = everything.filter(({ path }) => {
       const name = path.slice(path.lastIndexOf("/") + 1).replace(/(\.test|\.d)?\.ts$/, "");

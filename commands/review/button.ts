@@ -112,6 +112,7 @@ async function escalate(context: CommandContext, item: ReviewItem): Promise<stri
   return [];
 }
 
+/** A permanent ban is confirmed again, as Ban is; approving one that ends acts at once. */
 function bansForGood(item: ReviewItem): boolean {
   return actionsOf(item, "approve").some(({ action }) => action.kind === "ban" && action.forSeconds === null);
 }

@@ -21,7 +21,7 @@ export interface ApiContext {
   messageSigners?: ReadonlyMap<number, MessageSigner>;
 }
 
-/** Where decisions.md says "configurable". */
+/** What the interface leaves to its operator. */
 export interface NetworkSettings {
   /** Domain of name claims (EIP-712). */
   nameDomain: NameDomain;

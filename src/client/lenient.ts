@@ -3,7 +3,7 @@ import { Channel, FollowedChannel } from "../contract/channels.ts";
 import { CastHash, Seconds } from "../contract/values.ts";
 import { parseStorableJson } from "../text/storable.ts";
 
-/** Hashes of other networks are longer than ours (decisions.md, "values"). */
+/** Hashes of other networks are longer than ours. */
 const AnyCastHash = z
   .string()
   .toLowerCase()
@@ -15,7 +15,7 @@ const AnySeconds = z
   .transform((time) => Math.trunc(time > 1e11 ? time / 1000 : time))
   .pipe(z.int());
 
-/** Every field of a channel but id, url and name may be missing (decisions.md, "channel fields"). */
+/** Every field of a channel but id, url and name may be missing. */
 const channelDefaults: Record<string, () => unknown> = {
   descriptionMentions: () => [],
   descriptionMentionsPositions: () => [],

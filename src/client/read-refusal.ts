@@ -54,7 +54,7 @@ export function readRefusal(endpoint: Endpoint, answer: HttpAnswer, clock: Clock
 }
 
 /**
- * Hubs say 400 or 404 of an event that is not there (decisions.md, "Hub events: client"), and 400 in other words of one that
+ * Hubs say 400 or 404 of an event that is not there, and 400 in other words of one that
  * they hold and cannot write out.
  */
 function isMissingEvent({ path }: Endpoint, status: number, error: string | undefined): boolean {

@@ -56,7 +56,7 @@ function chooseReader(endpoint: Endpoint): Reader {
   };
 }
 
-/** Winners are documented with and without `history` around them; each endpoint gives its own layout (decisions.md). */
+/** Winners are documented with and without `history` around them; each endpoint gives its own layout. */
 const winnerLayouts = new Map<Endpoint, (result: JsonObject) => JsonObject>([
   [
     creatorRewards.winnerHistory,
@@ -149,7 +149,7 @@ function readEvent(body: unknown): unknown {
 }
 
 /**
- * A page of hub events with the id to go on from, where the hub does not say it (decisions.md, "Hub events: client"). An
+ * A page of hub events with the id to go on from, where the hub does not say it. An
  * event without a usable id and type is left out; of what cannot be read `onUnreadable` hears.
  */
 function readEventPage(body: JsonObject, input: unknown, { onUnreadable }: CallOptions): unknown {

@@ -74,7 +74,7 @@ export const CastState = z.object({
   }),
   hiddenByModeration: z.boolean(),
   hiddenByBan: z.boolean(),
-  /** By a non-member of a members-only channel (decisions.md, "casts that enter later"). */
+  /** By a non-member of a members-only channel. */
   hiddenOnEntry: z.boolean(),
   belowFold: z.boolean(),
   channelId: ChannelId.optional(),

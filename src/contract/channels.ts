@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { CastHash, ChannelId, Fid, FidText, Seconds, Success, usualPaging } from "./values.ts";
 
-/** interface.md, "Channel"; its fields as decisions.md, "channel fields". */
+/** interface.md, "Channel". */
 export const Channel = z.object({
   id: ChannelId,
   url: z.string(),

@@ -32,7 +32,7 @@ export function describeKeyRequest(domain: KeyRequestDomain, request: KeyRequest
 
 export type KeyAnswer = "approve" | "refuse";
 
-/** What the user's custody address signs to answer: it binds everything that the page shows (decisions.md). */
+/** What the user's custody address signs to answer: it binds everything that the page shows. */
 export function describeKeyAnswer(
   domain: KeyRequestDomain,
   { answer, token, userFid, ...request }: KeyRequest & { answer: KeyAnswer; token: string; userFid: number },

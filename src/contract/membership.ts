@@ -101,7 +101,7 @@ export const channelRestrictedUsers = {
   }),
 };
 
-/** `unbanFid`, or `banFid` where that is absent; both and different is an error (decisions.md, "ban"). */
+/** `unbanFid`, or `banFid` where that is absent; both and different is an error. */
 const Unban = z
   .object({ channelId: ChannelId, unbanFid: Fid.optional(), banFid: Fid.optional() })
   .refine((input) => input.unbanFid !== undefined || input.banFid !== undefined, {

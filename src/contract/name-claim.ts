@@ -13,7 +13,7 @@ export interface NameClaim {
   timestamp: number;
 }
 
-/** What a user signs to have a name: decisions.md, "signature". */
+/** What a user signs to have a name. */
 export function describeClaim(domain: NameDomain, claim: NameClaim) {
   return {
     domain,
@@ -29,7 +29,7 @@ export function describeClaim(domain: NameDomain, claim: NameClaim) {
   } as const;
 }
 
-/** What the holder of a name signs when somebody else asks for its transfer: decisions.md, "the same asked by B". */
+/** What the holder of a name signs when somebody else asks for its transfer. */
 export function describeConsent(domain: NameDomain, consent: NameClaim & { to: number }) {
   return {
     domain,

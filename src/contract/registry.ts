@@ -16,7 +16,7 @@ export const Transfer = z.object({
 });
 export type Transfer = z.infer<typeof Transfer>;
 
-/** 0, empty or no number: the filter is ignored. Any other number filters, also one that nothing can have (decisions.md). */
+/** 0, empty or no number: the filter is ignored. Any other number filters, also one that nothing can have. */
 const loosePosition = z
   .union([z.number(), z.string()])
   .transform((value) => Number(value))

@@ -31,6 +31,10 @@ const longestRedirect = 2048;
 /** Schemes that run or show something by themselves, or carry secrets in the clear. */
 const refusedSchemes = new Set(["javascript:", "data:", "file:", "http:", "blob:", "vbscript:", "about:"]);
 
+/**
+ * The signature of a request does not cover it: somebody who learns the signature early can post the request with another
+ * address. So the approval page only offers it as a link after the answer.
+ */
 const RedirectUrl = Text.max(longestRedirect).refine(
   (text) => URL.canParse(text) && !refusedSchemes.has(new URL(text).protocol),
   {
@@ -98,7 +102,7 @@ export const signedKeyRequests = {
 
 const Answer = z.object({ token: Token, userFid: decimal(Fid), answer: z.enum(["approve", "refuse"]) });
 
-/** What the approval page does; our own (decisions.md, "Signed key requests"). */
+/** What the approval page does; our own. */
 export const signedKeyAnswers = {
   question: endpoint({
     method: "GET",

@@ -10,7 +10,8 @@ export interface Members {
   /** The servers that the bot is in. */
   servers(this: void): { id: string; name: string }[];
   /**
-   * What a member may work with, with the roles that they have now: Discord is asked each time; of who is no member and asks
+   * What a member may work with, with the roles that they have now: Discord is asked each time, because it reports a lost role
+   * only with the privileged intent for members, which Castellan does not request; of who is no member and asks
    * again and again, once a minute. undefined for a server without the bot, and for who is no member of it. Throws
    * `discord_unreachable`, and `rate_limited` for who has no known rights.
    */

@@ -48,7 +48,7 @@ const specified = [
 /** Those that are not served yet. May only get shorter. */
 const missing: string[] = [];
 
-/** Endpoints beyond interface.md: those that decisions.md adds, and what the live hubs answer besides. */
+/** Endpoints beyond interface.md: our own additions, and what the live hubs answer besides. */
 const beyond = [
   "GET /signed-key-request/question",
   "GET /signed-key-request/user",

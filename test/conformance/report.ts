@@ -1,7 +1,7 @@
 import type { Reporter, TestCase } from "vitest/node";
 import type { Place } from "./places/place.ts";
 
-/** A test of test/interface: what a place of interface.md means, or decisions.md says beyond it. */
+/** A test of test/interface: what a place of interface.md means, or what is asked beyond it. */
 export interface Row {
   group: string;
   title: string;

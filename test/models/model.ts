@@ -2,7 +2,7 @@ import type * as fc from "fast-check";
 import { asAppError } from "../../src/errors.ts";
 import type { TestNetwork } from "../support/world.ts";
 
-/** A part of the network in plain sets and maps, written from interface.md and decisions.md without a look at the code. */
+/** A part of the network in plain sets and maps, written from interface.md without a look at the code. */
 export interface Model<Call> {
   /** "ok", or whatever the network is to answer. */
   apply: (call: Call) => string;

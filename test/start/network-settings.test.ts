@@ -5,7 +5,7 @@ import { readNetworkSettings } from "../../src/start/network-settings.ts";
 
 const settingsOf = (environment: Record<string, string>) => readNetworkSettings(parseConfig(environment));
 
-it("Without configuration the embedded network has the settings of decisions.md", () => {
+it("Without configuration the embedded network has the interface's default settings", () => {
   expect(settingsOf({})).toEqual(defaultSettings);
 });
 

@@ -4,7 +4,6 @@ import { dirname, join, posix, relative, sep } from "node:path";
 /** One TypeScript file of the project; paths are relative to its root, with slashes. */
 export interface SourceFile {
   path: string;
-  lines: number;
   /** The text without comments and with empty strings; lines and columns stay where they were. */
   code: string;
   /** The string and template literals, without what templates interpolate. */
@@ -45,8 +44,7 @@ function readSourceFile(file: string): SourceFile {
     return match;
   });
   const code = withoutComments.replaceAll(literalOrComment, blank);
-  const lines = text.split("\n").length - 1;
-  return { path, lines, code, strings, imports: findImports(path, withoutComments) };
+  return { path, code, strings, imports: findImports(path, withoutComments) };
 }
 
 const literalOrComment =

@@ -6,7 +6,7 @@ export type Position = readonly number[];
 /** What a cursor belongs to: the endpoint's path and the filters it was asked with. */
 export type Listing = readonly (string | number | undefined)[];
 
-/** The cursor of what comes after `position` (decisions.md, "cursor"). */
+/** The cursor of what comes after `position`. */
 export function encodeCursor(listing: Listing, position: Position): string {
   return Buffer.from(JSON.stringify([listing, position])).toString("base64url");
 }

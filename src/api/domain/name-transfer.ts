@@ -31,7 +31,7 @@ export interface TransferFacts {
   nameOfTarget?: string | undefined;
 }
 
-/** Where decisions.md says "configurable": see NetworkSettings. */
+/** What the interface leaves to its operator: see NetworkSettings. */
 export interface TransferRules {
   reservedNames: ReadonlySet<string>;
   claimTolerance: number;
@@ -40,7 +40,7 @@ export interface TransferRules {
 }
 
 /**
- * Every rule of a name transfer, in the order of decisions.md ("order of checks"). Gives the existing transfer when this
+ * Every rule of a name transfer, in the order of the interface's checks. Gives the existing transfer when this
  * very request was done before, or when it registers a name anew for its holder, whose first answer may be lost; nothing
  * when it is to be recorded now. Throws where it is refused.
  */

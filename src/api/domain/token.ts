@@ -19,7 +19,7 @@ const segment = "[A-Za-z0-9_-]+";
 const form = new RegExp(`^(${segment})\\.(${segment})\\.(${segment})$`);
 
 /**
- * Reads a token and checks it in the order of decisions.md ("Bearer token"), as far as that needs no key:
+ * Reads a token and checks it in the interface's order, as far as that needs no key:
  * `lifetime` is the furthest `exp` in seconds from `now`. Throws `invalid_auth_token`.
  */
 export function parseToken(text: string, now: number, lifetime: number): Token {

@@ -83,6 +83,7 @@ async function planRegistrations(
   const yieldToEventLoop = createYield();
   for (const [index, account] of file.accounts.entries()) {
     await yieldToEventLoop();
+    // Importing a file again must not undo a transfer: a user who ever had a name keeps what they have.
     if (account?.username === undefined || known.named.has(account.fid)) continue;
     const { fid, username: name } = account;
     const holder = known.names.get(name);

@@ -56,7 +56,7 @@ export const signedKeyRequestsOperations = implement(signedKeyRequests, {
 
 type KeyRequestInput = ParsedInputOf<typeof signedKeyRequests.create>;
 
-/** In-app credits that a sponsor must hold; they are not debited (decisions.md). */
+/** In-app credits that a sponsor must hold; they are not debited. */
 const sponsorCredits = 100;
 
 /** Deadline, signature and sponsorship of a new request. */

@@ -187,8 +187,8 @@ export function castRecord(cast: CastMessage, channelId: string | null) {
 }
 
 /**
- * The statement that inserts casts, hidden where they break a rule that is older than they are (decisions.md, "casts that
- * enter later"): replies by banned users, root casts by outsiders in a members-only channel, and whatever a blocked user
+ * The statement that inserts casts, hidden where they break a rule that is older than they are: replies by banned users,
+ * root casts by outsiders in a members-only channel, and whatever a blocked user
  * addresses to those who block them. `records` are rows of (record), as `castRecord` makes them, in order.
  */
 export function insertCasts(records: RawBuilder<unknown>): RawBuilder<unknown> {

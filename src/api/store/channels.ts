@@ -29,7 +29,7 @@ const findChannelId = pointRead((db, { channelId }: Placeholders<{ channelId: st
 );
 
 /**
- * A channel as the contract has it (decisions.md, "channel fields"; what it does not have is absent), made by the
+ * A channel as the contract has it (what it does not have is absent), made by the
  * database: a network has thousands of them, and all-channels sends them all.
  */
 export const channelJson = sql<Channel>`json_strip_nulls(json_build_object(

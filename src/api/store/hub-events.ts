@@ -6,8 +6,7 @@ import { listShards, shardOf, type HubShape } from "../domain/hub-shape.ts";
 
 /**
  * Appends events to the streams of their shards, in this order. Takes the streams' counters, which are the last locks of a
- * transaction, the lower shard's first: whoever commits later gets larger ids, so ids become visible in order in each shard
- * (decisions.md, "order").
+ * transaction, the lower shard's first: whoever commits later gets larger ids, so ids become visible in order in each shard.
  */
 export async function appendHubEvents(
   tx: Tx,

@@ -12,7 +12,7 @@ import { readCustody } from "./staff-proofs.ts";
 
 /*
  * Whoever runs a hub, or stands on the way to it, can make up casts, keys and custody addresses. So what a hub says of a person
- * proves nothing until somebody else says so too (docs/decisions.md).
+ * proves nothing until somebody else says so too (docs/adr/0006-hubs-prove-nothing-alone.md).
  */
 
 /** What to do where too few say who somebody is. */

@@ -267,7 +267,7 @@ describe("the throttle", () => {
 });
 
 describe("a request with several faults", () => {
-  /** In the order in which decisions.md checks them; each leaves the ones after it as they are. */
+  /** In the order in which the interface checks them; each leaves the ones after it as they are. */
   const faults: [message: string, Partial<TransferRequest>, Facts][] = [
     ["the one that gets it may ask", { fid: 9 }, {}],
     ["not the custody address", {}, { custodyAddress: undefined }],

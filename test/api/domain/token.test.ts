@@ -145,7 +145,7 @@ describe("a bearer token is refused", () => {
     );
   });
 
-  /** The faults in the order in which decisions.md checks them. */
+  /** The faults in the order in which the interface checks them. */
   const faults: [problem: string, Parts | { member: object }][] = [
     ["is not three base64url segments", { rest: ".more" }],
     ["has a header that is no JSON object", { header: [] }],

@@ -6,7 +6,7 @@ export interface Place {
   says: string;
   /** Matches `group · title` of the tests that show it. */
   shownBy: RegExp;
-  /** What decisions.md asks beyond it, where it narrows the sentence on purpose. */
+  /** What is asked beyond it, where it narrows the sentence on purpose. */
   narrowed?: string;
 }
 
