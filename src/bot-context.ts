@@ -90,8 +90,6 @@ export interface BotSettings {
   hubStandstill?: number | undefined;
   /** How long the hub keeps events, in seconds; an older last good poll is a gap. */
   hubRetention: number;
-  /** Whether what the hub tells of channels of the protocol itself is read, too. */
-  protocolChannels: boolean;
   /** Lists of bad links, and how often they are asked for news. */
   linkLists: { named: readonly NamedLinkList[]; everySeconds: number };
   /** How much of what happened is kept for rehearsals: for how many seconds, and at most how many events. */

@@ -16,7 +16,6 @@ export function readBotSettings(config: Config, log: Log): BotSettings {
     hubCallsForPast: config.NETWORK === "live" ? 2 : 20,
     hubStandstill: config.NETWORK === "live" ? liveHubStandstill : undefined,
     hubRetention: config.HUB_HOURS * 3600,
-    protocolChannels: config.PROTOCOL_CHANNELS === "on",
     linkLists: { named: config.LINK_LISTS, everySeconds: config.LINK_LIST_MINUTES * 60 },
     history: readHistory(config),
   };

@@ -2,7 +2,6 @@ import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import { messageEpoch, type HubEvent, type HubMessage, type UsernameProof } from "../../contract/hub.ts";
 import { toStorable } from "../../text/storable.ts";
 import { asFid, asHash, asInteger, asList, asRecord, isFid, type Arrival } from "./read-fields.ts";
-import { readChannelMessage, readOwnerHint, type ArrivedChannelMessage } from "./channel-messages.ts";
 
 /** What is stored of a cast; times in UNIX seconds. */
 export interface HubCast {
@@ -53,9 +52,6 @@ export interface PageContent {
   casts: ArrivedCast[];
   removals: ArrivedRemoval[];
   codes: ArrivedCode[];
-  channelMessages: ArrivedChannelMessage[];
-  /** Keys of channels whose owner may be another. */
-  ownerHints: string[];
   proofs: ArrivedProof[];
   shownNames: ShownName[];
   /** How many are of types that are ignored, or not readable. */
@@ -68,20 +64,13 @@ interface Reading {
   /** When each event was merged; UNIX seconds, as `now`. */
   times: readonly number[];
   now: number;
-  /** Whether messages about channels are read, too. */
-  protocolChannels: boolean;
 }
 
-export function readPage(
-  events: readonly HubEvent[],
-  { times, now, protocolChannels }: Reading,
-): PageContent {
+export function readPage(events: readonly HubEvent[], { times, now }: Reading): PageContent {
   const page: PageContent = {
     casts: [],
     removals: [],
     codes: [],
-    channelMessages: [],
-    ownerHints: [],
     proofs: [],
     shownNames: [],
     skipped: 0,
@@ -90,8 +79,7 @@ export function readPage(
   for (const [index, event] of events.entries()) {
     try {
       const arrival = { order: event.id, mergedAt: times[index] ?? now };
-      const isRead = protocolChannels && readChannelEvent(page, arrival, event);
-      if (!isRead && !readEvent(page, arrival, event, now)) page.skipped += 1;
+      if (!readEvent(page, arrival, event, now)) page.skipped += 1;
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       page.skipped += 1;
@@ -103,14 +91,6 @@ export function readPage(
     }
   }
   return page;
-}
-
-function readChannelEvent(page: PageContent, arrival: Arrival, event: HubEvent): boolean {
-  const hint = readOwnerHint(event);
-  if (hint !== undefined) page.ownerHints.push(hint);
-  const message = readChannelMessage(event, arrival);
-  if (message) page.channelMessages.push(message);
-  return hint !== undefined || message !== undefined;
 }
 
 function readEvent(page: PageContent, arrival: Arrival, event: HubEvent, now: number): boolean {

@@ -8,7 +8,6 @@ import { afterCommit, sqlState } from "../../database/transactions.ts";
 import { toStorable } from "../../text/storable.ts";
 import type { NewChannelEvent } from "../events.ts";
 import { isNews, moveSource, readWatchedChannels, type Source, type WatchedChannels } from "../sources.ts";
-import { channelEvents } from "./channel-messages.ts";
 import { removeCodeCasts, storeCodeCasts } from "./code-casts.ts";
 import { castEvent, indexCasts, removalEvent, removeCasts } from "./index-casts.ts";
 import { mergeProofs, proofEvent, storeShownNames } from "./merge-proofs.ts";
@@ -98,8 +97,7 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
   const nowMs = context.clock.now();
   const now = seconds(context.clock);
   const blocks = readBlocks(source, page.events, now);
-  const { protocolChannels } = context.settings;
-  const content = readPage(page.events, { times: blocks.times, now, protocolChannels });
+  const content = readPage(page.events, { times: blocks.times, now });
   const last = page.events.at(-1);
   const known = new Set(page.unreadable.map(({ id }) => id));
   const unreadable = [...page.unreadable, ...content.unreadable.filter(({ id }) => !known.has(id))];
@@ -122,8 +120,6 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
     const gap = page.gap && (await recordGap(tx, source.source, page.gap, nowMs));
     const watched = await readWatchedChannels(tx);
     const events = await storeContent(tx, content, watched, nowMs);
-    const owners = new Set(content.ownerHints.filter((channelKey) => watched.since.has(channelKey)));
-    for (const channelId of owners) afterCommit(() => void context.wake("poll-listings", channelId));
     if (await storeCodeCasts(tx, content.codes)) afterCommit(() => void context.wake("check-proofs"));
     await removeCodeCasts(tx, content.removals);
     if (gap) events.unshift(gapEvent(source.source, String(source.version), gap, nowMs));
@@ -186,7 +182,6 @@ async function storeContent(
     ...indexed
       .filter((cast) => isNews(watched, cast.channelId, cast.mergedAt))
       .map((cast) => ({ order: cast.order, event: castEvent(cast, nowMs) })),
-    ...(await channelEvents(tx, content.channelMessages, watched, nowMs)),
     ...removed
       .filter(({ channelId, arrived }) => isNews(watched, channelId, arrived.mergedAt))
       .map((cast) => ({ order: cast.arrived.order, event: removalEvent(cast, nowMs) })),

@@ -1,6 +1,5 @@
 import type { Point } from "../fault.ts";
 
-const channelMessages = "test/observe/channel-messages.test.ts";
 const clients = "test/api/http/independent-clients.test.ts";
 const doctor = "test/start/doctor.test.ts";
 const doctorKey = "test/start/doctor-key.test.ts";
@@ -10,7 +9,7 @@ const parents = "test/observe/live-parents.test.ts";
 const past = "test/observe/read-past.test.ts";
 const pollHub = "test/observe/poll-hub.test.ts";
 
-/** H10 to H15: what hubs take, and what is in their messages. */
+/** H10 to H14: what hubs take, and what is in their messages. */
 export const hubMessages: readonly Point[] = [
   {
     id: "H10",
@@ -219,79 +218,6 @@ export const hubMessages: readonly Point[] = [
           [doctorKey]: [
             "castellan doctor, of the bot's key > says what is wrong with a key whose scopes are left out, and nothing else is",
           ],
-        },
-      },
-    ],
-  },
-  {
-    id: "H15",
-    holds:
-      "With PROTOCOL_CHANNELS, what messages 18 to 21 and event 12 tell of a channel is what its listings give, once.",
-    faults: [
-      {
-        broken: "they are read unasked",
-        file: "src/observe/hub/read-page.ts",
-        from: "const isRead = protocolChannels && readChannelEvent(page, arrival, event);",
-        to: "const isRead = readChannelEvent(page, arrival, event);",
-        tests: {
-          [channelMessages]: [
-            "what a hub tells of a channel of the protocol is the event that a listing gives > not unless it is asked for, not of other channels, and not of the time before the link",
-          ],
-        },
-      },
-      {
-        broken: "what two shards tell at once is told by the first, and fails for the second",
-        file: "src/observe/events.ts",
-        from: 'const isKnownByNow = sqlState(cause) === "23505";',
-        to: "const isKnownByNow = false;",
-        needsServer: true,
-        tests: {
-          [channelMessages]: [
-            "what a hub tells of a channel of the protocol is the event that a listing gives > one that is not what it says is set aside, and those behind it are told",
-          ],
-        },
-      },
-      {
-        broken: "a channel's id is its key as it stands",
-        file: "src/observe/hub/channel-messages.ts",
-        from: "return keccak256(stringToBytes(channelKey));",
-        to: "return channelKey;",
-        tests: {
-          [channelMessages]: [
-            "what a hub tells of a channel of the protocol is the event that a listing gives > with the author of a hidden cast, which is marked",
-          ],
-        },
-      },
-      {
-        broken: "a message has another name each time that it is read",
-        file: "src/observe/hub/channel-messages.ts",
-        from: 'sourceKey: `channel message:${asHash(message["hash"])}`,',
-        to: "sourceKey: `channel message:${Math.random()}`,",
-        tests: {
-          [channelMessages]: [
-            "what a hub tells of a channel of the protocol is the event that a listing gives > a ban, once, though every shard brings it",
-          ],
-        },
-      },
-      {
-        broken: "what a listing told, too, is told again",
-        file: "src/start/wire-bot.ts",
-        from: "    ...(parts.settings.protocolChannels && { withoutTold: withoutToldTwice }),\n",
-        to: "",
-        tests: {
-          [channelMessages]: [
-            "what both the hub and a listing tell > is told once, whichever is first",
-            "what both the hub and a listing tell > is told once by whatever else tells of channels",
-          ],
-        },
-      },
-      {
-        broken: "a hint that a channel has another owner is let go",
-        file: "src/observe/hub/store-page.ts",
-        from: 'for (const channelId of owners) afterCommit(() => void context.wake("poll-listings", channelId));',
-        to: "owners.clear();",
-        tests: {
-          [channelMessages]: ["a hint of another owner has that channel's listings read, and no other's"],
         },
       },
     ],
