@@ -86,8 +86,8 @@ export interface BotSettings {
   hubSeconds: number;
   /** Calls to the hub that one run spends on what was before a link. */
   hubCallsForPast: number;
-  /** Seconds without a new block after which a shard stands still; absent where blocks come only with what is merged. */
-  hubStandstill?: number | undefined;
+  /** Seconds without a new block after which a shard counts as stalled; absent where blocks come only with what is merged. */
+  hubStalledAfter?: number | undefined;
   /** How long the hub keeps events, in seconds; an older last good poll is a gap. */
   hubRetention: number;
   /** Lists of bad links, and how often they are asked for news. */

@@ -18,7 +18,7 @@ import { hasUnclaimed } from "../src/moderation/cases/settle.ts";
 import { hasProofs, judgeCodeCasts } from "../src/moderation/proofs/judge-code-casts.ts";
 import { becomeModerators, hasUnmoderated } from "../src/moderation/become-moderator.ts";
 import { verifyLinks } from "../src/moderation/verify-links.ts";
-import { isHubDue } from "../src/observe/hub/hub-pace.ts";
+import { isHubDue } from "../src/observe/hub/hub-due.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { hasPast, readPast } from "../src/observe/hub/read-past.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";

@@ -1,6 +1,6 @@
 import { eventsPerBlock, messageEpoch, type HubEvent } from "../../contract/hub.ts";
 import type { Source } from "../sources.ts";
-import { isUsableTime } from "./read-page.ts";
+import { isUsableTime } from "./parse-events.ts";
 
 /** UNIX seconds between which events may be missing. */
 export interface Gap {

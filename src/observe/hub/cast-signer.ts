@@ -6,7 +6,7 @@ import {
   networks,
   type MessageData,
 } from "../../contract/message-data.ts";
-import { asFid, asHash, asInteger, asList, asRecord } from "./read-fields.ts";
+import { asFid, asHash, asInteger, asList, asRecord } from "./hub-json.ts";
 
 /** What stands before the 32 bytes of an Ed25519 public key in DER. */
 const derHead = Buffer.from("302a300506032b6570032100", "hex");

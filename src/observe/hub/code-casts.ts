@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { findCastSigner } from "./cast-signer.ts";
-import type { ArrivedCode, ArrivedRemoval } from "./read-page.ts";
+import type { ArrivedCode, ArrivedRemoval } from "./parse-events.ts";
 
 /** What somebody casts to prove that the account is theirs; whoever reads it sees what it is for. */
 export function codeCastText(asked: { code: string; channelId: string; guildId: string }): string {

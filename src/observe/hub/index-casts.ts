@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
 import type { WatchedChannels } from "../sources.ts";
-import { findErasures, isErased, type Erasures } from "./erasures.ts";
-import type { ArrivedCast, ArrivedRemoval } from "./read-page.ts";
+import { findErasedAuthors, isErased, type ErasedAuthors } from "./erased-authors.ts";
+import type { ArrivedCast, ArrivedRemoval } from "./parse-events.ts";
 import { lockRemovals } from "./recent-removals.ts";
 import {
   lockWaitingReplies,
@@ -81,26 +81,26 @@ async function index(tx: Tx, entries: readonly UnplacedCast[], watched: WatchedC
   await placeWaiting(tx, sorting);
   const placed = [...sorting.placed.values()];
   const replies = [...sorting.replies.values()].flat();
-  const erasures = await findErasures(
+  const erasedAuthors = await findErasedAuthors(
     tx,
     [...placed, ...replies].map(({ cast }) => cast.fid),
   );
-  const fresh = await insertCasts(tx, placed, erasures);
+  const fresh = await insertCasts(tx, placed, erasedAuthors);
   return {
     indexed: placed.flatMap(({ told, ...entry }) =>
-      told && fresh.has(entry.cast.hash) && !isEntryErased(erasures, { ...entry, told })
+      told && fresh.has(entry.cast.hash) && !isEntryErased(erasedAuthors, { ...entry, told })
         ? [{ ...entry, ...told }]
         : [],
     ),
-    orphans: replies.filter((entry) => !isEntryErased(erasures, entry)),
+    orphans: replies.filter((entry) => !isEntryErased(erasedAuthors, entry)),
   };
 }
 
 /** Hubs take casts that are dated so many seconds ahead. */
 const mostAhead = 600;
 
-function isEntryErased(erasures: Erasures, { cast, told }: UnplacedCast): boolean {
-  return isErased(erasures, cast.fid, told?.mergedAt ?? cast.castAt - mostAhead);
+function isEntryErased(erasedAuthors: ErasedAuthors, { cast, told }: UnplacedCast): boolean {
+  return isErased(erasedAuthors, cast.fid, told?.mergedAt ?? cast.castAt - mostAhead);
 }
 
 function addReply({ replies }: Sorting, entry: UnplacedCast): void {
@@ -164,12 +164,12 @@ async function placeWaiting(tx: Tx, sorting: Sorting): Promise<void> {
 async function insertCasts(
   tx: Tx,
   placed: readonly PlacedCast[],
-  erasures: Erasures,
+  erasedAuthors: ErasedAuthors,
 ): Promise<ReadonlySet<string>> {
   if (placed.length === 0) return new Set();
   const rows = placed.map(({ channelId, rootHash, threadDepth, ...entry }) => {
     const { cast, told } = entry;
-    const erased = isEntryErased(erasures, entry);
+    const erased = isEntryErased(erasedAuthors, entry);
     return {
       hash: cast.hash,
       channel_id: channelId,
@@ -182,7 +182,7 @@ async function insertCasts(
       mentions: erased ? [] : cast.mentions,
       mentions_positions: erased ? [] : cast.mentionsPositions,
       quotes: erased ? [] : cast.quotes,
-      erased_at_ms: erased ? erasures.get(cast.fid) : null,
+      erased_at_ms: erased ? erasedAuthors.get(cast.fid) : null,
       cast_at: cast.castAt,
       from_past: told === undefined && entry.removedAt === undefined,
       removed_at: entry.removedAt ?? null,

@@ -5,10 +5,10 @@ import type { HubMessage, MessagePage } from "../../contract/hub.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { asAppError, httpErrors } from "../../errors.ts";
 import { isNews, noteFailure, openSource, readWatchedChannels } from "../sources.ts";
-import { blame } from "./blame.ts";
+import { classifyHubError } from "./classify-hub-error.ts";
 import { castEvent, indexPast, type PastCast } from "./index-casts.ts";
 import { nextPage, tokenOf } from "./past-page.ts";
-import { readCastAdd } from "./read-page.ts";
+import { readCastAdd } from "./parse-events.ts";
 import { storeWaitingReplies } from "./waiting-replies.ts";
 
 /** Casts in a page; of one that the hub cannot give, so many times fewer are asked for, and so on. */
@@ -108,7 +108,7 @@ async function askForParent(context: BotContext): Promise<boolean> {
   const { hash, fid } = reply;
   const parent = await context.network.hub.castById({ fid, hash }).catch(async (error: unknown) => {
     if (isNotThere(error)) return undefined;
-    if ((await blame(context, error)) === "hub") throw error;
+    if ((await classifyHubError(context, error)) === "hub") throw error;
     context.log.warn({ err: error, hash }, "the hub cannot give the parent of a reply");
     return undefined;
   });
@@ -166,7 +166,7 @@ async function readPage(context: BotContext, parent: Parent): Promise<number> {
     } catch (error) {
       // Our own database's silence says nothing of the hub.
       if (asAppError(error, "database_unavailable")) throw error;
-      const fault = await blame(context, error);
+      const fault = await classifyHubError(context, error);
       if (fault === "page" && size > 1) continue;
       await openSource(context.database.query, source, parent.channelId);
       await noteFailure(context, source, error);

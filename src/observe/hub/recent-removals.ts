@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { ArrivedRemoval } from "./read-page.ts";
+import type { ArrivedRemoval } from "./parse-events.ts";
 
 /** For so many seconds: an answer with casts that were asked for may be under way, or of a node that is behind. */
 const remembered = 600;

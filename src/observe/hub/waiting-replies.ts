@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { Arrival } from "./read-fields.ts";
-import type { HubCast } from "./read-page.ts";
+import type { Arrival } from "./hub-json.ts";
+import type { HubCast } from "./parse-events.ts";
 
 /** A cast that has no place in the index yet; `told`: by which event, where it was not only asked for. */
 export interface UnplacedCast {

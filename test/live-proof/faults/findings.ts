@@ -11,22 +11,22 @@ const rotate = "test/cli/rotate-key.test.ts";
 export const findings: readonly Point[] = [
   {
     id: "R1",
-    holds: "A hub that stands still is told of, and never called up to date.",
+    holds: "A hub that has stalled is reported, and never called up to date.",
     faults: [
       {
         broken: "that nothing is new is believed, however long ago the newest block was",
-        file: "src/observe/hub/read-on.ts",
-        from: '  if (reading.kind === "nothing new" || reading.kind === "lags") await requireMotion(context, shard, source);\n',
+        file: "src/observe/hub/read-hub-page.ts",
+        from: '  if (page === "nothing new" || page === "lagging") await assertNotStalled(context, shard, source);\n',
         to: "",
-        tests: { [liveFaults]: ["a hub that stands still > is told of, until it goes on"] },
+        tests: { [liveFaults]: ["a hub that has stalled > is reported, until it continues"] },
       },
       {
-        broken: "of several hubs the one that stands still is asked on",
-        file: "src/observe/hub/fetch-page.ts",
-        from: "(answer.events.length > 0 && !isStill(source, { clock, settings })),",
+        broken: "of several hubs the one that has stalled is asked on",
+        file: "src/observe/hub/fetch-events.ts",
+        from: "(answer.events.length > 0 && !isStalled(source, { clock, settings })),",
         to: "answer.events.length > 0,",
         tests: {
-          [liveFaults]: ["a hub that stands still > is left for another of several, and tried again later"],
+          [liveFaults]: ["a hub that has stalled > is left for another of several, and tried again later"],
         },
       },
     ],

@@ -100,8 +100,8 @@ export const hubEvents: readonly Point[] = [
     faults: [
       {
         broken: "a node with lower blocks is always taken for one that lags",
-        file: "src/observe/hub/read-on.ts",
-        from: '? "anew" : "behind";',
+        file: "src/observe/hub/read-hub-page.ts",
+        from: '? "reset" : "behind";',
         to: '? "behind" : "behind";',
         tests: {
           [live]: ["a gap > is told when a node begins anew, with lower blocks, which is read from there"],
@@ -109,9 +109,9 @@ export const hubEvents: readonly Point[] = [
       },
       {
         broken: "a node that lags is taken for one that begins anew",
-        file: "src/observe/hub/read-on.ts",
-        from: '? "anew" : "behind";',
-        to: '? "anew" : "anew";',
+        file: "src/observe/hub/read-hub-page.ts",
+        from: '? "reset" : "behind";',
+        to: '? "reset" : "reset";',
         tests: { [live]: ["a gap > is none while a node is behind the one that answered before"] },
       },
       {

@@ -133,7 +133,7 @@ export const hubMessages: readonly Point[] = [
     faults: [
       {
         broken: "a message's time is taken for UNIX seconds",
-        file: "src/observe/hub/read-page.ts",
+        file: "src/observe/hub/parse-events.ts",
         from: 'const castAt = asInteger(data["timestamp"]) + messageEpoch;',
         to: 'const castAt = asInteger(data["timestamp"]);',
         tests: {
@@ -144,7 +144,7 @@ export const hubMessages: readonly Point[] = [
       },
       {
         broken: "a removal's hash in base64 is malformed",
-        file: "src/observe/hub/read-fields.ts",
+        file: "src/observe/hub/hub-json.ts",
         from: 'Buffer.from(value, "base64")',
         to: 'Buffer.from(value, "hex")',
         tests: { [pollHub]: ["casts > that are removed are told once, and only of linked channels"] },

@@ -194,7 +194,7 @@ function createBot(scene: Scene, registryUrl: string, random: Random): Scene["co
     settings: {
       ...observer.context.settings,
       channelGuilds: () => new Map(linkedChannels.map((id) => [id, new Set([guild])])),
-      hubStandstill: 120,
+      hubStalledAfter: 120,
       hubSeconds: 1,
       hubCallsForPast: 2,
     },
