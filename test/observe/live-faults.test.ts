@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
-import { hasPast, readPast } from "../../src/observe/hub/read-past.ts";
+import { hasParentsToRead, readCastsByParent } from "../../src/observe/hub/read-casts-by-parent.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { startLiveNode } from "../live/live-hub.ts";
 import { useLiveHub } from "../live/live-scene.ts";
@@ -127,7 +127,8 @@ describe("what is larger than an answer may be", () => {
       ...scene.context,
       settings: { ...settings, history: { ...settings.history, seconds: 0 } },
     };
-    for (let run = 0; run < 5 && (await hasPast(context)); run += 1) await readPast(context);
+    for (let run = 0; run < 5 && (await hasParentsToRead(context)); run += 1)
+      await readCastsByParent(context);
     const { query } = scene.observer.context.database;
     expect(await query.selectFrom("castellan.casts").select("hash").execute()).toHaveLength(300);
     expect((await observeStatus(scene.context)).past.filter(({ isListing }) => isListing)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Point } from "../fault.ts";
 
 const liveFaults = "test/observe/live-faults.test.ts";
-const past = "test/observe/read-past.test.ts";
+const past = "test/observe/read-casts-by-parent.test.ts";
 const pollListings = "test/observe/poll-listings.test.ts";
 const toldOnce = "test/observe/told-once.test.ts";
 const setup = "test/cli/setup.test.ts";
@@ -104,7 +104,7 @@ export const findings: readonly Point[] = [
     faults: [
       {
         broken: "a page that leads to no older casts is followed by another",
-        file: "src/observe/hub/past-page.ts",
+        file: "src/observe/hub/parent-bookmark.ts",
         from: "return isOver ? undefined : toText(nextPageToken);",
         to: "return isOver && !first ? undefined : toText(nextPageToken);",
         tests: {
@@ -115,7 +115,7 @@ export const findings: readonly Point[] = [
       },
       {
         broken: "a token that leads back is followed",
-        file: "src/observe/hub/past-page.ts",
+        file: "src/observe/hub/parent-bookmark.ts",
         from: "  if (sent && Buffer.compare(newest, sent) >= 0) return undefined;\n",
         to: "",
         tests: {

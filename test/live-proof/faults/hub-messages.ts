@@ -6,7 +6,7 @@ const doctorKey = "test/start/doctor-key.test.ts";
 const hubs = "test/client/hubs.test.ts";
 const messageData = "test/contract/message-data.test.ts";
 const parents = "test/observe/live-parents.test.ts";
-const past = "test/observe/read-past.test.ts";
+const past = "test/observe/read-casts-by-parent.test.ts";
 const pollHub = "test/observe/poll-hub.test.ts";
 
 /** H10 to H14: what hubs take, and what is in their messages. */
@@ -54,8 +54,8 @@ export const hubMessages: readonly Point[] = [
     faults: [
       {
         broken: "a shard that ended is begun anew by the hub's own token",
-        file: "src/observe/hub/past-page.ts",
-        from: "return toText(writeShardKeys(shards.map(() => newest)));",
+        file: "src/observe/hub/parent-bookmark.ts",
+        from: "return toText(encodeShardKeys(shards.map(() => newest)));",
         to: "return toText(nextPageToken);",
         tests: {
           [past]: [
@@ -66,7 +66,7 @@ export const hubMessages: readonly Point[] = [
       {
         broken:
           "a channel of which a hub first says that it has nothing, for another's longer name, has no past",
-        file: "src/observe/hub/past-page.ts",
+        file: "src/observe/hub/parent-bookmark.ts",
         from: "const isDoubtful = isFirst && url !== undefined && reached.length < shards.length;",
         to: "const isDoubtful = false;",
         tests: {
@@ -77,8 +77,8 @@ export const hubMessages: readonly Point[] = [
       },
       {
         broken: "nobody asks for the parent of a reply",
-        file: "src/observe/hub/read-past.ts",
-        from: "  if (await askForParent(context)) calls -= 1;\n",
+        file: "src/observe/hub/read-casts-by-parent.ts",
+        from: "  if (await requestMissingParent(context)) calls -= 1;\n",
         to: "",
         tests: {
           [parents]: [
@@ -88,8 +88,8 @@ export const hubMessages: readonly Point[] = [
       },
       {
         broken: "any cast that the hub answers with is taken for the parent",
-        file: "src/observe/hub/read-past.ts",
-        from: ".filter(({ cast }) => cast.hash === hash);",
+        file: "src/observe/hub/read-casts-by-parent.ts",
+        from: ".filter((cast) => cast.hash === hash);",
         to: ";",
         tests: {
           [parents]: ["the unknown parent of a reply > is none of another hash, whatever the hub answers"],
@@ -116,7 +116,7 @@ export const hubMessages: readonly Point[] = [
       {
         broken: "the parent of every reply of the network is asked for",
         file: "src/observe/hub/waiting-replies.ts",
-        from: "is_asked or ${isOfOurs}, merged_at",
+        from: "is_asked or ${mayBeOurs}, merged_at",
         to: "true, merged_at",
         tests: {
           [parents]: [
