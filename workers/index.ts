@@ -24,7 +24,7 @@ import { hasParentsToRead, readCastsByParent } from "../src/observe/hub/read-cas
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
 import { checkBotKey, hasKeyToCheck } from "../src/observe/live/check-bot-key.ts";
 import { rulesPurpose } from "../src/observe/live/call-limits.ts";
-import { inBackground } from "../src/observe/live/read-plan.ts";
+import { inBackground } from "../src/observe/live/live-context.ts";
 import { pollChanges, pollFollowersInTurn, pollInTurn, whereLive } from "../src/observe/live/poll-live.ts";
 import { pollFollowers, wantsFollowers } from "../src/observe/poll-followers.ts";
 import { pollRecords } from "../src/observe/records/poll-records.ts";

@@ -7,15 +7,14 @@ import { pollRecords } from "../records/poll-records.ts";
 import { openSource } from "../sources.ts";
 import {
   eventsSource,
-  inBackground,
   isTime,
   newestSource,
   noteTry,
-  readPlan,
-  recallPlan,
-  type LiveContext,
+  readCachedPlan,
+  readCurrentPlan,
   type WatchedChannel,
-} from "./read-plan.ts";
+} from "./current-plan.ts";
+import { inBackground, type LiveContext } from "./live-context.ts";
 import { soonest, type ReadingPlan } from "./plan-reading.ts";
 import { pollChannelEvents } from "./poll-channel-events.ts";
 import { pollNewest } from "./poll-newest.ts";
@@ -26,7 +25,7 @@ const askAgain = { failing: 60, notServed: 600 };
 /** Reads what happened in all channels: by their events where the network gives these, else by the newest entries. */
 export async function pollChanges(context: LiveContext): Promise<void> {
   const { database, clock } = context;
-  const plan = await recallPlan(context);
+  const plan = await readCachedPlan(context);
   const events = await openSource(database.query, eventsSource, null);
   const isServed =
     events.tried_at_ms === null || events.good_at_ms !== null || events.failing_since_ms !== null;
@@ -52,7 +51,7 @@ export async function pollChanges(context: LiveContext): Promise<void> {
 
 /** Channels that are read side by side, and that one run reads: the next one is not to be kept waiting. */
 const parallel = 2;
-const mostVisits = 10;
+const maxVisits = 10;
 /** Seconds until a channel that could not be read has its turn again. */
 const retryAfter = 300;
 
@@ -61,15 +60,15 @@ const retryAfter = 300;
  * between. One that cannot be read holds up no other.
  */
 export async function pollInTurn(context: LiveContext): Promise<void> {
-  const { plan, channels } = await readPlan(context);
+  const { plan, channels } = await readCurrentPlan(context);
   const nowMs = context.clock.now();
   const able = channels.filter((each) => !each.isFailing || isTime(each.triedAtMs, retryAfter, nowMs));
-  const wholes = able.filter(isDueWhole(plan, channels, nowMs)).slice(0, mostVisits);
+  const wholes = able.filter(isDueWhole(plan, channels, nowMs)).slice(0, maxVisits);
   const busy = plan.byEvents
     ? []
     : able
         .filter((each) => each.isBusy && !wholes.includes(each) && isTime(each.goodAtMs, plan.busy, nowMs))
-        .slice(0, mostVisits);
+        .slice(0, maxVisits);
   const visit = async ({ channelId, isWhole }: { channelId: string; isWhole: boolean }) => {
     await noteTry(context, `listings/${channelId}`);
     await pollListings(context, channelId, isWhole ? undefined : ["members"]);
@@ -99,7 +98,7 @@ function isDueWhole(plan: ReadingPlan, channels: readonly WatchedChannel[], nowM
 
 /** New followers, where a rule listens for them and no events tell: each channel as often as a busy one. */
 export async function pollFollowersInTurn(context: LiveContext): Promise<void> {
-  const { plan, channels } = await readPlan(context);
+  const { plan, channels } = await readCurrentPlan(context);
   if (plan.byEvents) return;
   const nowMs = context.clock.now();
   const rows = await context.database.query

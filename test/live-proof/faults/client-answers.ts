@@ -196,7 +196,7 @@ export const clientAnswers: readonly Point[] = [
       },
       {
         broken: "only the page's last pin is compared with the one that a listing shows",
-        file: "src/observe/live/changes.ts",
+        file: "src/observe/live/channel-changes.ts",
         from: "const shownPin = changes.findLast((one) => isPin(one) && pinOf(one) === pinned);",
         to: "const shownPin = [changes.findLast(isPin)].find((one) => one && pinOf(one) === pinned);",
         tests: {

@@ -7,7 +7,7 @@ import { feedKinds } from "../../../src/feed/feed-kinds.ts";
 import { createLog } from "../../../src/log.ts";
 import { createCallBudget } from "../../../src/observe/live/call-budget.ts";
 import { usualLimits } from "../../../src/observe/live/call-limits.ts";
-import type { LiveContext } from "../../../src/observe/live/read-plan.ts";
+import type { LiveContext } from "../../../src/observe/live/live-context.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import { saveRules } from "../../../src/rules/versions/rules-of-server.ts";
 import { wireBot } from "../../../src/start/wire-bot.ts";

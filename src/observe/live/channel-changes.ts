@@ -10,7 +10,7 @@ import {
 } from "../listings/listings.ts";
 
 /** One thing that happened in a channel, told by an event or by a new entry of a listing of all channels. */
-export type Change = {
+export type ChannelChange = {
   /** Unique, for the events that are made of it. */
   id: string;
   channelId: string;
@@ -35,7 +35,7 @@ export type Change = {
 export type Entries = Map<ListingName, Map<number, ListingEntry>>;
 
 /** An entry that came or went. */
-export interface Step {
+export interface ListingStep {
   listing: Listing;
   entry: ListingEntry;
   entered: boolean;
@@ -57,7 +57,7 @@ const standings: readonly ListingName[] = ["bans", "restrictions", "members"];
  * What a change does to the listings as they are known; nothing where they show it already, or something later about the same
  * user.
  */
-export function applyChange(entries: Entries, change: Change): Step[] {
+export function applyChange(entries: Entries, change: ChannelChange): ListingStep[] {
   const { at, byEvent } = change;
   const plain = { at, role: null, inviterFid: null, toldByEvent: byEvent };
   if (change.what === "standing") {
@@ -89,9 +89,9 @@ const apart = 5;
 export function findOvertaken(
   entries: Entries,
   pinned: string | null,
-  changes: readonly Change[],
-): Set<Change> {
-  const overtaken = new Set<Change>();
+  changes: readonly ChannelChange[],
+): Set<ChannelChange> {
+  const overtaken = new Set<ChannelChange>();
   const shownPin = changes.findLast((one) => isPin(one) && pinOf(one) === pinned);
   const shown = changes.filter((one) => one === shownPin || isShown(entries, one));
   for (const change of shown) {
@@ -105,17 +105,17 @@ export function findOvertaken(
 }
 
 /** Whether two changes are of the same: of where a user stands, of a user's invite, of what is pinned. */
-function isAlike(one: Change, other: Change): boolean {
+function isAlike(one: ChannelChange, other: ChannelChange): boolean {
   return aspectOf(one) === aspectOf(other) && subjectOf(one) === subjectOf(other);
 }
 
-function aspectOf(change: Change): string {
+function aspectOf(change: ChannelChange): string {
   if (isPin(change)) return "pin";
   return change.what === "invite ended" ? "invited" : change.what;
 }
 
 /** Whether a listing shows what the user became in the same second, and it is something else. */
-function isOfThatSecond(entries: Entries, change: Change): boolean {
+function isOfThatSecond(entries: Entries, change: ChannelChange): boolean {
   if (change.what !== "standing" || !change.byEvent) return false;
   const { enters } = listingsOf[change.standing];
   return standings.some((name) => {
@@ -125,14 +125,14 @@ function isOfThatSecond(entries: Entries, change: Change): boolean {
 }
 
 /** Whom or what it is about: a user, or what is pinned. */
-export function subjectOf(change: Change): number | string {
+export function subjectOf(change: ChannelChange): number | string {
   if ("fid" in change) return change.fid;
   return isPin(change) ? "pin" : change.id;
 }
 
-type PinChange = Extract<Change, { what: "pinned" | "unpinned" }>;
+type PinChange = Extract<ChannelChange, { what: "pinned" | "unpinned" }>;
 
-export function isPin(change: Change): change is PinChange {
+export function isPin(change: ChannelChange): change is PinChange {
   return change.what === "pinned" || change.what === "unpinned";
 }
 
@@ -141,7 +141,7 @@ export function pinOf({ what, castHash }: PinChange): string | null {
   return what === "pinned" ? castHash : null;
 }
 
-function isShown(entries: Entries, change: Change): boolean {
+function isShown(entries: Entries, change: ChannelChange): boolean {
   if (change.what === "invited") {
     const known = entries.get("invites")?.get(change.fid);
     return known?.role === change.role && !known.toldByEvent && Math.abs(known.at - change.at) <= apart;
@@ -156,7 +156,7 @@ function knowsLater(entries: Entries, fid: number, at: number): boolean {
   return standings.some((name) => (entries.get(name)?.get(fid)?.at ?? 0) > at);
 }
 
-function enter(entries: Entries, name: ListingName, entry: ListingEntry): Step[] {
+function enter(entries: Entries, name: ListingName, entry: ListingEntry): ListingStep[] {
   const own = entries.get(name) ?? new Map<number, ListingEntry>();
   entries.set(name, own);
   const known = own.get(entry.fid);
@@ -167,7 +167,7 @@ function enter(entries: Entries, name: ListingName, entry: ListingEntry): Step[]
   return [...replaced, { listing, entry, entered: true }];
 }
 
-function leave(entries: Entries, name: ListingName, fid: number): Step[] {
+function leave(entries: Entries, name: ListingName, fid: number): ListingStep[] {
   const entry = entries.get(name)?.get(fid);
   if (!entry) return [];
   entries.get(name)?.delete(fid);
