@@ -3,14 +3,9 @@ import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
 import type { WatchedChannels } from "../sources.ts";
 import { findErasedAuthors, isErased, type ErasedAuthors } from "./erased-authors.ts";
-import type { ArrivedCast, ArrivedRemoval, HubCast } from "./parse-events.ts";
-import { lockRemovals } from "./recent-removals.ts";
-import {
-  lockWaitingReplies,
-  removeWaitingReplies,
-  takeWaitingReplies,
-  type UnplacedCast,
-} from "./waiting-replies.ts";
+import { lockRemovals } from "./cast-removals.ts";
+import type { ArrivedCast, HubCast } from "./parse-events.ts";
+import { lockWaitingReplies, takeWaitingReplies, type UnplacedCast } from "./waiting-replies.ts";
 
 /*
  * Casts come into the index in two ways. An event of the hub brings them, which makes them news. Or they were requested, to place
@@ -218,32 +213,6 @@ async function setSubjects(tx: Tx, hashes: readonly string[]): Promise<void> {
   `.execute(tx);
 }
 
-export interface RemovedCast {
-  arrived: ArrivedRemoval;
-  channelId: string;
-  fid: number;
-}
-
-/** Marks casts of the index as removed, once each. A reply that still waits for its parent makes no news. */
-export async function removeCasts(tx: Tx, removals: readonly ArrivedRemoval[]): Promise<RemovedCast[]> {
-  const byHash = new Map(removals.map((removal) => [removal.hash, removal]));
-  if (byHash.size === 0) return [];
-  const hashes = [...byHash.keys()];
-  const times = [...byHash.values()].map((removal) => removal.mergedAt);
-  await removeWaitingReplies(tx, [...byHash.values()]);
-  const { rows } = await sql<{ hash: string; channel_id: string; fid: number }>`
-    update castellan.casts set removed_at = removal.at
-    from unnest(${hashes}::text[], ${times}::bigint[]) as removal (hash, at)
-    where casts.hash = removal.hash and casts.removed_at is null
-    returning casts.hash, casts.channel_id, casts.fid
-  `.execute(tx);
-  const removed = new Map(rows.map((row) => [row.hash, row]));
-  return [...byHash.values()].flatMap((arrived) => {
-    const row = removed.get(arrived.hash);
-    return row ? [{ arrived, channelId: row.channel_id, fid: row.fid }] : [];
-  });
-}
-
 export function castEvent({ cast, ...arrived }: IndexedCast, observedAt: number): NewChannelEvent {
   const { channelId, rootHash, threadDepth } = arrived;
   const { hash, text, parentHash, mentions, mentionsPositions, embeds, quotes } = cast;
@@ -267,16 +236,5 @@ export function castEvent({ cast, ...arrived }: IndexedCast, observedAt: number)
       ...(quotes.length > 0 && { quotes }),
       ...parent,
     },
-  });
-}
-
-export function removalEvent({ arrived, channelId, fid }: RemovedCast, observedAt: number): NewChannelEvent {
-  return newEvent(observedAt, {
-    kind: "cast.removed",
-    sourceKey: `removal:${arrived.hash}`,
-    channelId,
-    subjectFid: fid,
-    occurredAt: arrived.mergedAt,
-    data: { castHash: arrived.hash },
   });
 }

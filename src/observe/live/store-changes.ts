@@ -28,8 +28,8 @@ export interface StoredChanges {
 }
 
 /**
- * Stores changes of channels as if their listings had shown them, oldest first, and gives the events. A channel that has no
- * baseline yet will have them in it. Locks the channels' sources, so that a listing that is being read meanwhile is dropped.
+ * Stores changes of channels, oldest first, as if their listings had shown them, and returns their events. A channel without a
+ * baseline will have them in its baseline. Locks the channels' sources, so that a listing that is being read meanwhile is dropped.
  */
 export async function storeChanges(
   context: BotContext,
@@ -47,10 +47,10 @@ export async function storeChanges(
     if (!first) continue;
     const listed = own.filter(({ what }) => what !== "moderated" && what !== "followed" && what !== "other");
     const moderated = own.filter((change) => change.what === "moderated");
-    const told = await changeListings(context, tx, channelId, listed);
-    stored.events.push(...told.events, ...(await storeModerations(context, tx, channelId, moderated)));
+    const applied = await changeListings(context, tx, channelId, listed);
+    stored.events.push(...applied.events, ...(await storeModerations(context, tx, channelId, moderated)));
     stored.events.push(...(await toFollowerEvents(context, tx, channelId, own)));
-    if (told.isOutdated || own.some(({ what }) => what === "other")) stored.readAgain.push(channelId);
+    if (applied.isOutdated || own.some(({ what }) => what === "other")) stored.readAgain.push(channelId);
   }
   stored.events.sort((one, other) => one.occurredAt - other.occurredAt);
   return stored;
@@ -67,9 +67,9 @@ async function changeListings(
   if (!source?.baselined) return { events: [], isOutdated: false };
   const before = await findSnapshot(tx, source);
   const entries: Entries = new Map([...before.entries].map(([name, known]) => [name, new Map(known)]));
-  const told = new Map(changes.map((change): [ChannelChange, NewChannelEvent[]] => [change, []]));
-  const tell = (change: ChannelChange, content: EventContent, fid: number | null) =>
-    told.get(change)?.push(toEvent(context, change, content, fid));
+  const eventsOf = new Map(changes.map((change): [ChannelChange, NewChannelEvent[]] => [change, []]));
+  const addEvent = (change: ChannelChange, content: EventContent, fid: number | null) =>
+    eventsOf.get(change)?.push(toEvent(context, change, content, fid));
   const steps: ListingStep[] = [];
   let { channel } = before;
   const overtaken = findOvertaken(entries, channel?.pinnedCastHash ?? null, changes);
@@ -80,19 +80,22 @@ async function changeListings(
     const made = applyChange(entries, change);
     steps.push(...made);
     for (const { listing, entry, entered } of made) {
-      tell(change, entered ? listing.entered(entry) : listing.vanished(entry), entry.fid);
+      addEvent(change, entered ? listing.entered(entry) : listing.vanished(entry), entry.fid);
     }
     const pin = channel && applyPin(channel, change);
     if (channel && pin) {
       channel = pin.channel;
-      tell(change, pin.content, null);
+      addEvent(change, pin.content, null);
     }
   }
   const old = new Set(changes.filter((change) => change.byEvent && !isNews(change)).map(subjectOf));
   const again = changes.filter((change) => old.has(subjectOf(change)));
-  const shortLived = await findShortLived(tx, channelId, again, { news: [...told.values()].flat(), entries });
-  for (const { change, content, fid } of shortLived) tell(change, content, fid);
-  const events = [...told.values()].flat();
+  const shortLived = await findShortLived(tx, channelId, again, {
+    news: [...eventsOf.values()].flat(),
+    entries,
+  });
+  for (const { change, content, fid } of shortLived) addEvent(change, content, fid);
+  const events = [...eventsOf.values()].flat();
   for (const name of new Set(steps.map(({ listing }) => listing.name))) {
     const [old, now] = [before.entries.get(name), entries.get(name)];
     const vanished = [...(old?.values() ?? [])].filter(({ fid }) => !now?.has(fid));

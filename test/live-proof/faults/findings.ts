@@ -87,7 +87,7 @@ export const findings: readonly Point[] = [
       },
       {
         broken: "one that its author takes away meanwhile is forgotten, and with it what replies to it",
-        file: "src/observe/hub/index-casts.ts",
+        file: "src/observe/hub/cast-removals.ts",
         from: "  await removeWaitingReplies(tx, [...byHash.values()]);\n",
         to: "  await sql`delete from castellan.waiting_replies where hash = any(${hashes}::text[])`.execute(tx);\n",
         tests: {
