@@ -208,8 +208,8 @@ export const clientAnswers: readonly Point[] = [
       {
         broken: "what an event tells of a time before the last reading comes after all else of its page",
         file: "src/observe/live/store-changes.ts",
-        from: "const events = [...told.values()].flat();",
-        to: "const events = [...told.values()].flat().toReversed();",
+        from: "const events = [...eventsOf.values()].flat();",
+        to: "const events = [...eventsOf.values()].flat().toReversed();",
         tests: {
           [changes]: [
             "where the network gives the events of all channels > changes of one moment are told in their order",
