@@ -68,7 +68,6 @@ async function prepare(database: Database, hubUrl: string): Promise<BotContext> 
       hubSeconds: 1,
       hubCallsForPast: 20,
       hubRetention: 259_200,
-      protocolChannels: false,
       linkLists: { named: [], everySeconds: 3600 },
       history: { seconds: 2_592_000, events: 1_000_000 },
     },

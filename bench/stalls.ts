@@ -167,7 +167,6 @@ try {
     hubSeconds: 1,
     hubCallsForPast: 20,
     hubRetention: 0,
-    protocolChannels: false,
     linkLists: { named: [], everySeconds: 3600 },
     history: { seconds: 0, events: 0 },
   };

@@ -86,12 +86,10 @@ export interface BotSettings {
   hubSeconds: number;
   /** Calls to the hub that one run spends on what was before a link. */
   hubCallsForPast: number;
-  /** Seconds without a new block after which a shard stands still; absent where blocks come only with what is merged. */
-  hubStandstill?: number | undefined;
+  /** Seconds without a new block after which a shard counts as stalled; absent where blocks come only with what is merged. */
+  hubStalledAfter?: number | undefined;
   /** How long the hub keeps events, in seconds; an older last good poll is a gap. */
   hubRetention: number;
-  /** Whether what the hub tells of channels of the protocol itself is read, too. */
-  protocolChannels: boolean;
   /** Lists of bad links, and how often they are asked for news. */
   linkLists: { named: readonly NamedLinkList[]; everySeconds: number };
   /** How much of what happened is kept for rehearsals: for how many seconds, and at most how many events. */

@@ -75,7 +75,6 @@ const Environment = z.object({
   HUB_SHARD: integer(0, 999).optional(),
   HUB_SECONDS: integer(1, 60).default(1),
   CALL_LIMITS: Limits,
-  PROTOCOL_CHANNELS: oneOf("on", "off").default("off"),
   LINK_BASE: web.default("https://farcaster.xyz"),
   CHANNEL_GUILDS: ChannelGuilds,
   CHANNEL_GUILDS_FILE: text.optional(),
@@ -140,7 +139,7 @@ export function parseConfig(environment: Settings = readSettings()): Config {
       mistakes.push({ path: String(issue.path[0]), message: issue.message });
     }
   }
-  mistakes.push(...findContradictions(given), ...findMisspelt(environment));
+  mistakes.push(...findContradictions(given), ...findMisspelt(environment), ...findRemoved(given));
   if (mistakes.length > 0 || !parsed.success) {
     throw new AppError("invalid_configuration", "The configuration has mistakes:", { mistakes });
   }
@@ -259,5 +258,21 @@ function findMisspelt(environment: Settings): Mistake[] {
   return Object.keys(environment).flatMap((path) => {
     const near = settingNames.includes(path) ? undefined : findNear(path, absent);
     return near === undefined ? [] : [{ path, message: `is not a setting; did you mean ${near}?` }];
+  });
+}
+
+/** Settings of earlier versions: the value that asked for nothing, and what to do about any other. */
+const removedSettings: Readonly<Record<string, { ignored: string; message: string }>> = {
+  PROTOCOL_CHANNELS: {
+    ignored: "off",
+    message: "was removed: Castellan does not read protocol channels (docs/protocol-channels.md). Delete it.",
+  },
+};
+
+/** Whoever turned something on that is gone has to know; a value that changes nothing may stay in an old file. */
+function findRemoved(given: Settings): Mistake[] {
+  return Object.entries(removedSettings).flatMap(([path, { ignored, message }]) => {
+    const value = given[path];
+    return value === undefined || value === ignored ? [] : [{ path, message }];
   });
 }

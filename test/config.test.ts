@@ -144,6 +144,27 @@ describe("configuration", () => {
   });
 });
 
+describe("a setting of an earlier version", () => {
+  it("refuses the start where it was turned on, and says what to do", () => {
+    expect(() => parseConfig({ PROTOCOL_CHANNELS: "on" })).toThrow(
+      expect.objectContaining({
+        mistakes: [
+          {
+            path: "PROTOCOL_CHANNELS",
+            message:
+              "was removed: Castellan does not read protocol channels (docs/protocol-channels.md). Delete it.",
+          },
+        ],
+      }),
+    );
+  });
+
+  it("may stay in an old file with the value that changed nothing", () => {
+    expect(mistakesOf({ PROTOCOL_CHANNELS: "off" })).toEqual([]);
+    expect(mistakesOf({ PROTOCOL_CHANNELS: "" })).toEqual([]);
+  });
+});
+
 describe("a name that is no setting", () => {
   it("is named where it is near to one that is not given", () => {
     expect(() => parseConfig({ DATABSE_URL: "postgres://db/x" })).toThrow(

@@ -18,13 +18,13 @@ import { hasUnclaimed } from "../src/moderation/cases/settle.ts";
 import { hasProofs, judgeCodeCasts } from "../src/moderation/proofs/judge-code-casts.ts";
 import { becomeModerators, hasUnmoderated } from "../src/moderation/become-moderator.ts";
 import { verifyLinks } from "../src/moderation/verify-links.ts";
-import { isHubDue } from "../src/observe/hub/hub-pace.ts";
+import { isHubDue } from "../src/observe/hub/hub-due.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
-import { hasPast, readPast } from "../src/observe/hub/read-past.ts";
+import { hasParentsToRead, readCastsByParent } from "../src/observe/hub/read-casts-by-parent.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
 import { checkBotKey, hasKeyToCheck } from "../src/observe/live/check-bot-key.ts";
 import { rulesPurpose } from "../src/observe/live/call-limits.ts";
-import { inBackground } from "../src/observe/live/read-plan.ts";
+import { inBackground } from "../src/observe/live/live-context.ts";
 import { pollChanges, pollFollowersInTurn, pollInTurn, whereLive } from "../src/observe/live/poll-live.ts";
 import { pollFollowers, wantsFollowers } from "../src/observe/poll-followers.ts";
 import { pollRecords } from "../src/observe/records/poll-records.ts";
@@ -69,7 +69,7 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
     run: pollHub,
   },
   /** What was in a channel before it was linked. By itself, so that what is new never waits for what is old. */
-  "read-past": { every: second, isDue: hasPast, run: readPast },
+  "read-past": { every: second, isDue: hasParentsToRead, run: readCastsByParent },
   /** Who hid and showed which casts. On the live network, all that one call tells of all channels. */
   "poll-records": {
     every: 2 * second,

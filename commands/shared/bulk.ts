@@ -6,7 +6,7 @@ import { readBulks } from "../../src/feed/render/told-bulk.ts";
 import { beginBulk, type BulkAction, type NewBulk } from "../../src/moderation/bulks/begin.ts";
 import { readBulk } from "../../src/moderation/bulks/bulk.ts";
 import { runBulk } from "../../src/moderation/bulks/run.ts";
-import { inBackground } from "../../src/observe/live/read-plan.ts";
+import { inBackground } from "../../src/observe/live/live-context.ts";
 
 /** How long an answer is kept up to date, in milliseconds: Discord lets it be edited for fifteen minutes. */
 const patience = 10 * 60_000;

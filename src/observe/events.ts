@@ -191,8 +191,6 @@ type Wake = (worker: "evaluate-rules" | "deliver-feed") => Promise<void>;
 
 /** Who hears of events in the transaction that stores them: moderation, rules and the feed, as src/start wires them. */
 export interface EventSubscribers {
-  /** Leaves out what another source told already under a name of its own, where there are two that tell the same. */
-  withoutTold?(tx: Tx, events: NewChannelEvent[]): Promise<NewChannelEvent[]>;
   /** Sets `caseId` and `depth` of what our own cases caused, before it is stored. */
   claim(tx: Tx, events: NewChannelEvent[]): Promise<void>;
   /** Adds what follows from stored events: rows to evaluate, rows for rooms. */
@@ -201,7 +199,7 @@ export interface EventSubscribers {
 
 /**
  * Callers move a row of their own in the same transaction, so that they never append the same event twice. The check here
- * is for what a source reads again; should two transactions store the same event all the same, as two shards tell of one
+ * is for what a source reads again; should two transactions store the same event all the same, as when two workers read the same
  * message at once, the later one is rolled back and done again, which then finds it known.
  */
 export function createAppendEvents({ wake }: { wake: Wake }, subscribers: EventSubscribers): AppendEvents {
@@ -210,8 +208,7 @@ export function createAppendEvents({ wake }: { wake: Wake }, subscribers: EventS
     void wake("deliver-feed");
   };
   return async (tx, events) => {
-    const unknown = await withoutKnown(tx, events);
-    const fresh = (await subscribers.withoutTold?.(tx, unknown)) ?? unknown;
+    const fresh = await withoutKnown(tx, events);
     if (fresh.length === 0) return [];
     // Before the counter: it locks cases, and whoever holds a case may be waiting for the counter.
     await subscribers.claim(tx, fresh);

@@ -7,7 +7,7 @@ import { newEvent, type NewChannelEvent } from "./events.ts";
 import { markGood, moveSource, openSource, withFailureNoted } from "./sources.ts";
 
 /** Of more new followers than fit these pages, the oldest are left out. */
-const mostPages = 20;
+const maxPages = 20;
 
 /**
  * Finds who began to follow a channel since it was last read, as long as a rule of some server listens. The first reading
@@ -64,7 +64,7 @@ async function findBeginning(network: Network, channelId: string): Promise<numbe
 async function readSince(network: Network, channelId: string, since: number): Promise<ChannelFollower[]> {
   const found: ChannelFollower[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const { result, next } = await network.channels.followers({ channelId, limit: 100, cursor });
     const fresh = result.users.filter(({ followedAt }) => followedAt >= since);
     found.push(...fresh);

@@ -6,15 +6,15 @@ import type { Queryable, Tx } from "../database/database.ts";
 import type { SourceTable } from "../database/tables/observe.ts";
 import { toStorable } from "../text/storable.ts";
 
-/** What is polled: a shard of the hub, or one of a channel's listings; with how far it was read. */
+/** A source that is polled, with how far it was read: a shard of the hub, or the listings or records of a channel. */
 export type Source = Selectable<SourceTable>;
 
-/** The hub's name as a source; each shard is one of its own, since ids are unique per shard only. */
+/** The name of the hub as a source. Each shard is a source of its own, because ids are unique per shard only. */
 export function hubSource(shard: number | undefined): string {
   return shard === undefined ? "hub" : `hub/${shard}`;
 }
 
-/** The rows of sources that are followed: all but those of shards that HUB_SHARD leaves out. */
+/** The sources that are followed: all except the shards that HUB_SHARD leaves out. */
 export function isFollowed({ hubShard }: Pick<BotContext["settings"], "hubShard">) {
   return hubShard === undefined
     ? sql<boolean>`true`
@@ -22,8 +22,8 @@ export function isFollowed({ hubShard }: Pick<BotContext["settings"], "hubShard"
 }
 
 /**
- * A shard's row. Before, all shards were read as one source: where there is but one, it goes on there; else its position
- * was none, and each shard is read from the beginning, of which what is known is told to nobody again.
+ * A shard's row. Earlier versions read all shards as one source. A single shard continues there. Of several, each is read from its
+ * beginning, because that position belonged to none of them; what is known is not announced again.
  */
 export async function openHubSource(
   db: Queryable,
@@ -46,7 +46,7 @@ export async function openHubSource(
   return openSource(db, name, null);
 }
 
-/** A source's row, made the first time. */
+/** A source's row, which is created the first time. */
 export async function openSource(db: Queryable, source: string, channelId: string | null): Promise<Source> {
   const find = db.selectFrom("castellan.sources").selectAll().where("source", "=", source);
   const found = await find.executeTakeFirst();
@@ -60,8 +60,8 @@ export async function openSource(db: Queryable, source: string, channelId: strin
 }
 
 /**
- * Moves a source on, locks it until the commit, and gives it as it is then. Undefined when another worker was faster: then the
- * page is to be dropped. `readAtMs` is when reading began: what happened after that may not be in it.
+ * Moves a source's position, locks its row until the commit, and returns it as it is then. Undefined when another worker was
+ * faster: then the caller drops its page. `readAtMs`: when reading began; later changes may not be in the page.
  */
 export async function moveSource(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function moveSource(
     .executeTakeFirst();
 }
 
-/** Notes that there was nothing new when the source was read, from `readAtMs` on; all of it, of a channel's listings. */
+/** Notes that a reading, which began at `readAtMs`, found nothing new. `isWhole`: it read all listings of a channel. */
 export async function markGood(
   context: BotContext,
   source: Source,
@@ -99,7 +99,7 @@ export async function markGood(
     .execute();
 }
 
-/** Runs one poll of a source. A failure is noted and thrown on. */
+/** Runs one poll of a source. A failure is noted and rethrown. */
 export async function withFailureNoted<T>(
   context: BotContext,
   source: string,
@@ -113,7 +113,7 @@ export async function withFailureNoted<T>(
   }
 }
 
-/** Notes why a source could not be read, for /status; logged when it is the first time. */
+/** Notes why a source could not be read, for /status. The first failure is logged. */
 export async function noteFailure(
   { database, clock, log }: BotContext,
   source: string,
@@ -132,7 +132,7 @@ export async function noteFailure(
   else await note.execute();
 }
 
-/** Notes rows that a source could not be read from, beside those that were; /status tells of them while they are there. */
+/** Notes unreadable rows of a source whose other rows were read. /status shows them as long as they are there. */
 export async function noteUnreadable(
   context: BotContext,
   { source, error: before }: Source,
@@ -153,8 +153,8 @@ export async function noteUnreadable(
 }
 
 /**
- * Follows castellan.links: new channels get their older casts indexed, whose replies could not be placed otherwise;
- * channels that nobody is linked to any more are left, and begin anew should they be linked again.
+ * Follows castellan.links. The older casts of new channels are indexed, because otherwise no reply to them could be placed.
+ * Channels without a link are left, and start from the beginning when they are linked again.
  */
 export async function followLinks(context: BotContext): Promise<void> {
   const { rows } = await sql`
@@ -182,7 +182,7 @@ export async function followLinks(context: BotContext): Promise<void> {
     return channels.filter((channel) => channel.added);
   });
   for (const { channel_id } of added) {
-    // Later readings are compared with what stands there now: the sooner it is read, the less is missed.
+    // Later readings are compared with the first one: the sooner it is made, the less is missed.
     await Promise.all([
       context.wake("poll-listings", channel_id),
       context.wake("poll-records", channel_id),
@@ -191,7 +191,7 @@ export async function followLinks(context: BotContext): Promise<void> {
   }
 }
 
-/** Whether a source has more to read than its last run did. */
+/** Whether the last run of a source left something to read. */
 export async function isBehind({ database, settings }: BotContext): Promise<boolean> {
   const { rows } = await sql<{ behind: boolean }>`
     select exists (select from castellan.sources where behind and ${isFollowed(settings)}) as behind
@@ -199,7 +199,7 @@ export async function isBehind({ database, settings }: BotContext): Promise<bool
   return rows[0]?.behind ?? false;
 }
 
-/** The channel as the sources know it; undefined when nobody is linked to it. */
+/** The channel as the sources know it; undefined when no server is linked to it. */
 export async function findWatched(
   db: Queryable,
   channelId: string,
@@ -212,13 +212,12 @@ export async function findWatched(
     .executeTakeFirst();
 }
 
-/** Channels that are polled side by side. */
-const parallel = 4;
+/** Channels that are polled at the same time. */
+const maxParallel = 4;
 
 /**
- * Makes a poll of one channel into a worker's run, which polls every linked channel, or only the one that it was woken for.
- * A channel that cannot be read (its fault is noted with its source) keeps no other from being read; the run throws when
- * none could.
+ * Makes a worker's run of a poll of one channel. The run polls every linked channel, or only the one that it was woken for. A
+ * channel that fails, which is noted with its source, does not stop the others. The run throws when all of them failed.
  */
 export function eachChannel(poll: (context: BotContext, channelId: string) => Promise<void>) {
   return async (context: BotContext, { key }: { key: string | undefined }): Promise<void> => {
@@ -226,7 +225,7 @@ export function eachChannel(poll: (context: BotContext, channelId: string) => Pr
     const failures: unknown[] = [];
     const pollOne = (channelId: string) =>
       poll(context, channelId).catch((error: unknown) => failures.push(error));
-    await mapLimited(open, parallel, pollOne);
+    await mapLimited(open, maxParallel, pollOne);
     if (open.length > 0 && failures.length === open.length) throw failures[0];
   };
 }
@@ -247,7 +246,7 @@ export interface WatchedChannels {
   since: ReadonlyMap<string, number>;
 }
 
-/** What is linked at this moment: read in the transaction of the page, so that a channel that was just unlinked gets no more events. */
+/** The channels that are linked now. Read in the transaction of a page, so that a channel gets no events after it was unlinked. */
 export async function readWatchedChannels(tx: Tx): Promise<WatchedChannels> {
   const { rows } = await sql<{ channel_id: string; url: string; since_ms: number }>`
     select channel_id, url, since_ms from castellan.watched_channels watched

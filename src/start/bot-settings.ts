@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import { createChannelGuilds } from "./channel-guilds.ts";
 
 /** Of the live network, whose shards confirm a block each second; seconds. */
-const liveHubStandstill = 120;
+const liveHubStalledAfter = 120;
 
 /** The bot as it is configured. Throws `invalid_configuration` where a file that it names cannot be read. */
 export function readBotSettings(config: Config, log: Log): BotSettings {
@@ -14,9 +14,8 @@ export function readBotSettings(config: Config, log: Log): BotSettings {
     hubShard: config.HUB_SHARD,
     hubSeconds: config.HUB_SECONDS,
     hubCallsForPast: config.NETWORK === "live" ? 2 : 20,
-    hubStandstill: config.NETWORK === "live" ? liveHubStandstill : undefined,
+    hubStalledAfter: config.NETWORK === "live" ? liveHubStalledAfter : undefined,
     hubRetention: config.HUB_HOURS * 3600,
-    protocolChannels: config.PROTOCOL_CHANNELS === "on",
     linkLists: { named: config.LINK_LISTS, everySeconds: config.LINK_LIST_MINUTES * 60 },
     history: readHistory(config),
   };

@@ -1,5 +1,5 @@
 import type { BotContext } from "../bot-context.ts";
-import { inBackground } from "../observe/live/read-plan.ts";
+import { inBackground } from "../observe/live/live-context.ts";
 import type { Examined } from "./doctor/examine.ts";
 import type { Finding } from "./doctor/finding.ts";
 import type { Resource } from "./resources.ts";

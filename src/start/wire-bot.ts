@@ -10,7 +10,6 @@ import { hasKnownRights } from "../moderation/known-rights.ts";
 import { createInviteListener } from "../moderation/become-moderator.ts";
 import { createAppendEvents } from "../observe/events.ts";
 import { createHubShards } from "../observe/hub/shards.ts";
-import { withoutToldTwice } from "../observe/told-twice.ts";
 import { storeFingerprints } from "../rules/conditions/duplicate.ts";
 import { createRuleContext } from "../rules/context.ts";
 import { storeAddresses } from "../rules/conditions/same-address.ts";
@@ -28,8 +27,6 @@ export type BotParts = Omit<BotContext, "appendEvents" | "hubShards" | "hasKnown
 export function wireBot({ rooms, ruleThreads, drawer, ...parts }: BotParts): BotHalf {
   // First the cases that caused them, then rules and rooms.
   const appendEvents = createAppendEvents(parts, {
-    // The hub tells of protocol channels what the network's listings tell, too.
-    ...(parts.settings.protocolChannels && { withoutTold: withoutToldTwice }),
     claim: claimEvents,
     fanOut: [
       recordClaims,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newEvent } from "../../src/observe/events.ts";
-import { indexPast } from "../../src/observe/hub/index-casts.ts";
+import { indexRequested } from "../../src/observe/hub/index-casts.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
 import { channelUrl } from "../support/seed.ts";
 import { castRow } from "../support/rules.ts";
@@ -64,7 +64,7 @@ describe("what was done to somebody's casts", () => {
     };
     const cast = { hash, fid: people.troll, text: "early", ...place };
     const watched = { byUrl: new Map([[parentUrl, "memes"]]), since: new Map([["memes", 0]]) };
-    await scene.bot.database.transaction((tx) => indexPast(tx, [{ cast }], watched));
+    await scene.bot.database.transaction((tx) => indexRequested(tx, [cast], watched));
     expect((await run("case list", { user: troll })).text).toContain("**C-1** Hide fid 7: `early`");
   });
 });

@@ -12,7 +12,7 @@ export interface Fault extends Replacement {
 
 /** A fact about the live services, or a finding of a review. */
 export interface Point {
-  /** H1 to H15, C1 to C9, D1 to D10; R for findings. */
+  /** H1 to H14, C1 to C9, D1 to D10; R for findings. */
   id: string;
   /** What Castellan makes of it. */
   holds: string;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { usualLimits, type CallLimits } from "../../src/observe/live/call-limits.ts";
-import type { LiveContext } from "../../src/observe/live/read-plan.ts";
+import type { LiveContext } from "../../src/observe/live/live-context.ts";
 import { followLinks } from "../../src/observe/sources.ts";
 import { workers } from "../../workers/index.ts";
 import { createObserver, type Observer } from "../support/observer.ts";

@@ -4,7 +4,7 @@ import type { LiveCalls } from "../../src/contract/channel-events.ts";
 import type { Network } from "../../src/contract/index.ts";
 import { silentLog } from "../../src/log.ts";
 import { createCallBudget, type BudgetOptions } from "../../src/observe/live/call-budget.ts";
-import type { LiveContext } from "../../src/observe/live/read-plan.ts";
+import type { LiveContext } from "../../src/observe/live/live-context.ts";
 import { seed as appKey } from "../client/far-client.ts";
 import { botFid, type World } from "../support/world.ts";
 import { witnessesOf } from "./witnesses.ts";

@@ -1,6 +1,6 @@
 import { silentLog } from "../../src/log.ts";
 import type { CallLimits } from "../../src/observe/live/call-limits.ts";
-import type { LiveContext } from "../../src/observe/live/read-plan.ts";
+import type { LiveContext } from "../../src/observe/live/live-context.ts";
 import { longestRest } from "../../src/queue/run-on-schedule.ts";
 import { intervalOf } from "../../src/queue/worker.ts";
 import { workers } from "../../workers/index.ts";

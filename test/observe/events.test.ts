@@ -120,6 +120,11 @@ describe("appending events", () => {
     expect(ids.map(({ id }) => id)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
   });
 
+  test("stores an event once that two transactions append at once", async () => {
+    const stored = await Promise.all([append("a"), append("a")]);
+    expect(stored.flat().map(({ sourceKey }) => sourceKey)).toEqual(["a"]);
+  });
+
   test("wakes who reads them once they are to be seen, and nobody where nothing is new", async () => {
     await database.transaction(async (tx) => {
       await appendEvents(tx, [left("a")]);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
-import { hasPast, readPast } from "../../src/observe/hub/read-past.ts";
+import { hasParentsToRead, readCastsByParent } from "../../src/observe/hub/read-casts-by-parent.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { startLiveNode } from "../live/live-hub.ts";
 import { useLiveHub } from "../live/live-scene.ts";
@@ -127,7 +127,8 @@ describe("what is larger than an answer may be", () => {
       ...scene.context,
       settings: { ...settings, history: { ...settings.history, seconds: 0 } },
     };
-    for (let run = 0; run < 5 && (await hasPast(context)); run += 1) await readPast(context);
+    for (let run = 0; run < 5 && (await hasParentsToRead(context)); run += 1)
+      await readCastsByParent(context);
     const { query } = scene.observer.context.database;
     expect(await query.selectFrom("castellan.casts").select("hash").execute()).toHaveLength(300);
     expect((await observeStatus(scene.context)).past.filter(({ isListing }) => isListing)).toEqual([]);
@@ -151,19 +152,19 @@ describe("a shard whose pages never come", () => {
   }, 60_000);
 });
 
-describe("a hub that stands still", () => {
-  const withStandstill = () => {
-    scene.context = { ...scene.context, settings: { ...scene.context.settings, hubStandstill: 120 } };
+describe("a hub that has stalled", () => {
+  const withStallLimit = () => {
+    scene.context = { ...scene.context, settings: { ...scene.context.settings, hubStalledAfter: 120 } };
   };
 
-  test("is told of, until it goes on", async () => {
-    withStandstill();
+  test("is reported, until it continues", async () => {
+    withStallLimit();
     await poll();
     const since = new Date(scene.now() * 1000).toISOString().slice(0, 19).replace("T", " ");
     scene.context.clock.advance(121);
-    await expect(poll()).rejects.toThrow("The hub stands still");
+    await expect(poll()).rejects.toThrow("The hub has stalled");
     const [row] = await hubRows();
-    expect(row?.error).toContain(`its newest block is of ${since} UTC`);
+    expect(row?.error).toContain(`its newest block is from ${since} UTC`);
     for (const shard of shards) scene.chain.confirm(shard, scene.now(), [scene.castIn(`on ${shard}`).merged]);
     await poll();
     await poll();
@@ -171,8 +172,8 @@ describe("a hub that stands still", () => {
     expect((await scene.texts()).toSorted()).toEqual(["on 1", "on 2"]);
   }, 60_000);
 
-  test("is one that says so itself: Castellan's own confirms no block while nothing happens, and is not late", async () => {
-    withStandstill();
+  test("is not one that reports that it is not late, as Castellan's own does while nothing happens", async () => {
+    withStallLimit();
     await poll();
     scene.context.clock.advance(3_600);
     const { hub } = scene.context.network;
@@ -186,29 +187,29 @@ describe("a hub that stands still", () => {
   });
 
   test("is left for another of several, and tried again later", async () => {
-    const still = scene.node;
-    for (const shard of shards) still.faults.upTo.set(shard, 100);
+    const stalled = scene.node;
+    for (const shard of shards) stalled.faults.upTo.set(shard, 100);
     const other = await startLiveNode(scene.chain);
-    scene.follow(still, {
+    scene.follow(stalled, {
       clock: scene.context.clock,
-      hubUrl: [{ address: still.url }, { address: other.url }],
+      hubUrl: [{ address: stalled.url }, { address: other.url }],
     });
-    withStandstill();
+    withStallLimit();
     await poll();
     scene.context.clock.advance(121);
     scene.chain.confirm(1, scene.now(), [scene.castIn("of the other").merged]);
     scene.chain.confirm(2, scene.now());
     await poll();
     expect(await scene.texts()).toEqual(["of the other"]);
-    const count = still.requests.length;
+    const count = stalled.requests.length;
     scene.chain.confirm(1, scene.now(), [scene.castIn("one more").merged]);
     await poll();
-    expect(still.requests.length).toBe(count);
-    still.faults.upTo.clear();
+    expect(stalled.requests.length).toBe(count);
+    stalled.faults.upTo.clear();
     scene.context.clock.advance(300);
     for (const shard of shards) scene.chain.confirm(shard, scene.now());
     await poll();
-    expect(still.requests.length).toBeGreaterThan(count);
+    expect(stalled.requests.length).toBeGreaterThan(count);
     expect(await scene.texts()).toEqual(["of the other", "one more"]);
     await other.close();
   }, 60_000);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { newEvent } from "../../src/observe/events.ts";
 import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { rulesPurpose } from "../../src/observe/live/call-limits.ts";
-import { inBackground } from "../../src/observe/live/read-plan.ts";
+import { inBackground } from "../../src/observe/live/live-context.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
 import { countHidden, findLockdown, saveLockdown } from "../../src/rules/limits/lockdown.ts";
 import { countUnknown } from "../../src/rules/limits/report-unknown.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
-import { hasPast, readPast } from "../../src/observe/hub/read-past.ts";
+import { hasParentsToRead, readCastsByParent } from "../../src/observe/hub/read-casts-by-parent.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { useLiveHub } from "../live/live-scene.ts";
 import { channelUrl } from "../support/seed.ts";
@@ -9,7 +9,8 @@ const scene = useLiveHub();
 const asked = () => scene.node.requests.filter((path) => path.startsWith("/v1/castById"));
 const poll = async () => {
   await pollHub(scene.context);
-  for (let look = 0; look < 10 && (await hasPast(scene.context)); look += 1) await readPast(scene.context);
+  for (let look = 0; look < 10 && (await hasParentsToRead(scene.context)); look += 1)
+    await readCastsByParent(scene.context);
 };
 
 /** An author of the channel, and a cast of theirs in it that neither events nor listings ever brought. */
@@ -96,10 +97,10 @@ describe("the unknown parent of a reply", () => {
     const roots = [lost("one", scene.now() - 60), lost("two", scene.now() - 50)];
     merge(...roots.map((root, index) => reply(`answer ${index}`, root.id)));
     await pollHub(scene.context);
-    await readPast(scene.context);
+    await readCastsByParent(scene.context);
     expect(asked()).toHaveLength(1);
     scene.node.faults.down = true;
-    await expect(readPast(scene.context)).rejects.toMatchObject({ code: "network_unreachable" });
+    await expect(readCastsByParent(scene.context)).rejects.toMatchObject({ code: "network_unreachable" });
     const { sources } = await observeStatus(scene.context);
     expect(sources.find(({ source }) => source === "older casts")?.error).not.toBeNull();
     scene.node.faults.down = false;
@@ -114,7 +115,7 @@ describe("the unknown parent of a reply", () => {
     await pollHub(scene.context);
     const { network } = scene.context;
     const hub = { ...network.hub, castById: async () => other.message };
-    await readPast({ ...scene.context, network: { ...network, hub } });
+    await readCastsByParent({ ...scene.context, network: { ...network, hub } });
     expect(await scene.texts()).toEqual(["known"]);
     const { query } = scene.observer.context.database;
     expect(await query.selectFrom("castellan.casts").select("text").execute()).toEqual([{ text: "known" }]);

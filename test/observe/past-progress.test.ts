@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { readPastProgress } from "../../src/observe/hub/past-progress.ts";
-import { readPast } from "../../src/observe/hub/read-past.ts";
+import { readCastsByParent } from "../../src/observe/hub/read-casts-by-parent.ts";
 import { useLiveHub } from "../live/live-scene.ts";
 
 const scene = useLiveHub();
@@ -17,7 +17,7 @@ test("how far a channel's replies reach: the newest casts first, until they are 
   const slow = { ...scene.context, settings: { ...scene.context.settings, hubCallsForPast: 1 } };
   const seen: object[] = [];
   for (let run = 0; run < 12; run += 1) {
-    await readPast(slow);
+    await readCastsByParent(slow);
     const [progress] = await readPastProgress(slow);
     if (progress && !progress.isListing) seen.push(progress);
   }

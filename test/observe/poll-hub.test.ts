@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { HubEvent } from "../../src/contract/hub.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
-import { readPast } from "../../src/observe/hub/read-past.ts";
+import { readCastsByParent } from "../../src/observe/hub/read-casts-by-parent.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { custodyOf, signTransfer } from "../support/signing.ts";
 import { createObserver, type Observer } from "../support/observer.ts";
@@ -27,7 +27,7 @@ const cast = async (fid: number, place: { channelId?: string; parentHash?: strin
 /** As the workers do. */
 const poll = async (context = observer.context) => {
   await pollHub(context);
-  await readPast(context);
+  await readCastsByParent(context);
 };
 const hashes = async (kind: "cast.created" | "cast.removed" = "cast.created") =>
   (await observer.events(kind)).map(({ data }) => String("castHash" in data && data.castHash));

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
-import { readPast } from "../../src/observe/hub/read-past.ts";
+import { readCastsByParent } from "../../src/observe/hub/read-casts-by-parent.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { eraseAuthor } from "../../src/retention/erase-author.ts";
 import { LiveChain, startLiveNode } from "../live/live-hub.ts";
@@ -17,7 +17,7 @@ async function begin(): Promise<void> {
   await scene.observer.link("memes");
   for (const shard of shards) scene.chain.confirm(shard, scene.now());
   await poll();
-  await readPast(scene.context);
+  await readCastsByParent(scene.context);
   scene.context.clock.advance(10);
 }
 const reply = (text: string, parent: { fid: number; hash: string }) =>
@@ -178,7 +178,7 @@ describe("casts that are asked for", () => {
       scene.chain.confirm(1, scene.now(), [removal(root.hash)]);
       await poll();
     });
-    for (let look = 0; look < 2; look += 1) await readPast(context);
+    for (let look = 0; look < 2; look += 1) await readCastsByParent(context);
     expect(await indexed()).toMatchObject([
       { text: "to be removed", removed_at: scene.now() },
       { text: "stays", removed_at: null },
@@ -193,7 +193,7 @@ describe("casts that are asked for", () => {
     scene.context.clock.advance(100);
     const ahead = scene.castIn("dated ahead", scene.now() + 500);
     await poll();
-    await readPast(scene.context);
+    await readCastsByParent(scene.context);
     expect(await scene.texts()).toEqual([]);
     scene.chain.confirm(1, scene.now() - 5, [ahead.merged]);
     for (let look = 0; look < 2; look += 1) await poll();
@@ -219,7 +219,7 @@ describe("casts that are asked for", () => {
     scene.context.clock.advance(3_600);
     const { query } = scene.context.database;
     await query.updateTable("castellan.watched_channels").set({ past_page: "" }).execute();
-    await readPast(scene.context);
+    await readCastsByParent(scene.context);
     chain.confirm(1, at, [late.merged, other.merged, name, shown]);
     const anew = scene.castIn("written since");
     chain.confirm(1, scene.now(), [anew.merged]);

@@ -52,7 +52,6 @@ export async function createWorld(
       hubSeconds: 1,
       hubCallsForPast: 20,
       hubRetention: 3 * 86_400,
-      protocolChannels: false,
       linkLists: { named: [], everySeconds: 3600 },
       history: { seconds: 30 * 86_400, events: 1_000_000 },
     },

@@ -18,7 +18,7 @@ export interface ObserveTables {
     url: string;
     /** What happened before is history, not news. */
     since_ms: number;
-    /** Where the page is from which older casts are still to be indexed (past-page.ts), empty for the first; null when all are. */
+    /** Where the page is from which older casts are still to be indexed (parent-bookmark.ts), empty for the first; null when all are. */
     past_page: string | null;
     /** Until when that rests because it could not be read; 0 where it does not. */
     past_rests_until_ms: Generated<number>;

@@ -4,7 +4,7 @@ import type { BotContext } from "../../bot-context.ts";
 import type { CallOptions } from "../../contract/endpoint.ts";
 import type { Network } from "../../contract/index.ts";
 import { actsPurpose } from "../../observe/live/call-limits.ts";
-import { inBackground } from "../../observe/live/read-plan.ts";
+import { inBackground } from "../../observe/live/live-context.ts";
 import { asAppError, wasNotBegun, type AppError, type ErrorCode } from "../../errors.ts";
 import { readCase, type Case, type Outcome } from "./case.ts";
 import { effects, type Reading } from "./effects.ts";

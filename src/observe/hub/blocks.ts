@@ -1,6 +1,6 @@
 import { eventsPerBlock, messageEpoch, type HubEvent } from "../../contract/hub.ts";
 import type { Source } from "../sources.ts";
-import { isUsableTime } from "./read-page.ts";
+import { isUsableTime } from "./parse-events.ts";
 
 /** UNIX seconds between which events may be missing. */
 export interface Gap {
@@ -8,21 +8,21 @@ export interface Gap {
   until: number;
 }
 
-/** What the blocks of a page say of its events. */
+/** What the blocks of a page show about its events. */
 interface BlockReading {
   /** When each was merged, UNIX seconds. */
   times: number[];
-  /** Between blocks that do not follow each other, or in one that holds less than it says. */
+  /** Between blocks that do not follow each other, or in a block that holds less than it says. */
   gap: Gap | undefined;
-  /** Events of the last block that are still to come; null where nobody said. */
+  /** Events of the last block that are still to come; null where that is unknown. */
   left: number | null;
   newestAt: number | null;
 }
 
 /**
- * Reads events, ascending, that come after a source's position. Each block begins with an event that says when it was
- * confirmed and how many it holds, and blocks have contiguous numbers: that gives the time of events that carry none, and
- * shows whatever is missing. Hubs without such events say the time themselves; else it is `now`.
+ * Reads the blocks of ascending events after a source's position. Each block begins with an event that says when it was confirmed
+ * and how many events it holds, and blocks have contiguous numbers. That gives a time to events without one, and shows what is
+ * missing. Hubs without such events give each event a time; otherwise the time is `now`.
  */
 export function readBlocks(
   source: Pick<Source, "position" | "newest_at" | "block_left">,

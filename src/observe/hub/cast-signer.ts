@@ -6,14 +6,14 @@ import {
   networks,
   type MessageData,
 } from "../../contract/message-data.ts";
-import { asFid, asHash, asInteger, asList, asRecord } from "./read-fields.ts";
+import { asFid, asHash, asInteger, asList, asRecord } from "./hub-json.ts";
 
-/** What stands before the 32 bytes of an Ed25519 public key in DER. */
-const derHead = Buffer.from("302a300506032b6570032100", "hex");
+/** DER, before the 32 bytes of an Ed25519 public key. */
+const derPrefix = Buffer.from("302a300506032b6570032100", "hex");
 
 /**
- * The key that signed a cast of nothing but text, in hex: its hash is that of what it says (H13), and its signature is of
- * that hash. Undefined for anything else. Whose the key is, is another question.
+ * The key that signed a cast of nothing but text, in hex, if its hash matches its content (H13) and its signature that hash.
+ * Undefined for anything else. It does not say whose key this is.
  */
 export function findCastSigner(message: Record<string, unknown>): string | undefined {
   try {
@@ -29,7 +29,7 @@ export function findCastSigner(message: Record<string, unknown>): string | undef
   }
 }
 
-/** What was signed, of a cast that mentions nobody and embeds nothing. Throws `TypeError` for every other message. */
+/** The signed content of a cast without mentions and embeds. Throws `TypeError` for every other message. */
 function readTextCast(data: Record<string, unknown>): MessageData {
   const body = asRecord(data["castAddBody"], "castAddBody");
   const { text, parentUrl, parentCastId, type: castType, ...lists } = body;
@@ -64,7 +64,7 @@ function isSigned(hash: string, signer: unknown, signature: unknown): boolean {
     return false;
   const bytes = Buffer.from(signature, "base64");
   if (bytes.length !== 64) return false;
-  const der = Buffer.concat([derHead, Buffer.from(signer.slice(2), "hex")]);
+  const der = Buffer.concat([derPrefix, Buffer.from(signer.slice(2), "hex")]);
   const key = createPublicKey({ key: der, format: "der", type: "spki" });
   return verify(null, Buffer.from(hash.slice(2), "hex"), key, bytes);
 }

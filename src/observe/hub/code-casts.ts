@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { findCastSigner } from "./cast-signer.ts";
-import type { ArrivedCode, ArrivedRemoval } from "./read-page.ts";
+import type { ArrivedCode, ArrivedRemoval } from "./parse-events.ts";
 
-/** What somebody casts to prove that the account is theirs; whoever reads it sees what it is for. */
+/** The cast that proves whose the account is. Its readers see what it is for. */
 export function codeCastText(asked: { code: string; channelId: string; guildId: string }): string {
   return `Castellan may link /${asked.channelId} to Discord server ${asked.guildId}: ${asked.code}`;
 }
 
-/** Looked at of one code, at most: a code that was cast is public, and anybody may cast it again. */
-const mostCasts = 5;
+/** Casts that are stored of one code: once it was cast, it is public, and anybody may cast it again. */
+const maxCastsOfCode = 5;
 
-/** Keeps casts with codes that somebody was given; true when there are any to judge. Other codes mean nothing to us. */
+/** Stores casts with codes that we gave out; true when there are any to judge. */
 export async function storeCodeCasts(tx: Tx, arrived: readonly ArrivedCode[]): Promise<boolean> {
   if (arrived.length === 0) return false;
   const given = await tx
@@ -20,14 +20,14 @@ export async function storeCodeCasts(tx: Tx, arrived: readonly ArrivedCode[]): P
     .where("code", "in", [...new Set(arrived.map(({ code }) => code))])
     .where("used_at_ms", "is", null)
     .where(
-      sql<boolean>`(select count(*) from castellan.code_casts where code_casts.code = link_codes.code) < ${mostCasts}`,
+      sql<boolean>`(select count(*) from castellan.code_casts where code_casts.code = link_codes.code) < ${maxCastsOfCode}`,
     )
     .execute();
   const texts = new Map(given.map((asked) => [asked.code, codeCastText(asked)]));
   const rows = [...texts].flatMap(([given, text]) =>
     arrived
       .filter(({ code }) => code === given)
-      .slice(0, mostCasts)
+      .slice(0, maxCastsOfCode)
       .map(({ code, cast, isBare, mergedAt, message }) => {
         const is_exact = isBare && cast.text.replace(/\s+/g, " ").trim() === text;
         const signer = is_exact ? (findCastSigner(message) ?? null) : null;
@@ -43,7 +43,7 @@ export async function storeCodeCasts(tx: Tx, arrived: readonly ArrivedCode[]): P
   return true;
 }
 
-/** What its author took back before it was judged proves nothing. */
+/** A cast that its author removed before it was judged proves nothing. */
 export async function removeCodeCasts(tx: Tx, removals: readonly ArrivedRemoval[]): Promise<void> {
   if (removals.length === 0) return;
   await sql`

@@ -2,14 +2,13 @@ import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
 import type { Gap } from "./blocks.ts";
 
-/** Gaps of one source that are no further apart than this are one; seconds. */
-const apart = 60;
+/** Gaps of one source that are no further apart are one gap. */
+const mergeWithinSeconds = 60;
 
 /**
- * Writes the gap down and has every listing read to its end, which shows what happened meanwhile. A reading under way does
- * not count: it may have begun before. Where it only makes one longer that was told of already, listings are read again only
- * where they were read to their end before the gap ended. Gives what is to be told: the gap as it is now, unless it was told
- * of so far already.
+ * Stores the gap and has every listing read to its end, which shows what happened meanwhile. A reading in progress does not
+ * count, because it may have begun before. A gap may extend one that was reported already. Then listings are read again only where
+ * they were read to their end before the gap ended. Returns the gap as it is now, if it is to be reported.
  */
 export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<Gap | undefined> {
   const latest = await tx
@@ -21,7 +20,9 @@ export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number)
     .forUpdate()
     .executeTakeFirst();
   const longer =
-    latest && latest.from_at <= gap.from && latest.until_at >= gap.from - apart ? latest : undefined;
+    latest && latest.from_at <= gap.from && latest.until_at >= gap.from - mergeWithinSeconds
+      ? latest
+      : undefined;
   const row = { until_at: Math.max(gap.until, longer?.until_at ?? 0), healed_at_ms: null };
   if (longer) {
     await tx.updateTable("castellan.gaps").set(row).where("id", "=", longer.id).execute();
@@ -38,19 +39,19 @@ export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number)
     .where("channel_id", "is not", null)
     .$if(longer !== undefined, (query) => query.where("full_at_ms", "<=", (gap.until + 1) * 1000))
     .execute();
-  await askForPast(tx, gap);
+  await requestCastsOf(tx, gap);
   if (!longer) return gap;
   return gap.until > longer.until_at ? { from: longer.from_at, until: gap.until } : undefined;
 }
 
-/** Seconds: hardly anybody replies to older casts. */
-const stillReplied = 86_400;
+/** Hardly anybody replies to older casts. */
+const repliedWithinSeconds = 86_400;
 
 /**
- * What was cast in the gap is asked for as what was cast before a link: without its place in the index no reply to it could be
- * told, however long after the gap.
+ * Casts of the gap are requested like those from before a link. Without their place in the index, no reply to them could become
+ * an event, however long after the gap.
  */
-async function askForPast(tx: Tx, { from }: Gap): Promise<void> {
+async function requestCastsOf(tx: Tx, { from }: Gap): Promise<void> {
   await tx
     .updateTable("castellan.watched_channels")
     .set({ past_page: "", past_rests_until_ms: 0 })
@@ -59,7 +60,7 @@ async function askForPast(tx: Tx, { from }: Gap): Promise<void> {
   await tx
     .updateTable("castellan.casts")
     .set({ replies_known: false })
-    .where("cast_at", ">=", from - stillReplied)
+    .where("cast_at", ">=", from - repliedWithinSeconds)
     .where("replies_known", "=", true)
     .where("removed_at", "is", null)
     .execute();

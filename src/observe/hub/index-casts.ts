@@ -2,42 +2,34 @@ import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
 import type { WatchedChannels } from "../sources.ts";
-import { findErasures, isErased, type Erasures } from "./erasures.ts";
-import type { ArrivedCast, ArrivedRemoval } from "./read-page.ts";
-import { lockRemovals } from "./recent-removals.ts";
-import {
-  lockWaitingReplies,
-  removeWaitingReplies,
-  takeWaitingReplies,
-  type UnplacedCast,
-} from "./waiting-replies.ts";
+import { findErasedAuthors, isErased, type ErasedAuthors } from "./erased-authors.ts";
+import { lockRemovals } from "./cast-removals.ts";
+import type { ArrivedCast, HubCast } from "./parse-events.ts";
+import { lockWaitingReplies, takeWaitingReplies, type UnplacedCast } from "./waiting-replies.ts";
 
 /*
- * The index knows casts in two ways. The hub's events told of them: that makes them news. Or they were asked for, to place what
- * replies to them; then the event may be yet to come, and makes them news when it does (`from_past`).
+ * Casts come into the index in two ways. An event of the hub brings them, which makes them news. Or they were requested, to place
+ * replies to them. Then their event may still come, and makes them news (`from_past`).
  */
 
-/** A cast that was asked for. */
-export type PastCast = Pick<ArrivedCast, "cast">;
-
-/** Where a cast stands: its channel and its place in the thread. */
-interface Place {
+/** The channel of a cast and where it is in its thread. */
+interface ThreadPlace {
   channelId: string;
   rootHash: string;
   threadDepth: number;
 }
-export interface IndexedCast extends ArrivedCast, Place {}
+export interface IndexedCast extends ArrivedCast, ThreadPlace {}
 
 export interface Indexing {
-  /** What the hub's events tell of for the first time, parents before their replies. */
+  /** Those that an event brings for the first time, parents before their replies. */
   indexed: IndexedCast[];
   /** Replies whose parent is not in the index. */
   orphans: UnplacedCast[];
 }
 
-interface PlacedCast extends UnplacedCast, Place {}
+interface PlacedCast extends UnplacedCast, ThreadPlace {}
 
-/** Entries with a place, and replies by the parent that they still look for. */
+/** Entries with a place, and replies by the parent that they still need. */
 interface Sorting {
   placed: Map<string, PlacedCast>;
   replies: Map<string, UnplacedCast[]>;
@@ -49,18 +41,18 @@ export async function indexCasts(
   casts: readonly ArrivedCast[],
   watched: WatchedChannels,
 ): Promise<Indexing> {
-  const entries = casts.map(({ cast, ...told }) => ({ cast, told }));
+  const entries = casts.map(({ cast, ...arrival }) => ({ cast, arrival }));
   return index(tx, entries, watched);
 }
 
-/** The same of casts that were asked for: what the events told of are replies that waited for one of them. */
-export async function indexPast(
+/** The same for requested casts: those that an event brings are replies that waited for one of them. */
+export async function indexRequested(
   tx: Tx,
-  casts: readonly PastCast[],
+  casts: readonly HubCast[],
   watched: WatchedChannels,
 ): Promise<Indexing> {
   if (casts.length > 0) await lockRemovals(tx);
-  const entries = casts.map(({ cast }) => ({ cast, told: undefined }));
+  const entries = casts.map((cast) => ({ cast, arrival: undefined }));
   return index(tx, entries, watched);
 }
 
@@ -81,26 +73,26 @@ async function index(tx: Tx, entries: readonly UnplacedCast[], watched: WatchedC
   await placeWaiting(tx, sorting);
   const placed = [...sorting.placed.values()];
   const replies = [...sorting.replies.values()].flat();
-  const erasures = await findErasures(
+  const erasedAuthors = await findErasedAuthors(
     tx,
     [...placed, ...replies].map(({ cast }) => cast.fid),
   );
-  const fresh = await insertCasts(tx, placed, erasures);
+  const fresh = await insertCasts(tx, placed, erasedAuthors);
   return {
-    indexed: placed.flatMap(({ told, ...entry }) =>
-      told && fresh.has(entry.cast.hash) && !isEntryErased(erasures, { ...entry, told })
-        ? [{ ...entry, ...told }]
+    indexed: placed.flatMap(({ arrival, ...entry }) =>
+      arrival && fresh.has(entry.cast.hash) && !isEntryErased(erasedAuthors, { ...entry, arrival })
+        ? [{ ...entry, ...arrival }]
         : [],
     ),
-    orphans: replies.filter((entry) => !isEntryErased(erasures, entry)),
+    orphans: replies.filter((entry) => !isEntryErased(erasedAuthors, entry)),
   };
 }
 
-/** Hubs take casts that are dated so many seconds ahead. */
-const mostAhead = 600;
+/** Hubs accept casts that are dated so far ahead. */
+const maxAheadSeconds = 600;
 
-function isEntryErased(erasures: Erasures, { cast, told }: UnplacedCast): boolean {
-  return isErased(erasures, cast.fid, told?.mergedAt ?? cast.castAt - mostAhead);
+function isEntryErased(erasedAuthors: ErasedAuthors, { cast, arrival }: UnplacedCast): boolean {
+  return isErased(erasedAuthors, cast.fid, arrival?.mergedAt ?? cast.castAt - maxAheadSeconds);
 }
 
 function addReply({ replies }: Sorting, entry: UnplacedCast): void {
@@ -111,10 +103,10 @@ function addReply({ replies }: Sorting, entry: UnplacedCast): void {
   else replies.set(parentHash, [entry]);
 }
 
-/** Gives a place to everything below a cast; returns the hashes of what is there. */
-function placeReplies({ placed, replies }: Sorting, parentHash: string, parent: Place): string[] {
+/** Gives a place to every reply below a cast; returns their hashes. */
+function placeReplies({ placed, replies }: Sorting, parentHash: string, parent: ThreadPlace): string[] {
   const found: string[] = [];
-  const open: [string, Place][] = [[parentHash, parent]];
+  const open: [string, ThreadPlace][] = [[parentHash, parent]];
   for (let next = open.pop(); next; next = open.pop()) {
     const [hash, { channelId, rootHash, threadDepth }] = next;
     for (const entry of replies.get(hash) ?? []) {
@@ -132,7 +124,7 @@ async function findPlaces(
   tx: Tx,
   hashes: string[],
   watched: WatchedChannels,
-): Promise<[hash: string, Place][]> {
+): Promise<[hash: string, ThreadPlace][]> {
   if (hashes.length === 0) return [];
   const { rows } = await sql<{ hash: string; channel_id: string; root_hash: string; thread_depth: number }>`
     select hash, channel_id, root_hash, thread_depth from castellan.casts where hash = any(${hashes}::text[])
@@ -145,7 +137,7 @@ async function findPlaces(
     ]);
 }
 
-/** Fetches the replies that came before their parent, and then those that wait for these in turn. */
+/** Takes out the replies that came before their parent, and then those that wait for these in turn. */
 async function placeWaiting(tx: Tx, sorting: Sorting): Promise<void> {
   for (let parents = [...sorting.placed.keys()]; parents.length > 0;) {
     for (const reply of await takeWaitingReplies(tx, parents)) addReply(sorting, reply);
@@ -158,18 +150,18 @@ async function placeWaiting(tx: Tx, sorting: Sorting): Promise<void> {
 }
 
 /**
- * Gives the hashes of what was not in the index, or of which an event tells only now. A cast whose hiding was recorded before
- * we knew it begins hidden; one that was removed before its place was known begins removed, and is no news any more.
+ * Returns the hashes of casts that were not in the index, or that an event brings only now. A cast whose hiding was recorded
+ * before we knew it begins hidden. A cast that was removed before its place was known begins removed, and is not news.
  */
 async function insertCasts(
   tx: Tx,
   placed: readonly PlacedCast[],
-  erasures: Erasures,
+  erasedAuthors: ErasedAuthors,
 ): Promise<ReadonlySet<string>> {
   if (placed.length === 0) return new Set();
   const rows = placed.map(({ channelId, rootHash, threadDepth, ...entry }) => {
-    const { cast, told } = entry;
-    const erased = isEntryErased(erasures, entry);
+    const { cast, arrival } = entry;
+    const erased = isEntryErased(erasedAuthors, entry);
     return {
       hash: cast.hash,
       channel_id: channelId,
@@ -182,12 +174,12 @@ async function insertCasts(
       mentions: erased ? [] : cast.mentions,
       mentions_positions: erased ? [] : cast.mentionsPositions,
       quotes: erased ? [] : cast.quotes,
-      erased_at_ms: erased ? erasures.get(cast.fid) : null,
+      erased_at_ms: erased ? erasedAuthors.get(cast.fid) : null,
       cast_at: cast.castAt,
-      from_past: told === undefined && entry.removedAt === undefined,
+      from_past: arrival === undefined && entry.removedAt === undefined,
       removed_at: entry.removedAt ?? null,
-      // Of what an event tells, events tell the replies too.
-      replies_known: told !== undefined,
+      // Replies to a cast that an event brings come by events, too.
+      replies_known: arrival !== undefined,
     };
   });
   const { rows: inserted } = await sql<{ hash: string }>`
@@ -205,12 +197,12 @@ async function insertCasts(
     returning hash
   `.execute(tx);
   const hashes = inserted.map((row) => row.hash);
-  await bookAuthors(tx, hashes);
+  await setSubjects(tx, hashes);
   return new Set(hashes);
 }
 
-/** What was done to these casts before anybody knew whose they are is booked on their authors. */
-async function bookAuthors(tx: Tx, hashes: readonly string[]): Promise<void> {
+/** Cases about these casts, from before their authors were known, get their authors. */
+async function setSubjects(tx: Tx, hashes: readonly string[]): Promise<void> {
   if (hashes.length === 0) return;
   await sql`
     with found as materialized (
@@ -221,39 +213,13 @@ async function bookAuthors(tx: Tx, hashes: readonly string[]): Promise<void> {
   `.execute(tx);
 }
 
-export interface RemovedCast {
-  arrived: ArrivedRemoval;
-  channelId: string;
-  fid: number;
-}
-
-/** Marks casts of the index as removed, once each; of a reply that still waits for its parent that is no news. */
-export async function removeCasts(tx: Tx, removals: readonly ArrivedRemoval[]): Promise<RemovedCast[]> {
-  const byHash = new Map(removals.map((removal) => [removal.hash, removal]));
-  if (byHash.size === 0) return [];
-  const hashes = [...byHash.keys()];
-  const times = [...byHash.values()].map((removal) => removal.mergedAt);
-  await removeWaitingReplies(tx, [...byHash.values()]);
-  const { rows } = await sql<{ hash: string; channel_id: string; fid: number }>`
-    update castellan.casts set removed_at = removal.at
-    from unnest(${hashes}::text[], ${times}::bigint[]) as removal (hash, at)
-    where casts.hash = removal.hash and casts.removed_at is null
-    returning casts.hash, casts.channel_id, casts.fid
-  `.execute(tx);
-  const removed = new Map(rows.map((row) => [row.hash, row]));
-  return [...byHash.values()].flatMap((arrived) => {
-    const row = removed.get(arrived.hash);
-    return row ? [{ arrived, channelId: row.channel_id, fid: row.fid }] : [];
-  });
-}
-
 export function castEvent({ cast, ...arrived }: IndexedCast, observedAt: number): NewChannelEvent {
   const { channelId, rootHash, threadDepth } = arrived;
   const { hash, text, parentHash, mentions, mentionsPositions, embeds, quotes } = cast;
   const parent = parentHash === null ? {} : { parentHash };
   return newEvent(observedAt, {
     kind: "cast.created",
-    // Not the hub's id of it, which may be another's when ids begin anew.
+    // Not the hub's id of the event, which may be another event's after the hub was reset.
     sourceKey: `cast:${hash}`,
     channelId,
     subjectFid: cast.fid,
@@ -270,16 +236,5 @@ export function castEvent({ cast, ...arrived }: IndexedCast, observedAt: number)
       ...(quotes.length > 0 && { quotes }),
       ...parent,
     },
-  });
-}
-
-export function removalEvent({ arrived, channelId, fid }: RemovedCast, observedAt: number): NewChannelEvent {
-  return newEvent(observedAt, {
-    kind: "cast.removed",
-    sourceKey: `removal:${arrived.hash}`,
-    channelId,
-    subjectFid: fid,
-    occurredAt: arrived.mergedAt,
-    data: { castHash: arrived.hash },
   });
 }

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { UsernameProof } from "../../contract/hub.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type ChannelEventOf, type NewChannelEvent } from "../events.ts";
-import { findErasures, isErased } from "./erasures.ts";
-import type { ArrivedProof, ShownName } from "./read-page.ts";
+import { findErasedAuthors, isErased } from "./erased-authors.ts";
+import type { ArrivedProof, ShownName } from "./parse-events.ts";
 
 type ProofData = ChannelEventOf<"username_proof.merged">["data"];
 
@@ -30,13 +30,13 @@ export async function mergeProofs(tx: Tx, proofs: readonly ArrivedProof[]): Prom
   // Shards are read side by side: what one writes, the other must see before it compares.
   await sql`lock table castellan.names in share row exclusive mode`.execute(tx);
   const before = await readStandings(tx, proofs);
-  const erasures = await findErasures(
+  const erasedAuthors = await findErasedAuthors(
     tx,
     proofs.map(({ proof }) => proof.fid),
   );
   const standings = new Map(before);
   const changes = proofs
-    .filter(({ proof }) => !isErased(erasures, proof.fid, proof.timestamp))
+    .filter(({ proof }) => !isErased(erasedAuthors, proof.fid, proof.timestamp))
     .flatMap((arrived) => mergeProof(standings, arrived) ?? []);
   await storeStandings(
     tx,
@@ -128,13 +128,13 @@ async function storeStandings(tx: Tx, changed: readonly [name: string, NameStand
 /** The latest of each user counts; an empty one says that they go by none. */
 export async function storeShownNames(tx: Tx, shown: readonly ShownName[]): Promise<void> {
   if (shown.length === 0) return;
-  const erasures = await findErasures(
+  const erasedAuthors = await findErasedAuthors(
     tx,
     shown.map(({ fid }) => fid),
   );
   const latest = new Map<number, ShownName>();
   for (const one of shown) {
-    if (isErased(erasures, one.fid, one.since)) continue;
+    if (isErased(erasedAuthors, one.fid, one.since)) continue;
     if (one.since >= (latest.get(one.fid)?.since ?? 0)) latest.set(one.fid, one);
   }
   // In one order, for another shard may bring the same at the same moment.

@@ -2,19 +2,19 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 
-/** How far a channel's past is known, of which there is more to ask for: its casts first, then the replies to each. */
+/** How far the casts from before a channel's link are read: first its own casts, then the replies to each. */
 export interface PastProgress {
   channelId: string;
-  /** Its own casts are still being listed. */
+  /** Its own casts are not all listed yet. */
   isListing: boolean;
-  /** Older casts to which the replies are known, and those to which they are still to be asked for. */
+  /** Older casts whose replies are known, and those whose replies are still to be requested. */
   known: number;
   left: number;
-  /** To casts from this second on all replies are known, for the newest are asked about first. */
+  /** Of casts from this second on, all replies are known, because the newest come first. */
   knownFrom: number;
 }
 
-/** Channels of whose past something is still to be asked for, those that rest after a failure too. */
+/** Channels with something still to be read, also those that back off after a failure. */
 export async function readPastProgress({
   database,
   clock,

@@ -12,17 +12,8 @@ import {
   withFailureNoted,
   type Source,
 } from "../sources.ts";
-import {
-  findSnapshot,
-  isSameEntry,
-  listings,
-  storeReadings,
-  type Listing,
-  type ListingEntry,
-  type ListingName,
-  type Reading,
-  type Snapshot,
-} from "./listings.ts";
+import { isSameEntry, listings, type Listing, type ListingEntry, type ListingName } from "./listings.ts";
+import { findSnapshot, storeReadings, type ListingReading, type Snapshot } from "./store-listings.ts";
 
 /** Seconds after which a list of more than a page is read to its end again … */
 const fullEvery = 300;
@@ -32,7 +23,7 @@ const pageSize = 1000;
 /** Of a list that does not fit one page, the newest are enough to see who entered. */
 const glance = 100;
 /** A list of several pages may shift while it is read: at most so many who seem to have left are looked up one by one. */
-const mostLookups = 50;
+const maxLookups = 50;
 
 /**
  * Compares a linked channel's record and listings with what they were. Listings show only what is active: each observed
@@ -52,7 +43,7 @@ export async function pollListings(
     const before = await findSnapshot(database.query, source);
     const readAtMs = context.clock.now();
     const { channel } = await network.channels.get({ channelId });
-    const readings = new Map<Listing, Reading>();
+    const readings = new Map<Listing, ListingReading>();
     const read = listings.filter(({ name }) => !source.baselined || !some || some.includes(name));
     const isWhole = read.length === listings.length;
     for (const listing of read) {
@@ -85,7 +76,7 @@ async function readAgain(
   listing: Listing,
   before: Snapshot,
   channel: Channel,
-): Promise<Reading> {
+): Promise<ListingReading> {
   const known: ReadonlyMap<number, ListingEntry> = before.entries.get(listing.name) ?? new Map();
   const age = secondsSinceFull(context, source);
   const full = !source.baselined || age >= fullEvery;
@@ -110,7 +101,7 @@ async function readListing(
   channelId: string,
   known: ReadonlyMap<number, ListingEntry>,
   full: boolean,
-): Promise<Reading> {
+): Promise<ListingReading> {
   const seen = new Map<number, ListingEntry>();
   const entered: ListingEntry[] = [];
   const unreadable: UnreadableEvent[] = [];
@@ -152,10 +143,10 @@ async function confirmVanished(
   listing: Listing,
   channelId: string,
   missing: ListingEntry[],
-): Promise<Pick<Reading, "vanished" | "complete">> {
+): Promise<Pick<ListingReading, "vanished" | "complete">> {
   const vanished: ListingEntry[] = [];
-  let complete = missing.length <= mostLookups;
-  for (const entry of missing.slice(0, mostLookups)) {
+  let complete = missing.length <= maxLookups;
+  for (const entry of missing.slice(0, maxLookups)) {
     const row = await findRow(network, listing, { channelId, fid: entry.fid, limit: 1 });
     if (row === "none") vanished.push(entry);
     // It moved while the pages were read, and others may have.

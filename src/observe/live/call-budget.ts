@@ -120,18 +120,18 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     const purpose = await admit(given, by);
     for (let waited = 0; ;) {
       const full = by && purpose === undefined ? askers.admitServer(by.guildId, route) : 0;
-      const place =
-        full > 0 ? { ...noPlace, waitMs: full, isServers: true } : await takePlace(route, purpose);
-      if (place.taken) return purpose;
-      const wait = Math.max(500, place.waitMs);
-      const longest = place.isServers ? patience.server : patienceFor(purpose);
-      if (signal?.aborted || waited + wait > longest) throw describeRefusal(route, place, wait);
+      const admission =
+        full > 0 ? { ...notTaken, waitMs: full, isServers: true } : await tryToTake(route, purpose);
+      if (admission.taken) return purpose;
+      const wait = Math.max(500, admission.waitMs);
+      const longest = admission.isServers ? patience.server : patienceFor(purpose);
+      if (signal?.aborted || waited + wait > longest) throw describeRefusal(route, admission, wait);
       await pause(wait, signal);
       waited += wait;
     }
   }
 
-  async function takePlace(route: string, purpose: string | undefined): Promise<Place> {
+  async function tryToTake(route: string, purpose: string | undefined): Promise<Admission> {
     const nowMs = clock.now();
     const now = Math.floor(nowMs / 1000);
     const own = purpose ?? "";
@@ -238,7 +238,7 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
 }
 
 /** Whether a call may go out, and when to ask again where not. */
-interface Place {
+interface Admission {
   taken: boolean;
   waitMs: number;
   /** Milliseconds that the network asked for. */
@@ -249,14 +249,18 @@ interface Place {
   isServers?: boolean;
 }
 
-const noPlace = { taken: false, rest: 0, isFull: false, limit: 0 };
+const notTaken = { taken: false, rest: 0, isFull: false, limit: 0 };
 
 /** Infinity is no number of the database. */
 function asBound(calls: number): number {
   return Math.min(calls, 2 ** 31 - 1);
 }
 
-function describeRefusal(route: string, { rest, isFull, limit, isServers }: Place, waitMs: number): AppError {
+function describeRefusal(
+  route: string,
+  { rest, isFull, limit, isServers }: Admission,
+  waitMs: number,
+): AppError {
   const retryAfter = Math.ceil(waitMs / 1000);
   const why =
     rest > 0

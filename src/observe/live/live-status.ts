@@ -1,5 +1,6 @@
 import type { RouteUse } from "./call-budget.ts";
-import { readPlan, type LiveContext } from "./read-plan.ts";
+import { readCurrentPlan } from "./current-plan.ts";
+import type { LiveContext } from "./live-context.ts";
 import type { ReadingPlan } from "./plan-reading.ts";
 
 /** What the live network is asked, and how soon it is known what happened there. */
@@ -17,7 +18,7 @@ export interface LiveStatus {
 const restLasts = 5 * 60_000;
 
 export async function readLiveStatus(context: LiveContext): Promise<LiveStatus> {
-  const { plan, channels } = await readPlan(context);
+  const { plan, channels } = await readCurrentPlan(context);
   const busy = new Set(channels.flatMap(({ channelId, isBusy }) => (isBusy ? [channelId] : [])));
   const uses = await context.live.budget.readUse();
   const rows = await context.database.query

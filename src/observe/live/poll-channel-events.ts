@@ -4,16 +4,17 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { asAppError, isFinalStatus } from "../../errors.ts";
 import { channelEventPrefix } from "../events.ts";
 import { markGood, moveSource, withFailureNoted, type Source } from "../sources.ts";
-import type { Change } from "./changes.ts";
-import { eventsSource, newestSource, type LiveContext } from "./read-plan.ts";
+import type { ChannelChange } from "./channel-changes.ts";
+import { eventsSource, newestSource } from "./current-plan.ts";
+import type { LiveContext } from "./live-context.ts";
 import { storeChanges } from "./store-changes.ts";
 
 const pageSize = 200;
-const mostPages = 20;
-/** An event may become visible a little after younger ones: by so long at most, in milliseconds. */
-const overlap = 15_000;
-/** Ids of events are kept so long, in milliseconds. */
-const kept = 24 * 3600_000;
+const maxPages = 20;
+/** An event may become visible so long after younger ones. */
+const overlapMs = 15_000;
+/** Ids of events stay stored for so long. */
+const idLifetimeMs = 24 * 3600_000;
 
 /**
  * Reads what happened in all channels since the last time, by one call where no more happened than fits a page; also where that
@@ -33,14 +34,14 @@ export async function pollChannelEvents(context: LiveContext, source: Source): P
       return false;
     }
     // What is much older than the newest that was known was told, or was there before the first reading.
-    const late = (known ?? 0) - overlap;
+    const late = (known ?? 0) - overlapMs;
     const events = page.events.filter(({ ts }) => ts > late);
     if (source.baselined && events.length === 0 && page.reachesBack) {
       await markGood(context, source, readAtMs);
       await noteReadThrough(context.database.query, readAtMs, ["listings/%", "records/%"]);
     } else {
       const isNews = known !== undefined;
-      await storePage(context, source, { events, isNews, reachesBack: page.reachesBack }, readAtMs);
+      await storeEventPage(context, source, { events, isNews, reachesBack: page.reachesBack }, readAtMs);
     }
     return true;
   });
@@ -57,7 +58,7 @@ async function findListed({ database }: LiveContext): Promise<number | undefined
   return newest && newest.position * 1000;
 }
 
-async function storePage(
+async function storeEventPage(
   context: LiveContext,
   source: Source,
   page: EventPage & { isNews: boolean },
@@ -69,13 +70,13 @@ async function storePage(
     if (!(await moveSource(tx, source, { baselined: true, position, newest_at }, readAtMs))) return [];
     const unseen = await takeUnseen(tx, page.events, readAtMs);
     await noteReadThrough(tx, readAtMs, ["listings/%", "records/%"]);
-    if (!page.reachesBack && page.isNews) await readAllAnew(context, tx);
+    if (!page.reachesBack && page.isNews) await readAllAgain(context, tx);
     const news = page.isNews ? oldestFirst(unseen) : [];
     const stored = await storeChanges(context, tx, news.flatMap(toChanges));
     await context.appendEvents(tx, stored.events);
     const ofBot = news.filter((event) => "fid" in event && event.fid === context.botFid);
     return [
-      ...stored.look.map((id) => ["poll-listings", id] as const),
+      ...stored.readAgain.map((id) => ["poll-listings", id] as const),
       ...ofBot.map(({ channelId }) => ["verify-links", channelId] as const),
     ];
   });
@@ -93,7 +94,7 @@ interface EventPage {
 async function readSince(calls: LiveCalls["channelEvents"], known: number): Promise<EventPage> {
   const found = new Map<string, ChannelEvent>();
   let maxTs: number | undefined;
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const { events } = await calls.list({ limit: pageSize, ...(maxTs !== undefined && { maxTs }) });
     const before = found.size;
     for (const event of events) found.set(event.eventId, event);
@@ -126,7 +127,7 @@ async function takeUnseen(tx: Tx, events: readonly ChannelEvent[], nowMs: number
   if (events.length === 0) return [];
   await tx
     .deleteFrom("castellan.channel_events")
-    .where("happened_at_ms", "<", nowMs - kept)
+    .where("happened_at_ms", "<", nowMs - idLifetimeMs)
     .execute();
   const inserted = await tx
     .insertInto("castellan.channel_events")
@@ -162,7 +163,7 @@ function oldestFirst(events: readonly ChannelEvent[]): ChannelEvent[] {
 }
 
 /** More happened than the network still tells: each channel is read again as soon as the budget lets it. */
-async function readAllAnew({ log }: LiveContext, tx: Tx): Promise<void> {
+async function readAllAgain({ log }: LiveContext, tx: Tx): Promise<void> {
   log.warn({ source: eventsSource }, "events of channels are missing, so all channels are read again");
   await tx
     .updateTable("castellan.sources")
@@ -171,7 +172,7 @@ async function readAllAnew({ log }: LiveContext, tx: Tx): Promise<void> {
     .execute();
 }
 
-function toChanges(event: ChannelEvent): Change[] {
+function toChanges(event: ChannelEvent): ChannelChange[] {
   const { channelId, ts } = event;
   const base = {
     id: `${channelEventPrefix}${event.eventId}`,

@@ -7,34 +7,37 @@ import { pollRecords } from "../records/poll-records.ts";
 import { openSource } from "../sources.ts";
 import {
   eventsSource,
-  inBackground,
   isTime,
   newestSource,
   noteTry,
-  readPlan,
-  recallPlan,
-  type LiveContext,
+  readCachedPlan,
+  readCurrentPlan,
   type WatchedChannel,
-} from "./read-plan.ts";
+} from "./current-plan.ts";
+import { inBackground, type LiveContext } from "./live-context.ts";
 import { soonest, type ReadingPlan } from "./plan-reading.ts";
 import { pollChannelEvents } from "./poll-channel-events.ts";
 import { pollNewest } from "./poll-newest.ts";
 
-/** Seconds until events are asked for again, of a network that fails to give them, or says that it serves none. */
-const askAgain = { failing: 60, notServed: 600 };
+/** Events are requested again after so many seconds, of a network that fails to return them, or does not serve them. */
+const retryEventsSeconds = { failing: 60, notServed: 600 };
 
-/** Reads what happened in all channels: by their events where the network gives these, else by the newest entries. */
+/** Reads the changes of all channels: from their events where the network has them, otherwise from the newest entries. */
 export async function pollChanges(context: LiveContext): Promise<void> {
   const { database, clock } = context;
-  const plan = await recallPlan(context);
+  const plan = await readCachedPlan(context);
   const events = await openSource(database.query, eventsSource, null);
   const isServed =
     events.tried_at_ms === null || events.good_at_ms !== null || events.failing_since_ms !== null;
-  const every = plan.byEvents ? plan.events : isServed ? askAgain.failing : askAgain.notServed;
+  const every = plan.byEvents
+    ? plan.events
+    : isServed
+      ? retryEventsSeconds.failing
+      : retryEventsSeconds.notServed;
   if (isTime(events.tried_at_ms, every, clock.now())) {
     await noteTry(context, eventsSource);
     const told = await pollChannelEvents(context, events).catch((error: unknown) => {
-      // It stands with the source; listings are read as soon as it has failed for a while.
+      // It is noted with the source. Listings are read once it has failed for a while.
       if (!asAppError(error)) throw error;
       return plan.byEvents;
     });
@@ -50,26 +53,26 @@ export async function pollChanges(context: LiveContext): Promise<void> {
   await pollNewest(context, Math.max(events.good_at_ms ?? 0, events.position));
 }
 
-/** Channels that are read side by side, and that one run reads: the next one is not to be kept waiting. */
-const parallel = 2;
-const mostVisits = 10;
-/** Seconds until a channel that could not be read has its turn again. */
-const retryAfter = 300;
+/** Channels that are read at the same time, and in one run, so that the next run need not wait. */
+const maxParallel = 2;
+const maxVisits = 10;
+/** A channel that failed has its turn again after so long. */
+const retrySeconds = 300;
 
 /**
- * Reads the channels whose turn it is: all their listings; and without events the members and the record of the busy ones in
- * between. One that cannot be read holds up no other.
+ * Reads all listings of the channels whose turn it is. Without events it also reads the members and the record of busy channels
+ * in between. A channel that fails delays no other.
  */
 export async function pollInTurn(context: LiveContext): Promise<void> {
-  const { plan, channels } = await readPlan(context);
+  const { plan, channels } = await readCurrentPlan(context);
   const nowMs = context.clock.now();
-  const able = channels.filter((each) => !each.isFailing || isTime(each.triedAtMs, retryAfter, nowMs));
-  const wholes = able.filter(isDueWhole(plan, channels, nowMs)).slice(0, mostVisits);
+  const able = channels.filter((each) => !each.isFailing || isTime(each.triedAtMs, retrySeconds, nowMs));
+  const wholes = able.filter(isDueWhole(plan, channels, nowMs)).slice(0, maxVisits);
   const busy = plan.byEvents
     ? []
     : able
         .filter((each) => each.isBusy && !wholes.includes(each) && isTime(each.goodAtMs, plan.busy, nowMs))
-        .slice(0, mostVisits);
+        .slice(0, maxVisits);
   const visit = async ({ channelId, isWhole }: { channelId: string; isWhole: boolean }) => {
     await noteTry(context, `listings/${channelId}`);
     await pollListings(context, channelId, isWhole ? undefined : ["members"]);
@@ -80,14 +83,16 @@ export async function pollInTurn(context: LiveContext): Promise<void> {
     ...busy.map(({ channelId }) => ({ channelId, isWhole: false })),
   ];
   const failures: unknown[] = [];
-  await mapLimited(visits, parallel, (each) => visit(each).catch((error: unknown) => failures.push(error)));
+  await mapLimited(visits, maxParallel, (each) =>
+    visit(each).catch((error: unknown) => failures.push(error)),
+  );
   const bug = failures.find((failure) => !asAppError(failure));
   if (bug !== undefined) throw bug;
 }
 
 /**
- * Whether all of a channel is to be read. One is begun with early where none was for as long as their turns are apart, so that those
- * that were linked together do not come due together.
+ * Whether all of a channel is to be read. Where no channel was read for as long as their turns are apart, the oldest is read early,
+ * so that channels that were linked together do not come due together.
  */
 function isDueWhole(plan: ReadingPlan, channels: readonly WatchedChannel[], nowMs: number) {
   const latest = Math.max(...channels.map(({ wholeAtMs }) => wholeAtMs ?? 0));
@@ -97,9 +102,9 @@ function isDueWhole(plan: ReadingPlan, channels: readonly WatchedChannel[], nowM
     isTime(channel.wholeAtMs, plan.whole, nowMs) || (isEarly && channel === oldest);
 }
 
-/** New followers, where a rule listens for them and no events tell: each channel as often as a busy one. */
+/** Reads new followers where a rule needs them and there are no events. */
 export async function pollFollowersInTurn(context: LiveContext): Promise<void> {
-  const { plan, channels } = await readPlan(context);
+  const { plan, channels } = await readCurrentPlan(context);
   if (plan.byEvents) return;
   const nowMs = context.clock.now();
   const rows = await context.database.query
@@ -111,26 +116,26 @@ export async function pollFollowersInTurn(context: LiveContext): Promise<void> {
   for (const { channelId, isBusy } of channels) {
     if (!isTime(tried.get(channelId) ?? null, isBusy ? plan.busy : plan.whole, nowMs)) continue;
     await pollFollowers(context, channelId).catch((error: unknown) => {
-      // It stands with the source.
+      // It is noted with the source.
       if (!asAppError(error)) throw error;
     });
     await noteTry(context, `followers/${channelId}`);
   }
 }
 
-/** What a worker's run was woken for: one channel, or all. */
+/** What a worker's run was woken for: `key` is a channel; undefined for all. */
 interface Call {
   key: string | undefined;
 }
 
-/** A worker's run: on the live network, unless it was woken for one channel, `inTurn` and within the budget; else as it is. */
+/** A worker's run. On the live network it reads `inTurn`, within the budget, unless it was woken for one channel. */
 export function whereLive(
   purpose: string,
   inTurn: (context: LiveContext) => Promise<void>,
   otherwise: (context: BotContext, call: Call) => Promise<void>,
 ) {
   return async (context: BotContext, call: Call): Promise<void> => {
-    // What one channel is read for out of its turn is no news of all.
+    // A channel that is read out of its turn does not count as news of all channels.
     const own = inBackground(context, call.key === undefined ? purpose : "channels");
     if (own.live && call.key === undefined) return inTurn({ ...own, live: own.live });
     return otherwise(own, call);

@@ -1,18 +1,19 @@
 import { seconds } from "../../clock.ts";
 import { followCursor } from "../../contract/pages.ts";
 import { findListing, type ListingEntry, type ListingName } from "../listings/listings.ts";
-import { storeListed } from "../records/poll-records.ts";
+import { storeListedRecords } from "../records/poll-records.ts";
 import { readWindow } from "../records/read-records.ts";
 import { moveSource, openSource, withFailureNoted } from "../sources.ts";
-import type { Change } from "./changes.ts";
-import { newestSource, type LiveContext } from "./read-plan.ts";
+import type { ChannelChange } from "./channel-changes.ts";
+import { newestSource } from "./current-plan.ts";
+import type { LiveContext } from "./live-context.ts";
 import { noteReadThrough } from "./poll-channel-events.ts";
 import { storeChanges } from "./store-changes.ts";
 
 /** What was entered so long before the last reading is read again, in seconds: it may become visible late. */
 const overlap = 15;
 const pageSize = 200;
-const mostPages = 20;
+const maxPages = 20;
 /** Seconds: after a longer pause the channels themselves tell what happened in it. */
 const farthest = 3600;
 
@@ -28,13 +29,13 @@ export async function pollNewest(context: LiveContext, toldUntilMs: number): Pro
     const now = seconds(clock);
     const known = Math.max(source.baselined ? source.position : 0, Math.floor(toldUntilMs / 1000));
     const last = known > now - farthest && known <= now ? known : now;
-    const changes: Change[] = [];
+    const changes: ChannelChange[] = [];
     for (const name of ["bans", "restrictions", "invites"] as const) {
       changes.push(...(await readEntered(context, name, last - overlap)));
     }
     changes.sort((one, other) => one.at - other.at);
     await pollNewestRecords(context, last - overlap, readAtMs);
-    const look = await database.transaction(async (tx) => {
+    const readAgain = await database.transaction(async (tx) => {
       const moved = await moveSource(
         tx,
         source,
@@ -45,9 +46,9 @@ export async function pollNewest(context: LiveContext, toldUntilMs: number): Pro
       const stored = await storeChanges(context, tx, changes);
       await context.appendEvents(tx, stored.events);
       await noteReadThrough(tx, readAtMs, ["records/%"]);
-      return stored.look;
+      return stored.readAgain;
     });
-    for (const channelId of look) await context.wake("poll-listings", channelId);
+    for (const channelId of readAgain) await context.wake("poll-listings", channelId);
   });
 }
 
@@ -56,12 +57,12 @@ async function readEntered(
   { network }: LiveContext,
   name: Exclude<ListingName, "members">,
   from: number,
-): Promise<Change[]> {
+): Promise<ChannelChange[]> {
   const listing = findListing(name);
-  const changes: Change[] = [];
+  const changes: ChannelChange[] = [];
   const follow = followCursor(`${name} of all channels`);
   let cursor: string | undefined;
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const page = await listing.read(network, { limit: pageSize, cursor });
     const fresh = page.entries.filter(({ at }) => at >= from);
     changes.push(...fresh.flatMap((entry) => toChange(name, entry)));
@@ -72,7 +73,10 @@ async function readEntered(
   return changes;
 }
 
-function toChange(name: ListingName, { channelId, fid, at, role, inviterFid }: ListingEntry): Change[] {
+function toChange(
+  name: ListingName,
+  { channelId, fid, at, role, inviterFid }: ListingEntry,
+): ChannelChange[] {
   if (channelId === undefined) return [];
   const base = { id: `${name}:${channelId}:${fid}:${at}`, channelId, at, byEvent: false, fid };
   if (name === "invites") return [{ ...base, what: "invited", role: role ?? "member", inviterFid }];
@@ -96,6 +100,6 @@ async function pollNewestRecords(context: LiveContext, from: number, readAtMs: n
   for (const { since_ms, ...source } of sources) {
     const own = listed.filter(({ channelId }) => channelId === source.channel_id);
     const linkedAt = Math.floor(since_ms / 1000);
-    await storeListed(context, source, own, { from, linkedAt, readAtMs });
+    await storeListedRecords(context, source, own, { from, linkedAt, readAtMs });
   }
 }

@@ -3,33 +3,40 @@ import type { BotContext } from "../../bot-context.ts";
 import type { Channel } from "../../contract/channels.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type EventContent, type NewChannelEvent } from "../events.ts";
-import { findSnapshot, storeChannel, storeListing } from "../listings/listings.ts";
+import { findSnapshot, storeChannel, storeListing } from "../listings/store-listings.ts";
 import { hasListeners, toFollowerEvent } from "../poll-followers.ts";
 import { applyRecords } from "../records/poll-records.ts";
 import { eventTolerance } from "../records/read-records.ts";
 import { findWatched, type Source } from "../sources.ts";
-import { findMissed } from "./came-and-went.ts";
-import { applyChange, findOvertaken, subjectOf, type Change, type Entries, type Step } from "./changes.ts";
+import { findShortLived } from "./short-lived-changes.ts";
+import {
+  applyChange,
+  findOvertaken,
+  subjectOf,
+  type ChannelChange,
+  type Entries,
+  type ListingStep,
+} from "./channel-changes.ts";
 
-/** Milliseconds: what happened so shortly before a reading of all listings may not be in it, for clocks agree to a second or two. */
-const margin = 3_000;
+/** A change so shortly before a reading of all listings may not be in it, because clocks differ by a second or two. */
+const clockToleranceMs = 3_000;
 
-/** What the changes of a page come to; `look` are channels that say themselves what changed in them. */
 export interface StoredChanges {
   events: NewChannelEvent[];
-  look: string[];
+  /** Channels to read again, because only their own record shows what changed. */
+  readAgain: string[];
 }
 
 /**
- * Stores changes of channels as if their listings had shown them, oldest first, and gives the events. A channel that has no
- * baseline yet will have them in it. Locks the channels' sources, so that a listing that is being read meanwhile is dropped.
+ * Stores changes of channels, oldest first, as if their listings had shown them, and returns their events. A channel without a
+ * baseline will have them in its baseline. Locks the channels' sources, so that a listing that is being read meanwhile is dropped.
  */
 export async function storeChanges(
   context: BotContext,
   tx: Tx,
-  changes: readonly Change[],
+  changes: readonly ChannelChange[],
 ): Promise<StoredChanges> {
-  const stored: StoredChanges = { events: [], look: [] };
+  const stored: StoredChanges = { events: [], readAgain: [] };
   const channels = [...new Set(changes.map(({ channelId }) => channelId))].toSorted();
   for (const channelId of channels) {
     const watched = await findWatched(tx, channelId);
@@ -40,52 +47,55 @@ export async function storeChanges(
     if (!first) continue;
     const listed = own.filter(({ what }) => what !== "moderated" && what !== "followed" && what !== "other");
     const moderated = own.filter((change) => change.what === "moderated");
-    const told = await storeListed(context, tx, channelId, listed);
-    stored.events.push(...told.events, ...(await storeRecords(context, tx, channelId, moderated)));
-    stored.events.push(...(await tellFollowers(context, tx, channelId, own)));
-    if (told.isOutdated || own.some(({ what }) => what === "other")) stored.look.push(channelId);
+    const applied = await changeListings(context, tx, channelId, listed);
+    stored.events.push(...applied.events, ...(await storeModerations(context, tx, channelId, moderated)));
+    stored.events.push(...(await toFollowerEvents(context, tx, channelId, own)));
+    if (applied.isOutdated || own.some(({ what }) => what === "other")) stored.readAgain.push(channelId);
   }
   stored.events.sort((one, other) => one.occurredAt - other.occurredAt);
   return stored;
 }
 
-/** `isOutdated`: the channel's record, which no change tells, names other moderators by now. */
-async function storeListed(
+/** `isOutdated`: the channel's record names other moderators by now, which no change shows. */
+async function changeListings(
   context: BotContext,
   tx: Tx,
   channelId: string,
-  changes: readonly Change[],
+  changes: readonly ChannelChange[],
 ): Promise<{ events: NewChannelEvent[]; isOutdated: boolean }> {
   const source = changes.length === 0 ? undefined : await lockSource(tx, `listings/${channelId}`);
   if (!source?.baselined) return { events: [], isOutdated: false };
   const before = await findSnapshot(tx, source);
   const entries: Entries = new Map([...before.entries].map(([name, known]) => [name, new Map(known)]));
-  const told = new Map(changes.map((change): [Change, NewChannelEvent[]] => [change, []]));
-  const tell = (change: Change, content: EventContent, fid: number | null) =>
-    told.get(change)?.push(toEvent(context, change, content, fid));
-  const steps: Step[] = [];
+  const eventsOf = new Map(changes.map((change): [ChannelChange, NewChannelEvent[]] => [change, []]));
+  const addEvent = (change: ChannelChange, content: EventContent, fid: number | null) =>
+    eventsOf.get(change)?.push(toEvent(context, change, content, fid));
+  const steps: ListingStep[] = [];
   let { channel } = before;
   const overtaken = findOvertaken(entries, channel?.pinnedCastHash ?? null, changes);
-  const isNews = (change: Change) =>
-    change.at * 1000 >= (source.whole_at_ms ?? 0) - margin && !overtaken.has(change);
+  const isNews = (change: ChannelChange) =>
+    change.at * 1000 >= (source.whole_at_ms ?? 0) - clockToleranceMs && !overtaken.has(change);
   const news = changes.filter(isNews);
   for (const change of news) {
     const made = applyChange(entries, change);
     steps.push(...made);
     for (const { listing, entry, entered } of made) {
-      tell(change, entered ? listing.entered(entry) : listing.vanished(entry), entry.fid);
+      addEvent(change, entered ? listing.entered(entry) : listing.vanished(entry), entry.fid);
     }
     const pin = channel && applyPin(channel, change);
     if (channel && pin) {
       channel = pin.channel;
-      tell(change, pin.content, null);
+      addEvent(change, pin.content, null);
     }
   }
   const old = new Set(changes.filter((change) => change.byEvent && !isNews(change)).map(subjectOf));
   const again = changes.filter((change) => old.has(subjectOf(change)));
-  const missed = await findMissed(tx, channelId, again, { news: [...told.values()].flat(), entries });
-  for (const { change, content, fid } of missed) tell(change, content, fid);
-  const events = [...told.values()].flat();
+  const shortLived = await findShortLived(tx, channelId, again, {
+    news: [...eventsOf.values()].flat(),
+    entries,
+  });
+  for (const { change, content, fid } of shortLived) addEvent(change, content, fid);
+  const events = [...eventsOf.values()].flat();
   for (const name of new Set(steps.map(({ listing }) => listing.name))) {
     const [old, now] = [before.entries.get(name), entries.get(name)];
     const vanished = [...(old?.values() ?? [])].filter(({ fid }) => !now?.has(fid));
@@ -97,13 +107,16 @@ async function storeListed(
   return { events, isOutdated: news.some((change) => changesModerators(channel, change)) };
 }
 
-function changesModerators(channel: Channel | undefined, change: Change): boolean {
+function changesModerators(channel: Channel | undefined, change: ChannelChange): boolean {
   if (change.what !== "standing" || !channel) return false;
   return channel.moderatorFids.includes(change.fid) !== (change.standing === "moderator");
 }
 
 /** Undefined where the pin is as the change says, or the change is about something else. */
-function applyPin(channel: Channel, change: Change): { channel: Channel; content: EventContent } | undefined {
+function applyPin(
+  channel: Channel,
+  change: ChannelChange,
+): { channel: Channel; content: EventContent } | undefined {
   const previousHash = channel.pinnedCastHash ?? null;
   if (change.what === "pinned" && change.castHash !== previousHash) {
     const { castHash } = change;
@@ -115,15 +128,15 @@ function applyPin(channel: Channel, change: Change): { channel: Channel; content
   return { channel: without, content: { kind: "pin.changed", data: { castHash: null, previousHash } } };
 }
 
-async function storeRecords(
+async function storeModerations(
   context: BotContext,
   tx: Tx,
   channelId: string,
-  changes: readonly (Change & { what: "moderated" })[],
+  changes: readonly (ChannelChange & { what: "moderated" })[],
 ): Promise<NewChannelEvent[]> {
   const source = changes.length === 0 ? undefined : await lockSource(tx, `records/${channelId}`);
   if (!source?.baselined) return [];
-  const fresh: (Change & { what: "moderated" })[] = [];
+  const fresh: (ChannelChange & { what: "moderated" })[] = [];
   for (const change of changes) {
     const { castHash, action, at, id } = change;
     // A listing may have shown it already.
@@ -151,11 +164,11 @@ async function storeRecords(
   });
 }
 
-async function tellFollowers(
+async function toFollowerEvents(
   context: BotContext,
   tx: Tx,
   channelId: string,
-  changes: readonly Change[],
+  changes: readonly ChannelChange[],
 ): Promise<NewChannelEvent[]> {
   const followed = changes.filter((change) => change.what === "followed");
   if (followed.length === 0 || !(await hasListeners(tx, channelId))) return [];
@@ -184,7 +197,7 @@ async function bumpSource(tx: Tx, source: string, changes: { newest_at?: number 
 
 function toEvent(
   { clock }: BotContext,
-  { id, channelId, at }: Change,
+  { id, channelId, at }: ChannelChange,
   content: EventContent,
   subjectFid: number | null,
 ): NewChannelEvent {

@@ -25,7 +25,7 @@ export async function pollRecords(context: BotContext, channelId: string): Promi
     const from = source.baselined ? source.position - overlap : linkedAt - context.settings.hubRetention;
     const readAtMs = context.clock.now();
     const listed = await readWindow(context.network, channelId, Math.max(0, from));
-    await storeListed(context, source, listed, { from, linkedAt, readAtMs });
+    await storeListedRecords(context, source, listed, { from, linkedAt, readAtMs });
   });
 }
 
@@ -33,7 +33,7 @@ export async function pollRecords(context: BotContext, channelId: string): Promi
  * Stores what is new among a channel's records from a second on, newest first. The position is moved only by who read from
  * there: of what lies between, others know nothing.
  */
-export async function storeListed(
+export async function storeListedRecords(
   context: BotContext,
   source: Source,
   listed: readonly ModerationAction[],

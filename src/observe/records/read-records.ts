@@ -3,23 +3,23 @@ import { followCursor } from "../../contract/pages.ts";
 import type { Network } from "../../contract/index.ts";
 import { AppError } from "../../errors.ts";
 
-const firstPage = 100;
-const furtherPages = 1000;
-const tries = 4;
+const firstPageSize = 100;
+const pageSize = 1000;
+const maxAttempts = 4;
 
 /**
- * A channel's records from a second on, or those of all channels, newest first. Where that takes several pages, the first is read again at the
- * end: should it have changed, pages may have shifted under us, and all is read anew.
+ * A channel's records from a second on, or those of all channels, newest first. After several pages the first is read again. If
+ * it has changed, entries may have moved between pages, and everything is read again.
  */
 export async function readWindow(
   network: Network,
   channelId: string | undefined,
   from: number,
 ): Promise<ModerationAction[]> {
-  for (let attempt = 0; attempt < tries; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const { records, pages } = await readPages(network, channelId, from);
     if (pages === 1) return records;
-    const again = await network.moderatedCasts.list({ channelId, limit: firstPage });
+    const again = await network.moderatedCasts.list({ channelId, limit: firstPageSize });
     const head = again.result.moderationActions.filter((record) => record.moderatedAt >= from);
     if (JSON.stringify(head) === JSON.stringify(records.slice(0, head.length))) return records;
   }
@@ -40,7 +40,7 @@ async function readPages(
   let cursor: string | undefined;
   let pages = 0;
   do {
-    const limit = pages === 0 ? firstPage : furtherPages;
+    const limit = pages === 0 ? firstPageSize : pageSize;
     const page = await network.moderatedCasts.list({ channelId, limit, cursor });
     const { moderationActions } = page.result;
     const inside = moderationActions.filter((record) => record.moderatedAt >= from);
@@ -61,7 +61,7 @@ export interface NewRecord extends ModerationAction {
 
 type RecordKey = Pick<ModerationAction, "castHash" | "action" | "moderatedAt">;
 
-/** A record that is known; `eventId` where an event told of it, so that its time may be a little off. */
+/** A stored record; `eventId` where it came from an event, so that its time may be a little off. */
 export interface StoredRecord extends RecordKey {
   eventId?: string | null;
 }
@@ -87,20 +87,20 @@ export function findNewRecords(
     met.set(key, ordinal + 1);
     return ordinal < (known.get(key) ?? 0) ? [] : [{ ...record, ordinal }];
   });
-  const told = stored.filter((record) => record.eventId && !met.has(keyOf(record)));
-  return told.length === 0 ? fresh : fresh.filter((record) => !takeTold(told, record));
+  const fromEvents = stored.filter((record) => record.eventId && !met.has(keyOf(record)));
+  return fromEvents.length === 0 ? fresh : fresh.filter((record) => !takeFromEvent(fromEvents, record));
 }
 
-/** Whether an event told of a record already; no other record is then the same. */
-function takeTold(told: StoredRecord[], record: RecordKey): boolean {
-  const index = told.findIndex(
+/** Whether a record came from an event already. That event then matches no other record. */
+function takeFromEvent(fromEvents: StoredRecord[], record: RecordKey): boolean {
+  const index = fromEvents.findIndex(
     ({ castHash, action, moderatedAt }) =>
       castHash === record.castHash &&
       action === record.action &&
       Math.abs(moderatedAt - record.moderatedAt) <= eventTolerance,
   );
   if (index < 0) return false;
-  told.splice(index, 1);
+  fromEvents.splice(index, 1);
   return true;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ListingName } from "../../observe/listings/listings.ts";
-import { eventsSource } from "../../observe/live/read-plan.ts";
+import { eventsSource } from "../../observe/live/current-plan.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Fact, FactContext, FactSource } from "./fact.ts";
 import { authorSource, storedLifetime, type AuthorSource } from "./read-network.ts";

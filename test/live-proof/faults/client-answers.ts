@@ -196,7 +196,7 @@ export const clientAnswers: readonly Point[] = [
       },
       {
         broken: "only the page's last pin is compared with the one that a listing shows",
-        file: "src/observe/live/changes.ts",
+        file: "src/observe/live/channel-changes.ts",
         from: "const shownPin = changes.findLast((one) => isPin(one) && pinOf(one) === pinned);",
         to: "const shownPin = [changes.findLast(isPin)].find((one) => one && pinOf(one) === pinned);",
         tests: {
@@ -208,8 +208,8 @@ export const clientAnswers: readonly Point[] = [
       {
         broken: "what an event tells of a time before the last reading comes after all else of its page",
         file: "src/observe/live/store-changes.ts",
-        from: "const events = [...told.values()].flat();",
-        to: "const events = [...told.values()].flat().toReversed();",
+        from: "const events = [...eventsOf.values()].flat();",
+        to: "const events = [...eventsOf.values()].flat().toReversed();",
         tests: {
           [changes]: [
             "where the network gives the events of all channels > changes of one moment are told in their order",

@@ -1,7 +1,7 @@
 import type { Point } from "../fault.ts";
 
 const liveFaults = "test/observe/live-faults.test.ts";
-const past = "test/observe/read-past.test.ts";
+const past = "test/observe/read-casts-by-parent.test.ts";
 const pollListings = "test/observe/poll-listings.test.ts";
 const toldOnce = "test/observe/told-once.test.ts";
 const setup = "test/cli/setup.test.ts";
@@ -11,22 +11,22 @@ const rotate = "test/cli/rotate-key.test.ts";
 export const findings: readonly Point[] = [
   {
     id: "R1",
-    holds: "A hub that stands still is told of, and never called up to date.",
+    holds: "A hub that has stalled is reported, and never called up to date.",
     faults: [
       {
         broken: "that nothing is new is believed, however long ago the newest block was",
-        file: "src/observe/hub/read-on.ts",
-        from: '  if (reading.kind === "nothing new" || reading.kind === "lags") await requireMotion(context, shard, source);\n',
+        file: "src/observe/hub/read-hub-page.ts",
+        from: '  if (page === "nothing new" || page === "lagging") await assertNotStalled(context, shard, source);\n',
         to: "",
-        tests: { [liveFaults]: ["a hub that stands still > is told of, until it goes on"] },
+        tests: { [liveFaults]: ["a hub that has stalled > is reported, until it continues"] },
       },
       {
-        broken: "of several hubs the one that stands still is asked on",
-        file: "src/observe/hub/fetch-page.ts",
-        from: "(answer.events.length > 0 && !isStill(source, { clock, settings })),",
+        broken: "of several hubs the one that has stalled is asked on",
+        file: "src/observe/hub/fetch-events.ts",
+        from: "(answer.events.length > 0 && !isStalled(source, { clock, settings })),",
         to: "answer.events.length > 0,",
         tests: {
-          [liveFaults]: ["a hub that stands still > is left for another of several, and tried again later"],
+          [liveFaults]: ["a hub that has stalled > is left for another of several, and tried again later"],
         },
       },
     ],
@@ -87,7 +87,7 @@ export const findings: readonly Point[] = [
       },
       {
         broken: "one that its author takes away meanwhile is forgotten, and with it what replies to it",
-        file: "src/observe/hub/index-casts.ts",
+        file: "src/observe/hub/cast-removals.ts",
         from: "  await removeWaitingReplies(tx, [...byHash.values()]);\n",
         to: "  await sql`delete from castellan.waiting_replies where hash = any(${hashes}::text[])`.execute(tx);\n",
         tests: {
@@ -104,7 +104,7 @@ export const findings: readonly Point[] = [
     faults: [
       {
         broken: "a page that leads to no older casts is followed by another",
-        file: "src/observe/hub/past-page.ts",
+        file: "src/observe/hub/parent-bookmark.ts",
         from: "return isOver ? undefined : toText(nextPageToken);",
         to: "return isOver && !first ? undefined : toText(nextPageToken);",
         tests: {
@@ -115,7 +115,7 @@ export const findings: readonly Point[] = [
       },
       {
         broken: "a token that leads back is followed",
-        file: "src/observe/hub/past-page.ts",
+        file: "src/observe/hub/parent-bookmark.ts",
         from: "  if (sent && Buffer.compare(newest, sent) >= 0) return undefined;\n",
         to: "",
         tests: {

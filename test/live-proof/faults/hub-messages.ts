@@ -1,16 +1,15 @@
 import type { Point } from "../fault.ts";
 
-const channelMessages = "test/observe/channel-messages.test.ts";
 const clients = "test/api/http/independent-clients.test.ts";
 const doctor = "test/start/doctor.test.ts";
 const doctorKey = "test/start/doctor-key.test.ts";
 const hubs = "test/client/hubs.test.ts";
 const messageData = "test/contract/message-data.test.ts";
 const parents = "test/observe/live-parents.test.ts";
-const past = "test/observe/read-past.test.ts";
+const past = "test/observe/read-casts-by-parent.test.ts";
 const pollHub = "test/observe/poll-hub.test.ts";
 
-/** H10 to H15: what hubs take, and what is in their messages. */
+/** H10 to H14: what hubs take, and what is in their messages. */
 export const hubMessages: readonly Point[] = [
   {
     id: "H10",
@@ -55,8 +54,8 @@ export const hubMessages: readonly Point[] = [
     faults: [
       {
         broken: "a shard that ended is begun anew by the hub's own token",
-        file: "src/observe/hub/past-page.ts",
-        from: "return toText(writeShardKeys(shards.map(() => newest)));",
+        file: "src/observe/hub/parent-bookmark.ts",
+        from: "return toText(encodeShardKeys(shards.map(() => newest)));",
         to: "return toText(nextPageToken);",
         tests: {
           [past]: [
@@ -67,7 +66,7 @@ export const hubMessages: readonly Point[] = [
       {
         broken:
           "a channel of which a hub first says that it has nothing, for another's longer name, has no past",
-        file: "src/observe/hub/past-page.ts",
+        file: "src/observe/hub/parent-bookmark.ts",
         from: "const isDoubtful = isFirst && url !== undefined && reached.length < shards.length;",
         to: "const isDoubtful = false;",
         tests: {
@@ -78,8 +77,8 @@ export const hubMessages: readonly Point[] = [
       },
       {
         broken: "nobody asks for the parent of a reply",
-        file: "src/observe/hub/read-past.ts",
-        from: "  if (await askForParent(context)) calls -= 1;\n",
+        file: "src/observe/hub/read-casts-by-parent.ts",
+        from: "  if (await requestMissingParent(context)) calls -= 1;\n",
         to: "",
         tests: {
           [parents]: [
@@ -89,8 +88,8 @@ export const hubMessages: readonly Point[] = [
       },
       {
         broken: "any cast that the hub answers with is taken for the parent",
-        file: "src/observe/hub/read-past.ts",
-        from: ".filter(({ cast }) => cast.hash === hash);",
+        file: "src/observe/hub/read-casts-by-parent.ts",
+        from: ".filter((cast) => cast.hash === hash);",
         to: ";",
         tests: {
           [parents]: ["the unknown parent of a reply > is none of another hash, whatever the hub answers"],
@@ -117,7 +116,7 @@ export const hubMessages: readonly Point[] = [
       {
         broken: "the parent of every reply of the network is asked for",
         file: "src/observe/hub/waiting-replies.ts",
-        from: "is_asked or ${isOfOurs}, merged_at",
+        from: "is_asked or ${mayBeOurs}, merged_at",
         to: "true, merged_at",
         tests: {
           [parents]: [
@@ -134,7 +133,7 @@ export const hubMessages: readonly Point[] = [
     faults: [
       {
         broken: "a message's time is taken for UNIX seconds",
-        file: "src/observe/hub/read-page.ts",
+        file: "src/observe/hub/parse-events.ts",
         from: 'const castAt = asInteger(data["timestamp"]) + messageEpoch;',
         to: 'const castAt = asInteger(data["timestamp"]);',
         tests: {
@@ -145,7 +144,7 @@ export const hubMessages: readonly Point[] = [
       },
       {
         broken: "a removal's hash in base64 is malformed",
-        file: "src/observe/hub/read-fields.ts",
+        file: "src/observe/hub/hub-json.ts",
         from: 'Buffer.from(value, "base64")',
         to: 'Buffer.from(value, "hex")',
         tests: { [pollHub]: ["casts > that are removed are told once, and only of linked channels"] },
@@ -219,79 +218,6 @@ export const hubMessages: readonly Point[] = [
           [doctorKey]: [
             "castellan doctor, of the bot's key > says what is wrong with a key whose scopes are left out, and nothing else is",
           ],
-        },
-      },
-    ],
-  },
-  {
-    id: "H15",
-    holds:
-      "With PROTOCOL_CHANNELS, what messages 18 to 21 and event 12 tell of a channel is what its listings give, once.",
-    faults: [
-      {
-        broken: "they are read unasked",
-        file: "src/observe/hub/read-page.ts",
-        from: "const isRead = protocolChannels && readChannelEvent(page, arrival, event);",
-        to: "const isRead = readChannelEvent(page, arrival, event);",
-        tests: {
-          [channelMessages]: [
-            "what a hub tells of a channel of the protocol is the event that a listing gives > not unless it is asked for, not of other channels, and not of the time before the link",
-          ],
-        },
-      },
-      {
-        broken: "what two shards tell at once is told by the first, and fails for the second",
-        file: "src/observe/events.ts",
-        from: 'const isKnownByNow = sqlState(cause) === "23505";',
-        to: "const isKnownByNow = false;",
-        needsServer: true,
-        tests: {
-          [channelMessages]: [
-            "what a hub tells of a channel of the protocol is the event that a listing gives > one that is not what it says is set aside, and those behind it are told",
-          ],
-        },
-      },
-      {
-        broken: "a channel's id is its key as it stands",
-        file: "src/observe/hub/channel-messages.ts",
-        from: "return keccak256(stringToBytes(channelKey));",
-        to: "return channelKey;",
-        tests: {
-          [channelMessages]: [
-            "what a hub tells of a channel of the protocol is the event that a listing gives > with the author of a hidden cast, which is marked",
-          ],
-        },
-      },
-      {
-        broken: "a message has another name each time that it is read",
-        file: "src/observe/hub/channel-messages.ts",
-        from: 'sourceKey: `channel message:${asHash(message["hash"])}`,',
-        to: "sourceKey: `channel message:${Math.random()}`,",
-        tests: {
-          [channelMessages]: [
-            "what a hub tells of a channel of the protocol is the event that a listing gives > a ban, once, though every shard brings it",
-          ],
-        },
-      },
-      {
-        broken: "what a listing told, too, is told again",
-        file: "src/start/wire-bot.ts",
-        from: "    ...(parts.settings.protocolChannels && { withoutTold: withoutToldTwice }),\n",
-        to: "",
-        tests: {
-          [channelMessages]: [
-            "what both the hub and a listing tell > is told once, whichever is first",
-            "what both the hub and a listing tell > is told once by whatever else tells of channels",
-          ],
-        },
-      },
-      {
-        broken: "a hint that a channel has another owner is let go",
-        file: "src/observe/hub/store-page.ts",
-        from: 'for (const channelId of owners) afterCommit(() => void context.wake("poll-listings", channelId));',
-        to: "owners.clear();",
-        tests: {
-          [channelMessages]: ["a hint of another owner has that channel's listings read, and no other's"],
         },
       },
     ],

@@ -57,7 +57,7 @@ export const hubPages: readonly Point[] = [
     faults: [
       {
         broken: "the first event behind the position is passed over",
-        file: "src/observe/hub/fetch-page.ts",
+        file: "src/observe/hub/fetch-events.ts",
         from: "from: position + 1 - known, size: wanted + known",
         to: "from: position + 2, size: wanted + known",
         tests: {
@@ -77,7 +77,7 @@ export const hubPages: readonly Point[] = [
       },
       {
         broken: "one event by itself is asked for by a name that hubs do not know",
-        file: "src/observe/hub/fetch-page.ts",
+        file: "src/observe/hub/fetch-events.ts",
         from: "const input = { event_id: id, shard_index: shard };",
         to: "const input = { id, shard_index: shard };",
         tests: {
@@ -95,7 +95,7 @@ export const hubPages: readonly Point[] = [
     faults: [
       {
         broken: "a connection that a page drops is the whole hub's failure",
-        file: "src/observe/hub/blame.ts",
+        file: "src/observe/hub/classify-hub-error.ts",
         from: "  if (mayBePage(error)) {\n",
         to: '  if (mayBePage(error)) {\n    if (failure === "dropped") return "hub";\n',
         tests: {
@@ -106,9 +106,9 @@ export const hubPages: readonly Point[] = [
       },
       {
         broken: "an event that failed once is passed over at once",
-        file: "src/observe/hub/fetch-page.ts",
-        from: "const hasFailedBefore = await isSecondLook(context, source);",
-        to: "const hasFailedBefore = (await isSecondLook(context, source)) || true;",
+        file: "src/observe/hub/fetch-events.ts",
+        from: "const hasFailedBefore = await isSecondTry(context, source);",
+        to: "const hasFailedBefore = (await isSecondTry(context, source)) || true;",
         tests: {
           [liveFaults]: [
             "an event that the hub cannot give > is no less told than others when it can be given after all",
@@ -117,9 +117,9 @@ export const hubPages: readonly Point[] = [
       },
       {
         broken: "that an event was passed over is told to nobody",
-        file: "src/observe/hub/poll-hub.ts",
-        from: 'const unreadable = [{ id, type: "", reason: cannotBeGiven }];',
-        to: "const unreadable: never[] = [];",
+        file: "src/observe/hub/read-hub-page.ts",
+        from: 'unreadable: [{ id, type: "", reason: notReturned }],',
+        to: "unreadable: [],",
         tests: {
           [liveFaults]: [
             "an event that the hub cannot give > is passed over when it fails alone twice, reported once, and everything else is told",
@@ -146,14 +146,14 @@ export const hubPages: readonly Point[] = [
     faults: [
       {
         broken: "what the hub dropped meanwhile is not missed",
-        file: "src/observe/hub/read-on.ts",
+        file: "src/observe/hub/read-hub-page.ts",
         from: "const silent = now - lastGood > settings.hubRetention;",
         to: "const silent = false;",
         tests: { [gap]: ["a gap > is found after a silence that is longer than what the hub keeps"] },
       },
       {
         broken: "an event that the hub dropped for its age is a gap",
-        file: "src/observe/hub/read-on.ts",
+        file: "src/observe/hub/read-hub-page.ts",
         from: "if (!silent && (!isAnchorGone || grewOld)) return undefined;",
         to: "if (!silent && !isAnchorGone) return undefined;",
         tests: { [gap]: ["a gap > is none when the last seen event grew old while nothing else happened"] },

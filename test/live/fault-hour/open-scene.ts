@@ -7,7 +7,7 @@ import { feedKinds } from "../../../src/feed/feed-kinds.ts";
 import { createLog } from "../../../src/log.ts";
 import { createCallBudget } from "../../../src/observe/live/call-budget.ts";
 import { usualLimits } from "../../../src/observe/live/call-limits.ts";
-import type { LiveContext } from "../../../src/observe/live/read-plan.ts";
+import type { LiveContext } from "../../../src/observe/live/live-context.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import { saveRules } from "../../../src/rules/versions/rules-of-server.ts";
 import { wireBot } from "../../../src/start/wire-bot.ts";
@@ -194,7 +194,7 @@ function createBot(scene: Scene, registryUrl: string, random: Random): Scene["co
     settings: {
       ...observer.context.settings,
       channelGuilds: () => new Map(linkedChannels.map((id) => [id, new Set([guild])])),
-      hubStandstill: 120,
+      hubStalledAfter: 120,
       hubSeconds: 1,
       hubCallsForPast: 2,
     },

@@ -2,28 +2,29 @@ import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { channelEventPrefix, type EventContent, type NewChannelEvent } from "../events.ts";
 import { findListing, type ListingEntry } from "../listings/listings.ts";
-import { applyChange, isPin, pinOf, type Change, type Entries } from "./changes.ts";
+import { applyChange, isPin, pinOf, type ChannelChange, type Entries } from "./channel-changes.ts";
 
-/** Something of which only an event told, and of whom. */
-export interface Missed {
-  change: Change;
+/** A change that only an event showed, and whom it is about. */
+export interface ShortLivedChange {
+  change: ChannelChange;
   content: EventContent;
   fid: number | null;
 }
 
-/** Seconds by which a listing and an event may differ about when something was; of what ended it says when it was seen. */
-const apart = { beginning: 60, end: 5 };
+/** Seconds by which a listing and an event may differ about a time. A listing dates an end to when it was read. */
+const tolerance = { beginning: 60, end: 5 };
 
 /**
- * Of all changes of those of whom some are older than a reading of the listings, those that it could not show: who was banned and
- * was no more, what was pinned in between. The rest was told as the listings showed it: what came, at about its time; what ended, when it was seen.
+ * Finds changes that were undone before the listings were read: a ban that was lifted again, a pin in between. `changes` are all
+ * changes of subjects of whom some changes are older than that reading. The other changes became events when the listings showed
+ * them: a beginning at about its time, an end when it was seen.
  */
-export async function findMissed(
+export async function findShortLived(
   tx: Tx,
   channelId: string,
-  changes: readonly Change[],
+  changes: readonly ChannelChange[],
   { news, entries }: { news: readonly NewChannelEvent[]; entries: Entries },
-): Promise<Missed[]> {
+): Promise<ShortLivedChange[]> {
   const [first] = changes;
   if (!first) return [];
   const steps = replay(changes, entries);
@@ -32,7 +33,7 @@ export async function findMissed(
     .select(["kind", "subject_fid", "cast_hash", "occurred_at", "source_key"])
     .select(sql<string | null>`data->>'role'`.as("role"))
     .where("channel_id", "=", channelId)
-    .where("occurred_at", ">=", first.at - apart.beginning)
+    .where("occurred_at", ">=", first.at - tolerance.beginning)
     .where("kind", "in", [...new Set(["", ...steps.map(({ content }) => content.kind)])])
     .orderBy("id")
     .execute();
@@ -46,28 +47,28 @@ export async function findMissed(
         row.subject_fid === fid &&
         row.cast_hash === castHash &&
         row.role === roleOf(content) &&
-        row.occurred_at >= change.at - (isBeginning ? apart.beginning : apart.end) &&
-        (!isBeginning || (row.occurred_at <= change.at + apart.beginning && !isOfOther(row, change))),
+        row.occurred_at >= change.at - (isBeginning ? tolerance.beginning : tolerance.end) &&
+        (!isBeginning || (row.occurred_at <= change.at + tolerance.beginning && !isOfOther(row, change))),
     );
     if (found >= 0) told.splice(found, 1);
     return found < 0;
   });
 }
 
-/** Whether the listing shows that somebody was a member before: who becomes moderator, or is one no more, stays a member. */
-function wasMember(shown: Entries, { at }: Change, fid: number | null): boolean {
-  return fid !== null && (shown.get("members")?.get(fid)?.at ?? Infinity) < at - apart.beginning;
+/** Whether the listing shows that somebody was a member before. Moderators are members, too. */
+function wasMember(shown: Entries, { at }: ChannelChange, fid: number | null): boolean {
+  return fid !== null && (shown.get("members")?.get(fid)?.at ?? Infinity) < at - tolerance.beginning;
 }
 
 /**
- * Whether another event of the network told it: what begins has an event of its own, unlike what ends with something else. Only
- * who joins has two, of the answer to the invite and of where they stand then.
+ * Whether another event of the network brought this. Each beginning has an event of its own, but an end may come with another
+ * change. Only joining has two events: the accepted invite, and the new role.
  */
 function isOfOther(
   told: { kind: string; source_key: string; occurred_at: number },
-  { id, at }: Change,
+  { id, at }: ChannelChange,
 ): boolean {
-  if (told.kind === "member.joined" && Math.abs(told.occurred_at - at) <= apart.end) return false;
+  if (told.kind === "member.joined" && Math.abs(told.occurred_at - at) <= tolerance.end) return false;
   return told.source_key.startsWith(channelEventPrefix) && !told.source_key.startsWith(`${id}:`);
 }
 
@@ -89,17 +90,17 @@ function toRow(event: NewChannelEvent) {
   };
 }
 
-interface Step extends Missed {
+interface Step extends ShortLivedChange {
   isBeginning: boolean;
 }
 
 /**
- * What these changes come to by themselves; of what was before them nothing is known. What they began and the listings do not
- * show has ended, whether its event comes late or never.
+ * What these changes amount to by themselves, starting from nothing. A beginning that the listings do not show has ended, whether
+ * its event comes late or never.
  */
-function replay(changes: readonly Change[], shown: Entries): Step[] {
+function replay(changes: readonly ChannelChange[], shown: Entries): Step[] {
   const entries: Entries = new Map();
-  const beginnings = new Map<ListingEntry, Change>();
+  const beginnings = new Map<ListingEntry, ChannelChange>();
   let pin: string | null = null;
   const steps = changes.flatMap((change): Step[] => {
     if (isPin(change)) {
@@ -124,7 +125,7 @@ function replay(changes: readonly Change[], shown: Entries): Step[] {
   return steps;
 }
 
-/** A listing may name a time that is a little off, of what an event told. */
+/** A listing may date what an event brought a little differently. */
 function isStillShown(shown: ListingEntry | undefined, { role, at }: ListingEntry): boolean {
-  return shown !== undefined && shown.role === role && shown.at <= at + apart.beginning;
+  return shown !== undefined && shown.role === role && shown.at <= at + tolerance.beginning;
 }

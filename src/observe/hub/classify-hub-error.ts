@@ -1,30 +1,30 @@
 import type { BotContext } from "../../bot-context.ts";
 import { asAppError, isOfService } from "../../errors.ts";
 
-/** What fails when the hub does not give what it is asked for. */
-export type Fault =
-  /** The hub as a whole: it is away, overloaded, or does not let us in. */
+/** What is at fault when the hub does not return what it was asked for. */
+export type HubFault =
+  /** The hub as a whole: it is down, overloaded, or does not let us in. */
   | "hub"
-  /** What was to be in this answer: a smaller one may do. */
+  /** Something in this answer: a smaller page may succeed. */
   | "page"
-  /** This question, however small: it is refused, or its answer is none. */
+  /** This question, however small: the hub refuses it, or its answer is unusable. */
   | "question";
 
-/** Whether it may be for what is in the page. */
+/** Whether something in the page may be at fault. */
 export function mayBePage(error: unknown): boolean {
   const { failure, status = 0 } = asAppError(error) ?? {};
   return failure === "dropped" || failure === "too_large" || status >= 500;
 }
 
 /**
- * A hub that cannot write out one event or cast drops the connection for every page that holds it (H8), as does one that
- * dies; only asking it something else tells. One that hangs is not asked for less: each question takes as long.
+ * A hub that cannot serialize one event or cast drops the connection for every page that holds it (H8). So does a hub that
+ * dies. Another question tells the two apart. A hub that hangs is not asked for less, because each question takes as long.
  */
-export async function blame(
+export async function classifyHubError(
   { network }: Pick<BotContext, "network">,
   error: unknown,
   signal?: AbortSignal,
-): Promise<Fault> {
+): Promise<HubFault> {
   if (asAppError(error)?.failure === "too_large") return "page";
   if (mayBePage(error)) {
     return network.hub.info({}, { signal }).then(

@@ -1,8 +1,7 @@
 import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import { messageEpoch, type HubEvent, type HubMessage, type UsernameProof } from "../../contract/hub.ts";
 import { toStorable } from "../../text/storable.ts";
-import { asFid, asHash, asInteger, asList, asRecord, isFid, type Arrival } from "./read-fields.ts";
-import { readChannelMessage, readOwnerHint, type ArrivedChannelMessage } from "./channel-messages.ts";
+import { asFid, asHash, asInteger, asList, asRecord, isFid, type Arrival } from "./hub-json.ts";
 
 /** What is stored of a cast; times in UNIX seconds. */
 export interface HubCast {
@@ -38,9 +37,9 @@ export interface ShownName {
 export interface ArrivedCode extends Arrival {
   code: string;
   cast: HubCast;
-  /** There is nothing in it beside its text: no link, no quote, nobody mentioned. */
+  /** It holds nothing but text: no link, no quote, nobody mentioned. */
   isBare: boolean;
-  /** As the hub told of it. */
+  /** As the hub returned it. */
   message: Record<string, unknown>;
 }
 export interface ArrivedProof extends Arrival {
@@ -48,40 +47,28 @@ export interface ArrivedProof extends Arrival {
   replaced: UsernameProof | undefined;
 }
 
-/** What a page of hub events holds for us. */
-export interface PageContent {
+/** What hub events hold for us. */
+export interface ParsedEvents {
   casts: ArrivedCast[];
   removals: ArrivedRemoval[];
   codes: ArrivedCode[];
-  channelMessages: ArrivedChannelMessage[];
-  /** Keys of channels whose owner may be another. */
-  ownerHints: string[];
   proofs: ArrivedProof[];
   shownNames: ShownName[];
-  /** How many are of types that are ignored, or not readable. */
+  /** How many are of ignored types, or not readable. */
   skipped: number;
   /** Those that are not what their type says. */
   unreadable: UnreadableEvent[];
 }
 
-interface Reading {
-  /** When each event was merged; UNIX seconds, as `now`. */
-  times: readonly number[];
-  now: number;
-  /** Whether messages about channels are read, too. */
-  protocolChannels: boolean;
-}
-
-export function readPage(
+/** Sorts events by what they mean. `times`: when each was merged; UNIX seconds, as `now`. */
+export function parseEvents(
   events: readonly HubEvent[],
-  { times, now, protocolChannels }: Reading,
-): PageContent {
-  const page: PageContent = {
+  { times, now }: { times: readonly number[]; now: number },
+): ParsedEvents {
+  const parsed: ParsedEvents = {
     casts: [],
     removals: [],
     codes: [],
-    channelMessages: [],
-    ownerHints: [],
     proofs: [],
     shownNames: [],
     skipped: 0,
@@ -90,63 +77,54 @@ export function readPage(
   for (const [index, event] of events.entries()) {
     try {
       const arrival = { order: event.id, mergedAt: times[index] ?? now };
-      const isRead = protocolChannels && readChannelEvent(page, arrival, event);
-      if (!isRead && !readEvent(page, arrival, event, now)) page.skipped += 1;
+      if (!readEvent(parsed, arrival, event, now)) parsed.skipped += 1;
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      page.skipped += 1;
-      page.unreadable.push({
+      parsed.skipped += 1;
+      parsed.unreadable.push({
         id: event.id,
         type: event.type,
         reason: error.message,
       });
     }
   }
-  return page;
+  return parsed;
 }
 
-function readChannelEvent(page: PageContent, arrival: Arrival, event: HubEvent): boolean {
-  const hint = readOwnerHint(event);
-  if (hint !== undefined) page.ownerHints.push(hint);
-  const message = readChannelMessage(event, arrival);
-  if (message) page.channelMessages.push(message);
-  return hint !== undefined || message !== undefined;
-}
-
-function readEvent(page: PageContent, arrival: Arrival, event: HubEvent, now: number): boolean {
+function readEvent(parsed: ParsedEvents, arrival: Arrival, event: HubEvent, now: number): boolean {
   if (event.type === "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF") {
     const { usernameProof, deletedUsernameProof } = event.mergeUsernameProofBody ?? {};
     const replaced = deletedUsernameProof ? readProof(deletedUsernameProof, now) : undefined;
     const proof = usernameProof ? readProof(usernameProof, now) : replaced && { ...replaced, fid: 0 };
     if (!proof) return false;
-    page.proofs.push({ ...arrival, proof, replaced });
+    parsed.proofs.push({ ...arrival, proof, replaced });
     return true;
   }
   const shown = readShownName(event, now);
   if (shown) {
-    page.shownNames.push(shown);
+    parsed.shownNames.push(shown);
     return true;
   }
   const message = readCastMessage(event, now);
   if (message?.kind === "add") {
     const { cast, isBare } = message;
-    page.casts.push({ ...arrival, cast });
+    parsed.casts.push({ ...arrival, cast });
     const code = codeForm.exec(cast.text)?.[0];
-    if (code !== undefined) page.codes.push({ ...arrival, code, cast, isBare, message: message.message });
+    if (code !== undefined) parsed.codes.push({ ...arrival, code, cast, isBare, message: message.message });
   }
-  if (message?.kind === "remove") page.removals.push({ ...arrival, hash: message.hash });
+  if (message?.kind === "remove") parsed.removals.push({ ...arrival, hash: message.hash });
   return message !== undefined;
 }
 
 /** No registry has longer names or addresses; an index takes no more than 2,700 bytes. */
-const [longestName, longestOwner] = [255, 128];
+const [maxNameLength, maxOwnerLength] = [255, 128];
 
-/** Throws `TypeError` on a proof that is not what it says. */
+/** Throws `TypeError` for a malformed proof. */
 function readProof(proof: UsernameProof, now: number): UsernameProof {
   const name = toStorable(proof.name);
   const owner = toStorable(proof.owner);
-  if (name === "" || name.length > longestName) throw new TypeError("a name is empty or too long");
-  if (owner.length > longestOwner) throw new TypeError("an owner is too long");
+  if (name === "" || name.length > maxNameLength) throw new TypeError("a name is empty or too long");
+  if (owner.length > maxOwnerLength) throw new TypeError("an owner is too long");
   if (!Number.isSafeInteger(proof.fid) || proof.fid < 0) throw new TypeError("a fid is not a whole number");
   if (!isUsableTime(proof.timestamp, now)) throw new TypeError("a time is negative or lies in the future");
   return { ...proof, name, owner };
@@ -161,19 +139,19 @@ function readShownName(event: HubEvent, now: number): ShownName | undefined {
   const body = asRecord(userDataBody, "userDataBody");
   if (body["type"] !== "USER_DATA_TYPE_USERNAME" || typeof body["value"] !== "string") return undefined;
   const since = asInteger(timestamp) + messageEpoch;
-  const name = toStorable(body["value"]).slice(0, longestName);
+  const name = toStorable(body["value"]).slice(0, maxNameLength);
   return isUsableTime(since, now) ? { fid: asFid(fid), name, since } : undefined;
 }
 
-/** A message of the hub that is about a cast; undefined for every other. */
+/** A message that adds or removes a cast. */
 type CastMessage =
   | { kind: "add"; cast: HubCast; isBare: boolean; message: Record<string, unknown> }
   | { kind: "remove"; hash: string };
 
-/** A code of ours, in the letters that nobody takes for one another. */
+/** A code that we gave out, in letters that nobody confuses. */
 const codeForm = /\bcastellan(?:-[0-9a-hjkmnp-tv-z]{4}){3}\b/;
 
-/** The cast of a message that adds one; undefined for any other, and for one that is not what it says. */
+/** The cast of a message that adds one; undefined for any other message, and for a malformed one. */
 export function readCastAdd(message: HubMessage, now: number): HubCast | undefined {
   if (message.data.type !== "MESSAGE_TYPE_CAST_ADD") return undefined;
   try {
@@ -240,9 +218,9 @@ function readCast(hash: string, data: Record<string, unknown>, now: number): Hub
   };
 }
 
-/** Positions are of the text as it was written: where another one is stored, they say nothing. */
-function readMentions(body: Record<string, unknown>, isAsWritten: boolean) {
-  const positions = isAsWritten ? asList(body["mentionsPositions"]) : [];
+/** Positions refer to the text as it was written. Where another text is stored, they mean nothing. */
+function readMentions(body: Record<string, unknown>, isUnchanged: boolean) {
+  const positions = isUnchanged ? asList(body["mentionsPositions"]) : [];
   const mentions = asList(body["mentions"]).map((fid, index) => ({ fid, at: positions[index] }));
   const known = mentions.filter(({ fid }) => isFid(fid));
   return {

@@ -1,16 +1,16 @@
-/* What is in a hub's JSON, read by hand: at thousands of events a second, schemas would take most of the time. */
+/* Reads a hub's JSON by hand: at thousands of events a second, schemas would take most of the time. */
 
-/** What everything that a hub brings has. */
+/** Common to everything that an event of the hub brings. */
 export interface Arrival {
-  /** Its place in the page: the hub event's id. */
+  /** The hub event's id, by which a page is ordered. */
   order: number;
-  /** When the hub merged it, UNIX seconds: unlike a message's own time, nobody but the hub can choose it. */
+  /** When the hub merged it, UNIX seconds. Unlike a message's own time, only the hub chooses it. */
   mergedAt: number;
 }
 
 const hashForm = /^0x[0-9a-f]{40,64}$/;
 
-/** Hashes come as 0x-hex; those of removed casts in base64. */
+/** Hashes are 0x-hex; those of removed casts are base64. */
 export function asHash(value: unknown): string {
   if (typeof value !== "string") throw new TypeError("a hash is missing");
   const lower = value.toLowerCase();
@@ -30,7 +30,7 @@ export function asInteger(value: unknown): number {
   return value;
 }
 
-/** Whose something is: 1 to 2^53-1. No message has another author, whatever a hub says. */
+/** An author: 1 to 2^53-1. No message has another, whatever a hub says. */
 export function asFid(value: unknown): number {
   const fid = asInteger(value);
   if (fid < 1) throw new TypeError("a fid is not a whole number from 1 on");

@@ -9,39 +9,39 @@ import {
   type ListingName,
 } from "../listings/listings.ts";
 
-/** One thing that happened in a channel, told by an event or by a new entry of a listing of all channels. */
-export type Change = {
-  /** Unique, for the events that are made of it. */
+/** One change in a channel, from an event or from a new entry in a listing of all channels. */
+export type ChannelChange = {
+  /** Unique; the keys of its events begin with it. */
   id: string;
   channelId: string;
   /** UNIX seconds. */
   at: number;
-  /** Told by an event: a listing may name a time that is a little off, and an entry that is there already is the same. */
+  /** From an event. A listing may give a slightly different time, and an entry that is already there is the same. */
   byEvent: boolean;
 } & (
   | { what: "standing"; fid: number; standing: Standing }
   | { what: "invited"; fid: number; role: "member" | "moderator"; inviterFid: number | null }
   | { what: "invite ended"; fid: number; role: "member" | "moderator" }
-  /** `castFid`: the cast's author, where that was told. */
+  /** `castFid`: the cast's author, where that is known. */
   | { what: "moderated"; castHash: string; castFid?: number | undefined; action: ModerationAction["action"] }
   | { what: "pinned"; castHash: string }
   | { what: "unpinned"; castHash: string }
   | { what: "followed"; fid: number }
-  /** The channel itself says what. */
+  /** Only the channel's own record shows what changed. */
   | { what: "other" }
 );
 
-/** Who stands in which listing of a channel; `applyChange` moves them. */
+/** The entries of a channel's listings; `applyChange` changes them. */
 export type Entries = Map<ListingName, Map<number, ListingEntry>>;
 
-/** An entry that came or went. */
-export interface Step {
+/** An entry that was added or removed. */
+export interface ListingStep {
   listing: Listing;
   entry: ListingEntry;
   entered: boolean;
 }
 
-/** Which listing a user is in who stands so, and from which it takes them out. */
+/** Which listing a role puts a user in, and from which it removes them. */
 const listingsOf: Record<Standing, { enters?: ListingName; leaves: readonly ListingName[] }> = {
   member: { enters: "members", leaves: ["restrictions", "bans"] },
   moderator: { enters: "members", leaves: ["restrictions", "bans"] },
@@ -50,14 +50,14 @@ const listingsOf: Record<Standing, { enters?: ListingName; leaves: readonly List
   banned: { enters: "bans", leaves: ["restrictions", "members", "invites"] },
 };
 
-/** Where a user stands; nobody is in two of them. */
+/** Nobody is in two of these. */
 const standings: readonly ListingName[] = ["bans", "restrictions", "members"];
 
 /**
- * What a change does to the listings as they are known; nothing where they show it already, or something later about the same
- * user.
+ * Applies a change to the listings as they are known. It does nothing where they already show it, or show something later about
+ * the same user.
  */
-export function applyChange(entries: Entries, change: Change): Step[] {
+export function applyChange(entries: Entries, change: ChannelChange): ListingStep[] {
   const { at, byEvent } = change;
   const plain = { at, role: null, inviterFid: null, toldByEvent: byEvent };
   if (change.what === "standing") {
@@ -78,20 +78,20 @@ export function applyChange(entries: Entries, change: Change): Step[] {
   return known && known.role === change.role && known.at <= at ? leave(entries, "invites", change.fid) : [];
 }
 
-/** Seconds by which a listing and an event may differ about when something was. */
-const apart = 5;
+/** A listing and an event may differ by so much about a time. */
+const toleranceSeconds = 5;
 
 /**
- * Changes of users of whom a listing shows already what they became by one of these, maybe in the same second: of several in
- * one second their own order alone tells. The same of invites, and of what is pinned, whatever is pinned after it. An event of that second
- * which comes by itself was before it, for a listing is hardly ever read between two changes of one second.
+ * Changes that came before one that the listings already show, of the same user, invite or pin. Several may be of one second, so
+ * their own order decides. An event of that second which comes alone was earlier, because a listing is hardly ever read between two
+ * changes of one second.
  */
 export function findOvertaken(
   entries: Entries,
   pinned: string | null,
-  changes: readonly Change[],
-): Set<Change> {
-  const overtaken = new Set<Change>();
+  changes: readonly ChannelChange[],
+): Set<ChannelChange> {
+  const overtaken = new Set<ChannelChange>();
   const shownPin = changes.findLast((one) => isPin(one) && pinOf(one) === pinned);
   const shown = changes.filter((one) => one === shownPin || isShown(entries, one));
   for (const change of shown) {
@@ -104,18 +104,18 @@ export function findOvertaken(
   return overtaken;
 }
 
-/** Whether two changes are of the same: of where a user stands, of a user's invite, of what is pinned. */
-function isAlike(one: Change, other: Change): boolean {
+/** Whether two changes are about the same: a user's role, a user's invite, or the pin. */
+function isAlike(one: ChannelChange, other: ChannelChange): boolean {
   return aspectOf(one) === aspectOf(other) && subjectOf(one) === subjectOf(other);
 }
 
-function aspectOf(change: Change): string {
+function aspectOf(change: ChannelChange): string {
   if (isPin(change)) return "pin";
   return change.what === "invite ended" ? "invited" : change.what;
 }
 
-/** Whether a listing shows what the user became in the same second, and it is something else. */
-function isOfThatSecond(entries: Entries, change: Change): boolean {
+/** Whether a listing shows that the user got another role in the same second. */
+function isOfThatSecond(entries: Entries, change: ChannelChange): boolean {
   if (change.what !== "standing" || !change.byEvent) return false;
   const { enters } = listingsOf[change.standing];
   return standings.some((name) => {
@@ -124,39 +124,41 @@ function isOfThatSecond(entries: Entries, change: Change): boolean {
   });
 }
 
-/** Whom or what it is about: a user, or what is pinned. */
-export function subjectOf(change: Change): number | string {
+/** Whom or what it is about: a user, or the pin. */
+export function subjectOf(change: ChannelChange): number | string {
   if ("fid" in change) return change.fid;
   return isPin(change) ? "pin" : change.id;
 }
 
-type PinChange = Extract<Change, { what: "pinned" | "unpinned" }>;
+type PinChange = Extract<ChannelChange, { what: "pinned" | "unpinned" }>;
 
-export function isPin(change: Change): change is PinChange {
+export function isPin(change: ChannelChange): change is PinChange {
   return change.what === "pinned" || change.what === "unpinned";
 }
 
-/** What is pinned after it. */
+/** The pinned cast after it. */
 export function pinOf({ what, castHash }: PinChange): string | null {
   return what === "pinned" ? castHash : null;
 }
 
-function isShown(entries: Entries, change: Change): boolean {
+function isShown(entries: Entries, change: ChannelChange): boolean {
   if (change.what === "invited") {
     const known = entries.get("invites")?.get(change.fid);
-    return known?.role === change.role && !known.toldByEvent && Math.abs(known.at - change.at) <= apart;
+    return (
+      known?.role === change.role && !known.toldByEvent && Math.abs(known.at - change.at) <= toleranceSeconds
+    );
   }
   if (change.what !== "standing") return false;
   const { enters } = listingsOf[change.standing];
   const known = enters && entries.get(enters)?.get(change.fid);
-  return known !== undefined && !known.toldByEvent && Math.abs(known.at - change.at) <= apart;
+  return known !== undefined && !known.toldByEvent && Math.abs(known.at - change.at) <= toleranceSeconds;
 }
 
 function knowsLater(entries: Entries, fid: number, at: number): boolean {
   return standings.some((name) => (entries.get(name)?.get(fid)?.at ?? 0) > at);
 }
 
-function enter(entries: Entries, name: ListingName, entry: ListingEntry): Step[] {
+function enter(entries: Entries, name: ListingName, entry: ListingEntry): ListingStep[] {
   const own = entries.get(name) ?? new Map<number, ListingEntry>();
   entries.set(name, own);
   const known = own.get(entry.fid);
@@ -167,7 +169,7 @@ function enter(entries: Entries, name: ListingName, entry: ListingEntry): Step[]
   return [...replaced, { listing, entry, entered: true }];
 }
 
-function leave(entries: Entries, name: ListingName, fid: number): Step[] {
+function leave(entries: Entries, name: ListingName, fid: number): ListingStep[] {
   const entry = entries.get(name)?.get(fid);
   if (!entry) return [];
   entries.get(name)?.delete(fid);

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import { newsPurpose, type LiveReading, type RouteUse } from "./call-budget.ts";
+import { newsPurpose, type RouteUse } from "./call-budget.ts";
 import { keptForPeople, routesOfChannel, type CallLimits } from "./call-limits.ts";
+import type { LiveContext } from "./live-context.ts";
 import { planReading, type ReadingPlan } from "./plan-reading.ts";
-
-export type LiveContext = BotContext & { live: LiveReading };
 
 /** The sources that tell of all channels at once. */
 export const eventsSource = "channel-events";
@@ -14,17 +13,17 @@ export const newestSource = "newest";
 const busyFor = 900;
 /** In milliseconds. */
 const hour = 3600_000;
-/** Without an answer for so long, in milliseconds, or for several intervals, listings are read instead. */
-const eventsPatience = 60_000;
+/** Without events for so long, or for several intervals, listings are read instead. */
+const maxSilenceMs = 60_000;
 
 /** A plan holds so long, in milliseconds. */
 const planLasts = 10_000;
 
 /** How often what is read, as it was found to be a moment ago. */
-export async function recallPlan(context: LiveContext): Promise<ReadingPlan> {
+export async function readCachedPlan(context: LiveContext): Promise<ReadingPlan> {
   const { latest } = context.live;
   if (latest && context.clock.monotonic() < latest.until) return latest.plan;
-  return (await readPlan(context)).plan;
+  return (await readCurrentPlan(context)).plan;
 }
 
 /** A watched channel, and how it was last read. UNIX milliseconds. */
@@ -41,7 +40,7 @@ export interface WatchedChannel {
 }
 
 /** How often what is read, as things stand: the budget, the channels, and whether their events can be had. */
-export async function readPlan(
+export async function readCurrentPlan(
   context: LiveContext,
 ): Promise<{ plan: ReadingPlan; channels: readonly WatchedChannel[] }> {
   const { database, clock, live } = context;
@@ -73,7 +72,7 @@ export async function readPlan(
   const watching = { channels: rows.length, activeChannels: active.length, takenOf };
   const ifByEvents = planReading(live.budget.limits, { ...watching, byEvents: true });
   const silence = nowMs - (events?.good_at_ms ?? 0);
-  const byEvents = silence < Math.max(eventsPatience, 3000 * ifByEvents.events);
+  const byEvents = silence < Math.max(maxSilenceMs, 3000 * ifByEvents.events);
   const plan = byEvents ? ifByEvents : planReading(live.budget.limits, { ...watching, byEvents });
   live.budget.keepForNews(byEvents ? 0 : 3600 / plan.newest);
   const busiest = new Set(active.slice(0, plan.busyChannels));
@@ -114,14 +113,6 @@ export async function noteTry({ database, clock }: BotContext, source: string): 
     .set({ tried_at_ms: clock.now() })
     .where("source", "=", source)
     .execute();
-}
-
-/** The network as a background task asks it; the bot's own where it is in this process, for there a call costs nothing. */
-export function inBackground<Context extends Pick<BotContext, "network" | "live">>(
-  context: Context,
-  purpose: string,
-): Context {
-  return context.live ? { ...context, network: context.live.background(purpose) } : context;
 }
 
 /** Whether a source was last read long enough ago. A run that is a little early is better than one that is an interval late. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
-import { hasPast, readPast } from "../../src/observe/hub/read-past.ts";
+import { hasParentsToRead, readCastsByParent } from "../../src/observe/hub/read-casts-by-parent.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { useLiveHub } from "../live/live-scene.ts";
 import { channelUrl } from "../support/seed.ts";
@@ -10,7 +10,7 @@ const scene = useLiveHub();
 /** As the workers do. */
 const poll = async (context = scene.context) => {
   await pollHub(context);
-  await readPast(context);
+  await readCastsByParent(context);
 };
 const shards = [1, 2];
 
@@ -71,11 +71,11 @@ describe("a channel's past", () => {
     expect(status.sources.filter(({ error }) => error !== null)).toMatchObject([
       { source: "past/memes", channelId: "memes", error: "not served here" },
     ]);
-    expect(await hasPast(scene.context)).toBe(false);
+    expect(await hasParentsToRead(scene.context)).toBe(false);
     scene.context.clock.advance(10 * 60);
-    expect(await hasPast(scene.context)).toBe(true);
+    expect(await hasParentsToRead(scene.context)).toBe(true);
     await poll();
-    expect(await hasPast(scene.context)).toBe(false);
+    expect(await hasParentsToRead(scene.context)).toBe(false);
     expect((await observeStatus(scene.context)).sources.every(({ error }) => error === null)).toBe(true);
   });
 
@@ -89,7 +89,9 @@ describe("a channel's past", () => {
       throw gone;
     };
     await pollHub(scene.context);
-    await expect(readPast({ ...scene.context, database: { ...database, transaction } })).rejects.toBe(gone);
+    await expect(
+      readCastsByParent({ ...scene.context, database: { ...database, transaction } }),
+    ).rejects.toBe(gone);
     expect((await observeStatus(scene.context)).sources.every(({ error }) => error === null)).toBe(true);
   });
 
@@ -119,7 +121,7 @@ describe("a channel's past", () => {
     const network = { ...scene.context.network, hub: { ...hub, castsByParent } };
     for (let look = 0; look < 2; look += 1) await poll({ ...scene.context, network });
     expect((await observeStatus(scene.context)).past.filter(({ isListing }) => isListing)).toEqual([]);
-    expect(await hasPast(scene.context)).toBe(false);
+    expect(await hasParentsToRead(scene.context)).toBe(false);
   });
 });
 
@@ -143,7 +145,8 @@ const readAll = async (context = scene.context) => {
   for (const shard of shards) scene.chain.confirm(shard, scene.now());
   await scene.observer.link("memes");
   await pollHub(context);
-  for (let look = 0; look < 30 && (await hasPast(context)); look += 1) await readPast(context);
+  for (let look = 0; look < 30 && (await hasParentsToRead(context)); look += 1)
+    await readCastsByParent(context);
 };
 /** So that nothing replies: of casts that are older than texts are kept, replies are not asked for. */
 const withoutReplies = () => {
@@ -214,7 +217,7 @@ describe("pages of a hub of two shards, which always name a next one", () => {
     await pollHub(context);
     const counts: number[] = [];
     for (let run = 0; run < 5; run += 1) {
-      await readPast(context);
+      await readCastsByParent(context);
       counts.push((await indexed()).length);
       // The replies' own turn would come first.
       await context.database.query
