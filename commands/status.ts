@@ -5,6 +5,7 @@ import { countUnshown } from "../src/feed/deliver/unshown.ts";
 import { listFeeds, type RoomQueueState } from "../src/feed/feeds.ts";
 import { countRefusedCalls, describeRefusedCalls } from "../src/feed/refused-calls.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
+import { discordLimits } from "../src/limits/discord-limits.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { lookAgainSoon } from "../src/moderation/become-moderator.ts";
 import { findChannel } from "../src/moderation/find-target.ts";
@@ -73,7 +74,7 @@ export const status = answer({
     ];
     const fields = sections.map(({ name, value }) => ({
       name,
-      value: fitLinesOrCount(value.split("\n"), 1024),
+      value: fitLinesOrCount(value.split("\n"), discordLimits.fieldValue),
     }));
     return { embeds: [{ title: "Status", fields, color: colors.plain }] };
   },

@@ -3,6 +3,7 @@ import { confirm, oneOf, text, type Option } from "../../src/discord/command.ts"
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
+import { maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
@@ -234,7 +235,7 @@ function describeOutcome({ done, failed, notes, decision }: Outcome): View {
   return {
     embeds: [
       {
-        description: fitLinesOrCount([head, ...left, ...notes], 3800),
+        description: fitLinesOrCount([head, ...left, ...notes], maxListText),
         color: failed.length === 0 ? colors.good : colors.warning,
       },
     ],

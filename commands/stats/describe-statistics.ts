@@ -1,4 +1,5 @@
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
+import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { amount, count } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeSpan } from "../../src/text/duration.ts";
@@ -8,9 +9,6 @@ import { kindWords, stateWords } from "../shared/describe-case.ts";
 import { toBins } from "./bins.ts";
 import { countWaiting, nameChannels, showShare, type Shown } from "./shown.ts";
 
-/** Discord's limit for a part of an embed. */
-const most = 1024;
-
 /** The numbers of the picture, for whoever does not see it. */
 export function describeStatistics(shown: Shown): RoomEmbed {
   const { statistics } = shown;
@@ -19,7 +17,7 @@ export function describeStatistics(shown: Shown): RoomEmbed {
   const days = bins.columns.map(({ from, count: cases }) => `${describeDay(from)}: ${count(cases)}`);
   const part = (name: string, lines: string[], nothing: string) => ({
     name,
-    value: lines.length === 0 ? nothing : fitLinesOrCount(lines, most),
+    value: lines.length === 0 ? nothing : fitLinesOrCount(lines, discordLimits.fieldValue),
     inline: true,
   });
   return {

@@ -101,6 +101,8 @@ export const importTable: Record<string, readonly string[]> = {
   "src/archive": [],
   "src/database": ["src/archive", "src/v8-flags.ts"],
   "src/text": [],
+  // Numbers that several parts must agree on: they import nothing.
+  "src/limits": [],
   "src/environment.ts": ["src/settings-file.ts"],
   "src/config.ts": [
     "src/environment.ts",
@@ -152,16 +154,31 @@ export const importTable: Record<string, readonly string[]> = {
   "src/client": ["src/contract", "src/text"],
 
   "src/observe": ["src/contract", "src/database", "src/bot-context.ts", "src/text"],
-  "src/rules": ["src/contract", "src/observe", "src/database", "src/bot-context.ts", "src/text"],
+  "src/rules": [
+    "src/contract",
+    "src/observe",
+    "src/database",
+    "src/bot-context.ts",
+    "src/limits",
+    "src/text",
+  ],
   "src/moderation": [
     "src/contract",
     "src/database",
     "src/rules:types",
     "src/observe",
     "src/bot-context.ts",
+    "src/limits",
     "src/text",
   ],
-  "src/feed": ["src/observe", "src/moderation:types", "src/database", "src/bot-context.ts", "src/text"],
+  "src/feed": [
+    "src/observe",
+    "src/moderation:types",
+    "src/database",
+    "src/bot-context.ts",
+    "src/limits",
+    "src/text",
+  ],
   // What is kept, for how long, and what is erased: of every part of the bot half.
   "src/retention": ["src/rules", "src/feed", "src/database:types", "src/bot-context.ts", "src/text"],
   "src/discord": [
@@ -171,9 +188,10 @@ export const importTable: Record<string, readonly string[]> = {
     "src/observe:types",
     "src/drawing:types",
     "src/bot-context.ts",
+    "src/limits",
     "src/text",
   ],
-  "src/drawing": ["src/text"],
+  "src/drawing": ["src/limits", "src/text"],
   "src/queue": ["src/database"],
   commands: [
     "src/contract",
@@ -185,6 +203,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/observe",
     "src/database:types",
     "src/bot-context.ts",
+    "src/limits",
     "src/text",
   ],
   workers: [

@@ -6,7 +6,8 @@ import { carryOut, type ActContext } from "../decide/carry-out.ts";
 import { originOf, readActions } from "./hold-for-review.ts";
 import { heldBy } from "../../text/held-by.ts";
 import { describeTime } from "../../text/message-text.ts";
-import { claimantOf, claimLasts } from "./claims.ts";
+import { claimLasts } from "../../limits/claim-lasts.ts";
+import { claimantOf } from "./claims.ts";
 import type { ReviewItem } from "./review-items.ts";
 import { showNumber } from "../../text/numbered.ts";
 
