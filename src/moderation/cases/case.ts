@@ -3,6 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import { camelCased, type CamelCased } from "../../database/camel-case.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { CaseKind, CaseTable } from "../../database/tables/bot.ts";
+import { hourMs } from "../../limits/rate-limit.ts";
 
 /*
  * A case is proposed (propose.ts), applied to the network (apply.ts, by effects.ts) under a lease, and settled (settle.ts).
@@ -147,7 +148,7 @@ export async function countInviteCalls({ database, clock }: BotContext, channelI
     .select(sql<number>`coalesce(sum(attempts), 0)`.as("calls"))
     .where("channel_id", "=", channelId)
     .where("kind", "in", ["invite", "revoke_invite", "remove_member"])
-    .where("sent_at_ms", ">", clock.now() - 3600_000)
+    .where("sent_at_ms", ">", clock.now() - hourMs)
     .executeTakeFirstOrThrow();
   return calls;
 }
