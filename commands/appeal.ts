@@ -14,7 +14,7 @@ import {
   noteSeen,
   type Appealable,
   type MadeAppeal,
-} from "../src/rules/review/appeals.ts";
+} from "../src/reviews/appeals.ts";
 import { colors } from "../src/text/colors.ts";
 import {
   cutText,

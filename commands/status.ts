@@ -25,7 +25,7 @@ import { countHidden, listLockdowns } from "../src/rules/limits/lockdown.ts";
 import { countUnknown } from "../src/rules/limits/report-unknown.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
 import { readBacklog } from "../src/rules/pending/pending.ts";
-import { countOpenItems } from "../src/rules/review/review-items.ts";
+import { countOpenItems } from "../src/reviews/review-items.ts";
 import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
 import { formatDuration } from "../src/text/duration.ts";

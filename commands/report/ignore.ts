@@ -1,7 +1,7 @@
 import { answer, person } from "../../src/discord/command.ts";
 import { maxListText } from "../../src/limits/discord-limits.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { ignoreReporter, listIgnored } from "../../src/rules/review/ignored-reporters.ts";
+import { ignoreReporter, listIgnored } from "../../src/reviews/ignored-reporters.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, fitLinesOrCount } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";

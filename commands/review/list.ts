@@ -5,14 +5,14 @@ import { authorize } from "../../src/moderation/authorize.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { claimantOf } from "../../src/rules/review/claims.ts";
+import { claimantOf } from "../../src/reviews/claims.ts";
 import {
   isKnownQueue,
   listOpenItems,
   readLoad,
   type OpenMatter,
   type ReviewLoad,
-} from "../../src/rules/review/review-items.ts";
+} from "../../src/reviews/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
 import { formatDuration } from "../../src/text/duration.ts";
 import { describeHolder } from "../../src/text/held-by.ts";

@@ -10,7 +10,7 @@ import { colors } from "../../src/text/colors.ts";
 import { cutText, fitLines } from "../../src/text/message-text.ts";
 import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";
 import { coversChannel } from "../../src/rules/text/glob.ts";
-import { readRuleRecords } from "../../src/rules/review/rule-record.ts";
+import { readRuleRecords } from "../../src/reviews/rule-record.ts";
 import { describePauses } from "../shared/describe-pauses.ts";
 import { describeRecord, describeRule } from "./describe-rule.ts";
 import { requireReadable } from "./rule-arguments.ts";

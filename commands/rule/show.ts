@@ -16,7 +16,7 @@ import {
   fitLinesOrCount,
   inlineCode,
 } from "../../src/text/message-text.ts";
-import { readRuleRecords } from "../../src/rules/review/rule-record.ts";
+import { readRuleRecords } from "../../src/reviews/rule-record.ts";
 import { describeRecord, describeRule, describeSaver, outcomeWords } from "./describe-rule.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-arguments.ts";
 import { showNumber } from "../../src/text/numbered.ts";

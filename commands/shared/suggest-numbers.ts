@@ -7,7 +7,7 @@ import { listBulks } from "../../src/moderation/bulks/bulk.ts";
 import { listCases } from "../../src/moderation/cases/list-cases.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
 import { readNames } from "../../src/observe/people.ts";
-import { listOpenItems } from "../../src/rules/review/review-items.ts";
+import { listOpenItems } from "../../src/reviews/review-items.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 import { cutText } from "../../src/text/message-text.ts";

@@ -3,11 +3,12 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
+import type { HeldAction } from "../actions/held-action.ts";
 import { carryOut, type ActContext, type CarriedOut } from "./carry-out.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
 import { applyLimits, type Ruling, type Situation } from "../limits/apply-limits.ts";
 import { reportUnknown } from "../limits/report-unknown.ts";
-import { holdForReview, type HeldAction } from "../review/hold-for-review.ts";
+import { holdForReview } from "./hold-for-review.ts";
 import { saveDecisions } from "./decisions.ts";
 import { readSeen } from "./read-seen.ts";
 

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import type { BotContext } from "../../bot-context.ts";
-import type { Queryable, Tx } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
-import { selectBody } from "../../observe/cast-body.ts";
-import { hourMs, minutesToWait } from "../../limits/rate-limit.ts";
-import { newEvent } from "../../observe/events.ts";
-import { heldBy } from "../../text/held-by.ts";
-import { showNumber } from "../../text/numbered.ts";
-import type { CastBody } from "../../text/show-cast.ts";
-import { toStorable } from "../../text/storable.ts";
-import { packActions } from "./hold-for-review.ts";
+import type { BotContext } from "../bot-context.ts";
+import type { Queryable, Tx } from "../database/database.ts";
+import { AppError } from "../errors.ts";
+import { selectBody } from "../observe/cast-body.ts";
+import { hourMs, minutesToWait } from "../limits/rate-limit.ts";
+import { newEvent } from "../observe/events.ts";
+import { heldBy } from "../text/held-by.ts";
+import { showNumber } from "../text/numbered.ts";
+import type { CastBody } from "../text/show-cast.ts";
+import { toStorable } from "../text/storable.ts";
+import { packActions } from "../rules/actions/held-action.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
 

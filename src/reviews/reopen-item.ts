@@ -1,10 +1,9 @@
-import type { Tx } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
-import { showNumber } from "../../text/numbered.ts";
-import { isNetworkAction, type Action, type NetworkAction } from "../actions/action.ts";
-import { carryOut, type ActContext } from "../decide/carry-out.ts";
-import { actionsOf, type DecidedItem, type Decider, type ReviewDecision } from "./decide-item.ts";
-import { originOf } from "./hold-for-review.ts";
+import type { Tx } from "../database/database.ts";
+import { AppError } from "../errors.ts";
+import { showNumber } from "../text/numbered.ts";
+import { isNetworkAction, type Action, type NetworkAction } from "../rules/actions/action.ts";
+import { carryOut, type ActContext } from "../rules/decide/carry-out.ts";
+import { actionsOf, originOf, type DecidedItem, type Decider, type ReviewDecision } from "./decide-item.ts";
 import type { ReviewItem } from "./review-items.ts";
 
 /** Indexes of what takes actions back, beside theirs. */

@@ -1,15 +1,15 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { claimLasts } from "../../../src/limits/claim-lasts.ts";
-import { claimMatter, escalateMatter, releaseMatter } from "../../../src/rules/review/claims.ts";
-import { readMatter } from "../../../src/rules/review/matter.ts";
+import { claimLasts } from "../../src/limits/claim-lasts.ts";
+import { claimMatter, escalateMatter, releaseMatter } from "../../src/reviews/claims.ts";
+import { readMatter } from "../../src/reviews/matter.ts";
 import {
   countOpenItems,
   isKnownQueue,
   listOpenItems,
   readLoad,
   requireItem,
-} from "../../../src/rules/review/review-items.ts";
-import { openTestDatabase } from "../../support/database.ts";
+} from "../../src/reviews/review-items.ts";
+import { openTestDatabase } from "../support/database.ts";
 
 const database = await openTestDatabase();
 const db = database.query;

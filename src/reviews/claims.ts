@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Queryable, Tx } from "../../database/database.ts";
-import { claimLasts } from "../../limits/claim-lasts.ts";
+import type { Queryable, Tx } from "../database/database.ts";
+import { claimLasts } from "../limits/claim-lasts.ts";
 
 interface Claim {
   /** Discord user id. */

@@ -1,15 +1,16 @@
-import type { Tx } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
-import type { NewChannelEvent } from "../../observe/events.ts";
-import type { Action } from "../actions/action.ts";
-import { carryOut, type ActContext } from "../decide/carry-out.ts";
-import { originOf, readActions } from "./hold-for-review.ts";
-import { heldBy } from "../../text/held-by.ts";
-import { describeTime } from "../../text/message-text.ts";
-import { claimLasts } from "../../limits/claim-lasts.ts";
+import type { Tx } from "../database/database.ts";
+import { AppError } from "../errors.ts";
+import { readEvidence } from "../observe/cast-body.ts";
+import type { NewChannelEvent } from "../observe/events.ts";
+import type { Action, ActionOrigin } from "../rules/actions/action.ts";
+import { carryOut, type ActContext } from "../rules/decide/carry-out.ts";
+import { readActions } from "../rules/actions/held-action.ts";
+import { heldBy } from "../text/held-by.ts";
+import { describeTime } from "../text/message-text.ts";
+import { claimLasts } from "../limits/claim-lasts.ts";
 import { claimantOf } from "./claims.ts";
 import type { ReviewItem } from "./review-items.ts";
-import { showNumber } from "../../text/numbered.ts";
+import { showNumber } from "../text/numbered.ts";
 
 /** What a person can decide about something that is held. */
 export const reviewDecisions = ["approve", "hide", "ban", "dismiss"] as const;
@@ -19,6 +20,9 @@ const states = { approve: "approved", hide: "hidden", ban: "banned", dismiss: "d
 
 /** Indexes of what people choose instead of the rule's own actions, which count from 0. */
 const ownIndex = { hide: 100, ban: 101 } as const;
+
+/** More than a rule has actions, with those that people choose instead, and those that take them back. */
+const roundLength = 1000;
 
 export interface Decider {
   userId: string;
@@ -59,6 +63,21 @@ export function actionsOf(
     return [{ actionIndex: ownIndex.ban, action: { kind: "ban", fid, ...terms } }];
   }
   throw new AppError("invalid_input", "There is nothing here to do that to.");
+}
+
+/** Where a held action comes from. */
+export function originOf(item: ReviewItem, actionIndex: number): ActionOrigin {
+  return {
+    guildId: item.guild_id,
+    channelId: item.channel_id,
+    eventId: item.event_id,
+    ruleId: item.rule_id,
+    ruleVersion: item.rule_version,
+    // What was done in an earlier round is told apart.
+    actionIndex: item.round * roundLength + actionIndex,
+    depth: item.depth,
+    evidence: readEvidence({ evidence: item.evidence, evidenceExtras: item.evidence_extras }),
+  };
 }
 
 /**

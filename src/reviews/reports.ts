@@ -1,12 +1,12 @@
-import type { BotContext } from "../../bot-context.ts";
-import type { Tx } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
-import { packEvidence } from "../../observe/cast-body.ts";
-import { newEvent } from "../../observe/events.ts";
-import { hourMs, minutesToWait, type RateLimit } from "../../limits/rate-limit.ts";
-import type { CastBody } from "../../text/show-cast.ts";
-import { heldBy } from "../../text/held-by.ts";
-import { toStorable } from "../../text/storable.ts";
+import type { BotContext } from "../bot-context.ts";
+import type { Tx } from "../database/database.ts";
+import { AppError } from "../errors.ts";
+import { packEvidence } from "../observe/cast-body.ts";
+import { newEvent } from "../observe/events.ts";
+import { hourMs, minutesToWait, type RateLimit } from "../limits/rate-limit.ts";
+import type { CastBody } from "../text/show-cast.ts";
+import { heldBy } from "../text/held-by.ts";
+import { toStorable } from "../text/storable.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
 

@@ -1,18 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
-import {
-  actionsOf,
-  decideItem,
-  requireOpen,
-  type ReviewDecision,
-} from "../../../src/rules/review/decide-item.ts";
-import { holdForReview } from "../../../src/rules/review/hold-for-review.ts";
-import { remindOfReviews } from "../../../src/rules/review/remind-of-reviews.ts";
-import { claimMatter } from "../../../src/rules/review/claims.ts";
-import { requireItem } from "../../../src/rules/review/review-items.ts";
-import { useRuleEngine, guild } from "../../support/rule-engine.ts";
-import { meetAtLock } from "../../support/test-cases.ts";
-import { author, castCreated, rule } from "../../support/rules.ts";
+import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { actionsOf, decideItem, requireOpen, type ReviewDecision } from "../../src/reviews/decide-item.ts";
+import { holdForReview } from "../../src/rules/decide/hold-for-review.ts";
+import { remindOfReviews } from "../../src/reviews/remind-of-reviews.ts";
+import { claimMatter } from "../../src/reviews/claims.ts";
+import { requireItem } from "../../src/reviews/review-items.ts";
+import { useRuleEngine, guild } from "../support/rule-engine.ts";
+import { meetAtLock } from "../support/test-cases.ts";
+import { author, castCreated, rule } from "../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2] });
 const { network } = engine;
