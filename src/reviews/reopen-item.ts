@@ -1,5 +1,6 @@
 import type { Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
+import { opposite } from "../moderation/cases/case.ts";
 import { showNumber } from "../text/numbered.ts";
 import { isNetworkAction, type Action, type NetworkAction } from "../rules/actions/action.ts";
 import { carryOut, type ActContext } from "../rules/decide/carry-out.ts";
@@ -25,13 +26,11 @@ export function decidedActions(item: ReviewItem): { actionIndex: number; action:
 export function oppositeOf(action: Action): NetworkAction | undefined {
   switch (action.kind) {
     case "hide":
-      return { kind: "unhide", castHash: action.castHash };
     case "unhide":
-      return { kind: "hide", castHash: action.castHash };
     case "pin":
-      return { kind: "unpin", castHash: action.castHash };
+      return { kind: opposite[action.kind], castHash: action.castHash };
     case "ban":
-      return { kind: "unban", fid: action.fid };
+      return { kind: opposite.ban, fid: action.fid };
     default:
       return undefined;
   }
@@ -104,10 +103,10 @@ async function takeBack(
     if (!subject || subject.state === "failed" || subject.state === "reverted") return undefined;
     const number = showNumber("case", subject.number);
     if (subject.state === "already") return `${number} stays: it was so before.`;
-    const opposite = oppositeOf(action);
-    if (!opposite) return `${number} stays: nothing takes it back by itself.`;
-    const back = { ...originOf(item, actionIndex + backIndex), approvedBy: decider };
-    const { caseId, impossible, needless } = await carryOut(tx, context, back, item.fid, opposite);
+    const back = oppositeOf(action);
+    if (!back) return `${number} stays: nothing takes it back by itself.`;
+    const backOrigin = { ...originOf(item, actionIndex + backIndex), approvedBy: decider };
+    const { caseId, impossible, needless } = await carryOut(tx, context, backOrigin, item.fid, back);
     if (caseId !== null) undone.caseIds.push(caseId);
     return impossible ?? needless;
   }

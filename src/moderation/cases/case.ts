@@ -77,6 +77,20 @@ export const endedBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
   remove_member: ["invite"],
 };
 
+/** What takes a case back, kind by kind. */
+export const opposite = {
+  ban: "unban",
+  unban: "ban",
+  new_end: "new_end",
+  hide: "unhide",
+  unhide: "hide",
+  invite: "revoke_invite",
+  revoke_invite: "invite",
+  remove_member: "invite",
+  pin: "unpin",
+  unpin: "pin",
+} as const satisfies Record<CaseKind, CaseKind>;
+
 /**
  * Locks what is requested or in force about one target, until the transaction ends. Whoever changes several of its cases
  * does this first: by id, and before case numbers and the counter of events, so that no two transactions wait for each
