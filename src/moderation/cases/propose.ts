@@ -90,8 +90,7 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
     const known = await findRuleCase(tx, rule);
     if (known !== undefined) return { caseId: known };
     if (rule.action.kind === "ban") {
-      // Takes no number yet, but from here on no other worker does.
-      await nextNumbers(tx, rule.guildId, rule.channelId, 0);
+      await lockCaseNumbers(tx, rule.guildId, rule.channelId);
       const running = await findRunningBan(tx, clock, rule, rule.action);
       if (running !== undefined)
         return { needless: `Banned already by this rule: case ${showNumber("case", running)}.` };
@@ -204,6 +203,11 @@ async function findRunningBan(
     .orderBy("id", "desc")
     .executeTakeFirst();
   return running?.number;
+}
+
+/** Until the transaction ends, nobody else takes a case number of this server and channel, or asks whether one is taken. */
+export async function lockCaseNumbers(tx: Tx, guildId: string, channelId: string): Promise<void> {
+  await nextNumbers(tx, guildId, channelId, 0);
 }
 
 /** Takes `count` case numbers of a server and channel; gives the first. Locks the counter until the transaction ends. */
