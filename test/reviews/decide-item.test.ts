@@ -37,9 +37,13 @@ function decide(itemId: number, decision: ReviewDecision) {
 
 describe("a decision", () => {
   it.each<[ReviewDecision, string, object[]]>([
-    ["approve", "approved", [{ kind: "hide", action_index: 0 }]],
-    ["hide", "hidden", [{ kind: "hide", action_index: 100 }]],
-    ["ban", "banned", [{ kind: "ban", target_fid: author, action_index: 101, due_at_ms: null }]],
+    ["approve", "approved", [{ kind: "hide", action_source: "rule", action_index: 0 }]],
+    ["hide", "hidden", [{ kind: "hide", action_source: "person", action_index: 0 }]],
+    [
+      "ban",
+      "banned",
+      [{ kind: "ban", target_fid: author, action_source: "person", action_index: 0, due_at_ms: null }],
+    ],
     ["dismiss", "dismissed", []],
   ])("to %s does what it says, in the name of who decided", async (decision, state, cases) => {
     const id = await hold();

@@ -55,6 +55,7 @@ import { up as leftOutHosts } from "./0182-left-out-hosts.ts";
 import { up as bannedUsers } from "./0101-banned-users.ts";
 import { up as caseLetters } from "./0164-case-letters.ts";
 import { up as missingIndexes } from "./0170-missing-indexes.ts";
+import { up as actionSources } from "./0173-action-sources.ts";
 import { up as unshown } from "./0175-unshown.ts";
 import { up as installation } from "./0176-installation.ts";
 
@@ -125,4 +126,6 @@ export const migrations: Record<string, Migration> = {
   "0180-unknown-decisions": unknownDecisions,
   "0181-rests-of-people": restsOfPeople,
   "0182-left-out-hosts": leftOutHosts,
+  // After 0182: databases exist that ran it so.
+  "0173-action-sources": actionSources,
 };

@@ -36,7 +36,7 @@ async function listUnsent({ database }: BotContext, most: number): Promise<Unsen
         select from castellan.cases as granted where granted.cause_event_id = item.event_id
           and granted.rule_id = item.rule_id and granted.guild_id = item.guild_id
           and granted.state in ('applied', 'already')
-          and granted.action_index / 1000 = item.round))
+          and granted.action_round = item.round))
     order by item.decided_at_ms limit ${most}
   `.execute(database.query);
   return rows;

@@ -100,7 +100,17 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
       .insertInto("castellan.cases")
       .values({ ...ruleCase(rule, clock.now()), number })
       .onConflict((conflict) =>
-        conflict.columns(["cause_event_id", "rule_id", "action_index", "guild_id", "channel_id"]).doNothing(),
+        conflict
+          .columns([
+            "cause_event_id",
+            "rule_id",
+            "action_round",
+            "action_source",
+            "action_index",
+            "guild_id",
+            "channel_id",
+          ])
+          .doNothing(),
       )
       .returning("id")
       .executeTakeFirst();
@@ -131,6 +141,8 @@ function ruleCase(rule: RuleAction, now: number) {
     rule_id: rule.ruleId,
     rule_version: rule.ruleVersion,
     cause_event_id: rule.eventId,
+    action_round: rule.actionRound,
+    action_source: rule.actionSource,
     action_index: rule.actionIndex,
     depth: rule.depth,
     public_reason: ban?.reason,
@@ -152,6 +164,8 @@ async function findRuleCase(tx: Tx, rule: RuleAction): Promise<number | undefine
     .select("id")
     .where("cause_event_id", "=", rule.eventId)
     .where("rule_id", "=", rule.ruleId)
+    .where("action_round", "=", rule.actionRound)
+    .where("action_source", "=", rule.actionSource)
     .where("action_index", "=", rule.actionIndex)
     .where("guild_id", "=", rule.guildId)
     .where("channel_id", "=", rule.channelId)
@@ -205,7 +219,7 @@ async function findRunningBan(
   return running?.number;
 }
 
-/** Until the transaction ends, nobody else takes a case number of this server and channel, or asks whether one is taken. */
+/** Locks the counter of case numbers until the transaction ends, as `nextNumbers` does, and takes none. */
 export async function lockCaseNumbers(tx: Tx, guildId: string, channelId: string): Promise<void> {
   await nextNumbers(tx, guildId, channelId, 0);
 }

@@ -3,6 +3,7 @@ import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import {
   isNetworkAction,
+  ownActionKey,
   type Action,
   type ActionOrigin,
   type OwnAction,
@@ -58,13 +59,13 @@ async function raiseAlert(
   fid: number | null,
   { text, roomId }: Extract<OwnAction, { kind: "alert" }>,
 ): Promise<CarriedOut> {
-  const { eventId, guildId, channelId, ruleId, actionIndex } = origin;
+  const { eventId, guildId, channelId, ruleId } = origin;
   if (roomId !== null && !(await hasFeed(tx, guildId, roomId))) {
     const impossible = `Room ${roomId} has no feed of this server; /feed add adds one.`;
     return { caseId: null, events: [], impossible };
   }
   const event = newEvent(clock.now(), {
-    sourceKey: `alert ${eventId} ${guildId} ${channelId} ${ruleId} ${actionIndex}`,
+    sourceKey: `alert ${ownActionKey(origin)}`,
     kind: "rule.alert",
     channelId,
     subjectFid: fid,

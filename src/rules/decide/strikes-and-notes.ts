@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
-import type { ActionOrigin } from "../actions/action.ts";
+import { ownActionKey, type ActionOrigin } from "../actions/action.ts";
 
 /** A user in a channel, as one server sees them. */
 export interface Person {
@@ -134,12 +134,18 @@ export async function giveStrike(
 }
 
 /** Rules find by it, and by the key of a strike by hand, which event gave the points (author-record.ts). */
-function strikeKey({ eventId, guildId, channelId, ruleId, actionIndex }: ActionOrigin): string {
-  return `strike ${eventId} ${guildId} ${channelId} ${ruleId} ${actionIndex}`;
+function strikeKey(origin: ActionOrigin): string {
+  return `strike ${ownActionKey(origin)}`;
 }
 
-function originColumns({ eventId, ruleId, actionIndex }: ActionOrigin) {
-  return { event_id: eventId, rule_id: ruleId, action_index: actionIndex };
+function originColumns({ eventId, ruleId, actionIndex, actionSource, actionRound }: ActionOrigin) {
+  return {
+    event_id: eventId,
+    rule_id: ruleId,
+    action_index: actionIndex,
+    action_source: actionSource,
+    action_round: actionRound,
+  };
 }
 
 export function findStrike(db: Queryable, guildId: string, id: number) {
