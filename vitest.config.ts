@@ -6,8 +6,8 @@ const engines = [
   "test/api/{cached,network-file,operations,store}/**/*",
   "test/api/registry-writer",
   "test/database/*",
-  "test/{feed,interface,moderation,observe,queue,retention}/**/*",
-  "test/rules/{decide,facts,limits,pending,rehearse,review,versions}/**/*",
+  "test/{feed,interface,moderation,observe,queue,retention,reviews}/**/*",
+  "test/rules/{decide,facts,limits,pending,rehearse,versions}/**/*",
   "test/start/{check-connections,health}",
 ];
 /** What is built upon that: tried on servers before a release. */

@@ -3,6 +3,7 @@ import { answer, text, type Option } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import type { View } from "../src/discord/view.ts";
 import { AppError } from "../src/errors.ts";
+import { maxListText } from "../src/limits/discord-limits.ts";
 import { findAppellant } from "../src/moderation/appellant.ts";
 import { findUser } from "../src/moderation/find-target.ts";
 import { readNames, type User } from "../src/observe/people.ts";
@@ -13,7 +14,7 @@ import {
   noteSeen,
   type Appealable,
   type MadeAppeal,
-} from "../src/rules/review/appeals.ts";
+} from "../src/reviews/appeals.ts";
 import { colors } from "../src/text/colors.ts";
 import {
   cutText,
@@ -148,7 +149,9 @@ function describeStanding(
       : []),
   ];
   return {
-    embeds: [{ title: "Your appeals", description: fitLinesOrCount(lines, 3800), color: colors.plain }],
+    embeds: [
+      { title: "Your appeals", description: fitLinesOrCount(lines, maxListText), color: colors.plain },
+    ],
   };
 }
 

@@ -5,6 +5,7 @@ import { countUnshown } from "../src/feed/deliver/unshown.ts";
 import { listFeeds, type RoomQueueState } from "../src/feed/feeds.ts";
 import { countRefusedCalls, describeRefusedCalls } from "../src/feed/refused-calls.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
+import { discordLimits } from "../src/limits/discord-limits.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { lookAgainSoon } from "../src/moderation/become-moderator.ts";
 import { findChannel } from "../src/moderation/find-target.ts";
@@ -24,9 +25,10 @@ import { countHidden, listLockdowns } from "../src/rules/limits/lockdown.ts";
 import { countUnknown } from "../src/rules/limits/report-unknown.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
 import { readBacklog } from "../src/rules/pending/pending.ts";
-import { countOpenItems } from "../src/rules/review/review-items.ts";
+import { countOpenItems } from "../src/reviews/review-items.ts";
 import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
+import { formatDuration } from "../src/text/duration.ts";
 import { describeHidden } from "../src/text/hidden-by-lockdown.ts";
 import { colors } from "../src/text/colors.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../src/text/message-text.ts";
@@ -73,7 +75,7 @@ export const status = answer({
     ];
     const fields = sections.map(({ name, value }) => ({
       name,
-      value: fitLinesOrCount(value.split("\n"), 1024),
+      value: fitLinesOrCount(value.split("\n"), discordLimits.fieldValue),
     }));
     return { embeds: [{ title: "Status", fields, color: colors.plain }] };
   },
@@ -171,26 +173,20 @@ function describeClock(context: CommandContext): { name: string; value: string }
   if (Math.abs(machineAhead) > mostAhead) {
     const way = machineAhead > 0 ? "ahead of" : "behind";
     lines.push(
-      `The clock of Castellan's machine is **${describeSpan(machineAhead)} ${way}** the network's. Castellan goes by the network's; correct the machine's.`,
+      `The clock of Castellan's machine is **${describeSkew(machineAhead)} ${way}** the network's. Castellan goes by the network's; correct the machine's.`,
     );
   }
   if (jump) {
     const way = jump.by > 0 ? "forward" : "back";
     lines.push(
-      `The clock of Castellan's machine jumped ${way} by ${describeSpan(jump.by)}, ${describeTime(jump.at / 1000)}.`,
+      `The clock of Castellan's machine jumped ${way} by ${describeSkew(jump.by)}, ${describeTime(jump.at / 1000)}.`,
     );
   }
   return lines.length === 0 ? [] : [{ name: "Clock", value: lines.join("\n") }];
 }
 
-/** "90 s", "90 min", "2 h", "3 days". */
-function describeSpan(milliseconds: number): string {
-  const seconds = Math.round(Math.abs(milliseconds) / 1000);
-  if (seconds < 120) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 120) return `${minutes} min`;
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+function describeSkew(milliseconds: number): string {
+  return formatDuration(Math.round(Math.abs(milliseconds) / 1000), { minutesFrom: 120, hoursFrom: 120 });
 }
 
 async function describeRooms(context: CommandContext): Promise<string> {

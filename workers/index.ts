@@ -9,7 +9,7 @@ import { findForeignMessages } from "../src/feed/shared-token.ts";
 import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
 import { hasNotices, sendNotices } from "../src/feed/notices/send-notices.ts";
-import { hasAnswers, sendAnswers } from "../src/feed/send-answers.ts";
+import { hasUnsentAnswers, notifyAppellants } from "../src/feed/notices/notify-appellant.ts";
 import { tellProofs } from "../src/feed/tell-proofs.ts";
 import { expireBans, hasBansToEnd } from "../src/moderation/cases/expire.ts";
 import { applyOpenCases, hasOpenCases } from "../src/moderation/cases/apply.ts";
@@ -41,7 +41,7 @@ import { evaluateAllPending } from "../src/rules/pending/evaluate-pending.ts";
 import { hasListsToRefresh, refreshLists } from "../src/rules/links/refresh-lists.ts";
 import { hasPending } from "../src/rules/pending/pending.ts";
 import { fireTimers, hasTimers } from "../src/rules/pending/fire-timers.ts";
-import { remindOfReviews } from "../src/rules/review/remind-of-reviews.ts";
+import { remindOfReviews } from "../src/reviews/remind-of-reviews.ts";
 import { announceUnreadable } from "../src/rules/versions/announce-unreadable.ts";
 
 /** What every worker of the bot half is given. */
@@ -180,8 +180,8 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   /** Sends people what became of their appeals. */
   "send-answers": {
     every: 5 * second,
-    isDue: hasAnswers,
-    run: (context) => sendAnswers(context, context.rooms),
+    isDue: hasUnsentAnswers,
+    run: (context) => notifyAppellants(context, context.rooms),
   },
   /** Tells people what was done to them, where a channel has a message for that. */
   "send-notices": {

@@ -1,4 +1,5 @@
 import { answer, oneOf, type Command, type Handler } from "../../src/discord/command.ts";
+import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { colors } from "../../src/text/colors.ts";
 import { findUsable, groups, isForEverybody } from "./usable.ts";
 
@@ -85,8 +86,7 @@ function countAll(fields: readonly Field[]): number {
   return fields.reduce((sum, field) => sum + field.name.length + count(field.value), 0);
 }
 
-/** Discord's limit for a field, and by how much a mention is longer than its marker: a colon and Discord's id. */
-const mostInField = 1024;
+/** By how much a mention is longer than its marker: a colon and Discord's id. */
 const idLength = 21;
 
 /** Lines in as many texts as it takes; none is cut. */
@@ -97,7 +97,7 @@ function splitLines(lines: readonly string[]): string[] {
     const length = line.length + idLength + 1;
     if (length > room) {
       texts.push(line);
-      room = mostInField - length;
+      room = discordLimits.fieldValue - length;
       continue;
     }
     texts.push(`${texts.pop() ?? ""}\n${line}`);

@@ -1,4 +1,5 @@
 import { answer } from "../../src/discord/command.ts";
+import { maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { readUser } from "../../src/moderation/find-target.ts";
 import { readNameChanges, type NameChange } from "../../src/moderation/person-on-network.ts";
@@ -25,7 +26,7 @@ export const nameHistory = answer({
     const description = [
       `Transfers of ${of}, newest first. Names that are no names of the registry (such as .eth) are not among them.`,
       "",
-      lines.length === 0 ? "The registry knows of none." : fitLinesOrCount(lines, 3800),
+      lines.length === 0 ? "The registry knows of none." : fitLinesOrCount(lines, maxListText),
     ].join("\n");
     return { embeds: [{ title: "History of names", description, color: colors.plain }] };
   },

@@ -4,7 +4,7 @@ import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { findCast, type FoundCast, type KnownCast } from "../../src/moderation/find-target.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { reportCast, type Reported } from "../../src/rules/review/reports.ts";
+import { reportCast, type Reported } from "../../src/reviews/reports.ts";
 import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { castLine } from "../../src/text/show-cast.ts";

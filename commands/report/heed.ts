@@ -1,6 +1,6 @@
 import { answer, person } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { heedReporter } from "../../src/rules/review/ignored-reporters.ts";
+import { heedReporter } from "../../src/reviews/ignored-reporters.ts";
 import { colors } from "../../src/text/colors.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 

@@ -1,6 +1,7 @@
 import { answer, person } from "../../src/discord/command.ts";
+import { maxListText } from "../../src/limits/discord-limits.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { ignoreReporter, listIgnored } from "../../src/rules/review/ignored-reporters.ts";
+import { ignoreReporter, listIgnored } from "../../src/reviews/ignored-reporters.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, fitLinesOrCount } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
@@ -21,7 +22,7 @@ export const ignoreReports = answer({
         (one) => `<@${one.user_id}> · by <@${one.ignored_by}> ${describeTime(one.ignored_at_ms / 1000)}`,
       );
       const description =
-        lines.length === 0 ? "Nobody: every member may report." : fitLinesOrCount(lines, 3800);
+        lines.length === 0 ? "Nobody: every member may report." : fitLinesOrCount(lines, maxListText);
       return {
         embeds: [{ title: `Ignored reporters in /${channelId}`, description, color: colors.plain }],
       };

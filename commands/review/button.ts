@@ -14,10 +14,10 @@ import {
   requireFree,
   reviewDecisions,
   type ReviewDecision,
-} from "../../src/rules/review/decide-item.ts";
-import { claimantOf, claimMatter, escalateMatter, releaseMatter } from "../../src/rules/review/claims.ts";
-import { readMatter } from "../../src/rules/review/matter.ts";
-import { requireItemByTag, type ReviewItem } from "../../src/rules/review/review-items.ts";
+} from "../../src/reviews/decide-item.ts";
+import { claimantOf, claimMatter, escalateMatter, releaseMatter } from "../../src/reviews/claims.ts";
+import { readMatter } from "../../src/reviews/matter.ts";
+import { requireItemByTag, type ReviewItem } from "../../src/reviews/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";

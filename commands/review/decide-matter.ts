@@ -13,10 +13,10 @@ import {
   type BanTerms,
   type DecidedItem,
   type ReviewDecision,
-} from "../../src/rules/review/decide-item.ts";
-import { openItems, readMatter, type Matter } from "../../src/rules/review/matter.ts";
-import { decidedActions, oppositeOf, reopenItem } from "../../src/rules/review/reopen-item.ts";
-import type { ReviewItem } from "../../src/rules/review/review-items.ts";
+} from "../../src/reviews/decide-item.ts";
+import { openItems, readMatter, type Matter } from "../../src/reviews/matter.ts";
+import { decidedActions, oppositeOf, reopenItem } from "../../src/reviews/reopen-item.ts";
+import type { ReviewItem } from "../../src/reviews/review-items.ts";
 import { heldBy } from "../../src/text/held-by.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { answerOf } from "../shared/describe-case.ts";

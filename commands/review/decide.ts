@@ -3,13 +3,14 @@ import { confirm, oneOf, text, type Option } from "../../src/discord/command.ts"
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
+import { maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
-import { requireFree, reviewDecisions, type ReviewDecision } from "../../src/rules/review/decide-item.ts";
-import { readMatter } from "../../src/rules/review/matter.ts";
-import { listOpenItems, requireItem } from "../../src/rules/review/review-items.ts";
+import { requireFree, reviewDecisions, type ReviewDecision } from "../../src/reviews/decide-item.ts";
+import { readMatter } from "../../src/reviews/matter.ts";
+import { listOpenItems, requireItem } from "../../src/reviews/review-items.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
@@ -234,7 +235,7 @@ function describeOutcome({ done, failed, notes, decision }: Outcome): View {
   return {
     embeds: [
       {
-        description: fitLinesOrCount([head, ...left, ...notes], 3800),
+        description: fitLinesOrCount([head, ...left, ...notes], maxListText),
         color: failed.length === 0 ? colors.good : colors.warning,
       },
     ],

@@ -5,15 +5,16 @@ import { authorize } from "../../src/moderation/authorize.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { claimantOf } from "../../src/rules/review/claims.ts";
+import { claimantOf } from "../../src/reviews/claims.ts";
 import {
   isKnownQueue,
   listOpenItems,
   readLoad,
   type OpenMatter,
   type ReviewLoad,
-} from "../../src/rules/review/review-items.ts";
+} from "../../src/reviews/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
+import { formatDuration } from "../../src/text/duration.ts";
 import { describeHolder } from "../../src/text/held-by.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
@@ -87,7 +88,8 @@ async function requireQueue(
 }
 
 function describeLoad({ queues, claimed, escalated, oldestMs, usualMs }: ReviewLoad): string[] {
-  const usual = usualMs === null ? [] : [`usually decided within ${span(usualMs)} (the last 7 days)`];
+  const span = formatDuration((usualMs ?? 0) / 1000, { minutesFrom: 0, hoursFrom: 120 });
+  const usual = usualMs === null ? [] : [`usually decided within ${span} (the last 7 days)`];
   if (oldestMs === null) return [[nothing, ...usual].join(" · ")];
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
   const parts = [
@@ -101,14 +103,6 @@ function describeLoad({ queues, claimed, escalated, oldestMs, usualMs }: ReviewL
     ...usual,
   ];
   return [parts.join(" · ")];
-}
-
-/** "12 min", "5 h", "3 days". */
-function span(milliseconds: number): string {
-  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
-  if (minutes < 120) return `${minutes} min`;
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }
 
 function describeMatter(matter: OpenMatter, names: ReadonlyMap<number, string>, now: number): string {

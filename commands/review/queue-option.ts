@@ -1,6 +1,6 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { text, type Choice, type Option } from "../../src/discord/command.ts";
-import { readLoad } from "../../src/rules/review/review-items.ts";
+import { readLoad } from "../../src/reviews/review-items.ts";
 import { suggestedChannels } from "../shared/suggestions.ts";
 
 const raw = text({ description: "Only this queue, as the rule names it", maxLength: 40 });

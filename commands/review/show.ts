@@ -7,9 +7,9 @@ import { describeReview, reviewButtons } from "../../src/feed/render/review.ts";
 import { notAllowed } from "../../src/moderation/authorize.ts";
 import { authorizeIn, listHeld } from "../../src/moderation/authorize-server.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
-import { readMatter } from "../../src/rules/review/matter.ts";
+import { readMatter } from "../../src/reviews/matter.ts";
 import { suggestReviews } from "../shared/suggest-numbers.ts";
-import { requireItem } from "../../src/rules/review/review-items.ts";
+import { requireItem } from "../../src/reviews/review-items.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { numberOption } from "../shared/number-option.ts";
 

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
-import type { RuleRecord } from "../../src/rules/review/rule-record.ts";
+import type { RuleRecord } from "../../src/reviews/rule-record.ts";
 import type { ExplainedDecision } from "../../src/rules/explain/explain-event.ts";
 import { castellan } from "../../src/rules/versions/rules-of-server.ts";
 import { inlineCode } from "../../src/text/message-text.ts";

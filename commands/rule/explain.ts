@@ -1,6 +1,7 @@
 import { answer, type Option } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
+import { discordLimits, maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import type { FoundCast } from "../../src/moderation/find-target.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
@@ -81,8 +82,8 @@ function saysMore({ decisions, note, present }: Explanation): boolean {
   return decisions.length > 0 || note !== undefined || (present.asked && present.answers.length > 0);
 }
 
-/** Discord takes 6,000 characters a message: of what does not fit only the number is shown. */
-const mostInMessage = 5500;
+/** Of what does not fit into a message only the number is shown. */
+const mostInMessage = discordLimits.embedTexts - 500;
 
 function joinViews(views: readonly View[]): View {
   const embeds = views.flatMap((view) => view.embeds ?? []);
@@ -93,8 +94,6 @@ function joinViews(views: readonly View[]): View {
   return { content, embeds: fit, files: views.flatMap((view) => view.files ?? []) };
 }
 
-/** Together with what stands around it below Discord's 4096. */
-const mostInEmbed = 3800;
 const mostInShort = 12;
 
 /** Why rules did or did not act: what was decided then first, leaf by leaf, then what the other rules say now. */
@@ -107,7 +106,7 @@ function describeExplanation(explanation: Explanation, shown: Shown): View {
     ...describePresent(explanation),
   ];
   const whole = lines.join("\n");
-  const { text, fitted } = fitLines(lines, mostInEmbed);
+  const { text, fitted } = fitLines(lines, maxListText);
   const cut = fitted < lines.length;
   return {
     embeds: [

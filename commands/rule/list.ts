@@ -1,5 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
+import { maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import type { Rule, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
@@ -9,14 +10,12 @@ import { colors } from "../../src/text/colors.ts";
 import { cutText, fitLines } from "../../src/text/message-text.ts";
 import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";
 import { coversChannel } from "../../src/rules/text/glob.ts";
-import { readRuleRecords } from "../../src/rules/review/rule-record.ts";
+import { readRuleRecords } from "../../src/reviews/rule-record.ts";
 import { describePauses } from "../shared/describe-pauses.ts";
 import { describeRecord, describeRule } from "./describe-rule.ts";
 import { requireReadable } from "./rule-arguments.ts";
 
 const pageSize = 10;
-/** Of one page of rules; Discord takes 4096, and 6000 with all around it. */
-const mostCharacters = 3800;
 const week = 7 * 86_400_000;
 const month = 30 * 86_400_000;
 
@@ -31,7 +30,7 @@ export const listRules = listing({
     const start = Number(cursor ?? 0);
     const shown = ruleSet.rules.slice(start, start + pageSize);
     const lines = await describeListed(context, rules, shown);
-    const { text, fitted } = fitLines(lines, mostCharacters);
+    const { text, fitted } = fitLines(lines, maxListText);
     const end = start + fitted;
     const pauses = await describePauses(context);
     const exempt = ruleSet.exempt.length > 0 ? ruleSet.exempt.join(" and ") : "nobody but Castellan itself";

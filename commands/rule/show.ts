@@ -3,6 +3,7 @@ import { answer, integer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
+import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listDecisions } from "../../src/rules/decide/decisions.ts";
 import { findVersion, listVersions } from "../../src/rules/versions/rules-of-server.ts";
@@ -15,7 +16,7 @@ import {
   fitLinesOrCount,
   inlineCode,
 } from "../../src/text/message-text.ts";
-import { readRuleRecords } from "../../src/rules/review/rule-record.ts";
+import { readRuleRecords } from "../../src/reviews/rule-record.ts";
 import { describeRecord, describeRule, describeSaver, outcomeWords } from "./describe-rule.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-arguments.ts";
 import { showNumber } from "../../src/text/numbered.ts";
@@ -54,7 +55,10 @@ async function showOne(context: CommandContext, id: string): Promise<View> {
         description: `${describeRule(rule)}\n${written}`,
         fields: [
           { name: "False positives in 30 days", value: wrong.join(", ") || "None that anybody told." },
-          { name: "Latest decisions", value: fitLinesOrCount(lines, 1024) || "None yet." },
+          {
+            name: "Latest decisions",
+            value: fitLinesOrCount(lines, discordLimits.fieldValue) || "None yet.",
+          },
         ],
         color: colors.plain,
       },

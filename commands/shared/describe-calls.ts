@@ -1,5 +1,6 @@
 import type { LiveStatus } from "../../src/observe/live/live-status.ts";
 import { delaysOf, type ReadingPlan } from "../../src/observe/live/plan-reading.ts";
+import { formatDuration } from "../../src/text/duration.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 
 /** What the calls to the live network come to, and how late news may be. */
@@ -42,7 +43,7 @@ function describeDelays(plan: ReadingPlan): string {
 
 /** "40 s", "12 min". */
 export function span(seconds: number): string {
-  return seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+  return formatDuration(seconds, { minutesFrom: 120, hoursFrom: Infinity, round: Math.ceil });
 }
 
 const upstreams: Record<string, string> = { client: "The client API", registry: "The name registry" };

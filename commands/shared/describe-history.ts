@@ -5,7 +5,7 @@ import { countCases, listCases } from "../../src/moderation/cases/list-cases.ts"
 import { countCasts, type CastCounts } from "../../src/moderation/count-casts.ts";
 import type { User } from "../../src/observe/people.ts";
 import { countStrikes, listNotes } from "../../src/rules/decide/strikes-and-notes.ts";
-import { countReviews } from "../../src/rules/review/review-items.ts";
+import { countReviews } from "../../src/reviews/review-items.ts";
 import { amount, count } from "../../src/text/amount.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { describeCaseLine } from "./describe-case.ts";

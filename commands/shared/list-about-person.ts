@@ -1,5 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
+import { maxListText } from "../../src/limits/discord-limits.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -7,8 +8,6 @@ import { fitLines } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannel, userOption } from "./options.ts";
 
 const pageSize = 10;
-/** Of one page; Discord takes 4096. */
-const maxCharacters = 3800;
 
 interface PersonInChannel {
   guildId: string;
@@ -44,7 +43,7 @@ export function listAboutPerson<Row extends { id: number }>(list: ListAboutPerso
       const { rows, total } = await list.read(context, person, { limit: pageSize + 1, before });
       const now = context.clock.now();
       const lines = rows.slice(0, pageSize).map((row) => list.describe(row, now));
-      const { text, fitted } = fitLines(lines, maxCharacters);
+      const { text, fitted } = fitLines(lines, maxListText);
       const last = rows[Math.min(fitted, pageSize) - 1];
       const description = `${describeUser(user)}: ${total}\n${text || `No ${list.title.toLowerCase()}.`}`;
       return {

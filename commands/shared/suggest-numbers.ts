@@ -7,12 +7,12 @@ import { listBulks } from "../../src/moderation/bulks/bulk.ts";
 import { listCases } from "../../src/moderation/cases/list-cases.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
 import { readNames } from "../../src/observe/people.ts";
-import { listOpenItems } from "../../src/rules/review/review-items.ts";
+import { listOpenItems } from "../../src/reviews/review-items.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 import { cutText } from "../../src/text/message-text.ts";
 import { listHolder } from "../../src/text/held-by.ts";
-import { describeSpan } from "../../src/text/duration.ts";
+import { formatDuration } from "../../src/text/duration.ts";
 import { describeState, kindWords } from "./describe-case.ts";
 import { suggestedChannels, suggestedIn } from "./suggestions.ts";
 
@@ -120,7 +120,7 @@ function nameOf(fid: number, names: ReadonlyMap<number, string>): string {
 }
 
 function ago({ clock }: CommandContext, atMs: number): string {
-  return `${describeSpan((clock.now() - atMs) / 1000)} ago`;
+  return `${formatDuration((clock.now() - atMs) / 1000)} ago`;
 }
 
 /** Those whose number begins like what was typed, or that have its words in them. */

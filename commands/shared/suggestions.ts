@@ -10,7 +10,7 @@ import { suggestUsers, type UserPurpose } from "../../src/moderation/suggest-use
 import { readNames, type User } from "../../src/observe/people.ts";
 import { countPoints, cutText } from "../../src/text/message-text.ts";
 import { castLine } from "../../src/text/show-cast.ts";
-import { describeSpan } from "../../src/text/duration.ts";
+import { formatDuration } from "../../src/text/duration.ts";
 
 /*
  * What is offered while somebody types: nothing that would be refused, and of channels in which they hold no right only what
@@ -145,7 +145,7 @@ async function offerCasts(context: CommandContext, shown: ShownCasts, typed: str
     const name = names.get(cast.fid);
     const who = name === undefined ? `fid ${cast.fid}` : `@${name}`;
     const where = several ? ` in /${cast.channelId}` : "";
-    const head = cutText(`${who}${where}, ${describeSpan(now - cast.castAt)} ago: `, 70);
+    const head = cutText(`${who}${where}, ${formatDuration(now - cast.castAt)} ago: `, 70);
     return { name: `${head}${castLine(cast, names, 100 - countPoints(head))}`, value: cast.hash };
   });
 }

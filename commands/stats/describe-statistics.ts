@@ -1,15 +1,13 @@
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
+import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { amount, count } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
-import { describeSpan } from "../../src/text/duration.ts";
+import { formatDuration } from "../../src/text/duration.ts";
 import { listHolder } from "../../src/text/held-by.ts";
 import { describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { kindWords, stateWords } from "../shared/describe-case.ts";
 import { toBins } from "./bins.ts";
 import { countWaiting, nameChannels, showShare, type Shown } from "./shown.ts";
-
-/** Discord's limit for a part of an embed. */
-const most = 1024;
 
 /** The numbers of the picture, for whoever does not see it. */
 export function describeStatistics(shown: Shown): RoomEmbed {
@@ -19,7 +17,7 @@ export function describeStatistics(shown: Shown): RoomEmbed {
   const days = bins.columns.map(({ from, count: cases }) => `${describeDay(from)}: ${count(cases)}`);
   const part = (name: string, lines: string[], nothing: string) => ({
     name,
-    value: lines.length === 0 ? nothing : fitLinesOrCount(lines, most),
+    value: lines.length === 0 ? nothing : fitLinesOrCount(lines, discordLimits.fieldValue),
     inline: true,
   });
   return {
@@ -86,7 +84,7 @@ function describeReviews(shown: Shown): string[] {
   const { decided, medianMs, p90Ms } = shown.statistics.reviews;
   const waiting = describeQueue(shown) ?? "No review waits.";
   if (medianMs === null || p90Ms === null) return [`No review was decided. ${waiting}`];
-  const [median, p90] = [describeSpan(medianMs / 1000), describeSpan(p90Ms / 1000)];
+  const [median, p90] = [formatDuration(medianMs / 1000), formatDuration(p90Ms / 1000)];
   return [
     `${amount(decided, "review")} decided, half of them within ${median}, nine of ten within ${p90}. ${waiting}`,
   ];

@@ -1,5 +1,5 @@
 import type { Statistics } from "../../src/moderation/statistics.ts";
-import type { ReviewLoad } from "../../src/rules/review/review-items.ts";
+import type { ReviewLoad } from "../../src/reviews/review-items.ts";
 import { amount } from "../../src/text/amount.ts";
 
 /** What is told, and what it was counted of. Times in UNIX milliseconds. */

@@ -6,7 +6,7 @@ import { asAppError } from "../../src/errors.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { readStatistics } from "../../src/moderation/statistics.ts";
-import { readLoad } from "../../src/rules/review/review-items.ts";
+import { readLoad } from "../../src/reviews/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
 import { sinceOption } from "../shared/since-option.ts";

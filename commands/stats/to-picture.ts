@@ -2,7 +2,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { fitName, type Picture, type Theme } from "../../src/drawing/picture.ts";
 import type { CaseKind } from "../../src/moderation/cases/case.ts";
 import { count } from "../../src/text/amount.ts";
-import { describeSpan } from "../../src/text/duration.ts";
+import { formatDuration } from "../../src/text/duration.ts";
 import { listHolder } from "../../src/text/held-by.ts";
 import { kindWords } from "../shared/describe-case.ts";
 import { toBins } from "./bins.ts";
@@ -49,14 +49,14 @@ export async function toPicture(context: CommandContext, shown: Shown, theme: Th
         note: `of ${shorten(undone.tookEffect)}`,
       },
       {
-        value: reviews.medianMs === null ? "–" : describeSpan(reviews.medianMs / 1000),
+        value: reviews.medianMs === null ? "–" : formatDuration(reviews.medianMs / 1000),
         label: "to decide",
-        ...(reviews.p90Ms !== null && { note: `90 %: ${describeSpan(reviews.p90Ms / 1000)}` }),
+        ...(reviews.p90Ms !== null && { note: `90 %: ${formatDuration(reviews.p90Ms / 1000)}` }),
       },
       {
         value: shorten(countWaiting(load)),
         label: "waiting",
-        ...(load.oldestMs !== null && { note: `for ${describeSpan((nowMs - load.oldestMs) / 1000)}` }),
+        ...(load.oldestMs !== null && { note: `for ${formatDuration((nowMs - load.oldestMs) / 1000)}` }),
       },
     ],
     columns: toColumns(shown),

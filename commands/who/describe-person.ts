@@ -1,4 +1,5 @@
 import { describeAgainst } from "../../src/feed/render/review.ts";
+import { discordLimits } from "../../src/limits/discord-limits.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
 import type { StandingBan } from "../../src/moderation/cases/standing-bans.ts";
 import type { NameChange, PersonOnNetwork } from "../../src/moderation/person-on-network.ts";
@@ -121,5 +122,5 @@ export function describeSaid(fid: number, marks: Marks): { name: string; value: 
   ];
   return lines.length === 0
     ? []
-    : [{ name: "What rules and moderators said", value: fitLinesOrCount(lines, 1024) }];
+    : [{ name: "What rules and moderators said", value: fitLinesOrCount(lines, discordLimits.fieldValue) }];
 }

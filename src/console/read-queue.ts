@@ -4,7 +4,7 @@ import { readReviews } from "../feed/render/held-reviews.ts";
 import { describeReview, reviewButtons } from "../feed/render/review.ts";
 import { authorize } from "../moderation/authorize.ts";
 import { authorizeIn, listHeld } from "../moderation/authorize-server.ts";
-import { listOpenItems, readLoad } from "../rules/review/review-items.ts";
+import { listOpenItems, readLoad } from "../reviews/review-items.ts";
 import { showNumber } from "../text/numbered.ts";
 import { readCursor } from "./press.ts";
 

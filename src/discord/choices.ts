@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
+import { discordLimits } from "../limits/discord-limits.ts";
 import { colors } from "../text/colors.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 import type { RawValues } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addPrompt, promptLife, readPrompt } from "./prompts.ts";
-import { limits, type View } from "./view.ts";
+import type { View } from "./view.ts";
 
 /** One thing that can be meant, and what is to be typed for it beside what was typed. */
 export interface Possibility {
@@ -44,7 +45,7 @@ export async function offerChoice(
   raw: RawValues,
   { question, possibilities }: ChoiceNeeded,
 ): Promise<View> {
-  const offered = possibilities.slice(0, limits.choices);
+  const offered = possibilities.slice(0, discordLimits.choices);
   const state = { raws: offered.map((one) => ({ ...raw, ...one.raw })) };
   const promptId = await addPrompt(context, context.actor, { path, state, life: promptLife.confirm });
   const more = possibilities.length - offered.length;

@@ -2,6 +2,7 @@ import { ComponentType, TextInputStyle } from "discord.js";
 import { z } from "zod";
 import { withTimeout } from "../async.ts";
 import { AppError, asAppError } from "../errors.ts";
+import { discordLimits } from "../limits/discord-limits.ts";
 import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
 import {
   findHandler,
@@ -15,7 +16,7 @@ import type { CommandContext } from "./command-context.ts";
 import { describeRefusal } from "./describe-error.ts";
 import { addPrompt, promptLife, readPrompt, writePromptState } from "./prompts.ts";
 import { confirmFirst, readArguments, runHandler } from "./run-command.ts";
-import { fitText, limits, type View } from "./view.ts";
+import { fitText, type View } from "./view.ts";
 
 /** A form as Discord is told of it. */
 export interface OpenedForm {
@@ -137,10 +138,10 @@ async function readForm(context: CommandContext, promptId: string) {
 export function toModal({ customId, title, fields }: OpenedForm) {
   return {
     custom_id: customId,
-    title: fitText(title, limits.formTitle),
+    title: fitText(title, discordLimits.formTitle),
     components: Object.entries(fields).map(([name, { label, value, maxLength, optional = false }]) => ({
       type: ComponentType.Label as const,
-      label: fitText(label, limits.formLabel),
+      label: fitText(label, discordLimits.formLabel),
       component: {
         type: ComponentType.TextInput as const,
         custom_id: name,

@@ -1,5 +1,6 @@
 import { ButtonStyle, ComponentType } from "discord.js";
 import type { RoomButton, RoomEmbed } from "../feed/rooms.ts";
+import { discordLimits } from "../limits/discord-limits.ts";
 import { countPoints, cutText } from "../text/message-text.ts";
 import { mentionCommands } from "./mention-commands.ts";
 
@@ -39,7 +40,7 @@ const styles = {
   danger: ButtonStyle.Danger,
 } as const;
 
-/** Embeds as Discord's API takes them, within its limits. */
+/** Embeds as Discord's API takes them, within its discordLimits. */
 export function toEmbeds(embeds: readonly RoomEmbed[]) {
   return fitEmbeds(embeds).map(({ footer, timestamp, ...embed }) => ({
     ...embed,
@@ -48,7 +49,7 @@ export function toEmbeds(embeds: readonly RoomEmbed[]) {
   }));
 }
 
-/** Rows of buttons as Discord's API takes them, within its limits. */
+/** Rows of buttons as Discord's API takes them, within its discordLimits. */
 export function toComponents(rows: readonly (readonly RoomButton[])[]) {
   return fitButtons(rows).map((row) => ({
     type: ComponentType.ActionRow as const,
@@ -63,16 +64,16 @@ export function toComponents(rows: readonly (readonly RoomButton[])[]) {
 
 function toLinks(links: NonNullable<View["links"]>) {
   if (links.length === 0) return [];
-  const components = links.slice(0, limits.buttonsInRow).map(({ label, url }) => ({
+  const components = links.slice(0, discordLimits.buttonsInRow).map(({ label, url }) => ({
     type: ComponentType.Button as const,
     style: ButtonStyle.Link as const,
-    label: fitText(label, limits.buttonLabel),
+    label: fitText(label, discordLimits.buttonLabel),
     url,
   }));
   return [{ type: ComponentType.ActionRow as const, components }];
 }
 
-/** A menu as Discord's API takes it, within its limits. */
+/** A menu as Discord's API takes it, within its discordLimits. */
 function toMenu({ customId, placeholder, options }: Menu) {
   return {
     type: ComponentType.ActionRow as const,
@@ -80,11 +81,11 @@ function toMenu({ customId, placeholder, options }: Menu) {
       {
         type: ComponentType.StringSelect as const,
         custom_id: customId,
-        placeholder: fitText(placeholder, limits.placeholder),
-        options: options.slice(0, limits.choices).map(({ label, value, description }) => ({
-          label: fitText(label.trim() ? label : nothing, limits.choice),
+        placeholder: fitText(placeholder, discordLimits.placeholder),
+        options: options.slice(0, discordLimits.choices).map(({ label, value, description }) => ({
+          label: fitText(label.trim() ? label : nothing, discordLimits.choice),
           value,
-          ...(description?.trim() && { description: fitText(description, limits.choice) }),
+          ...(description?.trim() && { description: fitText(description, discordLimits.choice) }),
         })),
       },
     ],
@@ -100,16 +101,16 @@ export function toReply(view: View, commandIds?: ReadonlyMap<string, string>) {
     ...(fields && { fields: fields.map(({ value, ...field }) => ({ ...field, value: mention(value) })) }),
   }));
   return {
-    content: fitText(mention(view.content ?? ""), limits.content),
+    content: fitText(mention(view.content ?? ""), discordLimits.content),
     embeds: toEmbeds(embeds),
     components: [
       ...(view.menu ? [toMenu(view.menu)] : []),
       ...toComponents(view.buttons ?? []),
       ...toLinks(view.links ?? []),
-    ].slice(0, limits.buttonRows),
+    ].slice(0, discordLimits.buttonRows),
     files: [...(view.pictures ?? []).map(toPicture), ...(view.files ?? []).map(toTextFile)].slice(
       0,
-      limits.files,
+      discordLimits.files,
     ),
     allowedMentions: { parse: [] },
   };
@@ -120,34 +121,12 @@ function toTextFile({ name, text }: { name: string; text: string }) {
 }
 
 function toPicture({ name, bytes, description }: PictureFile) {
-  return { name, attachment: Buffer.from(bytes), description: fitText(description, limits.fileDescription) };
+  return {
+    name,
+    attachment: Buffer.from(bytes),
+    description: fitText(description, discordLimits.fileDescription),
+  };
 }
-
-/** Discord's limits for what a bot sends, texts in code points. */
-export const limits = {
-  content: 2000,
-  embeds: 10,
-  /** All texts of all embeds of one message together. */
-  embedTexts: 6000,
-  title: 256,
-  description: 4096,
-  fields: 25,
-  fieldName: 256,
-  fieldValue: 1024,
-  footer: 2048,
-  buttonRows: 5,
-  buttonsInRow: 5,
-  buttonLabel: 80,
-  files: 10,
-  fileDescription: 1024,
-  /** Discord takes ten MiB a file; with several, the whole request counts. */
-  fileBytes: 8 * 1024 * 1024,
-  formTitle: 45,
-  formLabel: 45,
-  choices: 25,
-  choice: 100,
-  placeholder: 150,
-} as const;
 
 /** Stands where Discord takes no empty text. */
 const nothing = "–";
@@ -172,8 +151,8 @@ function closing(text: string): string {
 /** Embeds that one message can hold: long texts are cut, what does not fit at all is left out from the end. */
 function fitEmbeds(embeds: readonly RoomEmbed[]): RoomEmbed[] {
   const fitted: RoomEmbed[] = [];
-  let left = limits.embedTexts;
-  for (const embed of embeds.slice(0, limits.embeds)) {
+  let left = discordLimits.embedTexts;
+  for (const embed of embeds.slice(0, discordLimits.embeds)) {
     if (left < leastText) break;
     const fit = fitTotal(fitEach(embed), left);
     if (sizeOf(fit) === 0) break;
@@ -186,16 +165,16 @@ function fitEmbeds(embeds: readonly RoomEmbed[]): RoomEmbed[] {
 function fitEach({ title, description, fields, footer, ...rest }: RoomEmbed): RoomEmbed {
   const fit: RoomEmbed = {
     ...rest,
-    ...(title?.trim() && { title: fitText(title, limits.title) }),
-    ...(description?.trim() && { description: fitText(description, limits.description) }),
+    ...(title?.trim() && { title: fitText(title, discordLimits.title) }),
+    ...(description?.trim() && { description: fitText(description, discordLimits.description) }),
     ...(fields && {
-      fields: fields.slice(0, limits.fields).map(({ name, value, ...field }) => ({
+      fields: fields.slice(0, discordLimits.fields).map(({ name, value, ...field }) => ({
         ...field,
-        name: fitText(name.trim() ? name : nothing, limits.fieldName),
-        value: fitText(value.trim() ? value : nothing, limits.fieldValue),
+        name: fitText(name.trim() ? name : nothing, discordLimits.fieldName),
+        value: fitText(value.trim() ? value : nothing, discordLimits.fieldValue),
       })),
     }),
-    ...(footer?.trim() && { footer: fitText(footer, limits.footer) }),
+    ...(footer?.trim() && { footer: fitText(footer, discordLimits.footer) }),
   };
   return sizeOf(fit) === 0 ? { ...fit, description: nothing } : fit;
 }
@@ -222,11 +201,11 @@ function sizeOf({ title = "", description = "", fields = [], footer = "" }: Room
 function fitButtons(rows: readonly (readonly RoomButton[])[]): RoomButton[][] {
   return rows
     .filter((row) => row.length > 0)
-    .slice(0, limits.buttonRows)
+    .slice(0, discordLimits.buttonRows)
     .map((row) =>
-      row.slice(0, limits.buttonsInRow).map(({ label, ...button }) => ({
+      row.slice(0, discordLimits.buttonsInRow).map(({ label, ...button }) => ({
         ...button,
-        label: fitText(label.trim() ? label : nothing, limits.buttonLabel),
+        label: fitText(label.trim() ? label : nothing, discordLimits.buttonLabel),
       })),
     );
 }
@@ -234,9 +213,9 @@ function fitButtons(rows: readonly (readonly RoomButton[])[]): RoomButton[][] {
 /** A text file's bytes; one that is too large for Discord ends with saying so. */
 export function fitFile(text: string): Buffer {
   const bytes = Buffer.from(text);
-  if (bytes.length <= limits.fileBytes) return bytes;
+  if (bytes.length <= discordLimits.fileBytes) return bytes;
   const note = Buffer.from("\n… cut here: the rest is too large for a file in Discord.\n");
-  return Buffer.concat([bytes.subarray(0, limits.fileBytes - note.length), note]);
+  return Buffer.concat([bytes.subarray(0, discordLimits.fileBytes - note.length), note]);
 }
 
 /** Suggestions as Discord takes them; without those whose value would not come back whole. */
@@ -244,7 +223,10 @@ export function fitChoices<V extends string | number>(
   choices: readonly { name: string; value: V }[],
 ): { name: string; value: V }[] {
   return choices
-    .filter(({ value }) => typeof value === "number" || (value !== "" && countPoints(value) <= limits.choice))
-    .slice(0, limits.choices)
-    .map(({ name, value }) => ({ name: fitText(name.trim() ? name : nothing, limits.choice), value }));
+    .filter(
+      ({ value }) =>
+        typeof value === "number" || (value !== "" && countPoints(value) <= discordLimits.choice),
+    )
+    .slice(0, discordLimits.choices)
+    .map(({ name, value }) => ({ name: fitText(name.trim() ? name : nothing, discordLimits.choice), value }));
 }

@@ -1,12 +1,14 @@
 import { LRUCache } from "lru-cache";
 import { entryPoint, type EntryPoint } from "../entry-point.ts";
 import { AppError } from "../errors.ts";
+import { minutesToWait } from "../limits/rate-limit.ts";
 import { createThreadPool } from "../thread-pool.ts";
 import type { Picture } from "./picture.ts";
 
-/** Pictures that one person may have in a time, and how many may wait for the thread at once. */
-const most = { each: 6, waiting: 20 } as const;
-const within = 10 * 60_000;
+/** Pictures that one person may have. */
+const personLimit = { max: 6, windowMs: 10 * 60_000 };
+/** How many may wait for the thread at once. */
+const maxWaiting = 20;
 /** Milliseconds that one picture may take with waiting for its turn: a first one loads what draws. */
 const longest = 30_000;
 /** Milliseconds after which a thread without work is ended, for the fonts in it take memory. */
@@ -40,7 +42,7 @@ export function createDrawer({
   const threads = createThreadPool(thread, {
     minThreads: 0,
     maxThreads: 1,
-    maxQueue: most.waiting,
+    maxQueue: maxWaiting,
     idleTimeout: idle,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
@@ -48,19 +50,18 @@ export function createDrawer({
   /** Throws where the person has to wait. */
   function admit(person: string): void {
     const now = monotonic();
-    const lately = (drawn.get(person) ?? []).filter((at) => at > now - within);
-    const [oldest = now] = lately;
-    if (lately.length >= most.each) {
-      const minutes = Math.ceil((oldest + within - now) / 60_000);
+    const earlier = drawn.get(person) ?? [];
+    const minutes = minutesToWait(earlier, personLimit, now);
+    if (minutes > 0) {
       throw new AppError(
         "rate_limited",
-        `You had ${most.each} pictures within ten minutes; the next can be drawn in ${minutes} min.`,
+        `You had ${personLimit.max} pictures within ten minutes; the next can be drawn in ${minutes} min.`,
       );
     }
     if (busy.has(person)) throw new AppError("rate_limited", "Your last picture is still being drawn.");
-    if (busy.size >= most.waiting)
+    if (busy.size >= maxWaiting)
       throw new AppError("rate_limited", "Too many pictures are being drawn. Try again in a moment.");
-    drawn.set(person, [...lately, now]);
+    drawn.set(person, [...earlier, now].slice(-personLimit.max));
   }
 
   return {

@@ -2,54 +2,97 @@ import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
 import { findChangedDeeds, followDeeds } from "./deeds.ts";
 import type { CaseKind } from "../database/tables/bot.ts";
-import type { ChannelEvent } from "../observe/events.ts";
+import type { ChannelEvent, ChannelEventOf } from "../observe/events.ts";
 import { requestEdits, requestEditsOf } from "./request-edits.ts";
+import { wants, type FeedFilter, type FeedEvent } from "./wants.ts";
 import { feedKindOf, type FeedKind, isAnnounced, rankOf, type AnnouncedEvent } from "./feed-kinds.ts";
 
 /**
- * One row for each room that wants each event: a subscriber of the transaction that stores them. A room hears of the
- * channels that its server is linked to, and of what belongs to no channel as long as there is one. What is meant for one room
- * goes there alone, and only if it is a room of that server. What a server's bulk does is told once, with the bulk.
+ * One row for each room that wants each event: a subscriber of the transaction that stores them, which holds the counter of
+ * all events. So the number of statements does not depend on how many events and feeds there are.
  */
 export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
   await tellWidened(tx, events);
   const announced = events.filter(isAnnounced);
   if (announced.length === 0) return;
-  await sql`
-    insert into castellan.feed_rows (room_id, event_id, rank)
-    select distinct feeds.room_id, event.id, event.rank
-    from jsonb_to_recordset(${JSON.stringify(announced.map(toRecord))}::text::jsonb) as event
-      (id bigint, kinds text[], rank integer, channel_id text, case_id bigint, guild_id text, room_id text, fids bigint[], names text[])
-    cross join lateral (
-      select event.guild_id where event.guild_id is not null
-      union all
-      select guild_id from castellan.links where event.guild_id is null and links.channel_id = event.channel_id
-      union all
-      select distinct guild_id from castellan.links where event.guild_id is null and event.channel_id is null
-    ) as hearing
-    join castellan.feeds on feeds.guild_id = hearing.guild_id and ended_at_ms is null
-      and case when event.room_id is null then event.kinds && feeds.kinds
-        and (event.channel_id is null or feeds.channel_ids is null or event.channel_id = any(feeds.channel_ids))
-        else feeds.room_id = event.room_id end
-    where (event.names is null or feeds.name_pattern is null or exists (
-        select from unnest(event.names) as name where name ilike ${likePattern}))
-      and (event.names is null or not feeds.people_only or exists (
-        select from castellan.listing_entries entries join castellan.links using (channel_id)
-        where links.guild_id = feeds.guild_id and entries.listing = 'members' and entries.fid = any(event.fids)))
-      and not exists (select from castellan.cases where cases.id = event.case_id and cases.bulk_id is not null
-        and cases.guild_id = feeds.guild_id)
-    on conflict do nothing
-  `.execute(tx);
-  await followDeeds(tx, announced);
+  const rows = await selectRooms(tx, announced);
+  if (rows.length > 0) {
+    await sql`
+      insert into castellan.feed_rows (room_id, event_id, rank)
+      select room.id, event.id, event.rank
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as event (id bigint, rank integer, rooms text[])
+      cross join unnest(event.rooms) as room (id)
+      on conflict do nothing
+    `.execute(tx);
+    await followDeeds(tx, announced);
+  }
   const { deeds, eventIds } = await findChangedDeeds(tx, announced);
   const observedAt = Math.max(...announced.map((event) => event.observedAt));
   await requestEdits(tx, { deeds, eventIds }, observedAt);
 }
 
-/** `*` stands for any characters, everything else for itself. */
-const likePattern = sql.raw(
-  String.raw`replace(regexp_replace(feeds.name_pattern, '([\\%_])', '\\\1', 'g'), '*', '%')`,
-);
+/** The rooms that hear of each event that anybody hears of. Whatever it is about, that takes three statements at most. */
+async function selectRooms(
+  tx: Tx,
+  events: readonly AnnouncedEvent[],
+): Promise<{ id: number; rank: number; rooms: string[] }[]> {
+  const feeds = await loadFeeds(tx, events);
+  if (feeds.length === 0) return [];
+  const bulkGuilds = await findBulkGuilds(tx, events);
+  const members = await findMembers(tx, events, feeds);
+  return events.flatMap((event) => {
+    const feedEvent = toFeedEvent(event, bulkGuilds, members);
+    const rooms = new Set(feeds.filter((feed) => wants(feed, feedEvent)).map(({ roomId }) => roomId));
+    return rooms.size === 0 ? [] : [{ id: event.id, rank: rankOf(event.kind), rooms: [...rooms] }];
+  });
+}
+
+/** The feeds of all servers that may hear of any of these. */
+async function loadFeeds(tx: Tx, events: readonly AnnouncedEvent[]): Promise<FeedFilter[]> {
+  const ofEverybody = events.filter((event) => guildOf(event) === null);
+  const guildIds = new Set(events.map(guildOf).filter((guildId) => guildId !== null));
+  const channelIds = new Set(ofEverybody.flatMap(({ channelId }) => channelId ?? []));
+  const isForAll = ofEverybody.some(({ channelId }) => channelId === null);
+  const { rows } = await sql<FeedFilter>`
+    select guild_id as "guildId", room_id as "roomId", channel_ids as "channelIds", kinds, name_pattern as "namePattern",
+      people_only as "peopleOnly",
+      array(select channel_id from castellan.links where links.guild_id = feeds.guild_id) as "linkedChannelIds"
+    from castellan.feeds
+    where ended_at_ms is null and (guild_id = any(${[...guildIds]}::text[]) or guild_id in (
+      select guild_id from castellan.links where ${isForAll} or channel_id = any(${[...channelIds]}::text[])))
+  `.execute(tx);
+  return rows;
+}
+
+/** Which case is part of which server's bulk. */
+async function findBulkGuilds(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Map<number, string>> {
+  const caseIds = events.flatMap(({ caseId }) => caseId ?? []);
+  if (caseIds.length === 0) return new Map();
+  const cases = await tx
+    .selectFrom("castellan.cases")
+    .select(["id", "guild_id"])
+    .where("id", "in", caseIds)
+    .where("bulk_id", "is not", null)
+    .execute();
+  return new Map(cases.map(({ id, guild_id }) => [id, guild_id]));
+}
+
+/** The servers of whose channels those are members whom name proofs are about, where a feed asks for that. */
+async function findMembers(
+  tx: Tx,
+  events: readonly AnnouncedEvent[],
+  feeds: readonly FeedFilter[],
+): Promise<Map<number, string[]>> {
+  const fids = events.flatMap((event) => (event.kind === "username_proof.merged" ? peopleOf(event) : []));
+  if (fids.length === 0 || !feeds.some(({ peopleOnly }) => peopleOnly)) return new Map();
+  const { rows } = await sql<{ fid: number; guildIds: string[] }>`
+    select entries.fid, array_agg(distinct links.guild_id) as "guildIds"
+    from castellan.listing_entries as entries join castellan.links using (channel_id)
+    where entries.listing = 'members' and entries.fid = any(${fids}::bigint[])
+    group by entries.fid
+  `.execute(tx);
+  return new Map(rows.map(({ fid, guildIds }) => [fid, guildIds]));
+}
 
 /** A bulk stands for what it does, which is not told one by one. */
 function kindsOf(event: AnnouncedEvent): FeedKind[] {
@@ -73,27 +116,31 @@ const toldAs: Record<CaseKind, readonly FeedKind[]> = {
   unpin: ["pins"],
 };
 
-function toRecord(event: AnnouncedEvent): Record<string, unknown> {
-  const common = {
-    id: event.id,
+function toFeedEvent(
+  event: AnnouncedEvent,
+  bulkGuilds: ReadonlyMap<number, string>,
+  members: ReadonlyMap<number, readonly string[]>,
+): FeedEvent {
+  const feedEvent = {
     kinds: kindsOf(event),
-    rank: rankOf(event.kind),
-    channel_id: event.channelId,
-    case_id: event.caseId,
+    channelId: event.channelId,
+    guildId: guildOf(event),
+    roomId: "roomId" in event.data ? (event.data.roomId ?? null) : null,
+    bulkGuildId: event.caseId === null ? null : (bulkGuilds.get(event.caseId) ?? null),
   };
-  if (event.kind !== "username_proof.merged") {
-    return {
-      ...common,
-      guild_id: "guildId" in event.data ? event.data.guildId : null,
-      room_id: "roomId" in event.data ? event.data.roomId : null,
-    };
-  }
-  const { name, previousName, previousFid } = event.data;
-  return {
-    ...common,
-    names: [name, previousName].filter((name) => name !== undefined),
-    fids: [event.subjectFid, previousFid].filter((fid) => typeof fid === "number"),
-  };
+  if (event.kind !== "username_proof.merged") return feedEvent;
+  const names = [event.data.name, event.data.previousName].filter((name) => name !== undefined);
+  const memberOf = new Set(peopleOf(event).flatMap((fid) => members.get(fid) ?? []));
+  return { ...feedEvent, name: { names, memberOf } };
+}
+
+/** The server whose own affair an event is. */
+function guildOf({ data }: AnnouncedEvent): string | null {
+  return "guildId" in data ? data.guildId : null;
+}
+
+function peopleOf({ subjectFid, data }: ChannelEventOf<"username_proof.merged">): number[] {
+  return [subjectFid, data.previousFid].filter((fid) => typeof fid === "number");
 }
 
 /** The same matter is held in one channel more: what is posted of it says so. */

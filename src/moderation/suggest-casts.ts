@@ -3,6 +3,7 @@ import type { BotContext } from "../bot-context.ts";
 import { camelCased } from "../database/camel-case.ts";
 import type { Queryable } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
+import { discordLimits } from "../limits/discord-limits.ts";
 import type { KnownCast } from "./find-target.ts";
 import { inRange } from "./suggest-users.ts";
 
@@ -12,8 +13,6 @@ export interface ShownCasts {
   hiddenIn: readonly string[];
 }
 
-/** Discord takes 25. */
-const most = 25;
 /** Casts that are looked through for words. */
 const newest = 500;
 /** Authors whose name begins like what was typed. */
@@ -61,7 +60,7 @@ export async function suggestCasts(
       ]),
     )
     .orderBy("cast_at", "desc")
-    .limit(most)
+    .limit(discordLimits.choices)
     .execute();
   const older = begins === "" ? [] : await listByAuthors(database.query, begins);
   const offered = older.filter(({ channel_id, hidden }) =>
@@ -70,7 +69,7 @@ export async function suggestCasts(
   const found = new Map([...latest, ...offered].map((cast) => [cast.hash, cast]));
   return [...found.values()]
     .toSorted((one, other) => other.cast_at - one.cast_at)
-    .slice(0, most)
+    .slice(0, discordLimits.choices)
     .map(camelCased);
 }
 
@@ -87,7 +86,7 @@ async function listByAuthors(
       ) as held
     ) as author
     cross join lateral (
-      select * from castellan.casts where fid = author.fid and removed_at is null order by cast_at desc limit ${most}
+      select * from castellan.casts where fid = author.fid and removed_at is null order by cast_at desc limit ${discordLimits.choices}
     ) as cast_of
   `.execute(query);
   return rows;

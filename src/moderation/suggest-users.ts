@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Queryable } from "../database/database.ts";
+import { discordLimits } from "../limits/discord-limits.ts";
 import { readNames, type User } from "../observe/people.ts";
 import type { ListingName } from "../observe/listings/listings.ts";
 import { staffOf } from "./staff.ts";
@@ -28,9 +29,6 @@ interface Asked {
   channelIds: readonly string[];
 }
 
-/** Discord takes 25. */
-const most = 25;
-
 /** Users whose name or fid begins like this and for whom the command is, those first whom one is likely to mean. */
 export async function suggestUsers(context: BotContext, asked: Asked, typed: string): Promise<User[]> {
   const { purpose, channelIds } = asked;
@@ -41,7 +39,7 @@ export async function suggestUsers(context: BotContext, asked: Asked, typed: str
   const found = listed
     ? await findListed(query, listed, channelIds, begins)
     : await findPossible(query, asked, begins);
-  const fids = [...new Set(found)].filter((fid) => !staff.includes(fid)).slice(0, most);
+  const fids = [...new Set(found)].filter((fid) => !staff.includes(fid)).slice(0, discordLimits.choices);
   const names = await readNames(query, fids);
   return fids.map((fid) => ({ fid, name: names.get(fid) }));
 }
@@ -76,7 +74,7 @@ async function findListed(
     .where(beginsLike("entry.fid", begins))
     .orderBy("entry.listing")
     .orderBy("entry.at", "desc")
-    .limit(most + 10)
+    .limit(discordLimits.choices + 10)
     .execute();
   return rows.map(({ fid }) => fid);
 }
@@ -106,7 +104,7 @@ async function findPossible(query: Queryable, asked: Asked, begins: string): Pro
     .where(beginsLike("recent.fid", begins))
     .groupBy("recent.fid")
     .orderBy((row) => row.fn.max("recent.place"), "desc")
-    .limit(most)
+    .limit(discordLimits.choices)
     .execute();
   const others = query
     .selectFrom("castellan.names as held")
@@ -114,7 +112,7 @@ async function findPossible(query: Queryable, asked: Asked, begins: string): Pro
     .where(inRange("held.name", begins))
     .where(isPossible("held.fid"))
     .orderBy(sql`held.name using ~<~`)
-    .limit(most)
+    .limit(discordLimits.choices)
     .execute();
   const known = await Promise.all([exact, recent, others]);
   return known.flat().map(({ fid }) => fid);

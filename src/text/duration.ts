@@ -60,7 +60,7 @@ const lengths = [
 ] as const;
 
 /** A length exactly, in words: "3 days", "1 hour 30 minutes". Whole seconds. */
-export function describeLength(seconds: number): string {
+export function formatExactDuration(seconds: number): string {
   let rest = seconds;
   const parts = lengths.flatMap(([word, length]) => {
     const whole = Math.floor(rest / length);
@@ -70,11 +70,24 @@ export function describeLength(seconds: number): string {
   return parts.join(" ") || amount(0, "second");
 }
 
-/** How long something took or is ago, in one unit: "40 s", "12 min", "3 h", "5 days". */
-export function describeSpan(seconds: number): string {
-  const minutes = Math.round(Math.max(seconds, 0) / 60);
-  if (seconds < 60) return `${Math.max(Math.round(seconds), 0)} s`;
-  if (minutes < 60) return `${minutes} min`;
+interface DurationForm {
+  /** Fewer seconds than these are told in seconds. */
+  minutesFrom?: number;
+  /** Fewer minutes than these are told in minutes. */
+  hoursFrom?: number;
+  /** To whole units; up, where it is a promise. */
+  round?: (amount: number) => number;
+}
+
+/** How long something took, takes or is ago, in one unit: "40 s", "12 min", "3 h", "5 days". */
+export function formatDuration(
+  seconds: number,
+  { minutesFrom = 60, hoursFrom = 60, round = Math.round }: DurationForm = {},
+): string {
+  const length = Math.max(seconds, 0);
+  if (length < minutesFrom) return `${round(length)} s`;
+  const minutes = Math.max(round(length / 60), 1);
+  if (minutes < hoursFrom) return `${minutes} min`;
   const hours = Math.round(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }

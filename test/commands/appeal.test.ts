@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
-import { hasAnswers, sendAnswers } from "../../src/feed/send-answers.ts";
+import { hasUnsentAnswers, notifyAppellants } from "../../src/feed/notices/notify-appellant.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { eraseAuthor } from "../../src/retention/erase-author.ts";
 import type { Seen } from "../support/bot-in-discord.ts";
@@ -57,7 +57,7 @@ function told(): string[] {
   );
 }
 const newly = async (before: number) => {
-  await sendAnswers(scene.bot, rooms());
+  await notifyAppellants(scene.bot, rooms());
   return told().slice(before);
 };
 
@@ -89,11 +89,11 @@ describe("somebody who is banned", () => {
     expect(await scene.banned()).toEqual([]);
     expect((await scene.run("owner", "case view", { number: "C-2" })).text).toContain("for an appeal");
     expect((await scene.run("owner", "case view", { number: "C-1" })).text).toContain("lifted since");
-    expect(await hasAnswers(scene.bot)).toBe(true);
+    expect(await hasUnsentAnswers(scene.bot)).toBe(true);
     expect(await newly(before)).toEqual([
       "Your appeal was granted: The moderators looked again at your ban from /memes (C-1). The ban is lifted. You need a new invite to become a member again.",
     ]);
-    expect(await hasAnswers(scene.bot)).toBe(false);
+    expect(await hasUnsentAnswers(scene.bot)).toBe(false);
   });
 
   test("is shown with what holds against them: nothing that was undone, no invite, and not the ban itself", async () => {
@@ -138,7 +138,7 @@ describe("somebody who is banned", () => {
     const lift = scene.discord.context.faults.refuse("POST", "/channels/:room/messages", refusal);
     expect(await newly(before)).toEqual([]);
     lift();
-    expect(await hasAnswers(scene.bot)).toBe(false);
+    expect(await hasUnsentAnswers(scene.bot)).toBe(false);
     expect((await appeal()).text).toContain("not granted");
   });
 

@@ -40,7 +40,15 @@ async function banByRule(forSeconds: number | null) {
   const rule = { guildId, channelId: "memes", eventId: (events += 1), ruleId: `r${events}`, ruleVersion: 1 };
   const action = { kind: "ban" as const, fid: people.troll, reason: null, forSeconds };
   const proposed = await bot.database.transaction((tx) =>
-    createProposeRuleAction(bot.clock)(tx, { ...rule, actionIndex: 0, depth: 1, evidence: null, action }),
+    createProposeRuleAction(bot.clock)(tx, {
+      ...rule,
+      actionIndex: 0,
+      actionSource: "rule" as const,
+      actionRound: 0,
+      depth: 1,
+      evidence: null,
+      action,
+    }),
   );
   if (!("caseId" in proposed)) throw new Error("the rule found its ban needless");
   await applyCase(bot, proposed.caseId);

@@ -58,6 +58,8 @@ async function actByRule(
     ruleId,
     ruleVersion: 1,
     actionIndex: 0,
+    actionSource: "rule" as const,
+    actionRound: 0,
     depth: 1,
     evidence: null,
   };

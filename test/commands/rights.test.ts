@@ -4,7 +4,7 @@ import type { Handler } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { readArguments } from "../../src/discord/run-command.ts";
 import { asAppError } from "../../src/errors.ts";
-import { reviewDecisions } from "../../src/rules/review/decide-item.ts";
+import { reviewDecisions } from "../../src/reviews/decide-item.ts";
 import { commandContext, createWorld } from "../support/world.ts";
 import { actors, buttons, persons, rows, type Person, type Row } from "../support/rights.ts";
 import { seededOptions, seedRights, suspended, unlinked, working } from "../support/seed-rights.ts";

@@ -3,7 +3,7 @@ import { addFeed } from "../../src/feed/feeds.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../../commands/index.ts";
 import { findHandler, type RawValues } from "../../src/discord/command.ts";
-import { describeSpan } from "../../src/text/duration.ts";
+import { formatDuration } from "../../src/text/duration.ts";
 import { castRow } from "../support/rules.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import {
@@ -243,7 +243,7 @@ test("channels are offered for a link that are one's own and not linked", async 
 });
 
 test("spans of time are in one unit, rounded", () => {
-  expect([0, 59, 89, 3570, 100_000, 200_000].map(describeSpan)).toEqual([
+  expect([0, 59, 89, 3570, 100_000, 200_000].map((seconds) => formatDuration(seconds))).toEqual([
     "0 s",
     "59 s",
     "1 min",

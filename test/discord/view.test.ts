@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitChoices, fitFile, fitText, limits } from "../../src/discord/view.ts";
+import { fitChoices, fitFile, fitText } from "../../src/discord/view.ts";
 import { toReply, type View } from "../../src/discord/view.ts";
 import type { RoomButton, RoomEmbed } from "../../src/feed/rooms.ts";
+import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { MessageBody, messageIssues } from "../../src/sandbox/discord/shapes/message.ts";
 import { parseForm } from "../../src/sandbox/discord/shapes/parse-form.ts";
 import { codeBlock, escapeText, inlineCode } from "../../src/text/message-text.ts";
@@ -112,8 +113,8 @@ describe("a text that is cut", () => {
   });
 
   test("of a file says so at its end", () => {
-    const bytes = fitFile("é".repeat(limits.fileBytes));
-    expect(bytes.length).toBeLessThanOrEqual(limits.fileBytes);
+    const bytes = fitFile("é".repeat(discordLimits.fileBytes));
+    expect(bytes.length).toBeLessThanOrEqual(discordLimits.fileBytes);
     expect(bytes.subarray(-70).toString()).toContain("cut here: the rest is too large");
     expect(fitFile("short").toString()).toBe("short");
   });

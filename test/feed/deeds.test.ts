@@ -121,6 +121,8 @@ describe("one deed is one post", () => {
       createProposeRuleAction(scene.bot.clock)(tx, {
         ...origin,
         actionIndex: 0,
+        actionSource: "rule" as const,
+        actionRound: 0,
         depth: 1,
         evidence: textBody("airdrop"),
         action: { kind: "hide", castHash: hash },

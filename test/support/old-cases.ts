@@ -49,6 +49,8 @@ export async function addCase(
       rule_version: rule === null ? null : 1,
       cause_event_id: null,
       action_index: null,
+      action_source: null,
+      action_round: null,
       public_reason: null,
       private_reason: null,
       evidence: null,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { describeLength, parseDuration, whyNoDuration } from "../../src/text/duration.ts";
+import { formatExactDuration, parseDuration, whyNoDuration } from "../../src/text/duration.ts";
 
 test.each([
   ["30m", 1800],
@@ -123,6 +123,6 @@ test.each([
   [5400, "1 hour 30 minutes"],
   [129_601, "1 day 12 hours 1 second"],
 ])("%j seconds are %s, exactly", (seconds, words) => {
-  expect(describeLength(seconds)).toBe(words);
+  expect(formatExactDuration(seconds)).toBe(words);
   expect(parseDuration(words)).toBe(seconds);
 });

@@ -10,7 +10,7 @@ import { noteChanges } from "../../src/start/bot-half.ts";
 import { workers, type WorkerContext } from "../../workers/index.ts";
 import { createStrictRooms } from "../support/discord.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";
-import { makeAppeal } from "../../src/rules/review/appeals.ts";
+import { makeAppeal } from "../../src/reviews/appeals.ts";
 import { rule } from "../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [99] });

@@ -56,6 +56,7 @@ import { up as outcomes } from "./0190-outcomes.ts";
 import { up as bannedUsers } from "./0101-banned-users.ts";
 import { up as caseLetters } from "./0164-case-letters.ts";
 import { up as missingIndexes } from "./0170-missing-indexes.ts";
+import { up as actionSources } from "./0191-action-sources.ts";
 import { up as unshown } from "./0175-unshown.ts";
 import { up as installation } from "./0176-installation.ts";
 
@@ -127,4 +128,5 @@ export const migrations: Record<string, Migration> = {
   "0181-rests-of-people": restsOfPeople,
   "0182-left-out-hosts": leftOutHosts,
   "0190-outcomes": outcomes,
+  "0191-action-sources": actionSources,
 };

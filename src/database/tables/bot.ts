@@ -130,6 +130,9 @@ export interface StandingBanView {
   case_id: number;
 }
 
+/** An action of the rule itself, what a person chose instead, or what takes one of them back. */
+export type ActionSource = "rule" | "person" | "undo";
+
 export type CaseKind =
   | "invite"
   | "revoke_invite"
@@ -216,7 +219,11 @@ export interface CaseTable {
   rule_id: string | null;
   rule_version: number | null;
   cause_event_id: number | null;
+  /** Of a rule's action: which one, and what it was done for (migration 0173). */
   action_index: number | null;
+  action_source: ActionSource | null;
+  /** How often the review that asked for it had been reopened. */
+  action_round: number | null;
   depth: Generated<number>;
   public_reason: string | null;
   private_reason: string | null;

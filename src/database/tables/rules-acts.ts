@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
-import type { CastExtras } from "./bot.ts";
+import type { ActionSource, CastExtras } from "./bot.ts";
 
 /** What rules do besides cases (migration 0015). `_ms` columns are UNIX milliseconds. */
 export interface RuleActTables {
@@ -18,6 +18,8 @@ export interface RuleActTables {
     rule_id: string | null;
     rule_version: number | null;
     action_index: number | null;
+    action_source: ActionSource | null;
+    action_round: number | null;
     /** Discord user ids, of who gave them by hand and who took them back. */
     given_by: string | null;
     reason: string | null;
@@ -35,6 +37,8 @@ export interface RuleActTables {
     event_id: number | null;
     rule_id: string | null;
     action_index: number | null;
+    action_source: ActionSource | null;
+    action_round: number | null;
     /** Discord user ids, of who wrote it by hand and who took it back. */
     written_by: string | null;
     removed_by: string | null;

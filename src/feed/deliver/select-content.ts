@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
+import { discordLimits } from "../../limits/discord-limits.ts";
 import { toEvent } from "../../observe/events.ts";
 import { isAnnounced, massRank, rankOf, type AnnouncedEvent, type AnnouncedKind } from "../feed-kinds.ts";
 import { readLookups } from "../render/lookups.ts";
-import { fitPosts, layOut, mostEmbeds, renderPost } from "../render/lay-out.ts";
+import { fitPosts, layOut, renderPost } from "../render/lay-out.ts";
 import { renderDigest, type DigestEvent } from "../render/render-event.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
 
@@ -48,7 +49,12 @@ interface RoomQueue {
 /** undefined when nothing waits. `now` in UNIX seconds. */
 export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): Promise<Content | undefined> {
   const { sumsUp, onlyUrgent, one_by_one, room_id } = roomQueue;
-  const all = await findWaiting(tx, room_id, one_by_one > 0 ? 1 : mostEmbeds, onlyUrgent ? 0 : massRank);
+  const all = await findWaiting(
+    tx,
+    room_id,
+    one_by_one > 0 ? 1 : discordLimits.embeds,
+    onlyUrgent ? 0 : massRank,
+  );
   const urgent = all.filter(({ kind }) => rankOf(kind) === 0);
   if (sumsUp && urgent.length === 0 && one_by_one === 0) {
     const sum = await selectSum(tx, room_id);
@@ -57,7 +63,7 @@ export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): 
   const isMore = sumsUp && urgent.length > 0;
   const waiting = isMore ? urgent : all;
   if (waiting.length === 0) return undefined;
-  const mass = waiting.length === mostEmbeds && (await selectDigest(tx, room_id, waiting, now));
+  const mass = waiting.length === discordLimits.embeds && (await selectDigest(tx, room_id, waiting, now));
   if (mass) return mass;
   // What goes together reads as it happened.
   const events = waiting.toSorted((a, b) => a.id - b.id);

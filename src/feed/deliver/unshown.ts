@@ -3,9 +3,10 @@ import type { BotContext } from "../../bot-context.ts";
 import type { Database, Tx } from "../../database/database.ts";
 import { sqlState } from "../../database/transactions.ts";
 import { asAppError } from "../../errors.ts";
+import { discordLimits } from "../../limits/discord-limits.ts";
 import { colors } from "../../text/colors.ts";
 import { showNumber } from "../../text/numbered.ts";
-import { mostEmbeds, type Post } from "../render/lay-out.ts";
+import type { Post } from "../render/lay-out.ts";
 
 /** What waits for a room cannot be made into a message: its rows are at fault, not what surrounds them. */
 export class Unshowable extends Error {
@@ -40,7 +41,7 @@ export async function isolateUnshowable(
   if (one_by_one === 0) {
     await tx
       .updateTable("castellan.feed_lanes")
-      .set({ one_by_one: mostEmbeds })
+      .set({ one_by_one: discordLimits.embeds })
       .where("room_id", "=", room_id)
       .execute();
     return undefined;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { NoticeState } from "../../database/tables/feed.ts";
 import { asAppError } from "../../errors.ts";
+import { hourMs } from "../../limits/rate-limit.ts";
 import { describeUser, readNames } from "../../observe/people.ts";
 import { colors } from "../../text/colors.ts";
 import { showNumber } from "../../text/numbered.ts";
@@ -11,9 +12,8 @@ import { fillTemplate } from "./notice-template.ts";
 
 /** So many messages one person gets of a server in an hour; what comes more is not sent. */
 const mostAnHour = 3;
-const hour = 3600_000;
 /** What could not be sent for so long, in milliseconds, is news no more. */
-const patience = 6 * hour;
+const patience = 6 * hourMs;
 const again = 60_000;
 const batch = 50;
 
@@ -42,7 +42,7 @@ async function listDue({ database, clock }: BotContext, most: number): Promise<D
       case when subject.kind = 'ban'
         then (select until_ms from castellan.standing_bans where lane = subject.lane) end as "untilMs",
       (select count(*)::int from castellan.notices as sent where sent.guild_id = notice.guild_id
-        and sent.fid = notice.fid and sent.state = 'sent' and sent.settled_at_ms > ${now - hour}) as "sentLately"
+        and sent.fid = notice.fid and sent.state = 'sent' and sent.settled_at_ms > ${now - hourMs}) as "sentLately"
     from castellan.notices as notice join castellan.cases as subject on subject.id = notice.case_id
     where notice.state = 'waiting' and notice.retry_at_ms <= ${now}
     order by notice.retry_at_ms, notice.case_id limit ${most}

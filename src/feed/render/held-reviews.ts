@@ -3,6 +3,7 @@ import { countsAgainst } from "../../database/counts-against.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { CaseKind, CastExtras } from "../../database/tables/bot.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
+import { claimLasts } from "../../limits/claim-lasts.ts";
 import { readEvidence, selectBody } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
 import { heldBy } from "../../text/held-by.ts";
@@ -92,9 +93,6 @@ type ReviewRow = Omit<
     evidence: string | null;
     evidenceExtras: CastExtras | null;
   };
-
-/** A claim keeps others away for so long, in milliseconds: src/rules/review/matter.ts enforces it. */
-export const claimLasts = 3600_000;
 
 /** Reviews by the numbers of any of their items; `now` in UNIX milliseconds. */
 export async function readReviews(

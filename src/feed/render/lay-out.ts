@@ -1,3 +1,4 @@
+import { discordLimits } from "../../limits/discord-limits.ts";
 import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
 import { leaderOf, renderDeed } from "./deed.ts";
@@ -24,11 +25,6 @@ export function renderPost(deed: readonly AnnouncedEvent[], lookups: Lookups): P
   return { embed, buttons: rows.flat(), alone: true, rows };
 }
 
-/** Discord's limits for one message. */
-export const mostEmbeds = 10;
-const mostCharacters = 6000;
-const mostRows = 5;
-
 /** As many as one message can hold, at least one. */
 export function fitPosts(posts: readonly Post[]): Post[] {
   let characters = 0;
@@ -36,7 +32,10 @@ export function fitPosts(posts: readonly Post[]): Post[] {
   const end = posts.findIndex(({ embed, buttons, alone }, index) => {
     characters += lengthOf(embed);
     rows += buttons.length > 0 ? 1 : 0;
-    const isOver = characters > mostCharacters || rows > mostRows || index >= mostEmbeds;
+    const isOver =
+      characters > discordLimits.embedTexts ||
+      rows > discordLimits.buttonRows ||
+      index >= discordLimits.embeds;
     return index > 0 && (isOver || alone || posts[0]?.alone);
   });
   return posts.slice(0, end === -1 ? posts.length : end);

@@ -1,3 +1,4 @@
+import { discordLimits } from "../../limits/discord-limits.ts";
 import { encodeCustomId } from "../../text/custom-id.ts";
 import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton } from "../rooms.ts";
@@ -5,7 +6,7 @@ import { isBanned, type EventCase, type Lookups } from "./lookups.ts";
 import type { ToldBulk } from "./told-bulk.ts";
 
 /** Discord's limit, without what tells several posts of a message apart. */
-const longestId = 100 - ":_=4".length;
+const longestId = discordLimits.customId - ":_=4".length;
 
 /**
  * What can be done about an event from where it is read. Each button runs a command as if whoever presses it had typed it,

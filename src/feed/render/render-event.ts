@@ -1,3 +1,4 @@
+import { discordLimits } from "../../limits/discord-limits.ts";
 import { colors } from "../../text/colors.ts";
 import { cutText, describeTime } from "../../text/message-text.ts";
 import { feedKindOf, feedKinds, type AnnouncedEvent, type AnnouncedKind } from "../feed-kinds.ts";
@@ -10,18 +11,14 @@ import { showNumber } from "../../text/numbered.ts";
 
 const renderers: Renderers<AnnouncedKind> = { ...networkRenderers, ...castellanRenderers };
 
-/** Discord's limits. */
-const titleLength = 256;
-const descriptionLength = 4096;
-
 /** An event as an embed; its footer is the event's number, by which the message is found again after a crash. */
 export function renderEvent(event: AnnouncedEvent, lookups: Lookups): RoomEmbed {
   // The table has for each kind the renderer of that kind's events.
   const render = renderers[event.kind] as (event: AnnouncedEvent, lookups: Lookups) => Announcement;
   const { title, description, color } = render(event, lookups);
   return {
-    title: cutText(title, titleLength),
-    description: cutText(description, descriptionLength),
+    title: cutText(title, discordLimits.title),
+    description: cutText(description, discordLimits.description),
     color,
     footer: showNumber("event", event.id),
     timestamp: event.occurredAt * 1000,

@@ -3,7 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import { camelCased } from "../../database/camel-case.ts";
 import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
-import { nextNumbers, proposeCases, type Proposal } from "../cases/propose.ts";
+import { lockCaseNumbers, proposeCases, type Proposal } from "../cases/propose.ts";
 import { announceBulk } from "./announce.ts";
 import { mostTargets, type Bulk, type BulkKind } from "./bulk.ts";
 
@@ -56,7 +56,7 @@ export async function addBulk({ clock }: BotContext, tx: Tx, asked: NewBulk, tar
     );
   }
   // Case numbers first, as whoever has written a case before.
-  await nextNumbers(tx, asked.guildId, asked.channelId, 0);
+  await lockCaseNumbers(tx, asked.guildId, asked.channelId);
   const number = await nextBulkNumber(tx, asked.guildId);
   const { open } = await tx
     .selectFrom("castellan.bulks")

@@ -3,23 +3,9 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { readEvidence } from "../../observe/cast-body.ts";
 import { describeTime } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
-import { inForce, isBanKind, toCase, type Case, type CaseKind } from "../cases/case.ts";
+import { inForce, isBanKind, opposite, toCase, type Case } from "../cases/case.ts";
 import { standsBy } from "../cases/outcome.ts";
 import type { BulkAction } from "./begin.ts";
-
-/** What takes a case back, kind by kind. */
-const opposite: Record<CaseKind, CaseKind> = {
-  ban: "unban",
-  unban: "ban",
-  new_end: "new_end",
-  hide: "unhide",
-  unhide: "hide",
-  invite: "revoke_invite",
-  revoke_invite: "invite",
-  remove_member: "invite",
-  pin: "unpin",
-  unpin: "pin",
-};
 
 /** What taking cases back comes to. */
 export interface UndoPlan {

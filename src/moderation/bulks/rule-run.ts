@@ -68,7 +68,7 @@ function isOwn({ guildId, channelId, ruleId }: RuleRun): RawBuilder<boolean> {
     and removed_at_ms is null and exists (select from castellan.rule_decisions as decision
       where decision.event_id = deed.event_id and decision.guild_id = deed.guild_id
         and decision.channel_id = deed.channel_id and decision.rule_id = deed.rule_id
-        and decision.action_index = deed.action_index and decision.outcome = 'acted')`;
+        and decision.action_index = deed.action_index and deed.action_round = 0 and decision.outcome = 'acted')`;
 }
 
 /** How many open reviews it holds, which undoing leaves. */

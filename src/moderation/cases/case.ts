@@ -4,6 +4,7 @@ import { camelCased, type CamelCased } from "../../database/camel-case.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { CaseKind, CaseTable } from "../../database/tables/bot.ts";
 import type { StoredOutcome } from "./outcome.ts";
+import { hourMs } from "../../limits/rate-limit.ts";
 
 /*
  * A case is proposed (propose.ts), applied to the network (apply.ts, by effects.ts) under a lease, and settled (settle.ts).
@@ -74,6 +75,20 @@ export const endedBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
   revoke_invite: ["invite"],
   remove_member: ["invite"],
 };
+
+/** What takes a case back, kind by kind. */
+export const opposite = {
+  ban: "unban",
+  unban: "ban",
+  new_end: "new_end",
+  hide: "unhide",
+  unhide: "hide",
+  invite: "revoke_invite",
+  revoke_invite: "invite",
+  remove_member: "invite",
+  pin: "unpin",
+  unpin: "pin",
+} as const satisfies Record<CaseKind, CaseKind>;
 
 /**
  * Locks what is requested or in force about one target, until the transaction ends. Whoever changes several of its cases
@@ -146,7 +161,7 @@ export async function countInviteCalls({ database, clock }: BotContext, channelI
     .select(sql<number>`coalesce(sum(attempts), 0)`.as("calls"))
     .where("channel_id", "=", channelId)
     .where("kind", "in", ["invite", "revoke_invite", "remove_member"])
-    .where("sent_at_ms", ">", clock.now() - 3600_000)
+    .where("sent_at_ms", ">", clock.now() - hourMs)
     .executeTakeFirstOrThrow();
   return calls;
 }

@@ -90,8 +90,7 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
     const known = await findRuleCase(tx, rule);
     if (known !== undefined) return { caseId: known };
     if (rule.action.kind === "ban") {
-      // Takes no number yet, but from here on no other worker does.
-      await nextNumbers(tx, rule.guildId, rule.channelId, 0);
+      await lockCaseNumbers(tx, rule.guildId, rule.channelId);
       const running = await findRunningBan(tx, clock, rule, rule.action);
       if (running !== undefined)
         return { needless: `Banned already by this rule: case ${showNumber("case", running)}.` };
@@ -101,7 +100,17 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
       .insertInto("castellan.cases")
       .values({ ...ruleCase(rule, clock.now()), number })
       .onConflict((conflict) =>
-        conflict.columns(["cause_event_id", "rule_id", "action_index", "guild_id", "channel_id"]).doNothing(),
+        conflict
+          .columns([
+            "cause_event_id",
+            "rule_id",
+            "action_round",
+            "action_source",
+            "action_index",
+            "guild_id",
+            "channel_id",
+          ])
+          .doNothing(),
       )
       .returning("id")
       .executeTakeFirst();
@@ -132,6 +141,8 @@ function ruleCase(rule: RuleAction, now: number) {
     rule_id: rule.ruleId,
     rule_version: rule.ruleVersion,
     cause_event_id: rule.eventId,
+    action_round: rule.actionRound,
+    action_source: rule.actionSource,
     action_index: rule.actionIndex,
     depth: rule.depth,
     public_reason: ban?.reason,
@@ -153,6 +164,8 @@ async function findRuleCase(tx: Tx, rule: RuleAction): Promise<number | undefine
     .select("id")
     .where("cause_event_id", "=", rule.eventId)
     .where("rule_id", "=", rule.ruleId)
+    .where("action_round", "=", rule.actionRound)
+    .where("action_source", "=", rule.actionSource)
     .where("action_index", "=", rule.actionIndex)
     .where("guild_id", "=", rule.guildId)
     .where("channel_id", "=", rule.channelId)
@@ -204,6 +217,11 @@ async function findRunningBan(
     .orderBy("id", "desc")
     .executeTakeFirst();
   return running?.number;
+}
+
+/** Locks the counter of case numbers until the transaction ends, as `nextNumbers` does, and takes none. */
+export async function lockCaseNumbers(tx: Tx, guildId: string, channelId: string): Promise<void> {
+  await nextNumbers(tx, guildId, channelId, 0);
 }
 
 /** Takes `count` case numbers of a server and channel; gives the first. Locks the counter until the transaction ends. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { amount } from "../../text/amount.ts";
 import { ruleEvents, userEvents, type RuleEvent } from "../evaluate/occurrence.ts";
-import { describeLength } from "../../text/duration.ts";
+import { formatExactDuration } from "../../text/duration.ts";
 import { durationBetween } from "../language/duration.ts";
 import { atAuthor, atCast, type ActionKind } from "./action.ts";
 
@@ -42,7 +42,7 @@ export const actionKinds: readonly ActionKind[] = [
     schema: z
       .strictObject({ for: durationBetween("10s", "365d").optional(), reason: text(300).optional() })
       .transform(({ for: span, reason }) => ({
-        sentence: `ban the author${span ? ` for ${describeLength(span.seconds)}` : ""}${because(reason)}`,
+        sentence: `ban the author${span ? ` for ${formatExactDuration(span.seconds)}` : ""}${because(reason)}`,
         aim: atAuthor((fid) => ({
           kind: "ban",
           fid,
@@ -115,7 +115,7 @@ export const actionKinds: readonly ActionKind[] = [
         ttl: durationBetween("1m", "365d").optional(),
       })
       .transform(({ points, ttl }) => ({
-        sentence: `give ${amount(points, "strike point")}${ttl ? ` for ${describeLength(ttl.seconds)}` : ""}`,
+        sentence: `give ${amount(points, "strike point")}${ttl ? ` for ${formatExactDuration(ttl.seconds)}` : ""}`,
         aim: atAuthor((fid) => ({ kind: "strike", fid, points, ttlSeconds: ttl?.seconds ?? null })),
       })),
   },

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Tx } from "../../database/database.ts";
+import type { ActionSource } from "../../database/tables/bot.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import type { Occurrence, RuleEvent } from "../evaluate/occurrence.ts";
 
@@ -81,17 +82,28 @@ export function actsOn(actions: readonly PlannedAction[], occurrence: Occurrence
 export interface ActionOrigin {
   guildId: string;
   channelId: string;
-  /** The event that the rule fired on; with ruleId and actionIndex it makes the action unique. */
+  /** The event that the rule fired on; with the rule's id and the three numbers of the action it makes that unique. */
   eventId: number;
   ruleId: string;
   ruleVersion: number;
+  /** Which of the rule's actions, or of those that a person chose instead. */
   actionIndex: number;
+  actionSource: ActionSource;
+  /** How often the review that asks for it was reopened; 0 where there is none. */
+  actionRound: number;
   /** Depth of the action's own consequences: the event's depth + 1. */
   depth: number;
   /** The cast, or the name, that the rule saw. */
   evidence: CastBody | null;
   /** Who approved it, where it was held for a person. */
   approvedBy?: { userId: string; fid: number | undefined };
+}
+
+/** Tells a rule's action without the network, which nobody chooses instead and nothing takes back, from all others. */
+export function ownActionKey(origin: ActionOrigin): string {
+  const { eventId, guildId, channelId, ruleId, actionIndex, actionRound } = origin;
+  const round = actionRound === 0 ? "" : ` round ${actionRound}`;
+  return `${eventId} ${guildId} ${channelId} ${ruleId} ${actionIndex}${round}`;
 }
 
 /** An action on the network that a rule in force decided on. */

@@ -19,7 +19,8 @@ export const strikePoints = needOf(
         and (removed_at_ms is null or removed_at_ms > asked.seen_at)
       left join castellan.events as added on added.source_key = case when strikes.event_id is null
         then concat('strike by hand ', strikes.id) else concat_ws(' ', 'strike', strikes.event_id,
-          strikes.guild_id, strikes.channel_id, strikes.rule_id, strikes.action_index) end
+          strikes.guild_id, strikes.channel_id, strikes.rule_id, strikes.action_index,
+          case when strikes.action_round > 0 then concat('round ', strikes.action_round) end) end
       where added.id is null or added.id <= asked.event
       group by asked.index`,
   ),

@@ -3,12 +3,13 @@ import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import {
   isNetworkAction,
+  ownActionKey,
   type Action,
   type ActionOrigin,
   type OwnAction,
   type ProposeRuleAction,
 } from "../actions/action.ts";
-import { countStrikes } from "./strikes-and-notes.ts";
+import { giveStrike, writeNote } from "./strikes-and-notes.ts";
 
 export interface ActContext {
   clock: Clock;
@@ -34,76 +35,21 @@ export async function carryOut(
   if (isNetworkAction(action)) {
     return { caseId: null, ...(await propose(tx, { ...origin, action })), events: [] };
   }
+  const { guildId, channelId } = origin;
   switch (action.kind) {
-    case "strike":
-      return { caseId: null, events: await giveStrike(tx, clock, origin, action) };
+    case "strike": {
+      const { points, ttlSeconds } = action;
+      const person = { guildId, channelId, fid: action.fid };
+      const strike = { points, forSeconds: ttlSeconds ?? undefined, origin };
+      const given = await giveStrike(tx, clock, person, strike);
+      return { caseId: null, events: given ? [given.event] : [] };
+    }
     case "note":
-      await writeNote(tx, clock, origin, action);
+      await writeNote(tx, clock, { guildId, channelId, fid: action.fid }, { text: action.text, origin });
       return { caseId: null, events: [] };
     case "alert":
       return raiseAlert(tx, clock, origin, fid, action);
   }
-}
-
-/** Gives points, once for their origin; the event says how many count now. */
-async function giveStrike(
-  tx: Tx,
-  clock: Clock,
-  origin: ActionOrigin,
-  { fid, points, ttlSeconds }: Extract<OwnAction, { kind: "strike" }>,
-): Promise<NewChannelEvent[]> {
-  const { guildId, channelId, eventId, ruleId, actionIndex } = origin;
-  const now = clock.now();
-  const inserted = await tx
-    .insertInto("castellan.strikes")
-    .values({
-      guild_id: guildId,
-      channel_id: channelId,
-      fid,
-      points,
-      given_at_ms: now,
-      expires_at_ms: ttlSeconds === null ? null : now + ttlSeconds * 1000,
-      event_id: eventId,
-      rule_id: ruleId,
-      rule_version: origin.ruleVersion,
-      action_index: actionIndex,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (inserted.numInsertedOrUpdatedRows === 0n) return [];
-  const total = await countStrikes(tx, clock, guildId, channelId, fid);
-  return [
-    newEvent(now, {
-      sourceKey: `strike ${eventId} ${guildId} ${channelId} ${ruleId} ${actionIndex}`,
-      kind: "strike.added",
-      channelId,
-      subjectFid: fid,
-      depth: origin.depth,
-      data: { guildId, ruleId, points, total, eventId },
-    }),
-  ];
-}
-
-async function writeNote(
-  tx: Tx,
-  clock: Clock,
-  origin: ActionOrigin,
-  { fid, text }: Extract<OwnAction, { kind: "note" }>,
-): Promise<void> {
-  await tx
-    .insertInto("castellan.user_notes")
-    .values({
-      guild_id: origin.guildId,
-      channel_id: origin.channelId,
-      fid,
-      text,
-      written_at_ms: clock.now(),
-      event_id: origin.eventId,
-      rule_id: origin.ruleId,
-      action_index: origin.actionIndex,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
 
 async function raiseAlert(
@@ -113,13 +59,13 @@ async function raiseAlert(
   fid: number | null,
   { text, roomId }: Extract<OwnAction, { kind: "alert" }>,
 ): Promise<CarriedOut> {
-  const { eventId, guildId, channelId, ruleId, actionIndex } = origin;
+  const { eventId, guildId, channelId, ruleId } = origin;
   if (roomId !== null && !(await hasFeed(tx, guildId, roomId))) {
     const impossible = `Room ${roomId} has no feed of this server; /feed add adds one.`;
     return { caseId: null, events: [], impossible };
   }
   const event = newEvent(clock.now(), {
-    sourceKey: `alert ${eventId} ${guildId} ${channelId} ${ruleId} ${actionIndex}`,
+    sourceKey: `alert ${ownActionKey(origin)}`,
     kind: "rule.alert",
     channelId,
     subjectFid: fid,

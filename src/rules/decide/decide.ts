@@ -3,11 +3,13 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
+import type { ActionOrigin } from "../actions/action.ts";
+import type { HeldAction } from "../actions/held-action.ts";
 import { carryOut, type ActContext, type CarriedOut } from "./carry-out.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
 import { applyLimits, type Ruling, type Situation } from "../limits/apply-limits.ts";
 import { reportUnknown } from "../limits/report-unknown.ts";
-import { holdForReview, type HeldAction } from "../review/hold-for-review.ts";
+import { holdForReview } from "./hold-for-review.ts";
 import { saveDecisions } from "./decisions.ts";
 import { readSeen } from "./read-seen.ts";
 
@@ -88,13 +90,15 @@ async function settleVerdict(
       else held.push({ actionIndex, sentence: action.sentence, action: aimed });
       outcomes.push({ outcome: "held", why: ruling.why, case_id: null });
     } else {
-      const origin = {
+      const origin: ActionOrigin = {
         guildId,
         channelId,
         eventId: event.id,
         ruleId: rule.id,
         ruleVersion: version,
         actionIndex,
+        actionSource: "rule",
+        actionRound: 0,
         depth: event.depth + 1,
         evidence,
       };

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
+import { ownActionKey, type ActionOrigin } from "../actions/action.ts";
 
 /** A user in a channel, as one server sees them. */
 export interface Person {
@@ -56,16 +57,46 @@ export async function listStrikes(
   return { strikes: await strikes, all: (await count).all };
 }
 
-/** Points that somebody gives by hand, and how many count now; the event is to be appended. */
+/** Somebody who does it by hand, or the action of a rule. */
+type Giver = { userId: string } | { origin: ActionOrigin };
+
+interface Strike {
+  points: number;
+  /** How long they count; for good where it is undefined. */
+  forSeconds: number | undefined;
+  reason?: string | undefined;
+}
+
+export interface GivenStrike {
+  id: number;
+  /** How many points count now. */
+  total: number;
+  /** To be appended. */
+  event: NewChannelEvent;
+}
+
+/** Gives points. A rule's action gives them once, however often it is asked: undefined where it has done so before. */
+export function giveStrike(
+  tx: Tx,
+  clock: Clock,
+  person: Person,
+  strike: Strike & { userId: string },
+): Promise<GivenStrike>;
+export function giveStrike(
+  tx: Tx,
+  clock: Clock,
+  person: Person,
+  strike: Strike & Giver,
+): Promise<GivenStrike | undefined>;
 export async function giveStrike(
   tx: Tx,
   clock: Clock,
   { guildId, channelId, fid }: Person,
-  strike: { points: number; reason: string | undefined; forSeconds: number | undefined; userId: string },
-): Promise<{ id: number; total: number; event: NewChannelEvent }> {
-  const { points, reason, forSeconds, userId } = strike;
+  strike: Strike & Giver,
+): Promise<GivenStrike | undefined> {
+  const { points, reason, forSeconds } = strike;
   const now = clock.now();
-  const { id } = await tx
+  const inserted = await tx
     .insertInto("castellan.strikes")
     .values({
       guild_id: guildId,
@@ -74,21 +105,47 @@ export async function giveStrike(
       points,
       given_at_ms: now,
       expires_at_ms: forSeconds === undefined ? null : now + forSeconds * 1000,
-      given_by: userId,
       reason,
+      ...("origin" in strike
+        ? { ...originColumns(strike.origin), rule_version: strike.origin.ruleVersion }
+        : { given_by: strike.userId }),
     })
+    .onConflict((conflict) => conflict.doNothing())
     .returning("id")
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (!inserted) return undefined;
+  const { id } = inserted;
   const total = await countStrikes(tx, clock, guildId, channelId, fid);
-  const event = newEvent(now, {
-    // Rules find by it which event gave the points (author-record.ts).
-    sourceKey: `strike by hand ${id}`,
-    kind: "strike.added",
-    channelId,
-    subjectFid: fid,
-    data: { guildId, ruleId: null, userId, points, total },
-  });
+  const common = { kind: "strike.added", channelId, subjectFid: fid } as const;
+  const event =
+    "origin" in strike
+      ? newEvent(now, {
+          ...common,
+          sourceKey: strikeKey(strike.origin),
+          depth: strike.origin.depth,
+          data: { guildId, ruleId: strike.origin.ruleId, points, total, eventId: strike.origin.eventId },
+        })
+      : newEvent(now, {
+          ...common,
+          sourceKey: `strike by hand ${id}`,
+          data: { guildId, ruleId: null, userId: strike.userId, points, total },
+        });
   return { id, total, event };
+}
+
+/** Rules find by it, and by the key of a strike by hand, which event gave the points (author-record.ts). */
+function strikeKey(origin: ActionOrigin): string {
+  return `strike ${ownActionKey(origin)}`;
+}
+
+function originColumns({ eventId, ruleId, actionIndex, actionSource, actionRound }: ActionOrigin) {
+  return {
+    event_id: eventId,
+    rule_id: ruleId,
+    action_index: actionIndex,
+    action_source: actionSource,
+    action_round: actionRound,
+  };
 }
 
 export function findStrike(db: Queryable, guildId: string, id: number) {
@@ -138,12 +195,12 @@ export async function listNotes(
   return { notes: await notes, all: (await count).all };
 }
 
-/** A moderator's own note. */
+/** Writes something down about a person. A rule's action does so once, however often it is asked. */
 export async function writeNote(
   db: Queryable,
   clock: Clock,
   { guildId, channelId, fid }: Person,
-  { text, userId }: { text: string; userId: string },
+  note: { text: string } & Giver,
 ): Promise<void> {
   await db
     .insertInto("castellan.user_notes")
@@ -151,9 +208,10 @@ export async function writeNote(
       guild_id: guildId,
       channel_id: channelId,
       fid,
-      text,
+      text: note.text,
       written_at_ms: clock.now(),
-      written_by: userId,
+      ...("origin" in note ? originColumns(note.origin) : { written_by: note.userId }),
     })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -30,7 +30,15 @@ async function act(action: NetworkAction, network: Network): Promise<Case> {
   const origin = { guildId, channelId, eventId: 1, ruleId: "r", ruleVersion: 1 };
   const propose = createProposeRuleAction(bot.clock);
   const proposed = await bot.database.transaction((tx) =>
-    propose(tx, { ...origin, actionIndex: 0, depth: 1, evidence: null, action }),
+    propose(tx, {
+      ...origin,
+      actionIndex: 0,
+      actionSource: "rule" as const,
+      actionRound: 0,
+      depth: 1,
+      evidence: null,
+      action,
+    }),
   );
   return applyCase({ ...bot, network }, caseOf(proposed));
 }

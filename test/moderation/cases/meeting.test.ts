@@ -100,6 +100,8 @@ describe.runIf(hasServer)("transactions that meet never wait in a circle", () =>
       ruleId: "spam",
       ruleVersion: 1,
       actionIndex: 0,
+      actionSource: "rule" as const,
+      actionRound: 0,
       depth: 1,
       action: { kind: "ban", fid: troll, reason: "spam", forSeconds: null },
       evidence: null,

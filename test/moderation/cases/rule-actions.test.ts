@@ -21,7 +21,15 @@ async function act(action: NetworkAction, eventId = 1) {
   const origin = { guildId: "g1", channelId: "memes", eventId, ruleId: "r", ruleVersion: 1 };
   const propose = createProposeRuleAction(bot.clock);
   const proposed = await bot.database.transaction((tx) =>
-    propose(tx, { ...origin, actionIndex: 0, depth: 1, evidence: null, action }),
+    propose(tx, {
+      ...origin,
+      actionIndex: 0,
+      actionSource: "rule" as const,
+      actionRound: 0,
+      depth: 1,
+      evidence: null,
+      action,
+    }),
   );
   return applyCase(bot, caseOf(proposed));
 }

@@ -1,20 +1,20 @@
 import { sql } from "kysely";
-import type { BotContext } from "../../bot-context.ts";
-import type { Queryable, Tx } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
-import { selectBody } from "../../observe/cast-body.ts";
-import { newEvent } from "../../observe/events.ts";
-import { heldBy } from "../../text/held-by.ts";
-import { showNumber } from "../../text/numbered.ts";
-import type { CastBody } from "../../text/show-cast.ts";
-import { toStorable } from "../../text/storable.ts";
-import { packActions } from "./hold-for-review.ts";
+import type { BotContext } from "../bot-context.ts";
+import type { Queryable, Tx } from "../database/database.ts";
+import { AppError } from "../errors.ts";
+import { selectBody } from "../observe/cast-body.ts";
+import { hourMs, minutesToWait } from "../limits/rate-limit.ts";
+import { newEvent } from "../observe/events.ts";
+import { heldBy } from "../text/held-by.ts";
+import { showNumber } from "../text/numbered.ts";
+import type { CastBody } from "../text/show-cast.ts";
+import { toStorable } from "../text/storable.ts";
+import { packActions } from "../rules/actions/held-action.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
 
-/** How many appeals all of a server take in an hour. One person has one at a time. */
-export const appealsAnHour = 30;
-const hour = 3600_000;
+/** How many appeals all of a server may make. One person has one at a time. */
+const serverLimit = { max: 30, windowMs: hourMs };
 export const appealQueue = "appeals";
 
 /** A case that holds against somebody, and that they may appeal. */
@@ -132,16 +132,17 @@ async function requireNoneOpen(tx: Tx, guildId: string, userId: string): Promise
 }
 
 async function requireWithinLimit(tx: Tx, guildId: string, now: number): Promise<void> {
-  const { made } = await tx
+  const made = await tx
     .selectFrom("castellan.appeals")
-    .select((query) => query.fn.countAll<number>().as("made"))
+    .select("made_at_ms")
     .where("guild_id", "=", guildId)
-    .where("made_at_ms", ">", now - hour)
-    .executeTakeFirstOrThrow();
-  if (made < appealsAnHour) return;
+    .where("made_at_ms", ">", now - serverLimit.windowMs)
+    .execute();
+  const times = made.map(({ made_at_ms }) => made_at_ms);
+  if (minutesToWait(times, serverLimit, now) === 0) return;
   throw new AppError(
     "rate_limited",
-    `This server takes at most ${appealsAnHour} appeals an hour; nothing was sent. Try again in an hour.`,
+    `This server takes at most ${serverLimit.max} appeals an hour; nothing was sent. Try again in an hour.`,
   );
 }
 

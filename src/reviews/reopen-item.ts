@@ -1,14 +1,18 @@
-import type { Tx } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
-import { showNumber } from "../../text/numbered.ts";
-import { isNetworkAction, type Action, type NetworkAction } from "../actions/action.ts";
-import { carryOut, type ActContext } from "../decide/carry-out.ts";
-import { actionsOf, type DecidedItem, type Decider, type ReviewDecision } from "./decide-item.ts";
-import { originOf } from "./hold-for-review.ts";
+import type { Tx } from "../database/database.ts";
+import { AppError } from "../errors.ts";
+import { opposite } from "../moderation/cases/case.ts";
+import { showNumber } from "../text/numbered.ts";
+import { isNetworkAction, type Action, type NetworkAction } from "../rules/actions/action.ts";
+import { carryOut, type ActContext } from "../rules/decide/carry-out.ts";
+import {
+  actionsOf,
+  originOf,
+  type DecidedItem,
+  type Decider,
+  type ReviewAction,
+  type ReviewDecision,
+} from "./decide-item.ts";
 import type { ReviewItem } from "./review-items.ts";
-
-/** Indexes of what takes actions back, beside theirs. */
-const backIndex = 500;
 
 const decisionOf = {
   approved: "approve",
@@ -17,8 +21,8 @@ const decisionOf = {
   dismissed: "dismiss",
 } as const satisfies Record<Exclude<ReviewItem["state"], "open">, ReviewDecision>;
 
-/** What was decided, by the index of its action; nothing for what is open. */
-export function decidedActions(item: ReviewItem): { actionIndex: number; action: Action }[] {
+/** What was decided; nothing for what is open. */
+export function decidedActions(item: ReviewItem): ReviewAction[] {
   return item.state === "open" ? [] : actionsOf(item, decisionOf[item.state]);
 }
 
@@ -26,13 +30,11 @@ export function decidedActions(item: ReviewItem): { actionIndex: number; action:
 export function oppositeOf(action: Action): NetworkAction | undefined {
   switch (action.kind) {
     case "hide":
-      return { kind: "unhide", castHash: action.castHash };
     case "unhide":
-      return { kind: "hide", castHash: action.castHash };
     case "pin":
-      return { kind: "unpin", castHash: action.castHash };
+      return { kind: opposite[action.kind], castHash: action.castHash };
     case "ban":
-      return { kind: "unban", fid: action.fid };
+      return { kind: opposite.ban, fid: action.fid };
     default:
       return undefined;
   }
@@ -60,8 +62,8 @@ export async function reopenItem(
     throw new AppError("already_answered", `Review ${showNumber("review", itemId)} is open already.`);
   }
   const undone: DecidedItem = { caseIds: [], events: [], impossible: [] };
-  for (const { actionIndex, action } of decidedActions(item)) {
-    const stays = await takeBack(tx, context, item, { actionIndex, action }, decider, undone);
+  for (const decided of decidedActions(item)) {
+    const stays = await takeBack(tx, context, item, decided, decider, undone);
     if (stays !== undefined) undone.impossible.push(stays);
   }
   await tx
@@ -86,12 +88,12 @@ async function takeBack(
   tx: Tx,
   context: ActContext,
   item: ReviewItem,
-  { actionIndex, action }: { actionIndex: number; action: Action },
+  decided: ReviewAction,
   decider: Decider,
   undone: DecidedItem,
 ): Promise<string | undefined> {
-  const origin = originOf(item, actionIndex);
-  const { eventId, guildId, channelId, ruleId } = origin;
+  const { action, actionIndex } = decided;
+  const { eventId, guildId, channelId, ruleId, actionRound, actionSource } = originOf(item, decided);
   const done = tx
     .selectFrom("castellan.cases")
     .select(["number", "state"])
@@ -99,16 +101,18 @@ async function takeBack(
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .where("rule_id", "=", ruleId)
-    .where("action_index", "=", origin.actionIndex);
+    .where("action_round", "=", actionRound)
+    .where("action_source", "=", actionSource)
+    .where("action_index", "=", actionIndex);
   if (isNetworkAction(action)) {
     const subject = await done.executeTakeFirst();
     if (!subject || subject.state === "failed" || subject.state === "reverted") return undefined;
     const number = showNumber("case", subject.number);
     if (subject.state === "already") return `${number} stays: it was so before.`;
-    const opposite = oppositeOf(action);
-    if (!opposite) return `${number} stays: nothing takes it back by itself.`;
-    const back = { ...originOf(item, actionIndex + backIndex), approvedBy: decider };
-    const { caseId, impossible, needless } = await carryOut(tx, context, back, item.fid, opposite);
+    const back = oppositeOf(action);
+    if (!back) return `${number} stays: nothing takes it back by itself.`;
+    const backOrigin = { ...originOf(item, { actionSource: "undo", actionIndex }), approvedBy: decider };
+    const { caseId, impossible, needless } = await carryOut(tx, context, backOrigin, item.fid, back);
     if (caseId !== null) undone.caseIds.push(caseId);
     return impossible ?? needless;
   }
@@ -122,7 +126,9 @@ async function takeBack(
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .where("rule_id", "=", ruleId)
-    .where("action_index", "=", origin.actionIndex)
+    .where("action_round", "=", actionRound)
+    .where("action_source", "=", actionSource)
+    .where("action_index", "=", actionIndex)
     .execute();
   return undefined;
 }

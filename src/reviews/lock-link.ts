@@ -1,5 +1,5 @@
-import type { Tx } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
+import type { Tx } from "../database/database.ts";
+import { AppError } from "../errors.ts";
 
 /**
  * Lets one of a server's members at a time bring something to its moderators: limits are counted, and the link may have ended

@@ -1,10 +1,10 @@
 import { sql, type Selectable } from "kysely";
-import type { Queryable } from "../../database/database.ts";
-import type { CastExtras } from "../../database/tables/bot.ts";
-import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
-import { AppError } from "../../errors.ts";
-import { claimLasts } from "./claims.ts";
-import { showNumber } from "../../text/numbered.ts";
+import type { Queryable } from "../database/database.ts";
+import type { CastExtras } from "../database/tables/bot.ts";
+import type { ReviewItemTable } from "../database/tables/rules-acts.ts";
+import { AppError } from "../errors.ts";
+import { claimLasts } from "../limits/claim-lasts.ts";
+import { showNumber } from "../text/numbered.ts";
 
 export type ReviewItem = Selectable<ReviewItemTable>;
 

@@ -1,23 +1,22 @@
-import type { Tx } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
-import type { NewChannelEvent } from "../../observe/events.ts";
-import type { Action } from "../actions/action.ts";
-import { carryOut, type ActContext } from "../decide/carry-out.ts";
-import { originOf, readActions } from "./hold-for-review.ts";
-import { heldBy } from "../../text/held-by.ts";
-import { describeTime } from "../../text/message-text.ts";
-import { claimantOf, claimLasts } from "./claims.ts";
+import type { Tx } from "../database/database.ts";
+import { AppError } from "../errors.ts";
+import { readEvidence } from "../observe/cast-body.ts";
+import type { NewChannelEvent } from "../observe/events.ts";
+import type { Action, ActionOrigin } from "../rules/actions/action.ts";
+import { carryOut, type ActContext } from "../rules/decide/carry-out.ts";
+import { readActions } from "../rules/actions/held-action.ts";
+import { heldBy } from "../text/held-by.ts";
+import { describeTime } from "../text/message-text.ts";
+import { claimLasts } from "../limits/claim-lasts.ts";
+import { claimantOf } from "./claims.ts";
 import type { ReviewItem } from "./review-items.ts";
-import { showNumber } from "../../text/numbered.ts";
+import { showNumber } from "../text/numbered.ts";
 
 /** What a person can decide about something that is held. */
 export const reviewDecisions = ["approve", "hide", "ban", "dismiss"] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
 const states = { approve: "approved", hide: "hidden", ban: "banned", dismiss: "dismissed" } as const;
-
-/** Indexes of what people choose instead of the rule's own actions, which count from 0. */
-const ownIndex = { hide: 100, ban: 101 } as const;
 
 export interface Decider {
   userId: string;
@@ -39,25 +38,56 @@ export interface DecidedItem {
   impossible: string[];
 }
 
-/** What the decision asks for, by the index of its action. Throws `invalid_input` where there is nothing to act on. */
+/** What a decision asks for. */
+export interface ReviewAction extends Pick<ActionOrigin, "actionSource" | "actionIndex"> {
+  action: Action;
+}
+
+/** What the decision asks for. Throws `invalid_input` where there is nothing to act on. */
 export function actionsOf(
   item: ReviewItem,
   decision: ReviewDecision,
   terms: BanTerms = forGood,
-): { actionIndex: number; action: Action }[] {
+): ReviewAction[] {
   const { cast_hash: castHash, fid } = item;
+  const chosen = { actionSource: "person", actionIndex: 0 } as const;
   if (decision === "dismiss") return [];
-  if (decision === "approve") return readActions(item.deeds);
+  if (decision === "approve") {
+    return readActions(item.deeds).map(({ actionIndex, action }) => ({
+      actionSource: "rule",
+      actionIndex,
+      action,
+    }));
+  }
   if (item.rule_id === heldBy.appeals) {
     throw new AppError("invalid_input", "An appeal is granted (approve) or not (dismiss).");
   }
   if (decision === "hide" && castHash !== null) {
-    return [{ actionIndex: ownIndex.hide, action: { kind: "hide", castHash } }];
+    return [{ ...chosen, action: { kind: "hide", castHash } }];
   }
   if (decision === "ban" && fid !== null) {
-    return [{ actionIndex: ownIndex.ban, action: { kind: "ban", fid, ...terms } }];
+    return [{ ...chosen, action: { kind: "ban", fid, ...terms } }];
   }
   throw new AppError("invalid_input", "There is nothing here to do that to.");
+}
+
+/** Where an action of a review comes from. */
+export function originOf(
+  item: ReviewItem,
+  { actionSource, actionIndex }: Pick<ActionOrigin, "actionSource" | "actionIndex">,
+): ActionOrigin {
+  return {
+    guildId: item.guild_id,
+    channelId: item.channel_id,
+    eventId: item.event_id,
+    ruleId: item.rule_id,
+    ruleVersion: item.rule_version,
+    actionIndex,
+    actionSource,
+    actionRound: item.round,
+    depth: item.depth,
+    evidence: readEvidence({ evidence: item.evidence, evidenceExtras: item.evidence_extras }),
+  };
 }
 
 /**
@@ -81,9 +111,10 @@ export async function decideItem(
     .executeTakeFirst();
   if (!item) throw decidedAlready(itemId);
   const decided: DecidedItem = { caseIds: [], events: [], impossible: [] };
-  for (const { actionIndex, action } of actionsOf(item, decision, terms)) {
-    const origin = { ...originOf(item, actionIndex), approvedBy: decider };
-    const { caseId, events, impossible, needless } = await carryOut(tx, context, origin, item.fid, action);
+  for (const asked of actionsOf(item, decision, terms)) {
+    const origin = { ...originOf(item, asked), approvedBy: decider };
+    const done = await carryOut(tx, context, origin, item.fid, asked.action);
+    const { caseId, events, impossible, needless } = done;
     if (caseId !== null) decided.caseIds.push(caseId);
     decided.impossible.push(...[impossible ?? needless ?? []].flat());
     decided.events.push(...events);

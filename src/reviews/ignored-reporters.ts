@@ -1,5 +1,5 @@
-import type { BotContext } from "../../bot-context.ts";
-import type { Queryable } from "../../database/database.ts";
+import type { BotContext } from "../bot-context.ts";
+import type { Queryable } from "../database/database.ts";
 
 /** Whose reports the moderators of a channel ignore. */
 export interface IgnoredReporter {

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { BotContext } from "../bot-context.ts";
-import { asAppError } from "../errors.ts";
-import { colors } from "../text/colors.ts";
-import { showNumber } from "../text/numbered.ts";
-import type { Rooms } from "./rooms.ts";
-import { sendDirect, type DirectMessage } from "./send-direct.ts";
+import type { BotContext } from "../../bot-context.ts";
+import { asAppError } from "../../errors.ts";
+import { colors } from "../../text/colors.ts";
+import { showNumber } from "../../text/numbered.ts";
+import type { Rooms } from "../rooms.ts";
+import { sendDirect, type DirectMessage } from "../send-direct.ts";
 
 /** An answer that cannot be sent for so long, in milliseconds, waits for the next /appeal alone. */
 const patience = 3600_000;
@@ -36,13 +36,13 @@ async function listUnsent({ database }: BotContext, most: number): Promise<Unsen
         select from castellan.cases as granted where granted.cause_event_id = item.event_id
           and granted.rule_id = item.rule_id and granted.guild_id = item.guild_id
           and granted.state in ('applied', 'already')
-          and granted.action_index / 1000 = item.round))
+          and granted.action_round = item.round))
     order by item.decided_at_ms limit ${most}
   `.execute(database.query);
   return rows;
 }
 
-export async function hasAnswers(context: BotContext): Promise<boolean> {
+export async function hasUnsentAnswers(context: BotContext): Promise<boolean> {
   return (await listUnsent(context, 1)).length > 0;
 }
 
@@ -51,7 +51,7 @@ export async function hasAnswers(context: BotContext): Promise<boolean> {
  * found in the room. Who takes no such messages hears it at their next /appeal. One that cannot be sent now holds up no
  * other; then it throws why, to be tried again.
  */
-export async function sendAnswers(context: BotContext, rooms: Rooms): Promise<void> {
+export async function notifyAppellants(context: BotContext, rooms: Rooms): Promise<void> {
   const failures: unknown[] = [];
   for (const answer of await listUnsent(context, 100)) {
     try {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
-import type { RuleContext } from "../context.ts";
+import { newEvent, type NewChannelEvent } from "../observe/events.ts";
+import type { RuleContext } from "../rules/context.ts";
 
 /** What has been waiting, and unclaimed, for so many milliseconds is brought up again … */
 const patience = 3600_000;

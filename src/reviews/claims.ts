@@ -1,8 +1,6 @@
 import { sql } from "kysely";
-import type { Queryable, Tx } from "../../database/database.ts";
-
-/** How long a claim keeps others away, in milliseconds: whoever fell asleep over it keeps nobody longer. */
-export const claimLasts = 3600_000;
+import type { Queryable, Tx } from "../database/database.ts";
+import { claimLasts } from "../limits/claim-lasts.ts";
 
 interface Claim {
   /** Discord user id. */

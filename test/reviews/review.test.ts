@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { AppError } from "../../../src/errors.ts";
-import { createRuleContext, type RuleContext } from "../../../src/rules/context.ts";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
-import { mostAskedAgain } from "../../../src/rules/limits/apply-limits.ts";
-import { queueFeedRows } from "../../../src/feed/feed-rows.ts";
-import { newEvent } from "../../../src/observe/events.ts";
-import { useRuleEngine, guild } from "../../support/rule-engine.ts";
-import { author, rule } from "../../support/rules.ts";
+import { AppError } from "../../src/errors.ts";
+import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
+import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { mostAskedAgain } from "../../src/rules/limits/apply-limits.ts";
+import { queueFeedRows } from "../../src/feed/feed-rows.ts";
+import { newEvent } from "../../src/observe/events.ts";
+import { useRuleEngine, guild } from "../support/rule-engine.ts";
+import { author, rule } from "../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2] });
 const { network } = engine;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Queryable } from "../../database/database.ts";
+import type { Queryable } from "../database/database.ts";
 
 /** How often people found that a rule was wrong. */
 export interface RuleRecord {

@@ -1,18 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
-import {
-  actionsOf,
-  decideItem,
-  requireOpen,
-  type ReviewDecision,
-} from "../../../src/rules/review/decide-item.ts";
-import { holdForReview } from "../../../src/rules/review/hold-for-review.ts";
-import { remindOfReviews } from "../../../src/rules/review/remind-of-reviews.ts";
-import { claimMatter } from "../../../src/rules/review/claims.ts";
-import { requireItem } from "../../../src/rules/review/review-items.ts";
-import { useRuleEngine, guild } from "../../support/rule-engine.ts";
-import { meetAtLock } from "../../support/test-cases.ts";
-import { author, castCreated, rule } from "../../support/rules.ts";
+import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { actionsOf, decideItem, requireOpen, type ReviewDecision } from "../../src/reviews/decide-item.ts";
+import { holdForReview } from "../../src/rules/decide/hold-for-review.ts";
+import { remindOfReviews } from "../../src/reviews/remind-of-reviews.ts";
+import { claimMatter } from "../../src/reviews/claims.ts";
+import { requireItem } from "../../src/reviews/review-items.ts";
+import { useRuleEngine, guild } from "../support/rule-engine.ts";
+import { meetAtLock } from "../support/test-cases.ts";
+import { author, castCreated, rule } from "../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2] });
 const { network } = engine;
@@ -42,9 +37,13 @@ function decide(itemId: number, decision: ReviewDecision) {
 
 describe("a decision", () => {
   it.each<[ReviewDecision, string, object[]]>([
-    ["approve", "approved", [{ kind: "hide", action_index: 0 }]],
-    ["hide", "hidden", [{ kind: "hide", action_index: 100 }]],
-    ["ban", "banned", [{ kind: "ban", target_fid: author, action_index: 101, due_at_ms: null }]],
+    ["approve", "approved", [{ kind: "hide", action_source: "rule", action_index: 0 }]],
+    ["hide", "hidden", [{ kind: "hide", action_source: "person", action_index: 0 }]],
+    [
+      "ban",
+      "banned",
+      [{ kind: "ban", target_fid: author, action_source: "person", action_index: 0, due_at_ms: null }],
+    ],
     ["dismiss", "dismissed", []],
   ])("to %s does what it says, in the name of who decided", async (decision, state, cases) => {
     const id = await hold();

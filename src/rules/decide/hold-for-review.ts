@@ -1,21 +1,10 @@
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
-import { packEvidence, readEvidence } from "../../observe/cast-body.ts";
+import { packEvidence } from "../../observe/cast-body.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
-import type { Action, ActionOrigin } from "../actions/action.ts";
+import { packActions, type HeldAction } from "../actions/held-action.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
-import type { ReviewItem } from "./review-items.ts";
-
-/** More than a rule has actions, with those that people choose instead, and those that take them back. */
-export const roundLength = 1000;
-
-/** An action that waits for a person. */
-export interface HeldAction {
-  actionIndex: number;
-  sentence: string;
-  action: Action;
-}
 
 /** What a rule wants a person to decide on. */
 export interface Holding {
@@ -105,29 +94,4 @@ async function findHead(
     .limit(1)
     .executeTakeFirst();
   return row?.head;
-}
-
-/** Held actions as the store has them: by their earlier name. */
-export function packActions(actions: readonly HeldAction[]): string {
-  return JSON.stringify(actions.map(({ action: deed, ...rest }) => ({ ...rest, deed })));
-}
-
-export function readActions(stored: string): HeldAction[] {
-  const actions = JSON.parse(stored) as (Omit<HeldAction, "action"> & { deed: Action })[]; // written by packActions
-  return actions.map(({ deed: action, ...rest }) => ({ ...rest, action }));
-}
-
-/** Where a held action comes from. */
-export function originOf(item: ReviewItem, actionIndex: number): ActionOrigin {
-  return {
-    guildId: item.guild_id,
-    channelId: item.channel_id,
-    eventId: item.event_id,
-    ruleId: item.rule_id,
-    ruleVersion: item.rule_version,
-    // What was done in an earlier round is told apart.
-    actionIndex: item.round * roundLength + actionIndex,
-    depth: item.depth,
-    evidence: readEvidence({ evidence: item.evidence, evidenceExtras: item.evidence_extras }),
-  };
 }

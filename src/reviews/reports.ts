@@ -1,19 +1,21 @@
-import type { BotContext } from "../../bot-context.ts";
-import type { Tx } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
-import { packEvidence } from "../../observe/cast-body.ts";
-import { newEvent } from "../../observe/events.ts";
-import type { CastBody } from "../../text/show-cast.ts";
-import { heldBy } from "../../text/held-by.ts";
-import { toStorable } from "../../text/storable.ts";
+import type { BotContext } from "../bot-context.ts";
+import type { Tx } from "../database/database.ts";
+import { AppError } from "../errors.ts";
+import { packEvidence } from "../observe/cast-body.ts";
+import { newEvent } from "../observe/events.ts";
+import { hourMs, minutesToWait, type RateLimit } from "../limits/rate-limit.ts";
+import type { CastBody } from "../text/show-cast.ts";
+import { heldBy } from "../text/held-by.ts";
+import { toStorable } from "../text/storable.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
 
-/** How many casts one person, and all of a server, may report in an hour. */
-export const reportsAnHour = { person: 5, server: 100 } as const;
+/** How many casts one person, and all of a server, may report. */
+const personLimit = { max: 5, windowMs: hourMs };
+const serverLimit = { max: 100, windowMs: hourMs };
 /** Of a server's, so many are for the first report of a day of each person: a few cannot use up what all have. */
 const keptForOthers = 40;
-const [hour, day] = [3600_000, 86_400_000];
+const dayMs = 86_400_000;
 export const reportQueue = "reports";
 
 /** A member's report of a cast that Castellan has seen. */
@@ -114,32 +116,26 @@ async function requireWithinLimits(tx: Tx, { guildId, userId }: Report, now: num
     .selectFrom("castellan.reports")
     .select(["user_id", "reported_at_ms"])
     .where("guild_id", "=", guildId)
-    .where("reported_at_ms", ">", now - hour)
-    .orderBy("reported_at_ms")
+    .where("reported_at_ms", ">", now - hourMs)
     .execute();
-  const own = latest.filter(({ user_id }) => user_id === userId);
-  const refuse = (oldest: number, who: string) => {
-    const minutes = Math.max(1, Math.ceil((oldest + hour - now) / 60_000));
+  const requireWithin = (reports: typeof latest, limit: RateLimit, who: string, what: string) => {
+    const times = reports.map(({ reported_at_ms }) => reported_at_ms);
+    const minutes = minutesToWait(times, limit, now);
+    if (minutes === 0) return;
     const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-    return new AppError(
+    throw new AppError(
       "rate_limited",
-      `${who} an hour; nothing was reported. Try again in ${wait}, or tell a moderator yourself.`,
+      `${who} at most ${limit.max} ${what} an hour; nothing was reported. Try again in ${wait}, or tell a moderator yourself.`,
     );
   };
-  const [ownOldest] = own;
-  if (ownOldest && own.length >= reportsAnHour.person) {
-    throw refuse(ownOldest.reported_at_ms, `One person reports at most ${reportsAnHour.person} casts`);
-  }
-  const [oldest] = latest;
-  if (!oldest || latest.length < reportsAnHour.server - keptForOthers) return;
-  const isOthers = !(await hasReportedSince(tx, { guildId, userId }, now - day));
-  if (latest.length >= reportsAnHour.server || !isOthers) {
-    const most = isOthers ? reportsAnHour.server : reportsAnHour.server - keptForOthers;
-    const who = isOthers
-      ? "This server takes"
-      : "From people who have reported within a day, this server takes";
-    throw refuse(oldest.reported_at_ms, `${who} at most ${most} reports`);
-  }
+  const own = latest.filter(({ user_id }) => user_id === userId);
+  requireWithin(own, personLimit, "One person reports", "casts");
+  const again = { ...serverLimit, max: serverLimit.max - keptForOthers };
+  if (latest.length < again.max) return;
+  if (await hasReportedSince(tx, { guildId, userId }, now - dayMs)) {
+    const who = "From people who have reported within a day, this server takes";
+    requireWithin(latest, again, who, "reports");
+  } else requireWithin(latest, serverLimit, "This server takes", "reports");
 }
 
 async function hasReportedSince(

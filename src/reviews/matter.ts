@@ -1,6 +1,6 @@
-import type { Queryable } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
-import { showNumber } from "../../text/numbered.ts";
+import type { Queryable } from "../database/database.ts";
+import { AppError } from "../errors.ts";
+import { showNumber } from "../text/numbered.ts";
 import type { ReviewItem } from "./review-items.ts";
 
 /** What one rule holds of one event: an item for each channel of the server, and the first stands for all. */
