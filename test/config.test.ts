@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseConfig, secretsOf, settingNames } from "../src/config.ts";
+import { findRemoved, parseConfig, secretsOf, settingNames } from "../src/config.ts";
 import { asAppError } from "../src/errors.ts";
 
 function mistakesOf(environment: Record<string, string>): string[] {
@@ -141,6 +141,20 @@ describe("configuration", () => {
     const defaults = parseConfig({});
     expect(parseConfig(Object.fromEntries(settings) as Record<string, string>)).toEqual(defaults);
     expect(settings.map(([name = ""]) => name).toSorted()).toEqual(settingNames.toSorted());
+  });
+});
+
+describe("a setting of earlier versions", () => {
+  it("is named with the value that counts, unless it is set to that", () => {
+    expect(findRemoved({ TOKEN_HOURS: "48", HUB_EVENTS: "own", LINK_BASE: "", HUB_HOURS: "48" })).toEqual([
+      "TOKEN_HOURS is no longer a setting: it always is 24, not 48. Remove it.",
+    ]);
+    expect(mistakesOf({ NETWORK_SHARDS: "2" })).toEqual([]);
+  });
+
+  it("is none that there is", () => {
+    const given = Object.fromEntries(settingNames.map((name) => [name, "another value"]));
+    expect(findRemoved(given)).toEqual([]);
   });
 });
 
