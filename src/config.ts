@@ -9,7 +9,6 @@ import {
   Limits,
   LinkLists,
   Networks,
-  hours,
   integer,
   oneOf,
   port,
@@ -47,7 +46,6 @@ const Environment = z.object({
   BOT_CUSTODY_KEY: walletKey,
   BOT_CUSTODY_KEY_FILE: text.optional(),
   BOT_FID: integer(1, Number.MAX_SAFE_INTEGER).default(9001),
-  BOT_ALLOWLISTED: oneOf("on", "off").default("on"),
   BOT_APP_KEY: z
     .string()
     .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be the Ed25519 private key in 64 hex digits")
@@ -75,29 +73,16 @@ const Environment = z.object({
   HUB_SHARD: integer(0, 999).optional(),
   HUB_SECONDS: integer(1, 60).default(1),
   CALL_LIMITS: Limits,
-  LINK_BASE: web.default("https://farcaster.xyz"),
   CHANNEL_GUILDS: ChannelGuilds,
   CHANNEL_GUILDS_FILE: text.optional(),
   LINK_LISTS: LinkLists,
-  LINK_LIST_MINUTES: integer(1, 1_440).default(60),
   HISTORY_DAYS: integer(1, 999).default(30),
-  HISTORY_EVENTS: integer(100, 999_999_999).default(1_000_000),
   /** Requests a minute of one address. */
   ADDRESS_LIMIT: integer(1, 9_999_999).optional(),
   TRUSTED_PROXIES: Networks,
   REGISTRY_RULES: oneOf("open", "live").default("open"),
   NAME_DOMAIN: oneOf("own", "live").default("own"),
-  KEY_REQUEST_DOMAIN: oneOf("own", "live").default("own"),
-  DEEPLINK_SCHEME: z
-    .string()
-    .regex(/^[a-z][a-z0-9+.-]{0,31}$/, "must be a scheme such as castellan, without ://")
-    .default("castellan"),
-  /** Seconds. */
-  KEY_CONFIRMATION: integer(0, 86_400).default(2),
-  TOKEN_HOURS: hours.default(24),
-  HUB_HOURS: hours.default(72),
-  NETWORK_SHARDS: oneOf("1", "2").default("1"),
-  HUB_EVENTS: oneOf("own", "live").default("own"),
+  HUB_HOURS: integer(1, 8_760).default(72),
   LOG_LEVEL: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
 });
 
@@ -120,6 +105,30 @@ function isAddress(name: (typeof secretSettings)[number]): boolean {
 
 export const settingNames: readonly string[] = Object.keys(Environment.shape);
 
+/** What could be set in earlier versions, with the value that now always counts. */
+const removedSettings: Readonly<Record<string, string>> = {
+  BOT_ALLOWLISTED: "on",
+  DEEPLINK_SCHEME: "castellan",
+  HISTORY_EVENTS: "1000000",
+  HUB_EVENTS: "own",
+  KEY_CONFIRMATION: "2",
+  KEY_REQUEST_DOMAIN: "own",
+  LINK_BASE: "https://farcaster.xyz",
+  LINK_LIST_MINUTES: "60",
+  NETWORK_SHARDS: "1",
+  PROTOCOL_CHANNELS: "off",
+  TOKEN_HOURS: "24",
+};
+
+/** A sentence about each setting that is set although there is no such setting any more, unless to the value that it has now. */
+export function findRemoved(environment: Settings = readSettings()): string[] {
+  return Object.entries(removedSettings).flatMap(([name, value]) => {
+    const given = environment[name];
+    if (!given || given === value) return [];
+    return [`${name} is no longer a setting: it always is ${value}, not ${given.slice(0, 80)}. Remove it.`];
+  });
+}
+
 /** What the environment of this process says of the settings, and nothing besides. */
 export function readEnvironment(environment = ownEnvironment): Record<string, string> {
   const set = settingNames.flatMap((name): [string, string][] => {
@@ -139,7 +148,7 @@ export function parseConfig(environment: Settings = readSettings()): Config {
       mistakes.push({ path: String(issue.path[0]), message: issue.message });
     }
   }
-  mistakes.push(...findContradictions(given), ...findMisspelt(environment), ...findRemoved(given));
+  mistakes.push(...findContradictions(given), ...findMisspelt(environment));
   if (mistakes.length > 0 || !parsed.success) {
     throw new AppError("invalid_configuration", "The configuration has mistakes:", { mistakes });
   }
@@ -256,23 +265,8 @@ function findConsoleMistakes(given: Record<string, string | undefined>): Mistake
 function findMisspelt(environment: Settings): Mistake[] {
   const absent = settingNames.filter((name) => name.length >= 8 && !(name in environment));
   return Object.keys(environment).flatMap((path) => {
-    const near = settingNames.includes(path) ? undefined : findNear(path, absent);
+    const isKnown = settingNames.includes(path) || path in removedSettings;
+    const near = isKnown ? undefined : findNear(path, absent);
     return near === undefined ? [] : [{ path, message: `is not a setting; did you mean ${near}?` }];
-  });
-}
-
-/** Settings of earlier versions: the value that asked for nothing, and what to do about any other. */
-const removedSettings: Readonly<Record<string, { ignored: string; message: string }>> = {
-  PROTOCOL_CHANNELS: {
-    ignored: "off",
-    message: "was removed: Castellan does not read protocol channels (docs/protocol-channels.md). Delete it.",
-  },
-};
-
-/** Whoever turned something on that is gone has to know; a value that changes nothing may stay in an old file. */
-function findRemoved(given: Settings): Mistake[] {
-  return Object.entries(removedSettings).flatMap(([path, { ignored, message }]) => {
-    const value = given[path];
-    return value === undefined || value === ignored ? [] : [{ path, message }];
   });
 }

@@ -45,7 +45,6 @@ export const walletKey = z
   .optional();
 export const text = z.string().min(1);
 export const port = integer(0, 65_535);
-export const hours = integer(1, 8_760);
 
 /** `memes:123456789012345678,art:1234…`: servers that may link a channel without further proof. */
 export const ChannelGuilds = z

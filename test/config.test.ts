@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseConfig, secretsOf, settingNames } from "../src/config.ts";
+import { findRemoved, parseConfig, secretsOf, settingNames } from "../src/config.ts";
 import { asAppError } from "../src/errors.ts";
 
 function mistakesOf(environment: Record<string, string>): string[] {
@@ -144,24 +144,17 @@ describe("configuration", () => {
   });
 });
 
-describe("a setting of an earlier version", () => {
-  it("refuses the start where it was turned on, and says what to do", () => {
-    expect(() => parseConfig({ PROTOCOL_CHANNELS: "on" })).toThrow(
-      expect.objectContaining({
-        mistakes: [
-          {
-            path: "PROTOCOL_CHANNELS",
-            message:
-              "was removed: Castellan does not read protocol channels (docs/protocol-channels.md). Delete it.",
-          },
-        ],
-      }),
-    );
+describe("a setting of earlier versions", () => {
+  it("is named with the value that counts, unless it is set to that", () => {
+    expect(findRemoved({ TOKEN_HOURS: "48", HUB_EVENTS: "own", LINK_BASE: "", HUB_HOURS: "48" })).toEqual([
+      "TOKEN_HOURS is no longer a setting: it always is 24, not 48. Remove it.",
+    ]);
+    expect(mistakesOf({ NETWORK_SHARDS: "2" })).toEqual([]);
   });
 
-  it("may stay in an old file with the value that changed nothing", () => {
-    expect(mistakesOf({ PROTOCOL_CHANNELS: "off" })).toEqual([]);
-    expect(mistakesOf({ PROTOCOL_CHANNELS: "" })).toEqual([]);
+  it("is none that there is", () => {
+    const given = Object.fromEntries(settingNames.map((name) => [name, "another value"]));
+    expect(findRemoved(given)).toEqual([]);
   });
 });
 

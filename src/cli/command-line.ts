@@ -1,216 +1,221 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { parseConfig } from "../config.ts";
 import type { EngineThread } from "../database/embedded/engine-thread.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { packageFolder } from "../package-folder.ts";
 import type { Role } from "../start/role.ts";
 import { plainOutput, showControls } from "../text/show-controls.ts";
-import { explainWords, helpFor, wordsOf, writtenAs, type WrittenCommand } from "./usage.ts";
+import { addSetupOptions, readSetupOptions } from "./setup/setup-options.ts";
 
-interface Command extends WrittenCommand {
-  /** Gets the arguments. Loads its own part alone: most of the program is not needed to check a file. */
-  run: (...given: string[]) => Promise<void>;
-}
-
-const runAs = (role: Role, thread?: EngineThread) => async () => {
-  const config = parseConfig();
-  const { runRole } = await import("./run-role.ts");
-  await runRole(role, config, thread);
-};
+/** The exit code of words that are no command, or not all of one. */
+const misused = 2;
 
 const out = plainOutput(process.stdout);
 const atTerminal = () => ({ input: process.stdin, out: process.stdout });
 
-const commandsOf = (thread?: EngineThread): readonly Command[] => [
-  {
-    words: "setup",
-    takes: "[--OPTION VALUE ...]",
-    summary: "asks for what is needed for Discord and the live network; may be run again",
-    async run(...given) {
-      const { runSetup } = await import("./setup/run-setup.ts");
-      process.exitCode = await runSetup(given, atTerminal());
-    },
-  },
-  {
-    words: "doctor",
-    takes: "[--json]",
-    summary: "says of everything that Castellan needs whether it works, and how to mend it",
-    async run(...given) {
-      const { runDoctor } = await import("./doctor.ts");
-      process.exitCode = await runDoctor(given, out);
-    },
-  },
-  {
-    words: "key rotate",
-    takes: "[--OPTION VALUE ...]",
-    summary: "a new key for the bot: made, approved, and then used instead of the old one",
-    async run(...given) {
-      const { rotateKey } = await import("./setup/rotate-key.ts");
-      process.exitCode = await rotateKey(given, atTerminal());
-    },
-  },
-  { words: "start", summary: "everything in one process", run: runAs("start", thread) },
-  { words: "api", summary: "only the embedded network", run: runAs("api", thread) },
-  {
-    words: "bot",
-    summary: "only the gateway; shares a PostgreSQL server with other processes",
-    run: runAs("bot"),
-  },
-  {
-    words: "worker",
-    summary: "only the background work; shares a PostgreSQL server with other processes",
-    run: runAs("worker"),
-  },
-  {
-    words: "sandbox",
-    summary: "only the local Discord with its page",
-    async run() {
-      const { runSandbox } = await import("./run-sandbox.ts");
-      await runSandbox(parseConfig());
-    },
-  },
-  {
-    words: "network import",
-    takes: "FILE",
-    summary: "sends a network file (- is standard input) to the running instance",
-    async run(file) {
-      const { importNetwork } = await import("./network-file.ts");
-      await importNetwork(parseConfig(), file, process.stdout, process.stderr);
-    },
-  },
-  {
-    words: "network export",
-    takes: "FILE",
-    summary: "writes the running instance's network as a network file (- is standard output)",
-    async run(file) {
-      const { exportNetwork } = await import("./network-file.ts");
-      await exportNetwork(parseConfig(), file, process.stdout);
-    },
-  },
-  {
-    words: "backup",
-    takes: "FILE",
-    summary: "writes a backup of the running instance (- is standard output)",
-    async run(file) {
-      const { backUp } = await import("./back-up.ts");
-      await backUp(parseConfig(), file, process.stdout, process.stderr);
-    },
-  },
-  {
-    words: "backup --portable",
-    takes: "FILE",
-    summary: "the same for any later version, and for either kind of database",
-    async run(file) {
-      const { backUpPortable } = await import("./back-up.ts");
-      await backUpPortable(parseConfig(), file, process.stdout, process.stderr);
-    },
-  },
-  {
-    words: "restore",
-    takes: "FILE",
-    summary: "makes a new DATA_DIR from a backup (- is standard input)",
-    async run(file) {
-      const { restoreBackup } = await import("./restore.ts");
-      await restoreBackup(parseConfig(), file, out);
-    },
-  },
-  {
-    words: "rules check",
-    takes: "FILE",
-    summary: "reads a rule file and lists its mistakes (- is standard input)",
-    async run(file) {
-      const { checkRules } = await import("./rule-file.ts");
-      await checkRules(file, out);
-    },
-  },
-  {
-    words: "rules schema",
-    summary: "writes the JSON Schema of rule files, for editors",
-    async run() {
-      const { printRuleSchema } = await import("./rule-file.ts");
-      printRuleSchema(out);
-    },
-  },
-  {
-    words: "rules test",
-    takes: "FILE --channel ID [--server ID] [--days 7]",
-    summary: "tries a rule file on what happened; nothing is done",
-    async run(...given) {
-      const { testRules } = await import("./test-rules.ts");
-      await testRules(parseConfig(), given, out, process.stderr);
-    },
-  },
-  {
-    words: "history erase",
-    takes: "FID",
-    summary: "erases what a user wrote from everything that is stored, at their request",
-    async run(fid) {
-      const { eraseAuthor } = await import("./erase-author.ts");
-      await eraseAuthor(parseConfig(), fid, out);
-    },
-  },
-  {
-    words: "help",
-    takes: "[COMMAND]",
-    summary: "this text, or how one command is written; so does --help after it",
-    // Answered before any command is looked for.
-    run: async () => {},
-  },
-  { words: "version", summary: "the version, as -v and --version say it", run: printVersion },
-];
-
 /**
  * Runs the command that the words after "castellan" say; without any, `start`. Words that are no command set the exit code
- * 2 and are answered on standard error. `thread` is the embedded database's, where it was begun. Throws what the command throws; `invalid_input` with how the command is written.
+ * 2 and are answered on standard error. `thread` is the embedded database's, where it was begun. Throws what the command throws;
+ * `invalid_input` with how the command is written.
  */
 export async function runCommandLine(words: readonly string[], thread?: EngineThread): Promise<void> {
-  const commands = commandsOf(thread);
-  const asked = words.length === 0 ? ["start"] : words;
-  if (asked.some((word) => word === "-v" || word === "--version")) return printVersion();
-  const about = readHelp(asked);
-  if (about) return explain(commands, about, helpFor(commands, about));
-  const command = findCommand(commands, asked);
-  if (!command) return explain(commands, asked, undefined);
+  const program = createProgram(await readVersion(), thread);
+  let running: Command | undefined;
+  program.hook("preAction", (_, command) => void (running = command));
   try {
-    await command.run(...asked.slice(wordsOf(command).length));
+    await program.parseAsync(inFull(words), { from: "user" });
   } catch (error) {
+    if (error instanceof CommanderError) {
+      // What there is to say has been written.
+      if (error.exitCode !== 0) process.exitCode = misused;
+      return;
+    }
     const wrong = asAppError(error, "invalid_input");
-    if (!wrong || command.takes === undefined) throw error;
-    const message = `${wrong.message} Usage: ${writtenAs(command)}`;
+    if (!wrong || !running) throw error;
+    const message = `${wrong.message} Usage: ${running.createHelp().commandUsage(running)}`;
     throw new AppError("invalid_input", message, { cause: error, mistakes: [...wrong.mistakes] });
   }
 }
 
-/** The words of which help is asked for: before `--help`, or after `help`. */
-function readHelp(words: readonly string[]): readonly string[] | undefined {
-  const at = words.findIndex((word) => word === "--help" || word === "-h");
-  if (at >= 0) return words.slice(0, at);
-  return words[0] === "help" ? words.slice(1) : undefined;
+function inFull(words: readonly string[]): string[] {
+  const [first, ...rest] = words;
+  if (first === undefined) return ["start"];
+  // Of all words, for some commands have two.
+  return first === "help" ? [...rest, "--help"] : [...words];
 }
 
-function explain(commands: readonly Command[], words: readonly string[], help: string | undefined): void {
-  if (help !== undefined) return void process.stdout.write(help);
-  const given = words.filter((word) => word !== "");
-  process.stderr.write(showControls(`castellan: ${explainWords(commands, given)}`));
-  process.exitCode = 2;
+async function readVersion(): Promise<string> {
+  const manifest = await readFile(join(packageFolder(), "package.json"), "utf8");
+  // Our own manifest has a version.
+  return (JSON.parse(manifest) as { version: string }).version;
 }
 
-function findCommand(commands: readonly Command[], words: readonly string[]): Command | undefined {
-  return commands.find((command) => {
-    const own = wordsOf(command);
-    return own.every((word, at) => word === words[at]) && fits(command, words.slice(own.length));
+/** Each command loads its own part alone: most of the program is not needed to check a file. */
+function createProgram(version: string, thread?: EngineThread): Command {
+  const program = new Command("castellan")
+    .description("Moderation of Farcaster channels from Discord.")
+    .version(version, "-v, --version", "print the version")
+    .helpOption("-h, --help", "show how a command is written")
+    .helpCommand("help [command...]", "show how a command is written")
+    .addHelpText("after", "\nSettings come from the environment; .env.example explains each.")
+    .exitOverride()
+    .showHelpAfterError()
+    .configureOutput({
+      writeErr: (text) => process.stderr.write(showControls(text)),
+      outputError: (text, write) => write(text.replace(/^error:/, "castellan:")),
+    });
+  addSetup(program);
+  addRoles(program, thread);
+  addNetworkFiles(program);
+  addBackups(program);
+  addRules(program);
+  program
+    .command("history")
+    .description("what users wrote")
+    .command("erase")
+    .argument("<fid>", "the user's number", filled)
+    .description("erases what a user wrote from everything that is stored, at their request")
+    .action(async (fid: string) => {
+      const { eraseAuthor } = await import("./erase-author.ts");
+      await eraseAuthor(parseConfig(), fid, out);
+    });
+  program
+    .command("version")
+    .description("print the version")
+    .action(() => void process.stdout.write(`${version}\n`));
+  return program;
+}
+
+/** An argument that is not forgotten in a script whose variable is empty. */
+function filled(value: string): string {
+  if (value === "") throw new InvalidArgumentError("It is empty.");
+  return value;
+}
+
+function addSetup(program: Command): void {
+  const setup = program
+    .command("setup")
+    .description("asks for what is needed for Discord and the live network; may be run again");
+  addSetupOptions(setup).action(async () => {
+    const { runSetup } = await import("./setup/run-setup.ts");
+    process.exitCode = await runSetup(readSetupOptions(setup), atTerminal());
+  });
+  program
+    .command("doctor")
+    .option("--json", "the same for programs")
+    .description("says of everything that Castellan needs whether it works, and how to fix it")
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const { runDoctor } = await import("./doctor.ts");
+      process.exitCode = await runDoctor(json, out);
+    });
+  const rotate = program
+    .command("key")
+    .description("the bot's key")
+    .command("rotate")
+    .description("a new key for the bot: made, approved, and then used instead of the old one");
+  addSetupOptions(rotate).action(async () => {
+    const { rotateKey } = await import("./setup/rotate-key.ts");
+    process.exitCode = await rotateKey(readSetupOptions(rotate), atTerminal());
   });
 }
 
-function fits({ takes = "" }: Command, given: readonly string[]): boolean {
-  if (takes.includes("--")) return true;
-  const expected = takes === "" ? 0 : takes.split(" ").length;
-  return given.length === expected && given.every((word) => word !== "" && !word.startsWith("--"));
+function addRoles(program: Command, thread?: EngineThread): void {
+  const add = (role: Role, summary: string, engine?: EngineThread) =>
+    program
+      .command(role)
+      .description(summary)
+      .action(async () => {
+        const config = parseConfig();
+        const { runRole } = await import("./run-role.ts");
+        await runRole(role, config, engine);
+      });
+  add("start", "everything in one process; this is what castellan alone does", thread);
+  add("api", "only the embedded network", thread);
+  add("bot", "only the gateway; shares a PostgreSQL server with other processes");
+  add("worker", "only the background work; shares a PostgreSQL server with other processes");
+  program
+    .command("sandbox")
+    .description("only the local Discord with its page")
+    .action(async () => {
+      const { runSandbox } = await import("./run-sandbox.ts");
+      await runSandbox(parseConfig());
+    });
 }
 
-async function printVersion(): Promise<void> {
-  const manifest = await readFile(join(packageFolder(), "package.json"), "utf8");
-  // Our own manifest has a version.
-  process.stdout.write(`${(JSON.parse(manifest) as { version: string }).version}\n`);
+function addNetworkFiles(program: Command): void {
+  const network = program.command("network").description("files of the embedded network");
+  network
+    .command("import")
+    .argument("<file>", "- is standard input", filled)
+    .description("sends a network file to the running instance")
+    .action(async (file: string) => {
+      const { importNetwork } = await import("./network-file.ts");
+      await importNetwork(parseConfig(), file, process.stdout, process.stderr);
+    });
+  network
+    .command("export")
+    .argument("<file>", "- is standard output", filled)
+    .description("writes the running instance's network as a network file")
+    .action(async (file: string) => {
+      const { exportNetwork } = await import("./network-file.ts");
+      await exportNetwork(parseConfig(), file, process.stdout);
+    });
+}
+
+function addBackups(program: Command): void {
+  program
+    .command("backup")
+    .argument("<file>", "- is standard output", filled)
+    .option("--portable", "for any later version, and for either kind of database")
+    .description("writes a backup of the running instance")
+    .action(async (file: string, { portable = false }: { portable?: boolean }) => {
+      const { backUp, backUpPortable } = await import("./back-up.ts");
+      const write = portable ? backUpPortable : backUp;
+      await write(parseConfig(), file, process.stdout, process.stderr);
+    });
+  program
+    .command("restore")
+    .argument("<file>", "- is standard input", filled)
+    .description("makes a new DATA_DIR from a backup")
+    .action(async (file: string) => {
+      const { restoreBackup } = await import("./restore.ts");
+      await restoreBackup(parseConfig(), file, out);
+    });
+}
+
+function addRules(program: Command): void {
+  const rules = program.command("rules").description("rule files");
+  rules
+    .command("check")
+    .argument("<file>", "- is standard input", filled)
+    .description("reads a rule file and lists its mistakes")
+    .action(async (file: string) => {
+      const { checkRules } = await import("./rule-file.ts");
+      await checkRules(file, out);
+    });
+  rules
+    .command("schema")
+    .description("writes the JSON Schema of rule files, for editors")
+    .action(async () => {
+      const { printRuleSchema } = await import("./rule-file.ts");
+      printRuleSchema(out);
+    });
+  rules
+    .command("test")
+    .argument("<file>", "- is standard input", filled)
+    .requiredOption("--channel <id>", "the channel whose history is read", filled)
+    .option("--server <id>", "the Discord server, if several are linked to the channel", filled)
+    .option("--days <number>", "how many days back", readDays, 7)
+    .description("tries a rule file on what happened; nothing is done")
+    .action(async (file: string, options: { channel: string; server?: string; days: number }) => {
+      const { testRules } = await import("./test-rules.ts");
+      await testRules(parseConfig(), { file, ...options }, out, process.stderr);
+    });
+}
+
+function readDays(value: string): number {
+  if (/^[1-9][0-9]{0,2}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError("It must be a number from 1 to 999.");
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseConfig, type Config } from "../config.ts";
-import { AppError, asAppError } from "../errors.ts";
+import { asAppError, type AppError } from "../errors.ts";
 import { createLog, type Log } from "../log.ts";
 import { examine } from "../start/doctor/examine.ts";
 import { describeFindings, unknown, wrong, type Finding } from "../start/doctor/finding.ts";
@@ -18,10 +18,7 @@ const Findings: z.ZodType<Finding[]> = z.array(
 );
 
 /** Says of everything that Castellan needs whether it is there, and how to mend what is not. Gives the exit code: 1 where anything is wrong. */
-export async function runDoctor(words: readonly string[], out: TextOutput): Promise<number> {
-  const isJson = words[0] === "--json";
-  if (words.length > (isJson ? 1 : 0))
-    throw new AppError("invalid_input", `it does not take ${words.join(" ")}.`);
+export async function runDoctor(isJson: boolean, out: TextOutput): Promise<number> {
   const findings = await diagnose();
   out.write(isJson ? `${JSON.stringify(findings, null, 2)}\n` : describeFindings(findings));
   return findings.some(({ state }) => state === "wrong") ? 1 : 0;

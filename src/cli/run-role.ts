@@ -1,6 +1,6 @@
 import type { EngineThread } from "../database/embedded/engine-thread.ts";
 import { createLog } from "../log.ts";
-import type { Config } from "../config.ts";
+import { findRemoved, type Config } from "../config.ts";
 import { isNewDatabase } from "../start/open-database.ts";
 import type { Role } from "../start/role.ts";
 import { requireStartable, start } from "../start/start.ts";
@@ -10,6 +10,7 @@ import { runUntilSignal } from "./run-until-signal.ts";
 export async function runRole(role: Role, config: Config, thread?: EngineThread): Promise<void> {
   await requireStartable(role, config);
   const log = createLog(config.LOG_LEVEL);
+  for (const removed of findRemoved()) log.warn(removed);
   await runUntilSignal(log, async ({ signal, giveUp }) => {
     if (isNewDatabase(config)) {
       process.stdout.write(

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { seconds } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
@@ -9,40 +8,38 @@ import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { findRules } from "../rules/versions/rules-of-server.ts";
 import { openAtRest } from "../start/open-database.ts";
 import { openReader, type Reader } from "../start/open-reader.ts";
-import { suggest } from "../text/suggest.ts";
 import { readRuleFile } from "./rule-file.ts";
 import { castLine } from "../text/show-cast.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { TextOutput } from "../text/show-controls.ts";
 
-/** What stands behind `rules test`. */
-interface Asked {
+/** What is given with `rules test`. */
+export interface TestOptions {
   file: string;
-  channelId: string;
-  /** Discord's id of the server; undefined where one server alone is linked to the channel. */
-  guildId: string | undefined;
+  channel: string;
+  /** Discord's id; undefined where one server alone is linked to the channel. */
+  server?: string;
   days: number;
 }
 
 /** Tries a rule file on the stored history of a channel, as `/rule test` does, and prints what it would change. */
 export async function testRules(
   config: Config,
-  words: readonly string[],
+  { file, channel, server, days }: TestOptions,
   out: TextOutput,
   progress: NodeJS.WriteStream,
 ): Promise<void> {
-  const asked = readWords(words);
-  const after = await readRuleFile(asked.file);
+  const after = await readRuleFile(file);
   const ruleThreads = createRuleThreads();
   const reader = await openAtRest(config, () => openReader(config), instead);
   try {
-    const guildId = asked.guildId ?? (await findServer(reader, asked.channelId));
+    const guildId = server ?? (await findServer(reader, channel));
     const context = { ...reader, ruleThreads };
     const rehearsal = await rehearse(context, {
       queue: guildId,
       guildId,
-      channelIds: [asked.channelId],
-      since: seconds(reader.clock) - asked.days * 86_400,
+      channelIds: [channel],
+      since: seconds(reader.clock) - days * 86_400,
       before: (await findRules(context, guildId))?.ruleSet,
       after,
       patience: Infinity,
@@ -51,7 +48,7 @@ export async function testRules(
       },
     });
     if (progress.isTTY) progress.write("\r");
-    out.write(describe(rehearsal, asked));
+    out.write(describe(rehearsal, channel, days));
   } finally {
     await ruleThreads.close();
     await reader.close();
@@ -60,32 +57,6 @@ export async function testRules(
 
 const instead =
   "/rule test in Discord tries rules without a stop; or stop Castellan, run this again, and start it.";
-
-function readWords(words: readonly string[]): Asked {
-  try {
-    const text = { type: "string" as const };
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      options: { channel: text, server: text, days: { ...text, default: "7" } },
-      allowPositionals: true,
-    });
-    const [file, ...others] = positionals;
-    const { channel, server, days } = values;
-    if (file === undefined || others.length > 0 || channel === undefined) throw new Error("missing argument");
-    if (!/^[1-9][0-9]{0,2}$/.test(days)) throw new Error("--days takes a number from 1 to 999");
-    return { file, channelId: channel, guildId: server, days: Number(days) };
-  } catch (cause) {
-    throw new AppError("invalid_input", explainWords(cause), { cause });
-  }
-}
-
-/** Node's own sentence of an unknown option speaks of positional arguments. */
-function explainWords(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const [, option] = /^Unknown option '(--?[^']*)'/.exec(message) ?? [];
-  if (option === undefined) return `${message}.`;
-  return `unknown option ${option}${suggest(option, ["--channel", "--server", "--days"]) || "."}`;
-}
 
 async function findServer({ database }: Reader, channelId: string): Promise<string> {
   const links = await database.query
@@ -118,7 +89,8 @@ function describe(
     tookMs,
     tooSlow,
   }: Rehearsal,
-  { channelId, days }: Asked,
+  channelId: string,
+  days: number,
 ): string {
   const lines = [
     `${events} events of the last ${days} days in ${channelId}, in ${(tookMs / 1000).toFixed(1)} s; ${notAsked} by authors who are exempt or not known.`,

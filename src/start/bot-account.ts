@@ -19,14 +19,13 @@ export async function addBotAccount(
     fid: config.BOT_FID,
     custodyAddress: addressOf(keys.botCustodyKey),
     appKey: `0x${Buffer.from(publicKey).toString("hex")}`,
-    allowlisted: config.BOT_ALLOWLISTED === "on",
   };
   await after;
   // An import would find that out by ten statements.
   if (await isBotComplete(database.query, account)) return;
-  const { fid, custodyAddress, appKey, allowlisted } = account;
+  const { fid, custodyAddress, appKey } = account;
   await api.operator.importNetwork({
     accounts: [{ fid, custodyAddress, username: "castellan", appKeys: [appKey] }],
-    ...(allowlisted && { botAllowlist: [fid] }),
+    botAllowlist: [fid],
   });
 }

@@ -10,17 +10,17 @@ const liveHubStalledAfter = 120;
 export function readBotSettings(config: Config, log: Log): BotSettings {
   return {
     channelGuilds: createChannelGuilds(config, log),
-    linkBase: config.LINK_BASE,
+    linkBase: "https://farcaster.xyz",
     hubShard: config.HUB_SHARD,
     hubSeconds: config.HUB_SECONDS,
     hubCallsForPast: config.NETWORK === "live" ? 2 : 20,
     hubStalledAfter: config.NETWORK === "live" ? liveHubStalledAfter : undefined,
     hubRetention: config.HUB_HOURS * 3600,
-    linkLists: { named: config.LINK_LISTS, everySeconds: config.LINK_LIST_MINUTES * 60 },
+    linkLists: { named: config.LINK_LISTS, everySeconds: 3600 },
     history: readHistory(config),
   };
 }
 
-export function readHistory({ HISTORY_DAYS, HISTORY_EVENTS }: Config): BotSettings["history"] {
-  return { seconds: HISTORY_DAYS * 86_400, events: HISTORY_EVENTS };
+export function readHistory({ HISTORY_DAYS }: Config): BotSettings["history"] {
+  return { seconds: HISTORY_DAYS * 86_400, events: 1_000_000 };
 }

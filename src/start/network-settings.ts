@@ -1,6 +1,5 @@
 import { defaultSettings, type NetworkSettings } from "../api/context.ts";
 import type { Config } from "../config.ts";
-import { liveKeyRequestDomain } from "../contract/key-request.ts";
 import { liveNameDomain } from "../contract/name-claim.ts";
 import type { ListeningPlace } from "../listening.ts";
 
@@ -29,12 +28,7 @@ export function readNetworkSettings(config: Config): NetworkSettings {
       directTransfers: false,
     }),
     ...(config.NAME_DOMAIN === "live" && { nameDomain: liveNameDomain }),
-    ...(config.KEY_REQUEST_DOMAIN === "live" && { keyRequestDomain: liveKeyRequestDomain }),
-    deeplinkScheme: config.DEEPLINK_SCHEME,
-    keyConfirmation: config.KEY_CONFIRMATION,
-    tokenLifetime: config.TOKEN_HOURS * hour,
     hubRetention: config.HUB_HOURS * hour,
-    hub: { shards: config.NETWORK_SHARDS === "2" ? 2 : 1, asLive: config.HUB_EVENTS === "live" },
   };
 }
 

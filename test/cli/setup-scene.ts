@@ -2,10 +2,12 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Command } from "commander";
 import { Wallet } from "ethers";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { rotateKey } from "../../src/cli/setup/rotate-key.ts";
 import { runSetup } from "../../src/cli/setup/run-setup.ts";
+import { addSetupOptions, readSetupOptions } from "../../src/cli/setup/setup-options.ts";
 import { asAppError } from "../../src/errors.ts";
 import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
 import { makeDataDirectory, type DataDirectory } from "../support/program.ts";
@@ -112,7 +114,8 @@ function start(command: typeof runSetup, words: string[], settings: Record<strin
   const out = new PassThrough();
   let text = "";
   out.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-  const exit = command(words, { input: new PassThrough(), out, environment: settings }).catch(
+  const given = readSetupOptions(addSetupOptions(new Command()).parse(words, { from: "user" }));
+  const exit = command(given, { input: new PassThrough(), out, environment: settings }).catch(
     (error: unknown) => {
       const { message, mistakes = [] } = asAppError(error) ?? { message: String(error) };
       text += [message, ...mistakes.map(({ path, message }) => `  ${path} ${message}`)].join("\n");

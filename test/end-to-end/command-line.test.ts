@@ -41,21 +41,20 @@ it.each([[["-v"]], [["version"]], [["sandbox", "-v"]], [["network", "import", "-
 );
 
 it.each([
-  [["backup", "--help"], "castellan backup "],
-  [["help", "backup"], "castellan backup "],
-  [["rules", "test", "-h"], "castellan rules test FILE --channel ID"],
-  [["start", "--help"], "castellan start "],
+  [["backup", "--help"], "castellan backup [options] <file>\n"],
+  [["help", "backup"], "castellan backup [options] <file>\n"],
+  [["help", "rules", "test"], "castellan rules test [options] <file>\n"],
+  [["rules", "test", "-h"], "castellan rules test [options] <file>\n"],
+  [["start", "--help"], "castellan start [options]\n"],
 ])("%j shows how it is written, and does nothing", slow, async (words, expected) => {
   const [code, output] = await run(words);
   expect(code).toBe(0);
-  const written = output.split("\n").filter((line) => line.startsWith("castellan"));
-  expect(written).not.toEqual([]);
-  for (const line of written) expect(line).toContain(expected);
+  expect(output.startsWith(`Usage: ${expected}`)).toBe(true);
 });
 
 it("no line of the help is wider than a terminal of 120 columns", slow, async () => {
   const [, output] = await run(["help"]);
-  expect(output).toContain("castellan start ");
+  expect(output).toContain("  start ");
   expect(output.split("\n").filter((line) => line.length > 120)).toEqual([]);
 });
 
@@ -110,21 +109,15 @@ it("an older Node is told what it needs, and nothing else is loaded by it", slow
 });
 
 it.each([
-  [["strat"], "start"],
-  [["rules", "chek", "rules.yaml"], "rules check"],
-  [["network", "imprt", "x.json"], "network import"],
-  [["startt", "--help"], "start"],
-])("%j: says which command is meant", slow, async (words, meant) => {
+  [["strat"], "unknown command 'strat'\n(Did you mean start?)"],
+  [["rules", "chek", "rules.yaml"], "unknown command 'chek'\n(Did you mean check?)"],
+  [["network", "imprt", "x.json"], "unknown command 'imprt'\n(Did you mean import?)"],
+  [["rules", "test", "x.yaml", "--chanel", "a"], "unknown option '--chanel'\n(Did you mean --channel?)"],
+  [["setup", "--netwrk", "live"], "unknown option '--netwrk'\n(Did you mean --network?)"],
+])("%j: exit code 2, and what is meant", slow, async (words, expected) => {
   const [code, output] = await run(words);
   expect(code).toBe(2);
-  const named = words.filter((word) => word !== "--help").join(" ");
-  expect(output).toContain(`there is no command "${named}"; did you mean "${meant}"?\n`);
-  expect(output.split("\n")[1]).toMatch(new RegExp(`^castellan ${meant} `));
-});
-
-it("rules test names an option that it does not have", slow, async () => {
-  const [, output] = await run(["rules", "test", "x.yaml", "--chanel", "garden"]);
-  expect(output).toMatch(/^castellan: unknown option --chanel; did you mean "--channel"\? Usage: /);
+  expect(output.startsWith(`castellan: ${expected}\n`)).toBe(true);
 });
 
 it.each([
@@ -145,21 +138,39 @@ it.each([
 it("what is no command: exit code 2, and what there is", slow, async () => {
   const [code, output] = await run(["frobnicate"]);
   expect(code).toBe(2);
-  expect(output).toContain(`there is no command "frobnicate"`);
-  expect(output).toContain("castellan network import FILE");
+  expect(output).toContain("castellan: unknown command 'frobnicate'\n");
+  expect(output).toMatch(/^ {2}network +files of the embedded network$/m);
 });
 
 it.each([
-  [["start", "now"], "castellan: castellan start: too many arguments. Usage:\ncastellan start "],
-  [["start", "--hlep"], 'castellan: unknown option --hlep; did you mean "--help"? Usage:\ncastellan start '],
+  [["start", "now"], "too many arguments for 'start'", "start [options]"],
+  [["start", "--hlep"], "unknown option '--hlep'\n(Did you mean --help?)", "start [options]"],
+  [["backup", "a", "b"], "too many arguments for 'backup'", "backup [options] <file>"],
+  [["backup"], "missing required argument 'file'", "backup [options] <file>"],
+  [["restore", ""], "command-argument value '' is invalid for argument 'file'", "restore [options] <file>"],
+  [["rules", "test", "x"], "required option '--channel <id>' not specified", "rules test [options] <file>"],
   [
-    ["backup", "a", "b"],
-    "castellan: castellan backup FILE: too many arguments. Usage:\ncastellan backup FILE",
+    ["rules", "test", "x", "--channel", "a", "--days", "0"],
+    "option '--days <number>' argument '0' is invalid. It must be a number from 1 to 999.",
+    "rules test [options] <file>",
   ],
-])("%j is more than the command takes: exit code 2, and how it is written", slow, async (words, expected) => {
-  const [code, output] = await run(words);
-  expect(code).toBe(2);
-  expect(output.startsWith(expected)).toBe(true);
+])(
+  "%j is not what the command takes: exit code 2, and how it is written",
+  slow,
+  async (words, why, usage) => {
+    const [code, output] = await run(words);
+    expect(code).toBe(2);
+    expect(output.startsWith(`castellan: ${why}`)).toBe(true);
+    expect(output).toContain(`\nUsage: castellan ${usage}\n`);
+  },
+);
+
+it("what a command finds wrong in its arguments is followed by how it is written", slow, async () => {
+  const [code, output] = await run(["history", "erase", "alice"]);
+  expect(code).toBe(1);
+  expect(output).toBe(
+    'castellan: "alice" is not a fid. Give the number of the user. Usage: castellan history erase [options] <fid>\n',
+  );
 });
 
 it.each([
@@ -187,14 +198,10 @@ it.each([
   },
 );
 
-it.each([
-  [["network"], ["network import FILE", "network export FILE"]],
-  [["rules", "check"], ["rules check FILE"]],
-])("%j is not all of a command: exit code 2, and how it is written", slow, async (words, expected) => {
-  const [code, output] = await run(words);
+it("a group of commands is no command: exit code 2, and what is in it", slow, async () => {
+  const [code, output] = await run(["network"]);
   expect(code).toBe(2);
-  const written = output.split("\n").filter((line) => line.startsWith("castellan "));
-  expect(written.map((line) => /^castellan (.*?)(  |$)/.exec(line)?.[1])).toEqual(expected);
+  expect(output).toMatch(/^Usage: castellan network [^]*^ {2}import <file> [^]*^ {2}export <file> /m);
 });
 
 it("a wrong configuration names every mistake at once", slow, async () => {

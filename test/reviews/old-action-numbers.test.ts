@@ -7,7 +7,7 @@ import { reopenItem } from "../../src/reviews/reopen-item.ts";
 import { openTestDatabase } from "../support/database.ts";
 import { createTestClock } from "../support/world.ts";
 
-/** What stood in one number before migration 0173, and what it said. */
+/** What stood in one number before migration 0191, and what it said. */
 const old = [
   { number: 0, round: 0, source: "rule", index: 0 },
   { number: 3, round: 0, source: "rule", index: 3 },
@@ -26,7 +26,7 @@ afterAll(() => database.close());
 
 beforeAll(async () => {
   await sql`drop schema if exists network, castellan cascade`.execute(database.query);
-  const { "0173-action-sources": _, ...before } = migrations;
+  const { "0191-action-sources": _, ...before } = migrations;
   await migrate(database, before);
   for (const { number } of old) {
     await sql`insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, target_cast, subject_fid, actor_kind,

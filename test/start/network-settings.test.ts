@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { defaultSettings } from "../../src/api/context.ts";
 import { parseConfig } from "../../src/config.ts";
+import { liveNameDomain } from "../../src/contract/name-claim.ts";
 import { readNetworkSettings } from "../../src/start/network-settings.ts";
 
 const settingsOf = (environment: Record<string, string>) => readNetworkSettings(parseConfig(environment));
@@ -18,36 +19,14 @@ it("REGISTRY_RULES=live reserves names, throttles each for 28 days and moves non
   expect([...reservedNames].every((name) => /^[a-z0-9][a-z0-9-]{0,15}$/.test(name))).toBe(true);
 });
 
-it("Times are given in the units that their names say", () => {
-  const settings = settingsOf({ TOKEN_HOURS: "1", HUB_HOURS: "2", KEY_CONFIRMATION: "30" });
-  expect(settings).toMatchObject({ tokenLifetime: 3600, hubRetention: 7200, keyConfirmation: 30 });
+it("HUB_HOURS is given in hours, and NAME_DOMAIN=live is the domain of the live registry", () => {
+  const settings = settingsOf({ HUB_HOURS: "2", NAME_DOMAIN: "live" });
+  expect(settings).toMatchObject({ hubRetention: 7200, nameDomain: liveNameDomain });
 });
 
-it("KEY_REQUEST_DOMAIN=live is the domain of the live network", () => {
-  const { keyRequestDomain, deeplinkScheme } = settingsOf({
-    KEY_REQUEST_DOMAIN: "live",
-    DEEPLINK_SCHEME: "farcaster",
-  });
-  expect([keyRequestDomain.name, deeplinkScheme]).toEqual([
-    "Farcaster SignedKeyRequestValidator",
-    "farcaster",
-  ]);
-});
-
-it("NETWORK_SHARDS and HUB_EVENTS say how the hub tells its events", () => {
-  const { hub } = settingsOf({ NETWORK_SHARDS: "2", HUB_EVENTS: "live" });
-  expect(hub).toEqual({ shards: 2, asLive: true });
-});
-
-it.each([
-  { NETWORK_SHARDS: "3" },
-  { HUB_EVENTS: "on" },
-  { HUB_HOURS: "0" },
-  { TOKEN_HOURS: "x" },
-  { KEY_CONFIRMATION: "-1" },
-  { REGISTRY_RULES: "upstream" },
-  { NAME_DOMAIN: "farcaster" },
-  { DEEPLINK_SCHEME: "My App://" },
-])("refuses %j", (environment) => {
-  expect(() => settingsOf(environment)).toThrow("The configuration has mistakes");
-});
+it.each([{ HUB_HOURS: "0" }, { REGISTRY_RULES: "upstream" }, { NAME_DOMAIN: "farcaster" }])(
+  "refuses %j",
+  (environment) => {
+    expect(() => settingsOf(environment)).toThrow("The configuration has mistakes");
+  },
+);

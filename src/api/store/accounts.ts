@@ -42,19 +42,18 @@ export interface BotAccount {
   fid: number;
   custodyAddress: string;
   appKey: string;
-  allowlisted: boolean;
 }
 
 /** Whether there is all of it, and a name. */
 export async function isBotComplete(
   db: Queryable,
-  { fid, custodyAddress, appKey, allowlisted }: BotAccount,
+  { fid, custodyAddress, appKey }: BotAccount,
 ): Promise<boolean> {
   const { rows } = await sql<{ complete: boolean }>`
     select exists (select from network.accounts where fid = ${fid} and custody_address = ${custodyAddress})
       and exists (select from network.app_keys where fid = ${fid} and key = ${appKey})
       and exists (select from network.transfers where to_fid = ${fid})
-      and (not ${allowlisted} or exists (select from network.bot_allowlist where fid = ${fid})) as complete
+      and exists (select from network.bot_allowlist where fid = ${fid}) as complete
   `.execute(db);
   return rows[0]?.complete === true;
 }

@@ -1,55 +1,9 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { findMistake } from "../../config.ts";
 import { AppError, explainSystemError } from "../../errors.ts";
 import { showControls } from "../../text/show-controls.ts";
-import { suggest } from "../../text/suggest.ts";
+import type { OptionName } from "./setup-options.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** What can be given on the command line; secrets only as files, for everybody on the machine can see what was typed. */
-const optionNames = [
-  "network",
-  "bot-fid",
-  "discord-token-file",
-  "discord-api",
-  "client-api-url",
-  "registry-url",
-  "hub-url",
-  "app-key-file",
-  "secret-file",
-  "custody-key-file",
-  "request-fid",
-  "signature",
-  "key-request-domain",
-  "other-application",
-  "accept-cost",
-] as const;
-/** Those without a value. */
-const flags: readonly string[] = ["other-application", "accept-cost"];
-export type OptionName = (typeof optionNames)[number];
-export type GivenOptions = Partial<Record<OptionName, string>>;
-
-/** Throws `invalid_input`. */
-export function readOptions(words: readonly string[]): GivenOptions {
-  const options = Object.fromEntries(
-    optionNames.map((name) => [
-      name,
-      { type: flags.includes(name) ? ("boolean" as const) : ("string" as const) },
-    ]),
-  );
-  try {
-    const { values } = parseArgs({ args: [...words], options });
-    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    const [, option] = /^Unknown option '(--?[^']*)'/.exec(message) ?? [];
-    const names = optionNames.map((name) => `--${name}`);
-    const known = `It takes ${names.join(", ")}.`;
-    if (option === undefined) throw new AppError("invalid_input", `${message}. ${known}`, { cause });
-    const near = suggest(option, names);
-    throw new AppError("invalid_input", `unknown option ${option}${near || `. ${known}`}`, { cause });
-  }
-}
 
 /** The text of a file that holds one secret. Throws `invalid_configuration`. */
 export function readSecretFile(file: string): string {

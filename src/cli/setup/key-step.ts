@@ -3,7 +3,8 @@ import { AppError } from "../../errors.ts";
 import { describeStanding, publicKeyOf, readStanding } from "../../start/doctor/check-key.ts";
 import { createProbe } from "../../start/doctor/probe.ts";
 import type { SetupFolder } from "../../start/setup-folder.ts";
-import { readSecretFile, type Answers, type GivenOptions } from "./answers.ts";
+import { readSecretFile, type Answers } from "./answers.ts";
+import type { GivenOptions } from "./setup-options.ts";
 import { findApproved, requestKey } from "./request-key.ts";
 import type { SignatureSources } from "./sign-request.ts";
 

@@ -5,18 +5,18 @@ import { AppError } from "../../errors.ts";
 import { readSettingsFile, settingsFileOf, writeSettingsFile } from "../../settings-file.ts";
 import { describeStanding, publicKeyOf, readStanding } from "../../start/doctor/check-key.ts";
 import { createProbe } from "../../start/doctor/probe.ts";
-import { createAnswers, readOptions, type Answers } from "./answers.ts";
+import { createAnswers, type Answers } from "./answers.ts";
 import { requestOptions } from "./key-step.ts";
 import { openKeySecret } from "./key-secret.ts";
 import { findApproved, requestKey } from "./request-key.ts";
+import type { GivenOptions } from "./setup-options.ts";
 import { holdSetupSession, type SetupPlace } from "./setup-session.ts";
 
 /**
  * Gives the bot a new key: made, approved by the account's owner, and only then put in the place of the old one, which goes
  * on counting until it is revoked. Gives the exit code.
  */
-export async function rotateKey(words: readonly string[], place: SetupPlace): Promise<number> {
-  const options = readOptions(words);
+export async function rotateKey(options: GivenOptions, place: SetupPlace): Promise<number> {
   const settings = readSettings(place.environment);
   const config = parseConfig(settings);
   if (config.NETWORK !== "live") {

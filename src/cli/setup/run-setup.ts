@@ -3,26 +3,19 @@ import { encryptKey, isEncrypted, decryptKey } from "../../encrypted-key.ts";
 import { AppError, asAppError } from "../../errors.ts";
 import { readSettingsFile, settingsFileOf, writeSettingsFile, type Settings } from "../../settings-file.ts";
 import type { SetupFolder } from "../../start/setup-folder.ts";
-import {
-  createAnswers,
-  readOptions,
-  readSecretFile,
-  requireAnswers,
-  type Answers,
-  type GivenOptions,
-} from "./answers.ts";
+import { createAnswers, readSecretFile, requireAnswers, type Answers } from "./answers.ts";
 import { answerDiscord } from "./discord-step.ts";
 import { answerKey } from "./key-step.ts";
 import { openKeySecret, type KeySecret } from "./key-secret.ts";
 import { answerNetwork, answerServices, requireWhole } from "./network-step.ts";
+import type { GivenOptions } from "./setup-options.ts";
 import { holdSetupSession, type SetupPlace } from "./setup-session.ts";
 
 /**
  * Asks for what Castellan needs on Discord and the live network, tries it, and keeps it where `castellan start` finds it.
  * Gives the exit code.
  */
-export async function runSetup(words: readonly string[], place: SetupPlace): Promise<number> {
-  const options = readOptions(words);
+export async function runSetup(options: GivenOptions, place: SetupPlace): Promise<number> {
   const environment = readEnvironment(place.environment);
   const file = settingsFileOf(environment);
   const { DATA_DIR: dataDirectory } = parseConfig({ DATA_DIR: environment["DATA_DIR"] });

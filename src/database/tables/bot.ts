@@ -219,7 +219,7 @@ export interface CaseTable {
   rule_id: string | null;
   rule_version: number | null;
   cause_event_id: number | null;
-  /** Of a rule's action: which one, and what it was done for (migration 0173). */
+  /** Of a rule's action: which one, and what it was done for (migration 0191). */
   action_index: number | null;
   action_source: ActionSource | null;
   /** How often the review that asked for it had been reopened. */

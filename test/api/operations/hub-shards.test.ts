@@ -250,7 +250,7 @@ describe("two shards, as live hubs tell them", () => {
   });
 });
 
-it("What was stored before HUB_EVENTS=live is told as live hubs tell it, and the other way round", async () => {
+it("What was stored before a hub told its events as live hubs is told as live hubs tell it, and the other way round", async () => {
   const now = seconds(context.clock);
   const own = { ...context, settings: { ...context.settings, hub: { shards: 1, asLive: false } as const } };
   await context.database.transaction((tx) => appendHubEvents(tx, now, [removalOf(first)], own.settings.hub));

@@ -32,7 +32,7 @@ three base64url segments without padding, with dots between them: <code>header.p
 <tr><th scope="row">header</th><td><code>fid</code></td><td>integer: the user that acts</td></tr>
 <tr><th scope="row">header</th><td><code>type</code></td><td>always <code>"app_key"</code></td></tr>
 <tr><th scope="row">header</th><td><code>key</code></td><td>the public key, <code>0x</code> and 64 hex digits</td></tr>
-<tr><th scope="row">payload</th><td><code>exp</code></td><td>integer, UNIX seconds: when it expires. Usually in five minutes, at most 24 hours ahead (<code>TOKEN_HOURS</code>)</td></tr>
+<tr><th scope="row">payload</th><td><code>exp</code></td><td>integer, UNIX seconds: when it expires. Usually in five minutes, at most 24 hours ahead</td></tr>
 <tr><th scope="row">signature</th><td></td><td>64 bytes: Ed25519 (RFC 8032) over the ASCII bytes of <code>header.payload</code>, as encoded; nothing is hashed before</td></tr>
 </tbody></table>
 <p>Whatever is wrong with it is 401 <code>invalid_auth_token</code>, and the message says what: its form, an unknown or revoked key, the
@@ -61,7 +61,7 @@ ${await example("TypeScript", "name.ts")}
 <p>Both signatures are EIP-712: the application's custody wallet signs
 <code>SignedKeyRequest(uint256 requestFid,bytes key,uint256 deadline)</code>, the user's
 <code>SignedKeyAnswer(string answer,uint256 userFid,uint256 requestFid,bytes key,uint256 deadline,string token)</code>, which
-<code>GET /signed-key-request/message</code> gives ready to be signed. <code>KEY_REQUEST_DOMAIN</code> chooses the domain:</p>
+<code>GET /signed-key-request/message</code> gives ready to be signed. Their domain here, and on the live network:</p>
 ${describeDomains(ownKeyRequestDomain, liveKeyRequestDomain)}
 <p>Where a sponsor pays, their custody wallet signs the raw bytes of the request's signature (EIP-191).</p>
 ${await example("TypeScript", "key-request.ts")}
