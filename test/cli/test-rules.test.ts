@@ -49,7 +49,7 @@ beforeAll(async () => {
   await database.query.insertInto("castellan.casts").values(row).execute();
   await database.close();
   await writeFile(file, ruleFile([rule({ when: { text: { contains: "airdrop" } } })], { exempt: [] }));
-}, 240_000);
+});
 
 async function run(path = file, channel = "memes"): Promise<string> {
   const out = new PassThrough({ encoding: "utf8" });

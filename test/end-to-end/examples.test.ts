@@ -36,7 +36,7 @@ describe("the examples of the reference, as they stand there, in a sandbox", { t
     accounts = Accounts.parse(
       JSON.parse(await readFile(join(home.directory, "sandbox-accounts.json"), "utf8")),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await program.end();
     await home.remove();

@@ -23,7 +23,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
       if (!text.includes("/garden, members, bans and invites: up to date"))
         throw new Error("the listings were not read yet");
     }, patience);
-  }, 120_000);
+  });
 
   afterAll(() => garden.stop());
 

@@ -53,7 +53,7 @@ beforeAll(async () => {
     body: JSON.stringify({ accounts }),
   });
   if (!answer.ok) throw new Error(await answer.text());
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const program of programs) await program.end();

@@ -57,4 +57,4 @@ test("what is in the image is enough to start all of Castellan, with its page", 
   } finally {
     await program.end();
   }
-}, 60_000);
+});

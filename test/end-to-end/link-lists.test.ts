@@ -32,7 +32,7 @@ describe("a list of bad links that the operator names", { timeout: 90_000 }, () 
     garden = await openGarden("in this process", { settings: { LINK_LISTS } });
     await garden.as(fids.owner).channelInvites.invite({ channelId, inviteFid: botFid, role: "moderator" });
     await garden.run("owner", "channel link", { channel: channelId });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     feed.closeAllConnections();

@@ -40,7 +40,7 @@ beforeAll(async () => {
   casts.greeting = await cast("member", "Moonflowers opened!");
   casts.offer = await cast("peddler", "Lamps, cheap lamps");
   await site.start();
-}, 60_000);
+});
 afterAll(() => site?.close());
 
 const cast = (who: keyof typeof fids, text: string) =>

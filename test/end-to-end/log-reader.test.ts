@@ -92,7 +92,7 @@ test("what a reader that stops does not take fills no memory, and it hears how m
     `${dropped[0]} lines of this log were dropped: its reader was too slow`,
   );
   expect(read.at(-1)?.msg).toBe("the last line");
-}, 60_000);
+});
 
 test("a reader that is gone costs nothing, and the process lives on", async () => {
   const { logged, hear, goOn, exit } = run(`
@@ -107,7 +107,7 @@ test("a reader that is gone costs nothing, and the process lives on", async () =
   expect(await hear()).toBe("alive");
   goOn();
   expect(await exit).toBe(0);
-}, 60_000);
+});
 
 test("a disk that is full does not end the process", async () => {
   const full = openSync("/dev/full", "w");
@@ -116,12 +116,12 @@ test("a disk that is full does not end the process", async () => {
   expect(await hear()).toBe("alive");
   goOn();
   expect(await exit).toBe(0);
-}, 60_000);
+});
 
 test("a process ends although its reader has stopped", async () => {
   const { exit } = run(`await flood(20_000); exitWith(3, "castellan: why");`);
   expect(await exit).toBe(3);
-}, 60_000);
+});
 
 test("a slow reader has every line, and the reason last, of a process that ends at once", async () => {
   const { logged, hear, exit } = run(`
@@ -135,7 +135,7 @@ test("a slow reader has every line, and the reason last, of a process that ends 
   expect(await exit).toBe(3);
   expect(read.pop()).toBe("castellan: why");
   expect(parse(read).map(({ msg }) => msg)).toEqual(Array(1000).fill("line"));
-}, 60_000);
+});
 
 test("nobody reads what the whole program says, and it goes on until it is asked to end", async () => {
   const home = await makeDataDirectory();
@@ -153,7 +153,7 @@ test("nobody reads what the whole program says, and it goes on until it is asked
     program.child.kill("SIGKILL");
     await home.remove();
   }
-}, 180_000);
+});
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

@@ -106,7 +106,7 @@ describe("castellan network import", { timeout: 120_000 }, () => {
     program = runProgram(["api"], settings);
     const { port } = new URL((await program.ready).network);
     settings = { ...settings, PORT: port };
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await program.end();

@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (const [name, fid] of Object.entries(people)) await controls.addPerson(fid, { name });
   await controls.addChannel({ id: "garden", name: "Garden", owner: people.owner });
   await controls.lockHub(hubKey.split("=")[1] ?? "");
-}, 60_000);
+});
 afterAll(async () => {
   await instance?.end();
   await Promise.all([discord.stop(), live.stop(), hubs.close()]);

@@ -34,7 +34,7 @@ describe.each(transports)(
 
     beforeAll(async () => {
       garden = await openGarden(transport);
-    }, 120_000);
+    });
 
     afterAll(() => garden.stop());
 

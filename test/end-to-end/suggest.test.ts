@@ -24,7 +24,7 @@ describe("a rule that moderators' own decisions suggest", { timeout: 180_000 }, 
     garden = await openGarden("in this process");
     await garden.as(fids.owner).channelInvites.invite({ channelId, inviteFid: botFid, role: "moderator" });
     await garden.run("owner", "channel link", { channel: channelId });
-  }, 120_000);
+  });
   afterAll(() => garden.stop());
 
   it("offers nothing before anybody has removed anything", async () => {

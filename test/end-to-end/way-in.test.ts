@@ -8,7 +8,7 @@ const patience = { timeout: 60_000, interval: 100 };
 let garden: Garden;
 beforeAll(async () => {
   garden = await openGarden("over HTTP", { allowlisted: false });
-}, 120_000);
+});
 afterAll(() => garden.stop());
 
 const invite = (role: "member" | "moderator") =>

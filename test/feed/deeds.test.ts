@@ -192,7 +192,7 @@ describe("one deed is one post", () => {
       }),
       { numRuns: 15, endOnFailure: true },
     );
-  }, 120_000);
+  });
 });
 
 /** Dies in the transaction with this number, counting from 1, without a trace of it. */

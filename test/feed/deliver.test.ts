@@ -288,7 +288,7 @@ describe("delivery to a room", () => {
       }),
       { numRuns: 15, endOnFailure: true },
     );
-  }, 300_000);
+  });
 });
 
 /** The numbers that a footer stands for: "E-5", or "E-5 to E-90" of a digest. */

@@ -55,7 +55,7 @@ describe("an event that the hub cannot give", () => {
     expect(setAside).toEqual({ count: 1, latest: "the hub cannot give it" });
     expect((await hubRows()).every(({ error }) => error === null)).toBe(true);
     expect(pages(1).length).toBeLessThanOrEqual(30);
-  }, 60_000);
+  });
 
   test("is no less told than others when it can be given after all", async () => {
     await poll();
@@ -67,7 +67,7 @@ describe("an event that the hub cannot give", () => {
     await poll();
     expect(await scene.texts()).toHaveLength(30);
     expect(await scene.gaps()).toEqual([]);
-  }, 60_000);
+  });
 
   test("is passed over also where nothing was read before it, or behind it is nothing", async () => {
     for (const { events } of scene.chain.shards.get(1) ?? [])
@@ -78,7 +78,7 @@ describe("an event that the hub cannot give", () => {
     expect(await scene.texts()).toEqual(["behind"]);
     // One of each shard: ids are unique per shard only.
     expect((await observeStatus(scene.context)).setAside.count).toBe(2);
-  }, 60_000);
+  });
 
   test("is one gap with its neighbours, which are not waited for one by one, nor are all listings read for each", async () => {
     await poll();
@@ -98,7 +98,7 @@ describe("an event that the hub cannot give", () => {
       .where("source", "=", listing.source)
       .executeTakeFirst();
     expect(found?.version).toBe(1);
-  }, 60_000);
+  });
 });
 
 describe("what is larger than an answer may be", () => {
@@ -117,7 +117,7 @@ describe("what is larger than an answer may be", () => {
     for (let looks = 0; looks < 20 && (await scene.texts()).length === 0; looks += 1) await poll();
     expect(await scene.texts()).toEqual(["news"]);
     expect(await scene.gaps()).toEqual([]);
-  }, 100_000);
+  });
 
   test("is asked for in smaller pages: a channel's past", async () => {
     for (let index = 0; index < 300; index += 1) scene.castIn(text + index, scene.now() - 400 + index);
@@ -132,7 +132,7 @@ describe("what is larger than an answer may be", () => {
     const { query } = scene.observer.context.database;
     expect(await query.selectFrom("castellan.casts").select("hash").execute()).toHaveLength(300);
     expect((await observeStatus(scene.context)).past.filter(({ isListing }) => isListing)).toEqual([]);
-  }, 100_000);
+  });
 });
 
 describe("a shard whose pages never come", () => {
@@ -149,7 +149,7 @@ describe("a shard whose pages never come", () => {
     expect(pages(2).length).toBeLessThanOrEqual(before + 2);
     const [one, two] = await hubRows();
     expect([one?.error, two?.error]).toEqual([null, expect.stringContaining("no answer within")]);
-  }, 60_000);
+  });
 });
 
 describe("a hub that has stalled", () => {
@@ -170,7 +170,7 @@ describe("a hub that has stalled", () => {
     await poll();
     expect((await hubRows()).map(({ error }) => error)).toEqual([null, null]);
     expect((await scene.texts()).toSorted()).toEqual(["on 1", "on 2"]);
-  }, 60_000);
+  });
 
   test("is not one that reports that it is not late, as Castellan's own does while nothing happens", async () => {
     withStallLimit();
@@ -212,5 +212,5 @@ describe("a hub that has stalled", () => {
     expect(stalled.requests.length).toBeGreaterThan(count);
     expect(await scene.texts()).toEqual(["of the other", "one more"]);
     await other.close();
-  }, 60_000);
+  });
 });

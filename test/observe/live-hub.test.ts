@@ -210,23 +210,19 @@ describe("an event that the hub cannot give", () => {
   test.each([
     ["which says so of it by itself", false],
     ["which ends every connection over it", true],
-  ])(
-    "is passed over and reported, and everything else is told, by a node %s",
-    async (_node, dropsSingle) => {
-      scene.node.faults.dropsSingle = dropsSingle;
-      const ids = await confirmThirty();
-      scene.node.faults.unwritable.add(ids[18] ?? 0);
-      for (let look = 0; look < 3; look += 1) await pollAndWait();
-      scene.chain.confirm(1, scene.now());
-      await poll();
-      expect(await scene.texts()).toEqual(textsBut(17));
-      expect(await scene.gaps()).toMatchObject([{ source: "hub/1" }]);
-      const { setAside, sources } = await observeStatus(scene.context);
-      expect(setAside).toEqual({ count: 1, latest: "the hub cannot give it" });
-      expect(sources.every(({ error }) => error === null)).toBe(true);
-    },
-    60_000,
-  );
+  ])("is passed over and reported, and everything else is told, by a node %s", async (_node, dropsSingle) => {
+    scene.node.faults.dropsSingle = dropsSingle;
+    const ids = await confirmThirty();
+    scene.node.faults.unwritable.add(ids[18] ?? 0);
+    for (let look = 0; look < 3; look += 1) await pollAndWait();
+    scene.chain.confirm(1, scene.now());
+    await poll();
+    expect(await scene.texts()).toEqual(textsBut(17));
+    expect(await scene.gaps()).toMatchObject([{ source: "hub/1" }]);
+    const { setAside, sources } = await observeStatus(scene.context);
+    expect(setAside).toEqual({ count: 1, latest: "the hub cannot give it" });
+    expect(sources.every(({ error }) => error === null)).toBe(true);
+  });
 
   test("in a page is asked for by itself, and then nothing is missing", async () => {
     const ids = await confirmThirty();
@@ -239,7 +235,7 @@ describe("an event that the hub cannot give", () => {
     expect((await observeStatus(scene.context)).setAside.count).toBe(0);
     const single = scene.node.requests.slice(asked).filter((path) => path.startsWith("/v1/eventById"));
     expect(single).toContain(`/v1/eventById?event_id=${ids[18]}&shard_index=1`);
-  }, 60_000);
+  });
 
   test("as the last of its shard is passed over: what comes next is not waited for", async () => {
     const ids = await confirmThirty();
@@ -249,5 +245,5 @@ describe("an event that the hub cannot give", () => {
     scene.chain.confirm(1, scene.now(), [scene.castIn("next").merged]);
     await poll();
     expect(await scene.texts()).toEqual([...textsBut(29), "next"]);
-  }, 60_000);
+  });
 });

@@ -297,4 +297,4 @@ test("every cast becomes one event, in order, whatever looks, deaths and writers
     }),
     { numRuns: 10, endOnFailure: true },
   );
-}, 300_000);
+});

@@ -263,7 +263,7 @@ describe("moderation records", () => {
       }),
       { numRuns: 10, endOnFailure: true },
     );
-  }, 300_000);
+  });
 });
 
 function withoutCasts(): BotContext["network"] {

@@ -40,7 +40,7 @@ describe("a channel's past", () => {
     expect(await scene.observer.events("cast.created")).toMatchObject([
       { data: { castHash: answer.hash, rootHash: roots.at(-3)?.hash, threadDepth: 2 } },
     ]);
-  }, 60_000);
+  });
 
   test("that the hub's events bring too is told when it was merged since the link, once", async () => {
     for (const shard of shards) scene.chain.confirm(shard, scene.now());
@@ -162,7 +162,7 @@ describe("pages of a hub of two shards, which always name a next one", () => {
     expect(new Set(await indexed()).size).toBe(5_800);
     expect((await observeStatus(scene.context)).past.filter(({ isListing }) => isListing)).toEqual([]);
     expect(asked("url=")).toHaveLength(4);
-  }, 60_000);
+  });
 
   test("pass over nothing when every other page comes from a node with its shards in another order", async () => {
     rootsOf(4, 2_500, scene.now() - 100 * 86_400);
@@ -177,14 +177,14 @@ describe("pages of a hub of two shards, which always name a next one", () => {
       network: { ...scene.context.network, hub: { ...hub, castsByParent } },
     });
     expect(new Set(await indexed()).size).toBe(5_000);
-  }, 60_000);
+  });
 
   test("reach casts on one shard that are newer than all of the other", async () => {
     rootsOf(4, 3, scene.now() - 500 * 86_400);
     rootsOf(5, 1_500);
     await readAll(withoutReplies());
     expect(new Set(await indexed()).size).toBe(1_503);
-  }, 60_000);
+  });
 
   test("are read though a channel with a longer name makes the hub say that there is nothing", async () => {
     const [old] = rootsOf(4, 1);
@@ -227,5 +227,5 @@ describe("pages of a hub of two shards, which always name a next one", () => {
         .execute();
     }
     expect(counts).toEqual([1, 1, 1_001, 2_001, 2_501]);
-  }, 60_000);
+  });
 });

@@ -189,14 +189,6 @@ export const importTable: Record<string, readonly string[]> = {
     "src/limits",
     "src/text",
   ],
-  "src/feed": [
-    "src/observe",
-    "src/moderation:types",
-    "src/database",
-    "src/bot-context.ts",
-    "src/limits",
-    "src/text",
-  ],
   // What is kept, for how long, and what is erased: of every part of the bot half.
   "src/retention": ["src/rules", "src/feed", "src/database:types", "src/bot-context.ts", "src/text"],
   "src/discord": [

@@ -118,4 +118,4 @@ it("in shadow, rehearsed and in force, a rule acts on the same casts", async () 
     }),
     { numRuns: 25 },
   );
-}, 120_000);
+});
