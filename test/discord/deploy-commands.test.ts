@@ -139,6 +139,21 @@ test("Discord offers ordinary members what they can use, and the server decides 
   expect(offered("stranger")).toEqual(all);
 });
 
+test("each command and menu is offered by one permission of Discord's", async () => {
+  await connect(commands, { menus: menuCommands });
+  const offeredBy = (permission: bigint | null) =>
+    present()
+      .filter((one) => one.default_member_permissions === (permission === null ? null : String(permission)))
+      .map(({ name }) => name);
+  const toEverybody = ["report", "appeal", "help", "Report"];
+  expect(offeredBy(null).toSorted()).toEqual(toEverybody.toSorted());
+  expect(offeredBy(PermissionFlagsBits.ManageGuild)).toEqual(["channel"]);
+  const others = present()
+    .map(({ name }) => name)
+    .filter((name) => ![...toEverybody, "channel"].includes(name));
+  expect(offeredBy(PermissionFlagsBits.ModerateMembers)).toEqual(others);
+});
+
 function idOf(name: string): string {
   return [...discord.context.world.users.values()].find(({ username }) => username === name)?.id ?? "";
 }
