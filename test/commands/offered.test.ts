@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { commands } from "../../commands/index.ts";
 import { press, run } from "../../src/console/press.ts";
-import { findHandler } from "../../src/discord/command.ts";
+import { findHandler, listHandlers } from "../../src/discord/find-handler.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { commandContext, createWorld } from "../support/world.ts";
 import { actors, persons, type Person } from "../support/rights.ts";
@@ -72,11 +72,7 @@ describe("/help", () => {
 });
 
 describe("the console", () => {
-  const paths = commands.flatMap((command) =>
-    "handler" in command
-      ? [command.name]
-      : Object.keys(command.subcommands).map((name) => `${command.name} ${name}`),
-  );
+  const paths = listHandlers(commands).map(([path]) => path);
 
   test("runs only these commands", async () => {
     const refused: string[] = [];
