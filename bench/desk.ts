@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { commands } from "../commands/index.ts";
 import type { RawValues } from "../src/discord/command.ts";
-import { findHandler } from "../src/discord/command.ts";
+import { findHandler } from "../src/discord/find-handler.ts";
 import { readArguments } from "../src/discord/run-command.ts";
 import type { Database } from "../src/database/database.ts";
 import { countFitting, listCases, type CaseFilter } from "../src/moderation/cases/list-cases.ts";

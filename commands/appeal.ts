@@ -43,6 +43,7 @@ const ownAccount: Option<User | undefined> = {
 
 export const appeal = answer({
   description: "Ask the moderators to look again at your ban or hidden cast; without a text, how it stands",
+  needs: "linked",
   options: {
     text: text({ description: "Why it should be taken back; the moderators read it", maxLength: 1000 }),
     case: text({ description: "The case's number, such as C-12, if there are several", maxLength: 20 }),

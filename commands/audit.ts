@@ -8,6 +8,7 @@ const pageSize = 15;
 
 export const audit = listing({
   description: "Who changed rules, capabilities, feeds and links, and when",
+  needs: "link",
   options: {
     kind: oneOf(["rules", "capabilities", "feeds", "links", "automod"], {
       description: "Only these changes",

@@ -15,6 +15,8 @@ import { carryOut } from "./shared/show-case.ts";
 
 export const hide = confirm({
   description: "Hide a cast from the channel",
+  needs: "hide",
+  console: true,
   options: {
     cast: castOption("Which cast: hash or link", { visible: "hide" }),
     thread: flag("Hide all replies below it, too"),

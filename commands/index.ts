@@ -1,4 +1,3 @@
-import { PermissionFlagsBits } from "discord.js";
 import type { Command } from "../src/discord/command.ts";
 import { appeal } from "./appeal.ts";
 import { lift } from "./automod/lift.ts";
@@ -24,7 +23,7 @@ import { listCases } from "./case/list.ts";
 import { undoCase } from "./case/undo.ts";
 import { viewCase } from "./case/view.ts";
 import { channelInfo } from "./channel/info.ts";
-import { answerLinkButton, link } from "./channel/link.ts";
+import { link, linkButton } from "./channel/link.ts";
 import { message } from "./channel/message.ts";
 import { sign } from "./channel/prove.ts";
 import { settings } from "./channel/settings.ts";
@@ -35,7 +34,7 @@ import { listOfFeeds } from "./feed/list.ts";
 import { removeFeed } from "./feed/remove.ts";
 import { feedRoom } from "./feed/room.ts";
 import { testFeed } from "./feed/test.ts";
-import { help } from "./help/help.ts";
+import { help, type Groups } from "./help/help.ts";
 import { hide } from "./hide.ts";
 import { listInvites } from "./invite/list.ts";
 import { inviteMember } from "./invite/member.ts";
@@ -53,7 +52,7 @@ import { setPin } from "./pin/set.ts";
 import { reportOneCast } from "./report/cast.ts";
 import { heedReports } from "./report/heed.ts";
 import { ignoreReports } from "./report/ignore.ts";
-import { answerReviewButton } from "./review/button.ts";
+import { reviewButtons } from "./review/button.ts";
 import { decideReviews } from "./review/decide.ts";
 import { listReviews } from "./review/list.ts";
 import { showReview } from "./review/show.ts";
@@ -80,159 +79,153 @@ import { who } from "./who/who.ts";
 
 export { menuCommands } from "./menus.ts";
 
-/*
- * To whom Discord offers a command at first. Castellan itself goes by rights in channels, whatever a person may in Discord:
- * a server opens commands to other roles under Integrations.
- */
-const managers = PermissionFlagsBits.ManageGuild;
-/** "Timeout Members". */
-const moderators = PermissionFlagsBits.ModerateMembers;
-
-const explained: readonly Command[] = [
-  {
-    name: "channel",
-    offeredTo: managers,
-    description: "Channels of this server",
-    subcommands: { info: channelInfo, link, sign, unlink, settings, message },
-    onButton: answerLinkButton,
-  },
-  {
-    name: "invite",
-    offeredTo: moderators,
-    description: "Invites to the channel and roles in it",
-    subcommands: {
-      member: inviteMember,
-      moderator: inviteModerator,
-      revoke: revokeInvite,
-      list: listInvites,
+/** The slash commands by what one wants to do, in the order in which /help shows them, except /help itself. */
+const groups: Groups = {
+  People: [
+    { name: "who", handler: who },
+    {
+      name: "member",
+      description: "Members of the channel",
+      subcommands: { list: listMembers, info: memberInfo, remove: removeMember },
     },
-  },
-  {
-    name: "ban",
-    offeredTo: moderators,
-    description: "Bans of the channel",
-    subcommands: { add: addBan, soft: softBan, remove: removeBan, list: listBans },
-  },
-  { name: "hide", offeredTo: moderators, handler: hide },
-  { name: "unhide", offeredTo: moderators, handler: unhide },
-  {
-    name: "pin",
-    offeredTo: moderators,
-    description: "The cast that is pinned in the channel",
-    subcommands: { set: setPin, clear: clearPin },
-  },
-  {
-    name: "feed",
-    offeredTo: moderators,
-    description: "What rooms are told about the channels",
-    subcommands: {
-      add: addFeed,
-      edit: editFeed,
-      remove: removeFeed,
-      test: testFeed,
-      room: feedRoom,
-      list: listOfFeeds,
+    {
+      name: "ban",
+      description: "Bans of the channel",
+      subcommands: { add: addBan, soft: softBan, remove: removeBan, list: listBans },
     },
-  },
-  {
-    name: "rule",
-    offeredTo: moderators,
-    description: "Rules that act when nobody is awake",
-    subcommands: {
-      list: listRules,
-      show: showRule,
-      import: importRules,
-      mode: changeRuleMode,
-      test: testRules,
-      explain: explainRules,
-      edit: editRules,
-      history: ruleHistory,
-      rollback: rollbackRules,
-      undo: undoRule,
-      sweep: sweepRule,
-      starter: starterSet,
-      suggest: suggestFromDeeds,
+    {
+      name: "invite",
+      description: "Invites to the channel and roles in it",
+      subcommands: {
+        member: inviteMember,
+        moderator: inviteModerator,
+        revoke: revokeInvite,
+        list: listInvites,
+      },
     },
-  },
-  {
-    name: "automod",
-    offeredTo: moderators,
-    description: "Pause the rules of a channel, let them act again, or lock it down for a time",
-    subcommands: { pause, resume, lockdown, lift },
-  },
-  {
-    name: "review",
-    offeredTo: moderators,
-    description: "What rules hold and members report, for a person to decide",
-    onButton: answerReviewButton,
-    subcommands: { list: listReviews, show: showReview, decide: decideReviews },
-  },
-  {
-    // For every member of the server.
-    name: "report",
-    description: "Casts that members bring before the moderators",
-    subcommands: { cast: reportOneCast, ignore: ignoreReports, heed: heedReports },
-  },
-  // For every member, as /report.
-  { name: "appeal", handler: appeal },
-  {
-    name: "case",
-    offeredTo: moderators,
-    description: "The numbered record of what was done",
-    subcommands: {
-      view: viewCase,
-      list: listCases,
-      duration: changeDuration,
-      reason: reasonOfCase,
-      comment: commentOnCase,
-      export: exportFile,
-      undo: undoCase,
+    {
+      name: "name",
+      description: "Names and who holds them",
+      subcommands: { lookup: lookUpName, history: nameHistory },
     },
-  },
-  {
-    name: "bulk",
-    offeredTo: moderators,
-    description: "What is done to many targets at once",
-    subcommands: {
-      hide: hideCasts,
-      unhide: unhideCasts,
-      ban: banUsers,
-      unban: unbanUsers,
-      show: showOneBulk,
-      list: listOfBulks,
-      undo: undoBulk,
-      stop: stopOneBulk,
+  ],
+  Casts: [
+    { name: "hide", handler: hide },
+    { name: "unhide", handler: unhide },
+    {
+      name: "pin",
+      description: "The cast that is pinned in the channel",
+      subcommands: { set: setPin, clear: clearPin },
     },
-  },
-  {
-    name: "note",
-    offeredTo: moderators,
-    description: "What moderators write down about people",
-    subcommands: { add: addNote, list: notesOf },
-  },
-  {
-    name: "strike",
-    offeredTo: moderators,
-    description: "Points against people, by rules or by hand",
-    subcommands: { add: addStrike, remove: takeStrike, list: strikesOf },
-  },
-  {
-    name: "member",
-    offeredTo: moderators,
-    description: "Members of the channel",
-    subcommands: { list: listMembers, info: memberInfo, remove: removeMember },
-  },
-  {
-    name: "name",
-    offeredTo: moderators,
-    description: "Names and who holds them",
-    subcommands: { lookup: lookUpName, history: nameHistory },
-  },
-  { name: "audit", offeredTo: moderators, handler: audit },
-  { name: "who", offeredTo: moderators, handler: who },
-  { name: "stats", offeredTo: moderators, handler: stats },
-  { name: "status", offeredTo: moderators, handler: status },
-];
+  ],
+  "Many at once": [
+    {
+      name: "bulk",
+      description: "What is done to many targets at once",
+      subcommands: {
+        hide: hideCasts,
+        unhide: unhideCasts,
+        ban: banUsers,
+        unban: unbanUsers,
+        list: listOfBulks,
+        show: showOneBulk,
+        stop: stopOneBulk,
+        undo: undoBulk,
+      },
+    },
+  ],
+  "What was done, and what waits": [
+    {
+      name: "case",
+      description: "The numbered record of what was done",
+      subcommands: {
+        list: listCases,
+        view: viewCase,
+        undo: undoCase,
+        duration: changeDuration,
+        reason: reasonOfCase,
+        comment: commentOnCase,
+        export: exportFile,
+      },
+    },
+    {
+      name: "note",
+      description: "What moderators write down about people",
+      subcommands: { add: addNote, list: notesOf },
+    },
+    {
+      name: "strike",
+      description: "Points against people, by rules or by hand",
+      subcommands: { add: addStrike, remove: takeStrike, list: strikesOf },
+    },
+    { name: "stats", handler: stats },
+    { name: "audit", handler: audit },
+    {
+      name: "review",
+      description: "What rules hold and members report, for a person to decide",
+      onButton: reviewButtons,
+      subcommands: { list: listReviews, show: showReview, decide: decideReviews },
+    },
+    { name: "appeal", handler: appeal },
+    {
+      name: "report",
+      description: "Casts that members bring before the moderators",
+      subcommands: { cast: reportOneCast, ignore: ignoreReports, heed: heedReports },
+    },
+  ],
+  Rules: [
+    {
+      name: "rule",
+      description: "Rules that act when nobody is awake",
+      subcommands: {
+        list: listRules,
+        show: showRule,
+        starter: starterSet,
+        suggest: suggestFromDeeds,
+        edit: editRules,
+        mode: changeRuleMode,
+        test: testRules,
+        sweep: sweepRule,
+        undo: undoRule,
+        explain: explainRules,
+        import: importRules,
+        history: ruleHistory,
+        rollback: rollbackRules,
+      },
+    },
+    {
+      name: "automod",
+      description: "Pause the rules of a channel, let them act again, or lock it down for a time",
+      subcommands: { pause, resume, lockdown, lift },
+    },
+  ],
+  "What rooms are told": [
+    {
+      name: "feed",
+      description: "What rooms are told about the channels",
+      subcommands: {
+        add: addFeed,
+        list: listOfFeeds,
+        edit: editFeed,
+        room: feedRoom,
+        test: testFeed,
+        remove: removeFeed,
+      },
+    },
+  ],
+  "Channels and rights": [
+    {
+      name: "channel",
+      description: "Channels of this server",
+      subcommands: { info: channelInfo, settings, message, link, sign, unlink },
+      onButton: linkButton,
+    },
+    { name: "status", handler: status },
+  ],
+};
 
 /** Every slash command: what is deployed, and what is answered. */
-export const commands: readonly Command[] = [...explained, { name: "help", handler: help(explained) }];
+export const commands: readonly Command[] = [
+  ...Object.values(groups).flat(),
+  { name: "help", handler: help(groups) },
+];

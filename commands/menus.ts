@@ -1,4 +1,3 @@
-import { PermissionFlagsBits } from "discord.js";
 import { ChoiceNeeded, type Possibility } from "../src/discord/choices.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import type { MenuCommand, MenuTarget } from "../src/discord/menu-command.ts";
@@ -9,22 +8,17 @@ import { readNames } from "../src/observe/people.ts";
 import { castLine } from "../src/text/show-cast.ts";
 import { showNumber } from "../src/text/numbered.ts";
 
-/** "Timeout Members": as of the slash commands that these stand for. */
-const offeredTo = PermissionFlagsBits.ModerateMembers;
-
 /** What is in the menus of messages and of people. Each is a slash command, filled in by what it was opened on. */
 export const menuCommands: readonly MenuCommand[] = [
   {
     name: "Explain",
     on: "message",
-    offeredTo,
     path: "rule explain",
     fill: (context, target) => fromMessage(context, target, "an event or a cast", explained),
   },
   {
     name: "Hide",
     on: "message",
-    offeredTo,
     path: "hide",
     fill: (context, target) =>
       fromMessage(context, target, "a cast", ({ castHash }) =>
@@ -34,21 +28,18 @@ export const menuCommands: readonly MenuCommand[] = [
   {
     name: "Ban author",
     on: "message",
-    offeredTo,
     path: "ban add",
     fill: (context, target) => fromMessage(context, target, "a person", authored),
   },
   {
     name: "History",
     on: "message",
-    offeredTo,
     path: "case list",
     fill: (context, target) => fromMessage(context, target, "a person", authored),
   },
   {
     name: "Who",
     on: "message",
-    offeredTo,
     path: "who",
     fill: (context, target) =>
       fromMessage(context, target, "a person", ({ fid }) =>
@@ -56,7 +47,6 @@ export const menuCommands: readonly MenuCommand[] = [
       ),
   },
   {
-    // For every member, as the command is.
     name: "Report",
     on: "message",
     path: "report cast",
@@ -68,8 +58,8 @@ export const menuCommands: readonly MenuCommand[] = [
         castHash === undefined ? undefined : { cast: castHash },
       ),
   },
-  { name: "Who", on: "user", offeredTo, path: "who", fill: fromPerson },
-  { name: "History", on: "user", offeredTo, path: "case list", fill: fromPerson },
+  { name: "Who", on: "user", path: "who", fill: fromPerson },
+  { name: "History", on: "user", path: "case list", fill: fromPerson },
 ];
 
 type Filled = Possibility["raw"];

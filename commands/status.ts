@@ -42,6 +42,7 @@ const mostAhead = 5_000;
 
 export const status = answer({
   description: "Whether everything works, and what to fix",
+  needs: { any: ["unlink", "view"] },
   options: {},
   async run(context) {
     const found = await listLinks(context, context.actor.guildId);

@@ -4,6 +4,8 @@ import { carryOut } from "./shared/show-case.ts";
 
 export const unhide = answer({
   description: "Show a hidden cast again",
+  needs: "hide",
+  console: true,
   options: {
     cast: castOption("Which cast: hash or link", { hidden: "hide" }),
     reason: text({ description: "Why; shown in the case" }),

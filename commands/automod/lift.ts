@@ -8,6 +8,7 @@ import { channelOption, chooseChannel } from "../shared/options.ts";
 
 export const lift = answer({
   description: "End a lockdown of the channel now",
+  needs: "rules",
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannel(context, given);

@@ -8,6 +8,7 @@ import { describeTime } from "../../src/text/message-text.ts";
 
 export const pause = answer({
   description: "Pause all rules of the channel at once; actions that are not sent yet are dropped",
+  needs: "rules",
   options: {
     duration: durationOption("For how long, such as 2h; until /automod resume if left out"),
     reason: text({ description: "Why; shown in the feed rooms", maxLength: 200 }),

@@ -7,6 +7,7 @@ import { announceChange } from "./announce-change.ts";
 
 export const resume = answer({
   description: "Let the rules of the channel act again",
+  needs: "rules",
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannel(context, given);

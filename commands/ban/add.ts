@@ -30,6 +30,8 @@ type BanRequest = z.infer<typeof BanRequest>;
 
 export const addBan = confirm({
   description: "Ban a user from the channel",
+  needs: "ban",
+  console: true,
   options: {
     user: userOption("Who: fid, @name or profile link", "ban"),
     reason: text({ description: "Why; shown in the case" }),

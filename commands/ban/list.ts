@@ -12,6 +12,7 @@ const pageSize = 15;
 
 export const listBans = listing({
   description: "Who is banned from the channel now",
+  needs: "view",
   options: { channel: channelOption },
   async page(context, { channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);

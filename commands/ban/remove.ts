@@ -10,6 +10,8 @@ import { carryOut } from "../shared/show-case.ts";
 
 export const removeBan = confirm({
   description: "Lift a ban; the user stays restricted",
+  needs: "ban",
+  console: true,
   options: {
     user: userOption("Who: fid, @name or profile link", "unban"),
     reason: text({ description: "Why; shown in the case" }),

@@ -17,6 +17,8 @@ import { showDone } from "../shared/show-case.ts";
 /** A ban of no length: whoever it hits is restricted, and nothing of theirs stays hidden. */
 export const softBan = confirm({
   description: "Ban and unban at once: takes role and invites away, and the user stays restricted",
+  needs: "ban",
+  console: true,
   options: {
     user: userOption("Who: fid, @name or profile link"),
     reason: text({ description: "Why; shown in the case" }),

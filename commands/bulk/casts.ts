@@ -60,6 +60,8 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
   const hidden = kind === "unhide";
   return confirm({
     description,
+    needs: "hide",
+    console: true,
     options: {
       user: text({
         description: "Only of this user: fid, @name or profile link",

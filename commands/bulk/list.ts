@@ -12,6 +12,7 @@ const pageSize = 10;
 
 export const listOfBulks = listing({
   description: "What was done to many targets at once, newest first",
+  needs: "view",
   options: {},
   async page(context, _args, cursor) {
     const { database, actor } = context;

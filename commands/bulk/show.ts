@@ -13,6 +13,8 @@ export const bulkNumber = numberOption("bulk", "The bulk's number, such as B-3",
 
 export const showOneBulk = answer({
   description: "One bulk: how far it is, and every target with what became of it",
+  needs: "view",
+  console: true,
   options: { number: bulkNumber },
   async run(context, { number }) {
     const bulk = await requireBulk(context.database.query, context.actor.guildId, number);

@@ -7,6 +7,8 @@ import { bulkNumber } from "./show.ts";
 
 export const stopOneBulk = answer({
   description: "Leave alone what a bulk has not done yet; what is done stays done",
+  needs: "undo",
+  console: true,
   options: { number: bulkNumber },
   async run(context, { number }) {
     const { database, actor } = context;

@@ -14,6 +14,7 @@ import {
   type Bulk,
 } from "../../src/moderation/bulks/bulk.ts";
 import { lockCases, planUndo } from "../../src/moderation/bulks/plan-undo.ts";
+import { capabilities } from "../../src/moderation/capabilities.ts";
 import { colors } from "../../src/text/colors.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { escapeText } from "../../src/text/message-text.ts";
@@ -23,6 +24,8 @@ import { bulkNumber } from "./show.ts";
 
 export const undoBulk = confirm({
   description: "Take back what a bulk did; shows first what comes back and what does not",
+  needs: { all: capabilities },
+  console: true,
   options: { number: bulkNumber, reason: text({ description: "Why; shown in the new cases" }) },
   confirmLabel: "Undo all of it",
   state: z.object({ bulkId: z.int(), reason: z.string().optional() }),

@@ -38,6 +38,8 @@ const UsersRequest = z.object({
 
 export const banUsers = confirm({
   description: "Ban many users: from a file, or the authors of casts with a text",
+  needs: "ban",
+  console: true,
   options: {
     file: targetsFile("fids, names or links"),
     text: text({ description: "Or whoever wrote casts that contain this", maxLength: 200 }),
@@ -103,6 +105,8 @@ export const banUsers = confirm({
 export const unbanUsers = confirm({
   description:
     "Lift many bans: from a file, those of a rule, or those since a time; the users stay restricted",
+  needs: "ban",
+  console: true,
   options: {
     file: targetsFile("fids, names or links"),
     rule: ruleOption,

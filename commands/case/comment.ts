@@ -8,6 +8,8 @@ import { showWithChanges } from "./show-with-changes.ts";
 
 export const commentOnCase = answer({
   description: "Write something beside a case, for the other moderators",
+  needs: { any: ["ban", "hide", "pin", "invite"] },
+  console: true,
   options: {
     number: numberOption("case", "The case's number, such as C-12", suggestCases),
     text: text({ description: "What they should know", required: true }),

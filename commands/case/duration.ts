@@ -30,6 +30,8 @@ const newEnd: Option<number | null> = {
 
 export const changeDuration = confirm({
   description: "Let a ban end sooner, later, or not at all",
+  needs: "ban",
+  console: true,
   options: {
     number: numberOption("case", "The ban's case, such as C-12"),
     duration: newEnd,

@@ -6,6 +6,7 @@ import { filterOptions, readFilter } from "./filter-options.ts";
 
 export const exportFile = answer({
   description: "The channel's cases as a file, newest first, filtered as in /case list",
+  needs: "view",
   options: {
     format: oneOf(["csv", "jsonl"], {
       description: "For spreadsheets (csv), or a line of JSON each (jsonl)",

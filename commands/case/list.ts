@@ -17,6 +17,8 @@ const mostCounted = 1000;
 
 export const listCases = listing({
   description: "The channel's cases, newest first",
+  needs: "view",
+  console: true,
   options: filterOptions,
   async page(context, args, cursor) {
     const { filter, said } = await readFilter(context, args);

@@ -9,6 +9,8 @@ import { showWithChanges } from "./show-with-changes.ts";
 
 export const reasonOfCase = answer({
   description: "Give a case another reason; the one before stays beside it",
+  needs: { any: ["ban", "hide", "pin", "invite"] },
+  console: true,
   options: {
     number: numberOption("case", "The case's number, such as C-12", suggestCases),
     reason: text({ description: "Why it was done", required: true }),

@@ -3,6 +3,7 @@ import { confirm, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { lockCases, planUndo } from "../../src/moderation/bulks/plan-undo.ts";
+import { capabilities } from "../../src/moderation/capabilities.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { findCase, readCase, type Case } from "../../src/moderation/cases/case.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
@@ -18,6 +19,8 @@ import { authorizeUndo, describeUndo, requireSteps } from "../shared/undo.ts";
 
 export const undoCase = confirm({
   description: "Take back what a case did; shows first what comes back and what does not",
+  needs: { all: capabilities },
+  console: true,
   options: {
     number: numberOption("case", "The case's number, such as C-12"),
     reason: text({ description: "Why; shown in the new case" }),

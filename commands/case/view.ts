@@ -8,6 +8,8 @@ import { suggestCases } from "../shared/suggest-numbers.ts";
 
 export const viewCase = answer({
   description: "One case, by its number",
+  needs: "view",
+  console: true,
   options: {
     number: numberOption("case", "The case's number, such as C-12", suggestCases),
     channel: channelOption,

@@ -14,6 +14,7 @@ import { channelOption, chooseChannel } from "../shared/options.ts";
 
 export const channelInfo = answer({
   description: "The channel as the network shows it now",
+  needs: "view",
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannel(context, given);

@@ -7,6 +7,7 @@ import { offerProofs } from "./prove.ts";
 
 export const link = answer({
   description: "Link a channel that you own or moderate; needs Manage Server here",
+  needs: "manage",
   options: {
     channel: text({
       description: "The channel's id, such as memes, or its link",
@@ -27,7 +28,10 @@ export const link = answer({
 });
 
 /** The button under "proven", in the room where the code was asked for: whoever clicks needs the rights to link by themselves. */
-export const answerLinkButton: ButtonHandler = async (context, [channelId = "", choice]) => {
-  if (choice === "link") return linkNow(context, readChannelId(channelId));
-  throw new AppError("expired", "This button is from an older version. Use /channel link.");
+export const linkButton: ButtonHandler = {
+  needs: "manage",
+  async click(context, [channelId = "", choice]) {
+    if (choice === "link") return linkNow(context, readChannelId(channelId));
+    throw new AppError("expired", "This button is from an older version. Use /channel link.");
+  },
 };

@@ -14,6 +14,7 @@ import { channelOption, chooseChannel } from "../shared/options.ts";
 export const message = confirm({
   description:
     "What people read in a private message when they are banned or their cast is hidden; off at first",
+  needs: "link",
   options: {
     template: text({
       description: "With {user}, {channel}, {reason}, {until} and {appeal}; left out, shows what is set",

@@ -71,6 +71,7 @@ function composeLink(castText: string): string {
 
 export const sign = form({
   description: "Prove by your custody wallet's signature that you own or moderate a channel, and link it",
+  needs: "manage",
   options: {
     channel: text({
       description: "The channel's id, such as memes, or its link; /channel link shows what to sign",

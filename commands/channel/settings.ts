@@ -32,6 +32,7 @@ type Change = z.infer<typeof Change>;
 
 export const settings = confirm({
   description: "Who may do what: gives a capability to a role, takes one away, or shows them all",
+  needs: "link",
   options: {
     role: role({ description: "Whose capabilities to change" }),
     give: oneOf(choices, { description: "What holders of the role may do from now on" }),

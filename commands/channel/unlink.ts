@@ -7,6 +7,7 @@ import { chooseLink, linkOption } from "../shared/options.ts";
 
 export const unlink = confirm({
   description: "End the link of a channel to this server",
+  needs: { any: ["unlink", "link"] },
   options: { channel: linkOption },
   confirmLabel: "End the link",
   state: z.object({ channelId: z.string() }),

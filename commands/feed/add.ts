@@ -10,6 +10,7 @@ import { kindsOption } from "./kinds-option.ts";
 
 export const addFeed = answer({
   description: "Post what happens in the channels to a room",
+  needs: "feeds",
   options: {
     room: room({ description: "The room to post in; left out, the one you are in" }),
     kinds: kindsOption("What to post, such as bans, pins; left out, everything but casts and cases"),

@@ -12,6 +12,7 @@ const everything = "all";
 
 export const editFeed = answer({
   description: "Change what a feed tells; what is left out stays as it is",
+  needs: "feeds",
   options: {
     number: integer(feedNumber),
     kinds: kindsOption("What to post from now on, such as bans, pins: these and nothing else"),

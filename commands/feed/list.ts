@@ -10,6 +10,7 @@ const pageSize = 10;
 
 export const listOfFeeds = listing({
   description: "The feeds of this server, and how far behind they are",
+  needs: { any: ["unlink", "manage", "view"] },
   options: {},
   async page(context, _, cursor) {
     const { guildId } = context.actor;

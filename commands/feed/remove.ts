@@ -10,6 +10,7 @@ import { feedNumber, findFeed } from "./find-feed.ts";
 
 export const removeFeed = confirm({
   description: "End a feed of this server",
+  needs: { any: ["feeds", "manage"] },
   options: {
     number: integer({ ...feedNumber, suggest: suggestEndableFeeds }),
   },

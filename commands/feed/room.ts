@@ -21,6 +21,7 @@ const usualMentions: FeedKind[] = ["reviews", "health"];
 
 export const feedRoom = answer({
   description: "How a room is told: whom to mention, digests, quiet hours; without options, how it is now",
+  needs: "feeds",
   options: {
     room: room({ description: "Which room; this one if left out" }),
     mention: role({ description: "A role to mention; takes Manage Server" }),

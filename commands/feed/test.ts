@@ -14,6 +14,7 @@ const pause = 200;
 
 export const testFeed = answer({
   description: "Post a test to a feed's room, by the way that all news take",
+  needs: "feeds",
   options: {
     number: integer(feedNumber),
   },

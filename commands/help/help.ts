@@ -1,7 +1,9 @@
 import { answer, oneOf, type Command, type Handler } from "../../src/discord/command.ts";
 import { discordLimits } from "../../src/limits/discord-limits.ts";
+import { listHandlers } from "../../src/discord/find-handler.ts";
+import { isForEveryone, isMet, type Needs } from "../../src/discord/needs.ts";
 import { colors } from "../../src/text/colors.ts";
-import { findUsable, groups, isForEverybody } from "./usable.ts";
+import { listHeld } from "./list-held.ts";
 
 const limits = [
   "- Bans, restrictions, invites and members are read every ten seconds: what came and went between two reads is not seen.",
@@ -12,24 +14,31 @@ const limits = [
   "- Only a channel's owner changes who moderates it, in their own app.",
 ];
 
+/** The commands by what one wants to do; headings and commands in the order in which they are shown. */
+export type Groups = Readonly<Record<string, readonly Command[]>>;
+
 /** Explains the commands that whoever asks may use; their descriptions are the commands' own, so that it never lags behind. */
-export function help(commands: readonly Command[]): Handler {
+export function help(groups: Groups): Handler {
+  const described = Object.entries(groups).map(([name, commands]): Group => [name, toLines(commands)]);
+  described.at(-1)?.[1].push(itself);
+  const lines = described.flatMap(([, lines]) => lines);
   return answer({
     description: "What you can do with Castellan, and what it cannot",
+    needs: itself.needs,
     options: {
       about: oneOf(Object.keys(groups), { description: "Only commands about this, with what each does" }),
     },
     async run(context, { about }) {
-      const described = describeAll(commands);
-      const usable = await findUsable(context, [...described.keys()]);
-      const shown = groupsOf(described)
+      const held = await listHeld(context);
+      const usable = lines.filter(({ needs }) => isMet(needs, held));
+      const shown = described
         .filter(([name]) => about === undefined || name === about)
-        .map(([name, paths]): Group => [name, paths.filter((path) => usable.has(path))])
-        .filter(([, paths]) => paths.length > 0);
-      const explained = shown.flatMap((group) => explain(group, described));
+        .map(([name, lines]): Group => [name, lines.filter((line) => usable.includes(line))])
+        .filter(([, lines]) => lines.length > 0);
+      const explained = shown.flatMap(explain);
       const brief = about === undefined && countAll(explained) > mostInHelp;
-      const hidden = described.size - usable.size;
-      const hasRights = [...usable].some((path) => !isForEverybody(path));
+      const hidden = lines.length - usable.length;
+      const hasRights = usable.some(({ needs }) => !isForEveryone(needs));
       const notes = [
         about !== undefined && shown.length === 0
           ? "You may use none of these commands here."
@@ -49,11 +58,26 @@ export function help(commands: readonly Command[]): Handler {
   });
 }
 
-/** A group's name, and its commands. */
-type Group = [name: string, paths: string[]];
+/** One command that can be typed. */
+interface Line {
+  path: string;
+  description: string;
+  needs: Needs;
+}
+type Group = [name: string, lines: Line[]];
 interface Field {
   name: string;
   value: string;
+}
+
+const itself: Line = {
+  path: "help",
+  description: "What you can do, and what Castellan cannot",
+  needs: "everyone",
+};
+
+function toLines(commands: readonly Command[]): Line[] {
+  return listHandlers(commands).map(([path, { description, needs }]) => ({ path, description, needs }));
 }
 
 /** What fits in Discord's 6000 beside the title and what is good to know. */
@@ -70,14 +94,14 @@ function withoutAnyRight(count: number): string {
 }
 
 /** A group's commands, one a line with what it does. */
-function explain([name, paths]: Group, described: ReadonlyMap<string, string>): Field[] {
-  const lines = paths.map((path) => `</${path}> ${described.get(path) ?? ""}`);
-  return splitLines(lines).map((value, index) => ({ name: index === 0 ? name : `${name}, too`, value }));
+function explain([name, lines]: Group): Field[] {
+  const texts = lines.map(({ path, description }) => `</${path}> ${description}`);
+  return splitLines(texts).map((value, index) => ({ name: index === 0 ? name : `${name}, too`, value }));
 }
 
 /** A group's commands alone. */
-function name([group, paths]: Group): Field {
-  return { name: group, value: paths.map((path) => `</${path}>`).join(" ") };
+function name([group, lines]: Group): Field {
+  return { name: group, value: lines.map(({ path }) => `</${path}>`).join(" ") };
 }
 
 /** How long fields become, with the commands' mentions. */
@@ -104,28 +128,4 @@ function splitLines(lines: readonly string[]): string[] {
     room -= length;
   }
   return texts;
-}
-
-function describeAll(commands: readonly Command[]): Map<string, string> {
-  return new Map([
-    ...commands.flatMap((command): [string, string][] =>
-      "handler" in command
-        ? [[command.name, command.handler.description]]
-        : Object.entries(command.subcommands).map(([name, { description }]) => [
-            `${command.name} ${name}`,
-            description,
-          ]),
-    ),
-    ["help", "What you can do, and what Castellan cannot"],
-  ]);
-}
-
-/** The groups, and one for what stands in none. */
-function groupsOf(described: ReadonlyMap<string, string>): Group[] {
-  const grouped = Object.entries(groups).map(([name, paths]): Group => [
-    name,
-    Object.keys(paths).filter((path) => described.has(path)),
-  ]);
-  const known = new Set(grouped.flatMap(([, paths]) => paths));
-  return [...grouped, ["More", [...described.keys()].filter((path) => !known.has(path))]];
 }

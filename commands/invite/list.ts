@@ -10,6 +10,7 @@ const pageSize = 15;
 
 export const listInvites = listing({
   description: "Invites to the channel that are still pending",
+  needs: "view",
   options: { channel: channelOption },
   async page(context, { channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);

@@ -9,6 +9,7 @@ import { describeStanding, readStanding } from "../shared/preview.ts";
 /** Only the owner's own key may do this, and Castellan holds only the bot's: it says what the owner does where. */
 export const inviteModerator = answer({
   description: "How a user becomes moderator: only the channel's owner can invite them",
+  needs: "view",
   options: {
     user: userOption("Who: fid, @name or profile link", "invite-moderator"),
     channel: channelOption,

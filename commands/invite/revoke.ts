@@ -11,6 +11,7 @@ import { carryOut } from "../shared/show-case.ts";
 
 export const revokeInvite = confirm({
   description: "Take back a pending invite, or a member's role",
+  needs: "invite",
   options: {
     user: userOption("Whose: fid, @name or profile link", "revoke"),
     reason: text({ description: "Why; shown in the case" }),

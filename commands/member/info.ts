@@ -9,6 +9,7 @@ import { describeStanding, readStanding } from "../shared/preview.ts";
 
 export const memberInfo = answer({
   description: "Where a user stands in one channel, as the network shows it now",
+  needs: "view",
   options: { user: userOption("Who: fid, @name or profile link"), channel: channelOption },
   async run(context, { user, channel: given }) {
     const channelId = await chooseChannel(context, given);

@@ -11,6 +11,7 @@ const pageSize = 20;
 
 export const listMembers = listing({
   description: "Members of the channel, newest first; or who is restricted or banned",
+  needs: "view",
   options: {
     name: text({ description: "Only those whose name or fid begins like this", maxLength: 40 }),
     who: oneOf(["members", "restrictions", "bans"], { description: "Members, if left out" }),

@@ -11,6 +11,7 @@ import { carryOut } from "../shared/show-case.ts";
 
 export const removeMember = confirm({
   description: "Take a member's role away; they stay restricted",
+  needs: "invite",
   options: {
     user: userOption("Who: fid, @name or profile link", "remove"),
     reason: text({ description: "Why; shown in the case" }),

@@ -10,6 +10,7 @@ import { nameOption } from "./lookup.ts";
 
 export const nameHistory = answer({
   description: "Whom a name belonged to, or which names a fid had, as the registry tells",
+  needs: "view",
   options: {
     name: nameOption,
   },

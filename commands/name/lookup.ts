@@ -16,6 +16,7 @@ export const nameOption = text({
 
 export const lookUpName = answer({
   description: "Who holds a name, or which names a fid holds",
+  needs: "view",
   options: {
     name: nameOption,
   },

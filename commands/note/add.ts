@@ -8,6 +8,8 @@ import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
 
 export const addNote = answer({
   description: "Write down something about a person, for the other moderators",
+  needs: "ban",
+  console: true,
   options: {
     user: userOption("About whom: fid, @name or profile link"),
     text: text({ description: "What they should know", required: true }),

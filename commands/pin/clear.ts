@@ -5,6 +5,7 @@ import { carryOut } from "../shared/show-case.ts";
 
 export const clearPin = answer({
   description: "Unpin what is pinned in the channel",
+  needs: "pin",
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannel(context, given);

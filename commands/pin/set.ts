@@ -8,6 +8,7 @@ import { carryOut } from "../shared/show-case.ts";
 
 export const setPin = confirm({
   description: "Pin a cast in the channel, in place of what is pinned",
+  needs: "pin",
   options: {
     cast: castOption("Which cast: hash or link", { visible: "pin" }),
     notify: flag("Announce it to every follower of the channel; asks first"),

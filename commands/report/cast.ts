@@ -21,6 +21,7 @@ const anyCast: Option<FoundCast> = {
 
 export const reportOneCast = answer({
   description: "Show a cast to the moderators of its channel; they decide, and nothing happens by itself",
+  needs: "linked",
   options: {
     cast: anyCast,
     reason: text({ description: "What is wrong with it; the moderators read it", maxLength: 300 }),

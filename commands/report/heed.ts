@@ -6,6 +6,7 @@ import { channelOption, chooseChannel } from "../shared/options.ts";
 
 export const heedReports = answer({
   description: "Take reports of a member again that were ignored",
+  needs: "hide",
   options: {
     user: person({ description: "Whose reports", required: true }),
     channel: channelOption,

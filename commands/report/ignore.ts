@@ -8,6 +8,7 @@ import { channelOption, chooseChannel } from "../shared/options.ts";
 
 export const ignoreReports = answer({
   description: "Take no more reports of a member in a channel; without a user, list whose are ignored",
+  needs: "hide",
   options: {
     user: person({ description: "Whose reports; what they reported before stays" }),
     channel: channelOption,

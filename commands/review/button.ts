@@ -25,23 +25,27 @@ import { previewBan } from "../shared/preview-ban.ts";
 import { decide, requireDecidable, undoDecision, type Decision } from "./decide-matter.ts";
 import { showItem } from "./show.ts";
 
-/** A click on a button of something that is held: its tag, and what to do. */
-export const answerReviewButton: ButtonHandler = async (context, [tag = "", choice = ""]) => {
-  const item = await requireItemByTag(context.database.query, context.actor.guildId, tag);
-  if (choice === "keep") return keep(item);
-  const handle = handling[choice];
-  if (handle) return showEverywhere(context, item, await handle(context, item));
-  const span = banSpans.find(({ word }) => choice === `ban-${word}`);
-  if (span) {
-    const terms = { forSeconds: span.seconds, reason: null };
-    return showEverywhere(context, item, await decide(context, item, { decision: "ban", terms }));
-  }
-  const decision = reviewDecisions.find((one) => choice === one || choice === confirmed(one));
-  if (!decision) throw new AppError("expired", "This button is from an older version. Use /review show.");
-  if (decision === "ban" && choice === decision) return askHowLong(context, item);
-  const asks = choice === decision && decision === "approve" && bansForGood(item);
-  if (asks) return confirmApproval(context, item);
-  return showEverywhere(context, item, await decide(context, item, toDecision(decision)));
+/** The buttons of something that is held: a click says its tag, and what to do. */
+export const reviewButtons: ButtonHandler = {
+  needs: { any: ["hide", "ban"] },
+  console: true,
+  async click(context, [tag = "", choice = ""]) {
+    const item = await requireItemByTag(context.database.query, context.actor.guildId, tag);
+    if (choice === "keep") return keep(item);
+    const handle = handling[choice];
+    if (handle) return showEverywhere(context, item, await handle(context, item));
+    const span = banSpans.find(({ word }) => choice === `ban-${word}`);
+    if (span) {
+      const terms = { forSeconds: span.seconds, reason: null };
+      return showEverywhere(context, item, await decide(context, item, { decision: "ban", terms }));
+    }
+    const decision = reviewDecisions.find((one) => choice === one || choice === confirmed(one));
+    if (!decision) throw new AppError("expired", "This button is from an older version. Use /review show.");
+    if (decision === "ban" && choice === decision) return askHowLong(context, item);
+    const asks = choice === decision && decision === "approve" && bansForGood(item);
+    if (asks) return confirmApproval(context, item);
+    return showEverywhere(context, item, await decide(context, item, toDecision(decision)));
+  },
 };
 
 /** What the second click asks for, after the first one has shown what it would do. */

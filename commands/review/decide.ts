@@ -5,6 +5,7 @@ import type { View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
+import { capabilities } from "../../src/moderation/capabilities.ts";
 import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
@@ -36,6 +37,8 @@ const optionalUser: Option<User | undefined> = {
 
 export const decideReviews = confirm({
   description: "Decide one or many held items at once, a ban with duration and reason; shows which first",
+  needs: { all: capabilities },
+  console: true,
   options: {
     decision: oneOf(reviewDecisions, { description: "What to do with each of them", required: true }),
     reviews: text({

@@ -26,6 +26,7 @@ const pageSize = 10;
 
 export const listReviews = listing({
   description: "What rules hold and members report, not decided yet, oldest first, in all channels",
+  needs: "view",
   options: {
     queue: queueOption,
     channel: { ...channelOption, description: "Only this channel" },

@@ -15,6 +15,8 @@ import { numberOption } from "../shared/number-option.ts";
 
 export const showReview = answer({
   description: "One held item, with its buttons",
+  needs: "view",
+  console: true,
   options: {
     number: numberOption("review", "Its number, such as R-3", suggestReviews),
   },

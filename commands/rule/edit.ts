@@ -25,6 +25,7 @@ rules:
 
 export const editRules = form({
   description: "Edit one rule, or the whole file where it is small; shows what would change first",
+  needs: "rules",
   options: { rule: ruleOption },
   confirmLabel: "Put in force",
   formState: z.object({ ruleId: z.string().nullable() }),

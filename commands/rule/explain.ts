@@ -33,6 +33,7 @@ const optionalCast: Option<FoundCast | undefined> = {
 
 export const explainRules = answer({
   description: "Who or what is behind something: rules, with what each condition found, or people",
+  needs: "view",
   options: {
     cast: optionalCast,
     case: optionalNumber("case", "Or a case, such as C-12"),

@@ -10,6 +10,7 @@ const pageSize = 15;
 
 export const ruleHistory = listing({
   description: "Every version of the server's rules: what was changed, by whom, when",
+  needs: "rules",
   options: {},
   async page(context, _args, cursor) {
     await authorizeRules(context, context.actor);

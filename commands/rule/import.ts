@@ -6,6 +6,7 @@ import { readAttachedRules } from "./rule-arguments.ts";
 
 export const importRules = confirm({
   description: "Replace the server's rules with a file, YAML or JSON; shows what would change first",
+  needs: "rules",
   options: {
     file: attachment({ description: "The file" }),
     text: text({

@@ -21,6 +21,7 @@ const month = 30 * 86_400_000;
 
 export const listRules = listing({
   description: "The server's rules, in the order in which they run",
+  needs: "rules",
   options: {},
   async page(context, _args, cursor) {
     await authorizeRules(context, context.actor);

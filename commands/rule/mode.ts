@@ -22,6 +22,8 @@ const effects: Record<Mode, string> = {
 
 export const changeRuleMode = confirm({
   description: "Turn a rule off, try it in shadow, or let it act",
+  needs: "rules",
+  console: true,
   options: {
     rule: { ...ruleOption, required: true },
     mode: oneOf(Mode.options, { description: "How it works from now on", required: true }),

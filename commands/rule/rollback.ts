@@ -9,6 +9,8 @@ import { requireRules } from "./rule-arguments.ts";
 
 export const rollbackRules = confirm({
   description: "Bring back an earlier version of the rules, as a new one; the previous one if none is given",
+  needs: "rules",
+  console: true,
   options: { version: integer({ description: "Which: /rule history lists them", min: 1, max: 1_000_000 }) },
   confirmLabel: "Bring it back",
   state: ProposedRules,

@@ -23,6 +23,8 @@ import { showNumber } from "../../src/text/numbered.ts";
 
 export const showRule = answer({
   description: "One rule with its latest decisions; or the whole file with its versions",
+  needs: "rules",
+  console: true,
   options: {
     rule: ruleOption,
     version: integer({ description: "The whole file as it was in this version", min: 1, max: 1_000_000 }),

@@ -15,6 +15,7 @@ const ids = starterRules.map(({ id }) => id);
 
 export const starterSet = confirm({
   description: "Rules to start with: shows them, or adds one in shadow after showing what it would have done",
+  needs: "rules",
   options: { rule: oneOf(ids, { description: "Which to add; none lists them" }) },
   confirmLabel: "Add it in shadow",
   state: ProposedRules,

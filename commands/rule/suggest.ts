@@ -27,6 +27,7 @@ const usualDays = 14;
 
 export const suggestFromDeeds = confirm({
   description: "Suggests rules by what people hid, banned or undid by hand; adds one after a preview",
+  needs: "rules",
   options: {
     add: text({ description: "Which to add; none lists them", maxLength: 60 }),
     days: integer({ description: `How far back, in days (${usualDays})`, min: 1, max: 90 }),

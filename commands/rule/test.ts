@@ -18,6 +18,7 @@ const progressEvery = 2000;
 
 export const testRules = answer({
   description: "Try rules on recent events; nothing is done and nothing changes",
+  needs: "rules",
   options: {
     file: attachment({ description: "The rules to try; without any, those in force are tried" }),
     text: text({ description: "Or the rules themselves", maxLength: 6000 }),

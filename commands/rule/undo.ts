@@ -24,6 +24,7 @@ import { ruleOption } from "./rule-arguments.ts";
 
 export const undoRule = confirm({
   description: "Take back everything that a rule did by itself since a time",
+  needs: "undo",
   options: {
     rule: { ...ruleOption, required: true },
     since: sinceOption("Since when: 2h, 20:00 or 2026-11-23 20:00 (UTC); a day if left out"),

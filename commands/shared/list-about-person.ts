@@ -34,6 +34,8 @@ interface ListAboutPerson<Row> {
 export function listAboutPerson<Row extends { id: number }>(list: ListAboutPerson<Row>) {
   return listing({
     description: list.description,
+    needs: "view",
+    console: true,
     options: { user: userOption(list.whose), channel: channelOption },
     async page(context, { user, channel: given }, cursor) {
       const channelId = await chooseChannel(context, given);

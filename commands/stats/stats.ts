@@ -19,6 +19,7 @@ const usualPeriod = 30 * 86_400_000;
 export const stats = answer({
   description:
     "What was done over a time, by day, kind, rule and moderator, and how reviews go: as a picture",
+  needs: "view",
   options: {
     since: sinceOption("From then on: 7d ago, 20:00 or 2026-11-23 (UTC); the last 30 days if left out"),
     channel: { ...channelOption, description: "Only this channel; all that you may look at if left out" },

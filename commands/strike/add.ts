@@ -9,6 +9,8 @@ import { channelOption, chooseChannel, durationOption, userOption } from "../sha
 
 export const addStrike = answer({
   description: "Give a person strike points, as rules do; rules may act on how many there are",
+  needs: "ban",
+  console: true,
   options: {
     user: userOption("Whom: fid, @name or profile link"),
     points: integer({ description: "How many (1)", min: 1, max: 100 }),

@@ -11,6 +11,8 @@ import { numberOption } from "../shared/number-option.ts";
 
 export const takeStrike = answer({
   description: "Take strike points back, a rule's too",
+  needs: "ban",
+  console: true,
   options: { number: numberOption("strike", "The strike's number, such as S-3: /strike list shows them") },
   async run(context, { number }) {
     const { database, clock, actor } = context;

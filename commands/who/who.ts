@@ -27,6 +27,8 @@ const mostChannels = 18;
 
 export const who = answer({
   description: "All that is known of a person, over the channels of this server that you may look at",
+  needs: "view",
+  console: true,
   options: { user: userOption("Who: fid, @name or profile link") },
   async run(context, { user }) {
     const channelIds = await authorizeIn(context, context.actor, "view");

@@ -1,44 +1,18 @@
 import { commands } from "../../commands/index.ts";
 import type { CommandContext } from "../discord/command-context.ts";
-import { findHandler } from "../discord/command.ts";
+import type { Handler } from "../discord/command.ts";
+import { findHandler } from "../discord/find-handler.ts";
 import { readArguments, runButton, runChoice, runHandler, typeOptions } from "../discord/run-command.ts";
 import type { View } from "../discord/view.ts";
 import { AppError } from "../errors.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
 import { toPageView, type PageView } from "./page-view.ts";
 
-/** What people at the console run: what needs neither a room nor a file. */
-const offered: ReadonlySet<string> = new Set([
-  "ban add",
-  "ban remove",
-  "ban soft",
-  "bulk ban",
-  "bulk hide",
-  "bulk show",
-  "bulk stop",
-  "bulk unban",
-  "bulk undo",
-  "bulk unhide",
-  "case comment",
-  "case duration",
-  "case list",
-  "case reason",
-  "case undo",
-  "case view",
-  "hide",
-  "note add",
-  "note list",
-  "review decide",
-  "review show",
-  "rule mode",
-  "rule rollback",
-  "rule show",
-  "strike add",
-  "strike list",
-  "strike remove",
-  "unhide",
-  "who",
-]);
+/** What the console runs as if it was typed, where the command says that it may. */
+function findOffered(path: string): Handler | undefined {
+  const handler = findHandler(commands, path);
+  return handler?.console ? handler : undefined;
+}
 
 /** Runs a command as if it was typed, with options as texts. */
 export async function run(
@@ -46,7 +20,7 @@ export async function run(
   path: string,
   options: Readonly<Record<string, string>>,
 ): Promise<View> {
-  const handler = offered.has(path) ? findHandler(commands, path) : undefined;
+  const handler = findOffered(path);
   if (!handler) throw new AppError("not_found", "The console does not have that command. Use it in Discord.");
   return runHandler(context, path, handler, typeOptions(handler, withoutEmpty(options)));
 }
@@ -63,10 +37,9 @@ export async function press(context: CommandContext, customId: string, value?: s
   if (id.kind === "run") return { view: await run(context, id.path, id.options) };
   if (id.kind === "choose") return { view: await runChoice(context, commands, id.promptId, value) };
   if (id.kind !== "command") return { view: await runButton(context, commands, id) };
-  const onButton =
-    id.command === "review" ? commands.find(({ name }) => name === "review")?.onButton : undefined;
-  if (!onButton) throw new AppError("expired", "This button works in Discord alone.");
-  const answer = await onButton(context, id.words);
+  const onButton = commands.find(({ name }) => name === id.command)?.onButton;
+  if (!onButton?.console) throw new AppError("expired", "This button works in Discord alone.");
+  const answer = await onButton.click(context, id.words);
   return "ephemeral" in answer ? { view: answer.ephemeral, aside: true } : { view: answer };
 }
 
@@ -106,7 +79,7 @@ export async function suggest(
   context: CommandContext,
   { path, option, typed }: { path: string; option: string; typed: string },
 ): Promise<string[][]> {
-  const handler = offered.has(path) ? findHandler(commands, path) : undefined;
+  const handler = findOffered(path);
   const choices = (await handler?.options[option]?.suggest?.(typed, context, {})) ?? [];
   return choices.map(({ name, value }) => [name, String(value)]);
 }

@@ -2,23 +2,25 @@ import { ApplicationCommandOptionType, ChannelType } from "discord.js";
 import type { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { CommandContext } from "./command-context.ts";
+import type { Needs } from "./needs.ts";
 import { countPoints } from "../text/message-text.ts";
 import type { View } from "./view.ts";
 
 /** A slash command: subcommands by name, or one handler of its own, which describes it. */
 export type Command = {
   name: string;
-  /**
-   * A permission of Discord's: the command is offered to members who have it, unless the server says otherwise under
-   * Integrations. Without one it is offered to everybody.
-   */
-  offeredTo?: bigint;
   /** Answers its buttons in rooms, for whoever clicks them. */
   onButton?: ButtonHandler;
 } & ({ description: string; subcommands: Record<string, Handler> } | { handler: Handler });
 
-/** Answers a button with what its message becomes, or with a message of its own to the clicker alone, as errors are. */
-export type ButtonHandler = (context: CommandContext, words: readonly string[]) => Promise<View | Ephemeral>;
+export interface ButtonHandler {
+  /** What it takes to use any of the buttons; the handler authorizes by itself. */
+  needs: Needs;
+  /** Whether they work in the console, too. */
+  console?: true;
+  /** Answers a click with what its message becomes, or with a message of its own to the clicker alone, as errors are. */
+  click(context: CommandContext, words: readonly string[]): Promise<View | Ephemeral>;
+}
 
 /** What only the person who clicked sees. */
 export interface Ephemeral {
@@ -31,9 +33,13 @@ export interface Ephemeral {
  */
 export type Handler = AnswerHandler | ConfirmHandler | FormHandler | ListingHandler;
 
-interface Declared {
+interface Declared<O extends Options = Options> {
   description: string;
-  options: Options;
+  /** What it takes to use it: to whom it is offered. The handler authorizes by itself, whatever is declared here. */
+  needs: Needs;
+  /** Whether it runs in the console, too: it takes neither a room, a file nor a form. */
+  console?: true;
+  options: O;
 }
 
 interface AnswerHandler extends Declared {
@@ -101,44 +107,44 @@ export interface ListingHandler extends Declared {
 }
 
 /** Answers at once. */
-export function answer<O extends Options>(declaration: {
-  description: string;
-  options: O;
-  run(context: CommandContext, args: ArgumentsOf<O>): Promise<View>;
-}): Handler {
+export function answer<O extends Options>(
+  declaration: Declared<O> & {
+    run(context: CommandContext, args: ArgumentsOf<O>): Promise<View>;
+  },
+): Handler {
   return { kind: "answer", ...declaration };
 }
 
 /** Shows what it would do, and does it after a click on Confirm. */
-export function confirm<O extends Options, S extends z.ZodType>(declaration: {
-  description: string;
-  options: O;
-  confirmLabel: string;
-  /** What the click needs to know; kept in the database between the two. */
-  state: S;
-  preview(context: CommandContext, args: ArgumentsOf<O>): Promise<Preview<z.input<S>>>;
-  act(context: CommandContext, state: z.output<S>): Promise<View>;
-}): Handler {
+export function confirm<O extends Options, S extends z.ZodType>(
+  declaration: Declared<O> & {
+    confirmLabel: string;
+    /** What the click needs to know; kept in the database between the two. */
+    state: S;
+    preview(context: CommandContext, args: ArgumentsOf<O>): Promise<Preview<z.input<S>>>;
+    act(context: CommandContext, state: z.output<S>): Promise<View>;
+  },
+): Handler {
   const { state: schema, ...rest } = declaration;
   return { ...rest, kind: "confirm", act: (context, stored) => rest.act(context, schema.parse(stored)) };
 }
 
 /** Shows a form, then what it would do, and does it after a click on Confirm. */
-export function form<O extends Options, F extends z.ZodType, S extends z.ZodType>(declaration: {
-  description: string;
-  options: O;
-  confirmLabel: string;
-  /** What the filled form needs to know. */
-  formState: F;
-  state: S;
-  open(context: CommandContext, args: ArgumentsOf<O>): Promise<Form<z.input<F>> | { view: View }>;
-  preview(
-    context: CommandContext,
-    state: z.output<F>,
-    typed: Readonly<Record<string, string>>,
-  ): Promise<Preview<z.input<S>>>;
-  act(context: CommandContext, state: z.output<S>): Promise<View>;
-}): FormHandler {
+export function form<O extends Options, F extends z.ZodType, S extends z.ZodType>(
+  declaration: Declared<O> & {
+    confirmLabel: string;
+    /** What the filled form needs to know. */
+    formState: F;
+    state: S;
+    open(context: CommandContext, args: ArgumentsOf<O>): Promise<Form<z.input<F>> | { view: View }>;
+    preview(
+      context: CommandContext,
+      state: z.output<F>,
+      typed: Readonly<Record<string, string>>,
+    ): Promise<Preview<z.input<S>>>;
+    act(context: CommandContext, state: z.output<S>): Promise<View>;
+  },
+): FormHandler {
   const { formState, state: schema, ...rest } = declaration;
   return {
     ...rest,
@@ -149,20 +155,12 @@ export function form<O extends Options, F extends z.ZodType, S extends z.ZodType
 }
 
 /** Lists page by page, with buttons. */
-export function listing<O extends Options>(declaration: {
-  description: string;
-  options: O;
-  page(context: CommandContext, args: ArgumentsOf<O>, cursor: string | undefined): Promise<ListPage>;
-}): Handler {
+export function listing<O extends Options>(
+  declaration: Declared<O> & {
+    page(context: CommandContext, args: ArgumentsOf<O>, cursor: string | undefined): Promise<ListPage>;
+  },
+): Handler {
   return { kind: "listing", ...declaration };
-}
-
-/** The handler of a path such as "ban add", or undefined. */
-export function findHandler(commands: readonly Command[], path: string): Handler | undefined {
-  const [name, subcommand = ""] = path.split(" ");
-  const command = commands.find((command) => command.name === name);
-  if (!command) return undefined;
-  return "handler" in command ? command.handler : command.subcommands[subcommand];
 }
 
 /** What Discord sends for an option: text, number, flag, the id of a role or room, or a file. */

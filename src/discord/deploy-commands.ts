@@ -11,7 +11,9 @@ import {
 } from "discord.js";
 import type { Log } from "../log.ts";
 import type { Command, Option, Options } from "./command.ts";
+import { findHandler, listHandlers } from "./find-handler.ts";
 import { menuTypes, type MenuCommand } from "./menu-command.ts";
+import { offeringPermission } from "./needs.ts";
 
 /** Milliseconds between two looks at what Discord has: no event tells that somebody else deleted or changed commands. */
 const lookEvery = 15 * 60_000;
@@ -51,7 +53,7 @@ export async function deployCommands(
   { commands, menuCommands = [], commandIds }: Deployed,
 ): Promise<boolean> {
   const manager = client.application.commands;
-  const wanted = [...commands.map(toCommandData), ...menuCommands.map(toMenuData)];
+  const wanted = [...commands.map(toCommandData), ...menuCommands.map((menu) => toMenuData(menu, commands))];
   const present = await manager.fetch();
   noteIds(commandIds, present);
   // With Activities enabled Discord makes a "Launch" of its own, and refuses an overwrite that lacks it.
@@ -117,13 +119,14 @@ function saysNothing(value: unknown): boolean {
 
 /** A command as Discord is told of it. */
 function toCommandData(command: Command): ApplicationCommandData {
+  const needs = listHandlers([command]).map(([, handler]) => handler.needs);
   return {
     type: ApplicationCommandType.ChatInput,
     name: command.name,
     description: "handler" in command ? command.handler.description : command.description,
     contexts: [InteractionContextType.Guild],
     integrationTypes: [ApplicationIntegrationType.GuildInstall],
-    defaultMemberPermissions: command.offeredTo ?? null,
+    defaultMemberPermissions: offeringPermission(needs) ?? null,
     options:
       "handler" in command
         ? toOptions(command.handler.options)
@@ -136,13 +139,15 @@ function toCommandData(command: Command): ApplicationCommandData {
   };
 }
 
-function toMenuData({ name, on, offeredTo }: MenuCommand): ApplicationCommandData {
+function toMenuData({ name, on, path }: MenuCommand, commands: readonly Command[]): ApplicationCommandData {
+  const handler = findHandler(commands, path);
+  if (!handler) throw new Error(`${name} in menus stands for /${path}, which is no command`);
   return {
     type: menuTypes[on],
     name,
     contexts: [InteractionContextType.Guild],
     integrationTypes: [ApplicationIntegrationType.GuildInstall],
-    defaultMemberPermissions: offeredTo ?? null,
+    defaultMemberPermissions: offeringPermission([handler.needs]) ?? null,
   };
 }
 

@@ -19,7 +19,8 @@ import {
   type AnsweringContext,
 } from "./answer-interaction.ts";
 import { toCommandContext, type CommandContext } from "./command-context.ts";
-import { findHandler, type Command, type RawValue, type RawValues } from "./command.ts";
+import type { Command, RawValue, RawValues } from "./command.ts";
+import { findHandler } from "./find-handler.ts";
 import { openForm, reopenForm, runForm } from "./forms.ts";
 import { readLateAnswer } from "./late-answer.ts";
 import {
@@ -169,7 +170,7 @@ function answerButton(context: DispatchContext, interaction: ButtonInteraction):
   if (id.kind === "command") {
     const onButton = commands.find(({ name }) => name === id.command)?.onButton;
     if (onButton)
-      return answerWithView(context, interaction, what, (scope) => onButton(scope, id.words), "room");
+      return answerWithView(context, interaction, what, (scope) => onButton.click(scope, id.words), "room");
   } else if (id.kind === "answer") {
     const show = async (scope: CommandContext) => ({ ephemeral: await readLateAnswer(scope, id.promptId) });
     return answerWithView(context, interaction, what, show, "room");

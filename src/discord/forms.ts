@@ -4,14 +4,8 @@ import { withTimeout } from "../async.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { discordLimits } from "../limits/discord-limits.ts";
 import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
-import {
-  findHandler,
-  type Command,
-  type Form,
-  type FormField,
-  type FormHandler,
-  type RawValues,
-} from "./command.ts";
+import type { Command, Form, FormField, FormHandler, RawValues } from "./command.ts";
+import { findHandler } from "./find-handler.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeRefusal } from "./describe-error.ts";
 import { addPrompt, promptLife, readPrompt, writePromptState } from "./prompts.ts";

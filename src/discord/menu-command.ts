@@ -2,7 +2,8 @@ import { ApplicationCommandType, type ContextMenuCommandInteraction } from "disc
 import { AppError } from "../errors.ts";
 import { ChoiceNeeded, offerChoice } from "./choices.ts";
 import type { CommandContext } from "./command-context.ts";
-import { findHandler, type Command, type FormField, type Handler, type RawValues } from "./command.ts";
+import type { Command, FormField, Handler, RawValues } from "./command.ts";
+import { findHandler } from "./find-handler.ts";
 import { openFormOfOptions, type OpenedForm } from "./forms.ts";
 import { runHandler } from "./run-command.ts";
 import type { View } from "./view.ts";
@@ -12,9 +13,7 @@ export interface MenuCommand {
   /** At most 32 characters, as people read it. */
   name: string;
   on: MenuTarget["kind"];
-  /** As of slash commands. */
-  offeredTo?: bigint;
-  /** The slash command: "ban add". */
+  /** The slash command, to whose users the menu is offered: "ban add". */
   path: string;
   /** Options of the slash command that are asked for in a form before it is run. */
   asks?: Record<string, FormField>;

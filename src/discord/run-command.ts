@@ -3,17 +3,17 @@ import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { colors } from "../text/colors.ts";
 import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
-import {
-  findHandler,
-  type ArgumentsOf,
-  type Command,
-  type ConfirmHandler,
-  type Handler,
-  type ListingHandler,
-  type Options,
-  type Preview,
-  type RawValues,
+import type {
+  ArgumentsOf,
+  Command,
+  ConfirmHandler,
+  Handler,
+  ListingHandler,
+  Options,
+  Preview,
+  RawValues,
 } from "./command.ts";
+import { findHandler } from "./find-handler.ts";
 import { ChoiceNeeded, offerChoice, readChoice } from "./choices.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addPrompt, answerPrompt, promptLife, readPrompt, writePromptState, type Prompt } from "./prompts.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { commands } from "../../commands/index.ts";
-import { findHandler } from "../../src/discord/command.ts";
+import { findHandler } from "../../src/discord/find-handler.ts";
 import type { View } from "../../src/discord/view.ts";
 import { textBody } from "../../src/observe/cast-body.ts";
 import type { CastBody } from "../../src/text/show-cast.ts";

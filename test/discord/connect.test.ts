@@ -154,6 +154,7 @@ test("a slow command is acknowledged in time, and a second person is not kept wa
     description: "Takes long",
     handler: answer({
       description: "Takes long",
+      needs: "everyone",
       options: { word: text({ description: "Said back" }) },
       run: async (_, { word }) => {
         if (word === undefined) await once(held.signal, "abort");
@@ -185,6 +186,7 @@ test("suggestions for one person are looked up one at a time, and what was typed
     description: "Is typed fast",
     handler: answer({
       description: "Is typed fast",
+      needs: "everyone",
       options: {
         word: text({
           description: "Which",
@@ -227,6 +229,7 @@ test("suggestions that fail are an empty list", async () => {
     description: "Has no suggestions",
     handler: answer({
       description: "Has no suggestions",
+      needs: "everyone",
       options: { word: text({ description: "Which", suggest: () => Promise.reject(new Error("no")) }) },
       run: async () => ({ content: "done" }),
     }),

@@ -131,12 +131,27 @@ test("Discord offers ordinary members what they can use, and the server decides 
       })
       .map(({ name }) => name);
   const all = commands.map(({ name }) => name);
-  expect(offered("stranger")).toEqual(["report", "appeal", "help"]);
-  expect(offered("member")).toEqual(["channel", "report", "appeal", "help"]);
+  expect(offered("stranger")).toEqual(["appeal", "report", "help"]);
+  expect(offered("member")).toEqual(["appeal", "report", "channel", "help"]);
   expect(offered("moderator")).toEqual(all.filter((name) => name !== "channel"));
   expect(offered("owner")).toEqual(all);
   discord.setCommandAccess(discord.guildId, [{ holderId: discord.guildId, isAllowed: true }]);
   expect(offered("stranger")).toEqual(all);
+});
+
+test("each command and menu is offered by one permission of Discord's", async () => {
+  await connect(commands, { menus: menuCommands });
+  const offeredBy = (permission: bigint | null) =>
+    present()
+      .filter((one) => one.default_member_permissions === (permission === null ? null : String(permission)))
+      .map(({ name }) => name);
+  const toEverybody = ["report", "appeal", "help", "Report"];
+  expect(offeredBy(null).toSorted()).toEqual(toEverybody.toSorted());
+  expect(offeredBy(PermissionFlagsBits.ManageGuild)).toEqual(["channel"]);
+  const others = present()
+    .map(({ name }) => name)
+    .filter((name) => ![...toEverybody, "channel"].includes(name));
+  expect(offeredBy(PermissionFlagsBits.ModerateMembers)).toEqual(others);
 });
 
 function idOf(name: string): string {

@@ -33,6 +33,7 @@ const long: Command = {
   name: "long",
   handler: answer({
     description: "Takes long",
+    needs: "everyone",
     options: {},
     async run() {
       if (!work.signal.aborted) await once(work.signal, "abort");

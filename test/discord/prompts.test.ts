@@ -3,7 +3,7 @@ import { commands } from "../../commands/index.ts";
 import type { Actor } from "../../src/bot-context.ts";
 import { addPrompt, promptLife } from "../../src/discord/prompts.ts";
 import { runButton, runChoice, runHandler } from "../../src/discord/run-command.ts";
-import { findHandler } from "../../src/discord/command.ts";
+import { findHandler } from "../../src/discord/find-handler.ts";
 import { decodeCustomId, type CustomId } from "../../src/text/custom-id.ts";
 import { commandContext, createWorld, people, seedChannel, verifyDiscord } from "../support/world.ts";
 

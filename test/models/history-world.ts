@@ -1,6 +1,7 @@
 import { commands } from "../../commands/index.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { findHandler, type RawValues } from "../../src/discord/command.ts";
+import type { RawValues } from "../../src/discord/command.ts";
+import { findHandler } from "../../src/discord/find-handler.ts";
 import { readArguments } from "../../src/discord/run-command.ts";
 import { AppError } from "../../src/errors.ts";
 import { runOpenBulks } from "../../src/moderation/bulks/run.ts";

@@ -1,10 +1,13 @@
 import type { Actor } from "../../src/bot-context.ts";
+import { commands } from "../../commands/index.ts";
 import type { RawValues } from "../../src/discord/command.ts";
+import { listHandlers } from "../../src/discord/find-handler.ts";
+import { isMet, type Need, type Needs } from "../../src/discord/needs.ts";
 import { capabilities, type Capability } from "../../src/moderation/capabilities.ts";
 import type { SetupChange } from "../../src/observe/setup-changes.ts";
 import { rule, ruleFile } from "./rules.ts";
 
-/* Who may do what: a row for everything that one can type, click, fill in or be suggested. */
+/* Who may do what: a row for everything that one can type, by what it declares, and for everything that one can click. */
 
 export type Person =
   "owner" | "moderator" | "managing owner" | "manager" | "linker" | "stranger" | `role:${Capability}`;
@@ -20,6 +23,7 @@ export const actors: Record<string, Partial<Actor>> = {
 // The keys are those that are written above.
 export const persons = Object.keys(actors) as Person[];
 
+/** Who may use something, and how it is tried. */
 export interface Row {
   options?: RawValues;
   typed?: Record<string, string>;
@@ -33,124 +37,129 @@ export interface Row {
 }
 
 export const staff = ["owner", "moderator", "managing owner"] as const satisfies Person[];
-const needs = (capability: Capability, row: Partial<Row> = {}): Row => ({
-  ...row,
-  allowed: [...staff, `role:${capability}`, ...(row.allowed ?? [])],
-});
-export const unlinking: Person[] = [...staff, "manager", "linker", "role:link"];
+const managers = ["managing owner", "manager"] as const satisfies Person[];
+/** Who may end the link, as far as our rows tell. */
+const linkers = [...managers, "linker", "role:link"] as const satisfies Person[];
+
+/** In what state a server's only channel is. */
+export type Place = "working" | "suspended" | "unlinked";
+
+/** What a person holds in such a server. */
+export function heldBy(person: Person, place: Place): Set<Need> {
+  const among = (people: readonly Person[]) => people.includes(person);
+  const ofChannel = capabilities.filter((one) => among([...staff, `role:${one}`]));
+  return new Set<Need>([
+    "everyone",
+    ...(among(managers) ? ["manage" as const] : []),
+    ...(place !== "unlinked" && among(linkers) ? ["unlink" as const] : []),
+    ...(place === "working" ? ["linked" as const, ...ofChannel] : []),
+  ]);
+}
+
+const whoMeets = (needs: Needs, place: Place) =>
+  persons.filter((person) => isMet(needs, heldBy(person, place)));
+
+const unlinking: Person[] = [...staff, "manager", "linker", "role:link"];
 const overview: Person[] = [...unlinking, "role:view"];
+/** Rules are read, and edited, where no channel works. */
+const idle: Person[] = [...managers, "role:rules"];
 /** A cast that shows; the network gives it its hash. */
 export const cast = `0x${"1".padStart(40, "0")}`;
-const idle: Person[] = ["managing owner", "manager", "role:rules"];
 const source = ruleFile([rule({ mode: "off" })]);
 const user = "7";
 
-export const rows: Record<string, Row> = {
-  "channel info": needs("view"),
+/** How commands are tried; and who may use them where a handler knows better than what its command declares. */
+export const cases: Record<string, Partial<Row>> = {
   // Who cannot prove anything yet is shown how to.
-  "channel link": {
-    setup: "links",
-    options: { channel: "memes" },
-    allowed: ["managing owner", "manager"],
-    suspended: ["managing owner", "manager"],
-    unlinked: ["managing owner", "manager"],
-  },
+  "channel link": { setup: "links", options: { channel: "memes" } },
   // For whoever was given a text to sign, which is nobody here.
-  "channel sign": { options: { channel: "memes" }, allowed: [] },
-  "channel unlink": { allowed: unlinking, suspended: unlinking, setup: "links" },
-  "channel settings": needs("link", { options: { role: "9", give: "link" }, setup: "capabilities" }),
-  "channel message": needs("link", { setup: "links", options: { template: "Hello {user}" } }),
-  "invite member": needs("invite", { options: { user } }),
-  "invite moderator": needs("view", { options: { user } }),
-  "invite revoke": needs("invite", { options: { user: "3" } }),
-  "invite list": needs("view"),
-  "member list": needs("view"),
-  "member info": needs("view", { options: { user } }),
-  "member remove": needs("invite", { options: { user: "3" } }),
-  "name lookup": needs("view", { options: { name: "troll" } }),
-  "name history": needs("view", { options: { name: "troll" } }),
-  who: needs("view", { options: { user } }),
-  "ban add": needs("ban", { options: { user } }),
-  "ban soft": needs("ban", { options: { user } }),
-  "ban remove": needs("ban", { options: { user } }),
-  "ban list": needs("view"),
-  hide: needs("hide", { options: { cast } }),
-  unhide: needs("hide", { options: { cast } }),
-  "pin set": needs("pin", { options: { cast, notify: true } }),
-  "pin clear": needs("pin"),
-  "feed add": needs("feeds", { setup: "feeds", options: { kinds: "pins" } }),
-  "feed edit": needs("feeds", { setup: "feeds", options: { number: 1, kinds: "pins" } }),
-  "feed room": needs("feeds", { setup: "feeds", options: { digest: "1h" } }),
-  "feed test": needs("feeds", { options: { number: 1 } }),
-  "feed remove": needs("feeds", {
-    setup: "feeds",
-    options: { number: 1 },
-    allowed: ["manager"],
-    suspended: ["managing owner", "manager"],
-    unlinked: ["managing owner", "manager"],
-  }),
-  "feed list": { allowed: overview, suspended: overview, unlinked: ["managing owner", "manager"] },
-  "rule list": needs("rules", { suspended: idle }),
-  "rule show": needs("rules", { suspended: idle }),
-  "rule import": needs("rules", { setup: "rules", options: { text: source }, suspended: idle }),
-  "rule mode": needs("rules", { setup: "rules", options: { rule: "scam", mode: "off" }, suspended: idle }),
-  "rule test": needs("rules", { suspended: idle }),
-  "rule explain": needs("view", { options: { event: "E-1000" } }),
-  "rule edit": needs("rules", {
+  "channel sign": { options: { channel: "memes" }, allowed: [], suspended: [], unlinked: [] },
+  // The network is asked for the channel's staff, too.
+  "channel unlink": { suspended: unlinking, setup: "links" },
+  "channel settings": { options: { role: "9", give: "link" }, setup: "capabilities" },
+  "channel message": { setup: "links", options: { template: "Hello {user}" } },
+  "invite member": { options: { user } },
+  "invite moderator": { options: { user } },
+  "invite revoke": { options: { user: "3" } },
+  "member info": { options: { user } },
+  "member remove": { options: { user: "3" } },
+  "name lookup": { options: { name: "troll" } },
+  "name history": { options: { name: "troll" } },
+  who: { options: { user } },
+  "ban add": { options: { user } },
+  "ban soft": { options: { user } },
+  "ban remove": { options: { user } },
+  hide: { options: { cast } },
+  unhide: { options: { cast } },
+  "pin set": { options: { cast, notify: true } },
+  "feed add": { setup: "feeds", options: { kinds: "pins" } },
+  "feed edit": { setup: "feeds", options: { number: 1, kinds: "pins" } },
+  "feed room": { setup: "feeds", options: { digest: "1h" } },
+  "feed test": { options: { number: 1 } },
+  "feed remove": { setup: "feeds", options: { number: 1 } },
+  "feed list": { suspended: overview },
+  "rule list": { suspended: idle },
+  "rule show": { suspended: idle },
+  "rule import": { setup: "rules", options: { text: source }, suspended: idle },
+  "rule mode": { setup: "rules", options: { rule: "scam", mode: "off" }, suspended: idle },
+  "rule test": { suspended: idle },
+  "rule explain": { options: { event: "E-1000" } },
+  "rule edit": {
     setup: "rules",
     options: { rule: "scam" },
     typed: { rules: JSON.stringify(rule({ mode: "off" })) },
     suspended: idle,
-  }),
-  "rule history": needs("rules", { suspended: idle }),
-  "rule rollback": needs("rules", {
-    setup: "rules",
-    after: "rule mode",
-    options: { version: 1 },
-    suspended: idle,
-  }),
-  "rule starter": needs("rules", { setup: "rules", options: { rule: "scam-links" }, suspended: idle }),
-  "rule suggest": needs("rules", { suspended: idle }),
-  "automod pause": needs("rules", { setup: "automod" }),
-  "automod resume": needs("rules", { setup: "automod", after: "automod pause" }),
-  "automod lockdown": { allowed: staff, setup: "automod" },
-  "automod lift": needs("rules", { setup: "automod", after: "automod lockdown" }),
-  "review list": needs("view"),
-  "review show": needs("view", { options: { number: "R-1" } }),
-  "case view": needs("view", { options: { number: "C-1" } }),
-  // For every member, where a channel works.
-  appeal: { allowed: persons },
-  "report cast": { options: { cast }, allowed: persons },
-  "report ignore": needs("hide", { options: { user: "1005" } }),
-  "report heed": needs("hide", { options: { user: "1005" } }),
-  "review decide": { allowed: staff, options: { decision: "dismiss", queue: "q" } },
-  "case list": needs("view"),
-  "case export": needs("view"),
-  "case duration": needs("ban", { options: { number: "C-1", duration: "1h" } }),
-  "case reason": needs("ban", { options: { number: "C-1", reason: "why" } }),
-  "case comment": needs("ban", { options: { number: "C-1", text: "look" } }),
-  "note add": needs("ban", { options: { user, text: "look" } }),
-  "note list": needs("view", { options: { user } }),
-  "strike add": needs("ban", { options: { user } }),
-  "strike remove": needs("ban", { options: { number: "S-1" } }),
-  "strike list": needs("view", { options: { user } }),
-  stats: needs("view"),
-  audit: needs("link"),
-  "rule sweep": { options: { rule: "scam" }, allowed: staff },
-  "rule undo": needs("undo", { options: { rule: "scam", since: "1d" } }),
+  },
+  "rule history": { suspended: idle },
+  "rule rollback": { setup: "rules", after: "rule mode", options: { version: 1 }, suspended: idle },
+  "rule starter": { setup: "rules", options: { rule: "scam-links" }, suspended: idle },
+  "rule suggest": { suspended: idle },
+  "rule sweep": { options: { rule: "scam" } },
+  "rule undo": { options: { rule: "scam", since: "1d" } },
+  "automod pause": { setup: "automod" },
+  "automod resume": { setup: "automod", after: "automod pause" },
+  "automod lockdown": { setup: "automod" },
+  "automod lift": { setup: "automod", after: "automod lockdown" },
+  "review show": { options: { number: "R-1" } },
+  "review decide": { options: { decision: "dismiss", queue: "q" } },
+  "report cast": { options: { cast } },
+  "report ignore": { options: { user: "1005" } },
+  "report heed": { options: { user: "1005" } },
+  "case view": { options: { number: "C-1" } },
+  "case duration": { options: { number: "C-1", duration: "1h" } },
+  // Of a ban.
+  "case reason": { options: { number: "C-1", reason: "why" }, allowed: [...staff, "role:ban"] },
+  "case comment": { options: { number: "C-1", text: "look" }, allowed: [...staff, "role:ban"] },
   // What others hid: that takes "hide" and "undo".
-  "case undo": { options: { number: "2" }, allowed: staff },
-  "bulk hide": needs("hide", { options: { user } }),
-  "bulk unhide": needs("hide", { options: { user } }),
-  "bulk ban": needs("ban", { options: { text: "g" } }),
-  "bulk unban": needs("ban", { options: { since: "1h" } }),
-  "bulk show": needs("view", { options: { number: "1" } }),
-  "bulk list": needs("view"),
-  "bulk undo": { options: { number: "1" }, allowed: staff },
-  "bulk stop": needs("undo", { options: { number: "1" } }),
-  status: { allowed: overview, suspended: overview },
-  help: { allowed: persons, suspended: persons, unlinked: persons },
+  "case undo": { options: { number: "2" } },
+  "note add": { options: { user, text: "look" } },
+  "note list": { options: { user } },
+  "strike add": { options: { user } },
+  "strike remove": { options: { number: "S-1" } },
+  "strike list": { options: { user } },
+  "bulk hide": { options: { user } },
+  "bulk unhide": { options: { user } },
+  "bulk ban": { options: { text: "g" } },
+  "bulk unban": { options: { since: "1h" } },
+  "bulk show": { options: { number: "1" } },
+  "bulk stop": { options: { number: "1" } },
+  "bulk undo": { options: { number: "1" } },
+  status: { suspended: overview },
 };
+
+/** Every command. */
+export const rows: Record<string, Row> = Object.fromEntries(
+  listHandlers(commands).map(([path, { needs }]): [string, Row] => {
+    const [allowed, suspended, unlinked] = [
+      whoMeets(needs, "working"),
+      whoMeets(needs, "suspended"),
+      whoMeets(needs, "unlinked"),
+    ];
+    return [path, { allowed, suspended, unlinked, ...cases[path] }];
+  }),
+);
+
+const needs = (capability: Capability): Row => ({ allowed: [...staff, `role:${capability}`] });
 
 /** Buttons in rooms. "keep" takes its own question away and does nothing. */
 export const buttons: Record<string, Row> = {

@@ -194,6 +194,7 @@ export const importTable: Record<string, readonly string[]> = {
   "src/discord": [
     "src/contract",
     "src/feed",
+    "src/moderation:types",
     "src/rules:types",
     "src/observe:types",
     "src/drawing:types",

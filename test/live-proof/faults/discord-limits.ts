@@ -165,7 +165,7 @@ export const discordLimits: readonly Point[] = [
       {
         broken: "everybody is offered every command",
         file: "src/discord/deploy-commands.ts",
-        from: "defaultMemberPermissions: command.offeredTo ?? null,",
+        from: "defaultMemberPermissions: offeringPermission(needs) ?? null,",
         to: "defaultMemberPermissions: null,",
         tests: {
           [deploy]: ["Discord offers ordinary members what they can use, and the server decides otherwise"],
