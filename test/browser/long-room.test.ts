@@ -73,7 +73,7 @@ describe.runIf(browserPath)("a room with hundreds of messages", { timeout: 60_00
     tell(700);
     tab = await openSandboxTab(browser, discord.origin, countAsked);
     await tab.enterRoom("general");
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await discord.stop();

@@ -95,7 +95,7 @@ describe.runIf(browserPath)("the sandbox's page", { timeout: 60_000 }, () => {
     line = tab.chat.getByRole("combobox", { name: /^Message #/ });
     await tab.be("mo");
     await tab.enterRoom("market-feed");
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await client.destroy();

@@ -70,7 +70,7 @@ describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => 
     operator = createOperatorClient({ ...options, url, token: operatorToken });
     tab = await openSandboxTab(browser, sandbox);
     await tab.enterRoom("market-feed");
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await program.end();

@@ -36,7 +36,7 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
     const urls = { clientUrl: url, registryUrl: url, hubUrl: url };
     network = createClient({ ...urls, clock: systemClock, log: silentLog });
     tab = await openSandboxTab(browser, sandbox);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await program.end();

@@ -65,7 +65,7 @@ describe.runIf(browserPath)("a command in the composer", { timeout: 60_000 }, ()
     await client.application?.commands.set(commands);
     tab = await openSandboxTab(browser, discord.origin);
     line = tab.chat.getByRole("combobox", { name: /^Message #/ });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await client.destroy();

@@ -44,7 +44,7 @@ describe.runIf(browserPath)("the first minute in the sandbox", { timeout: 60_000
     await logIn(client);
     await client.application?.commands.set(commands);
     tab = await openSandboxTab(browser, discord.origin);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await client.destroy();
