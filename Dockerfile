@@ -25,8 +25,8 @@ COPY --from=build /castellan/node_modules/preact ./node_modules/preact
 COPY --from=build /castellan/node_modules/htm ./node_modules/htm
 COPY --from=build /castellan/dist ./dist
 COPY src/api/http/approval-page ./src/api/http/approval-page
-COPY src/api/http/reference-page/files ./src/api/http/reference-page/files
-COPY docs/examples ./docs/examples
+COPY src/api/http/reference-page ./src/api/http/reference-page
+COPY docs/authentication.md ./docs/authentication.md
 COPY src/console/page ./src/console/page
 COPY src/sandbox/page ./src/sandbox/page
 RUN mkdir /data && chown node:node /data

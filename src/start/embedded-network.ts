@@ -3,11 +3,8 @@ import { networkWorkers } from "../../workers/index.ts";
 import type { ApiContext } from "../api/context.ts";
 import { createApi, type Api } from "../api/create-api.ts";
 import { createServer } from "../api/http/create-server.ts";
-import type { TrialPerson } from "../api/http/reference-page/add-reference.ts";
 import { importNetworkFileOnce } from "../api/network-file/import-network.ts";
 import { createRegistrySigner } from "../api/signatures.ts";
-import { mintToken } from "../client/token.ts";
-import { seconds } from "../clock.ts";
 import { AppError, asAppError, explainSystemError } from "../errors.ts";
 import { boundTo, explainListening, nearOriginOf, originOf } from "../listening.ts";
 import { openQueues } from "../queue/queues.ts";
@@ -69,7 +66,6 @@ export async function openEmbeddedNetwork(
     operator: { token: config.OPERATOR_TOKEN ?? keys.operatorToken, hosts: [] },
     backUp: offerBackup(database, config.DATA_DIR, log),
     examine: async () => health.examination?.run(),
-    people: () => mintTokens(start),
     trustedProxies: config.TRUSTED_PROXIES,
     ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
   });
@@ -90,20 +86,6 @@ export async function openEmbeddedNetwork(
   };
   const bound = boundTo(server.server);
   return { api, origin: nearOriginOf(bound), bound: originOf(bound), runWorkers };
-}
-
-/** Seconds in which a call is tried. */
-const trialTime = 300;
-
-function mintTokens({ trialPeople, clock }: StartContext): Promise<TrialPerson[]> {
-  const exp = seconds(clock) + trialTime;
-  return Promise.all(
-    trialPeople.map(async ({ fid, name, appKey }) => ({
-      fid,
-      name,
-      token: await mintToken({ fid, privateKey: appKey }, exp),
-    })),
-  );
 }
 
 async function loadFile(context: ApiContext, file: string): Promise<void> {

@@ -40,7 +40,6 @@ export async function openParts(
     clockWatch,
     keys,
     messageSigners: new Map(),
-    trialPeople: [],
     isReady: () => isReady,
   };
 

@@ -3,7 +3,6 @@ import { createClient, createOperatorClient } from "../client/create-client.ts";
 import type { Config } from "../config.ts";
 import { pages } from "../contract/pages.ts";
 import type { Network } from "../contract/index.ts";
-import { isLoopback } from "../listening.ts";
 import type { Discord } from "../sandbox/discord/start-discord.ts";
 import type { PanePerson } from "../sandbox/network-pane/pane.ts";
 import { loadAccounts, type SandboxAccount } from "../sandbox/sample/accounts.ts";
@@ -58,10 +57,6 @@ export async function openSandbox(start: StartContext, origin: string): Promise<
     ? addSampleNetwork(anybody, operator, accounts, { botFid: config.BOT_FID, clock })
     : undefined;
   filling?.catch(() => {});
-  if (isLoopback(config.HOST) && isLoopback(config.SANDBOX_HOST)) {
-    const played = accounts.filter(({ fid }) => personas.some((persona) => persona.fid === fid));
-    start.trialPeople.push(...played);
-  }
   const people = sample ? playedBy(accounts) : await verifiedPeople(anybody);
   const secrets = sandboxSecrets(keys);
   const { discord, address } = await startSandbox({

@@ -17,8 +17,6 @@ export interface StartContext {
   keys: Keys;
   /** By fid, for people of the sandbox, whose keys it adds. */
   messageSigners: Map<number, MessageSigner>;
-  /** As whom the reference may try calls: people of a sandbox that only this machine reaches, which adds them. */
-  trialPeople: { fid: number; name: string; appKey: string }[];
   database: Database;
   health: Health;
   /** Whether the network of this process is up. */

@@ -1,8 +1,8 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { createClient } from "../../src/client/create-client.ts";
 import type { Network } from "../../src/contract/index.ts";
-import { browserPath, openBrowser, takesPictures } from "../support/browser.ts";
+import { browserPath, takesPictures, useBrowser } from "../support/browser.ts";
 import { everyImpact, findBarriers } from "../support/console-tab.ts";
 import { type InterfaceNetwork, people, startInterfaceNetwork } from "../support/interface-network.ts";
 import { createKeyPair, custodyOf, signKeyRequest, type KeyPair } from "../support/signing.ts";
@@ -16,31 +16,26 @@ test.skipIf(browserPath)("there is no browser on this machine: no key was approv
 const user = people.owner;
 
 describe.runIf(browserPath)("the approval page in a browser", { timeout: 60_000 }, () => {
-  let browser: Browser;
+  const browser = useBrowser();
   let network: InterfaceNetwork;
   let pair: KeyPair;
   let page: Page;
   let complaints: string[];
 
   beforeAll(async () => {
-    browser = await openBrowser();
     network = await startInterfaceNetwork();
     const account = { fid: 50, custodyAddress: custodyOf(50).address, username: "gardeners-app" };
     await network.import({ accounts: [account] });
   });
   afterAll(async () => {
-    await browser.close();
     await network.close();
   });
 
   beforeEach(async () => {
     pair = await createKeyPair();
-    complaints = [];
-    page = await browser.newPage({ viewport: { width: 1000, height: 860 } });
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
+    ({ page, complaints } = await browser.open({ viewport: { width: 1000, height: 860 } }));
   });
-  afterEach(() => page.close());
+  afterEach(() => page.context().close());
 
   const as = (signer?: { fid: number; privateKey: Uint8Array }): Network => {
     const urls = { clientUrl: network.url, registryUrl: network.url, hubUrl: network.url };

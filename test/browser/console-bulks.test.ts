@@ -1,31 +1,24 @@
 import type { Page } from "playwright-core";
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { browserPath, takesPictures } from "../support/browser.ts";
 import { addCasts } from "../support/casts.ts";
-import { hostile, openConsoleTab, shades, type ConsoleTab } from "../support/console-tab.ts";
+import { hostile, shades, useConsoleTab } from "../support/console-tab.ts";
 import { people } from "../support/world.ts";
 
 describe.runIf(browserPath)("bulks and statistics in the console", { timeout: 60_000 }, () => {
-  let tab: ConsoleTab;
+  const tab = useConsoleTab();
   let page: Page;
-
-  beforeAll(async () => {
-    tab = await openConsoleTab();
-  }, 60_000);
-  afterAll(() => tab.stop());
-  beforeEach(() => tab.reset());
 
   it.each(shades)("are begun, undone, counted and kept as a file, %s at %o", async (shade, viewport) => {
     await addCasts(tab.scene.bot, 3, { fid: people.troll, text: `lantern ${hostile}` });
-    await tab.open(shade, viewport);
+    await tab.openSignedIn(shade, viewport);
     page = tab.page();
     const dialog = page.getByRole("dialog");
     const picture = async (name: string) => {
       const kind = viewport.width === 390 ? "phone" : shade;
       if (takesPictures) await page.screenshot({ path: `docs/pictures/${name}-${kind}.png`, fullPage: true });
     };
-    await tab.signIn("Mona Moderator");
     await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("b");

@@ -1,23 +1,16 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { browserPath } from "../support/browser.ts";
-import { hostile, openConsoleTab, shades, type ConsoleTab } from "../support/console-tab.ts";
+import { hostile, shades, useConsoleTab, type ConsoleTab } from "../support/console-tab.ts";
 
 describe.runIf(browserPath)("a case in the console", { timeout: 120_000 }, () => {
-  let tab: ConsoleTab;
+  const tab = useConsoleTab();
   let page: Page;
 
-  beforeAll(async () => {
-    tab = await openConsoleTab();
-  }, 60_000);
-  afterAll(() => tab.stop());
-  beforeEach(() => tab.reset());
-
-  async function banAndOpen(...args: Parameters<ConsoleTab["open"]>): Promise<void> {
+  async function banAndOpen(...args: Parameters<ConsoleTab["openSignedIn"]>): Promise<void> {
     await tab.scene.hold();
-    await tab.open(...args);
+    await tab.openSignedIn(...args);
     page = tab.page();
-    await tab.signIn("Mona Moderator");
     await page.getByRole("article", { name: "Review R-1" }).getByRole("button", { name: "Ban" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "7 days" }).click();
     await page.getByText("Nothing is waiting for a decision.").waitFor();

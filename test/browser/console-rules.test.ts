@@ -1,23 +1,16 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { browserPath, takesPictures } from "../support/browser.ts";
-import { hostile, openConsoleTab, shades, type ConsoleTab } from "../support/console-tab.ts";
+import { hostile, shades, useConsoleTab, type ConsoleTab } from "../support/console-tab.ts";
 
 describe.runIf(browserPath)("the rules in the console", { timeout: 60_000 }, () => {
-  let tab: ConsoleTab;
+  const tab = useConsoleTab();
   let page: Page;
 
-  beforeAll(async () => {
-    tab = await openConsoleTab();
-  }, 60_000);
-  afterAll(() => tab.stop());
-  beforeEach(() => tab.reset());
-
-  async function openRules(...args: Parameters<ConsoleTab["open"]>): Promise<void> {
-    await tab.open(...args);
+  async function openRules(...args: Parameters<ConsoleTab["openSignedIn"]>): Promise<void> {
+    await tab.openSignedIn(...args);
     page = tab.page();
-    await tab.signIn("Mona Moderator");
     await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
     await tab.goTo("Rules");
   }

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { browserPath, takesPictures } from "../support/browser.ts";
-import { findBarriers, openConsoleTab, shades, type ConsoleTab } from "../support/console-tab.ts";
+import { findBarriers, shades, useConsoleTab, type ConsoleTab } from "../support/console-tab.ts";
 import { people } from "../support/world.ts";
 
 test.skipIf(browserPath)("there is no browser on this machine: the console was not seen in one", () => {
@@ -9,31 +9,27 @@ test.skipIf(browserPath)("there is no browser on this machine: the console was n
 });
 
 describe.runIf(browserPath)("the console in a browser", { timeout: 120_000 }, () => {
-  let tab: ConsoleTab;
+  const tab = useConsoleTab();
   let page: Page;
-
-  beforeAll(async () => {
-    tab = await openConsoleTab();
-  }, 60_000);
-  afterAll(() => tab.stop());
-  beforeEach(() => tab.reset());
 
   const open = async (...args: Parameters<ConsoleTab["open"]>) => {
     await tab.open(...args);
     page = tab.page();
   };
+  const openSignedIn = async () => {
+    await tab.openSignedIn();
+    page = tab.page();
+  };
   const review = () => page.getByRole("article", { name: "Review R-1" });
 
   it("its first view is small", async () => {
-    await tab.scene.hold();
     await open();
-    await tab.signIn("Mona Moderator");
-    await review().waitFor();
-    await open();
-    tab.forget();
+    const countBytes = tab.countBytes();
     await page.goto(`${tab.desk.origin}/console`);
     await page.getByRole("link", { name: "Sign in with Discord" }).waitFor();
-    expect(tab.bytes()).toBeLessThan(150_000);
+    const bytes = await countBytes();
+    expect(bytes).toBeGreaterThan(20_000);
+    expect(bytes).toBeLessThan(150_000);
   });
 
   it.each(shades)("shows everything as text, %s at %o, without barriers", async (shade, viewport) => {
@@ -72,8 +68,7 @@ describe.runIf(browserPath)("the console in a browser", { timeout: 120_000 }, ()
 
   it("is worked by the keyboard alone", async () => {
     await tab.scene.hold();
-    await open();
-    await tab.signIn("Mona Moderator");
+    await openSignedIn();
     await review().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("c");
@@ -96,8 +91,7 @@ describe.runIf(browserPath)("the console in a browser", { timeout: 120_000 }, ()
   it("several are chosen by keys and decided at once, a ban with its end and reason", async () => {
     await tab.scene.hold();
     await tab.scene.run("stranger", "report cast", { cast: tab.scene.castHash(), reason: "a scam" });
-    await open();
-    await tab.signIn("Mona Moderator");
+    await openSignedIn();
     const other = page.getByRole("article", { name: "Review R-2" });
     await other.waitFor();
     // The queue is for those who decide: it tells them who reported.
@@ -126,8 +120,7 @@ describe.runIf(browserPath)("the console in a browser", { timeout: 120_000 }, ()
   });
 
   it("is live: what is held, and what others decide, shows without a reload", async () => {
-    await open();
-    await tab.signIn("Mona Moderator");
+    await openSignedIn();
     await page.getByText("Nothing is waiting for a decision.").waitFor();
     const { feed } = await tab.scene.hold();
     await review().waitFor();
@@ -149,8 +142,7 @@ describe.runIf(browserPath)("the console in a browser", { timeout: 120_000 }, ()
 
   it("has keys for whom a review is about, too", async () => {
     await tab.scene.hold();
-    await open();
-    await tab.signIn("Mona Moderator");
+    await openSignedIn();
     await review().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("w");
@@ -160,8 +152,7 @@ describe.runIf(browserPath)("the console in a browser", { timeout: 120_000 }, ()
   });
 
   it("ends with the session, on every page that is open, and shows a stranger no desk", async () => {
-    await open();
-    await tab.signIn("Mona Moderator");
+    await openSignedIn();
     await page.getByText("Nothing is waiting for a decision.").waitFor();
     await tab.scene.bot.database.query.deleteFrom("castellan.console_sessions").execute();
     await tab.scene.hold();

@@ -1,9 +1,8 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { postMessage } from "../../src/sandbox/discord/messages/write-message.ts";
 import { createSandboxPage } from "../../src/sandbox/page-server.ts";
-import { browserPath, openBrowser, openSandboxTab, type SandboxTab } from "../support/browser.ts";
+import { browserPath, openSandboxTab, useBrowser, type SandboxTab } from "../support/browser.ts";
 import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
 
 test.skipIf(browserPath)("there is no browser on this machine: no room was left open in one", () => {
@@ -31,7 +30,7 @@ const countAsked = `
 `;
 
 describe.runIf(browserPath)("a room with hundreds of messages", { timeout: 60_000 }, () => {
-  let browser: Browser;
+  const browser = useBrowser();
   let discord: TestDiscord;
   let tab: SandboxTab;
 
@@ -72,13 +71,11 @@ describe.runIf(browserPath)("a room with hundreds of messages", { timeout: 60_00
   beforeAll(async () => {
     discord = await startTestDiscord({ page: (server) => createSandboxPage(server, silentLog) });
     tell(700);
-    browser = await openBrowser();
     tab = await openSandboxTab(browser, discord.origin, countAsked);
     await tab.enterRoom("general");
-  }, 60_000);
+  });
 
   afterAll(async () => {
-    await browser.close();
     await discord.stop();
   });
 

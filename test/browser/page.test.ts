@@ -5,7 +5,7 @@ import {
   type Client,
   type Interaction,
 } from "discord.js";
-import type { Browser, Locator } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { actAs } from "../../src/sandbox/network-pane/act.ts";
@@ -13,9 +13,9 @@ import { createSandboxPage } from "../../src/sandbox/page-server.ts";
 import { sandboxGuild, sandboxPeople } from "../../src/sandbox/sample/sample-server.ts";
 import {
   browserPath,
-  openBrowser,
   openSandboxTab,
   takesPictures,
+  useBrowser,
   type SandboxTab,
 } from "../support/browser.ts";
 import { createDiscordClient, logIn, startTestDiscord, type TestDiscord } from "../support/discord.ts";
@@ -74,7 +74,7 @@ async function answer(interaction: Interaction): Promise<void> {
 }
 
 describe.runIf(browserPath)("the sandbox's page", { timeout: 60_000 }, () => {
-  let browser: Browser;
+  const browser = useBrowser();
   let sample: SampleNetwork;
   let discord: TestDiscord;
   let client: Client;
@@ -91,15 +91,13 @@ describe.runIf(browserPath)("the sandbox's page", { timeout: 60_000 }, () => {
     client = createDiscordClient(discord, answer);
     await logIn(client);
     await client.application?.commands.set([...commands, ...menuCommands]);
-    browser = await openBrowser();
     tab = await openSandboxTab(browser, discord.origin);
     line = tab.chat.getByRole("combobox", { name: /^Message #/ });
     await tab.be("mo");
     await tab.enterRoom("market-feed");
-  }, 60_000);
+  });
 
   afterAll(async () => {
-    await browser.close();
     await client.destroy();
     await discord.stop();
     await sample.close();

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Browser, Locator } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, createOperatorClient } from "../../src/client/create-client.ts";
 import { systemClock } from "../../src/clock.ts";
@@ -7,9 +7,9 @@ import type { Network, Operator } from "../../src/contract/index.ts";
 import { silentLog } from "../../src/log.ts";
 import {
   browserPath,
-  openBrowser,
   openSandboxTab,
   takesPictures,
+  useBrowser,
   type SandboxTab,
 } from "../support/browser.ts";
 import { custodyOf, signTransfer } from "../support/signing.ts";
@@ -53,7 +53,7 @@ const rules = {
 
 // One story: each test goes on where the one before it ended.
 describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => {
-  let browser: Browser;
+  const browser = useBrowser();
   let home: DataDirectory;
   let program: Program;
   let tab: SandboxTab;
@@ -68,13 +68,11 @@ describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => 
     const options = { clock: systemClock, log: silentLog };
     network = createClient({ ...urls, ...options });
     operator = createOperatorClient({ ...options, url, token: operatorToken });
-    browser = await openBrowser();
     tab = await openSandboxTab(browser, sandbox);
     await tab.enterRoom("market-feed");
-  }, 90_000);
+  });
 
   afterAll(async () => {
-    await browser.close();
     await program.end();
     await home.remove();
   });

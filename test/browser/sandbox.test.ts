@@ -1,4 +1,4 @@
-import type { Browser, Locator } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { createClient } from "../../src/client/create-client.ts";
 import { systemClock } from "../../src/clock.ts";
@@ -6,9 +6,9 @@ import type { Network } from "../../src/contract/index.ts";
 import { silentLog } from "../../src/log.ts";
 import {
   browserPath,
-  openBrowser,
   openSandboxTab,
   takesPictures,
+  useBrowser,
   type SandboxTab,
 } from "../support/browser.ts";
 import { findBarriers } from "../support/console-tab.ts";
@@ -23,7 +23,7 @@ const fids = { bot: 9001, mo: 2, nia: 4, sam: 5, brook: 12 };
 
 // One story: each test goes on where the one before it ended.
 describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }, () => {
-  let browser: Browser;
+  const browser = useBrowser();
   let home: DataDirectory;
   let program: Program;
   let tab: SandboxTab;
@@ -35,12 +35,10 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
     const { sandbox, network: url } = await program.ready;
     const urls = { clientUrl: url, registryUrl: url, hubUrl: url };
     network = createClient({ ...urls, clock: systemClock, log: silentLog });
-    browser = await openBrowser();
     tab = await openSandboxTab(browser, sandbox);
-  }, 60_000);
+  });
 
   afterAll(async () => {
-    await browser.close();
     await program.end();
     await home.remove();
   });
@@ -168,10 +166,10 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
 });
 
 describe.runIf(browserPath && takesPictures)("the picture of the README", { timeout: 240_000 }, () => {
+  const browser = useBrowser();
   it("shows the sandbox at work: a rule's ban, and a command being typed", async () => {
     const home = await makeFilledDirectory();
     const program = runProgram(["start"], { DATA_DIR: home.directory, SANDBOX_TRAFFIC: "on" });
-    const browser = await openBrowser();
     try {
       const tab = await openSandboxTab(browser, (await program.ready).sandbox);
       await tab.be("mo");
@@ -186,7 +184,6 @@ describe.runIf(browserPath && takesPictures)("the picture of the README", { time
       await tab.page.screenshot({ path: "docs/pictures/sandbox.png" });
       expect(tab.complaints).toEqual([]);
     } finally {
-      await browser.close();
       await program.end();
       await home.remove();
     }

@@ -1,9 +1,9 @@
 import type { Client } from "discord.js";
-import type { Browser, Locator } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { createSandboxPage } from "../../src/sandbox/page-server.ts";
-import { browserPath, openBrowser, openSandboxTab, type SandboxTab } from "../support/browser.ts";
+import { browserPath, openSandboxTab, useBrowser, type SandboxTab } from "../support/browser.ts";
 import { createDiscordClient, logIn, startTestDiscord, type TestDiscord } from "../support/discord.ts";
 
 test.skipIf(browserPath)("there is no browser on this machine: nobody typed commands in one", () => {
@@ -42,7 +42,7 @@ const commands = [
 ];
 
 describe.runIf(browserPath)("a command in the composer", { timeout: 60_000 }, () => {
-  let browser: Browser;
+  const browser = useBrowser();
   let discord: TestDiscord;
   let client: Client;
   let tab: SandboxTab;
@@ -63,13 +63,11 @@ describe.runIf(browserPath)("a command in the composer", { timeout: 60_000 }, ()
     });
     await logIn(client);
     await client.application?.commands.set(commands);
-    browser = await openBrowser();
     tab = await openSandboxTab(browser, discord.origin);
     line = tab.chat.getByRole("combobox", { name: /^Message #/ });
-  }, 60_000);
+  });
 
   afterAll(async () => {
-    await browser.close();
     await client.destroy();
     await discord.stop();
   });

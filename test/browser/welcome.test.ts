@@ -1,10 +1,9 @@
 import type { Client } from "discord.js";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { createSandboxPage } from "../../src/sandbox/page-server.ts";
 import { sandboxGuild, sandboxPeople, sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
-import { browserPath, openBrowser, openSandboxTab, type SandboxTab } from "../support/browser.ts";
+import { browserPath, openSandboxTab, useBrowser, type SandboxTab } from "../support/browser.ts";
 import { createDiscordClient, logIn, startTestDiscord, type TestDiscord } from "../support/discord.ts";
 import { openSampleNetwork, type SampleNetwork } from "../support/sample-network.ts";
 
@@ -28,7 +27,7 @@ const commands = [
 ];
 
 describe.runIf(browserPath)("the first minute in the sandbox", { timeout: 60_000 }, () => {
-  let browser: Browser;
+  const browser = useBrowser();
   let sample: SampleNetwork;
   let discord: TestDiscord;
   let client: Client;
@@ -44,12 +43,10 @@ describe.runIf(browserPath)("the first minute in the sandbox", { timeout: 60_000
     client = createDiscordClient(discord, () => Promise.resolve());
     await logIn(client);
     await client.application?.commands.set(commands);
-    browser = await openBrowser();
     tab = await openSandboxTab(browser, discord.origin);
-  }, 60_000);
+  });
 
   afterAll(async () => {
-    await browser.close();
     await client.destroy();
     await discord.stop();
     await sample.close();

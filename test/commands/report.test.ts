@@ -51,7 +51,7 @@ describe("a cast that members report", () => {
     expect(seen.text).toContain("A member: a scam");
     expect(seen.text).not.toContain(`<@${scene.users.stranger}>`);
     const desk = openTestConsole(scene);
-    const { read } = deskOf(() => ({ desk, guildId, visitor: newVisitor() }));
+    const { read } = deskOf({ desk, guildId, visitor: newVisitor() });
     for (const [who, sees] of [
       ["member", false],
       ["moderator", true],

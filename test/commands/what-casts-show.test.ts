@@ -71,7 +71,7 @@ const casts: Record<string, Shown> = {
 
 async function read(path: string): Promise<DeskAnswer> {
   const visitor = await desk.signIn(scene.users.moderator);
-  return deskOf(() => ({ desk, guildId: scene.discord.guildId, visitor })).read(path);
+  return deskOf({ desk, guildId: scene.discord.guildId, visitor }).read(path);
 }
 const text = async (command: string, options: GivenOptions) =>
   (await scene.run("moderator", command, options)).text;

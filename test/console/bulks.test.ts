@@ -1,70 +1,43 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { addCasts } from "../support/casts.ts";
-import {
-  deskOf,
-  openTestConsole,
-  textOf,
-  withSignIn,
-  type TestConsole,
-  type Visitor,
-} from "../support/console.ts";
-import { startReviewsInDiscord, type ReviewsInDiscord } from "../support/rules-in-discord.ts";
+import { deskOf, textOf, useConsole } from "../support/console.ts";
 import { people } from "../support/world.ts";
 
-let scene: ReviewsInDiscord;
-let desk: TestConsole;
-let moderator: Visitor;
-const { at, read, run, press } = deskOf(() => ({
-  desk,
-  guildId: scene.discord.guildId,
-  visitor: moderator,
-}));
+const setup = useConsole();
+const { at, read, run, press } = deskOf(setup);
 const spam = { text: "lantern", channel: "memes" };
 const hostile = '=1+1 "<b>" **x** @everyone';
 
-beforeAll(async () => {
-  scene = await startReviewsInDiscord(withSignIn);
-  desk = openTestConsole(scene);
-});
-afterAll(async () => {
-  await desk.server.close();
-  await scene.stop();
-});
-beforeEach(async () => {
-  await scene.reset();
-  moderator = await desk.signIn(scene.users.moderator);
-});
-
 async function hideThree(): Promise<void> {
-  await addCasts(scene.bot, 3, { fid: people.troll, text: "lantern" });
+  await addCasts(setup.scene.bot, 3, { fid: people.troll, text: "lantern" });
   const { view } = await run("bulk hide", { ...spam, reason: hostile });
   await press(view, "Hide all of them");
 }
 
 describe("bulks", () => {
   it("begin after a preview, show how far they are, and are undone", async () => {
-    await addCasts(scene.bot, 3, { fid: people.troll, text: "lantern" });
+    await addCasts(setup.scene.bot, 3, { fid: people.troll, text: "lantern" });
     const asked = await run("bulk hide", spam);
     expect(textOf(asked.view)).toContain("Hide 3 casts in /memes?");
     expect((await read("/bulks")).bulks).toEqual([]);
     expect((await press(asked.view, "Hide all of them")).status).toBe(200);
-    expect(await scene.hidden()).toHaveLength(3);
+    expect(await setup.scene.hidden()).toHaveLength(3);
     const [bulk] = (await read("/bulks")).bulks;
     expect(bulk).toMatchObject({ number: "B-1", targets: 3, settled: 3, isUnderWay: false });
     const { view, names } = { ...(await read("/bulks")), view: bulk?.view ?? {} };
-    expect(names).toMatchObject({ [scene.users.moderator]: "Mona Moderator" });
+    expect(names).toMatchObject({ [setup.scene.users.moderator]: "Mona Moderator" });
     expect((await press(view, "Every target")).view.files).toMatchObject([{ name: "bulk-1.txt" }]);
     const undo = await press(view, "Undo");
     expect(textOf(undo.view)).toContain("Undo B-1 in /memes?");
     await press(undo.view, "Undo all of it");
-    expect((await scene.hidden()).filter(([, action]) => action === "unhide")).toHaveLength(3);
+    expect((await setup.scene.hidden()).filter(([, action]) => action === "unhide")).toHaveLength(3);
     expect((await read("/bulks")).bulks.map(({ number }) => number)).toEqual(["B-2", "B-1"]);
   });
 
   it("that are under way can be stopped: what is not done yet stays as it is", async () => {
     await hideThree();
-    const { query } = scene.bot.database;
+    const { query } = setup.scene.bot.database;
     await query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
     await query.updateTable("castellan.cases").set({ state: "requested" }).where("number", "=", 3).execute();
     const [bulk] = (await read("/bulks")).bulks;
@@ -77,7 +50,7 @@ describe("bulks", () => {
     await hideThree();
     const [bulk] = (await read("/bulks")).bulks;
     for (const name of ["stranger", "member"] as const) {
-      const visitor = await desk.signIn(scene.users[name]);
+      const visitor = await setup.desk.signIn(setup.scene.users[name]);
       expect((await read("/bulks", visitor)).status).toBe(403);
       expect((await press(bulk?.view ?? {}, "Undo", visitor)).status).toBe(403);
       expect((await press(bulk?.view ?? {}, "Every target", visitor)).status).toBe(403);
@@ -99,12 +72,12 @@ test("statistics come with their picture, and the same numbers as text", async (
       description: expect.stringContaining("Statistics of /memes"),
     },
   ]);
-  const stranger = await desk.signIn(scene.users.stranger);
+  const stranger = await setup.desk.signIn(setup.scene.users.stranger);
   expect((await read("/read/statistics", stranger)).status).toBe(403);
 });
 
 describe("cases as a file", () => {
-  const file = (path: string, visitor = moderator) => desk.get(at(path), visitor);
+  const file = (path: string, visitor = setup.visitor) => setup.desk.get(at(path), visitor);
 
   it("come by the filters of the page, and are kept under the channel's name", async () => {
     await hideThree();
@@ -127,16 +100,16 @@ describe("cases as a file", () => {
   it("are refused to who may not see them, and in other forms", async () => {
     await hideThree();
     for (const name of ["stranger", "member"] as const) {
-      const visitor = await desk.signIn(scene.users[name]);
+      const visitor = await setup.desk.signIn(setup.scene.users[name]);
       expect((await file("/export/csv?channel=memes", visitor)).statusCode).toBe(403);
     }
     expect((await file("/export/exe?channel=memes")).statusCode).toBe(404);
-    expect((await desk.get(at("/export/csv?channel=memes"))).statusCode).toBe(401);
+    expect((await setup.desk.get(at("/export/csv?channel=memes"))).statusCode).toBe(401);
   });
 });
 
 it("the look for news asks an index when anything was decided", async () => {
-  const plan = await scene.bot.database.transaction(async (tx) => {
+  const plan = await setup.scene.bot.database.transaction(async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx);
     return sql`explain select max(decided_at_ms) from castellan.review_items where guild_id = '1'`.execute(
       tx,

@@ -1,35 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { View } from "../../src/discord/view.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
-import {
-  deskOf,
-  openTestConsole,
-  textOf,
-  withSignIn,
-  type TestConsole,
-  type Visitor,
-} from "../support/console.ts";
-import { startReviewsInDiscord, type ReviewsInDiscord } from "../support/rules-in-discord.ts";
+import { deskOf, textOf, useConsole } from "../support/console.ts";
 import { castRow } from "../support/rules.ts";
 import { people } from "../support/world.ts";
 
-let scene: ReviewsInDiscord;
-let desk: TestConsole;
-let moderator: Visitor;
-const { read, act, press } = deskOf(() => ({ desk, guildId: scene.discord.guildId, visitor: moderator }));
-
-beforeAll(async () => {
-  scene = await startReviewsInDiscord(withSignIn);
-  desk = openTestConsole(scene);
-});
-afterAll(async () => {
-  await desk.server.close();
-  await scene.stop();
-});
-beforeEach(async () => {
-  await scene.reset();
-  moderator = await desk.signIn(scene.users.moderator);
-});
+const setup = useConsole();
+const { read, act, press } = deskOf(setup);
 
 async function held(): Promise<View> {
   const [item] = (await read("/queue")).items;
@@ -39,61 +16,68 @@ async function held(): Promise<View> {
 
 describe("the queue", () => {
   it("shows what is held, and a claim keeps others away until it is given back", async () => {
-    await scene.hold();
+    await setup.scene.hold();
     const { items, names } = await read("/queue");
     expect(items).toMatchObject([{ number: "R-1", fid: people.troll }]);
     expect(textOf(await held())).toContain("Free airdrop");
     expect((await press(await held(), "Claim")).status).toBe(200);
-    expect(textOf(await held())).toContain(`<@${scene.users.moderator}> is looking at it`);
-    expect((await read("/queue")).names).toMatchObject({ [scene.users.moderator]: "Mona Moderator" });
+    expect(textOf(await held())).toContain(`<@${setup.scene.users.moderator}> is looking at it`);
+    expect((await read("/queue")).names).toMatchObject({ [setup.scene.users.moderator]: "Mona Moderator" });
     expect(names).toEqual({});
-    const owner = await desk.signIn(scene.users.owner);
+    const owner = await setup.desk.signIn(setup.scene.users.owner);
     const refused = await press(await held(), "Dismiss", owner);
     expect([refused.status, refused.error?.message]).toEqual([
       403,
       expect.stringContaining("has claimed R-1"),
     ]);
-    expect(refused.error?.names).toEqual({ [scene.users.moderator]: "Mona Moderator" });
+    expect(refused.error?.names).toEqual({ [setup.scene.users.moderator]: "Mona Moderator" });
     await press(await held(), "Release");
     expect((await press(await held(), "Dismiss", owner)).status).toBe(200);
     expect((await read("/queue")).items).toEqual([]);
   });
 
   it("is decided as in Discord: a case in the presser's name, told in every room, once", async () => {
-    await scene.hold();
+    await setup.scene.hold();
     const view = await held();
     const [first, second] = await Promise.all([press(view, "Hide"), press(view, "Hide")]);
     expect(new Set([first.status, second.status])).toEqual(new Set([200, 409]));
-    expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
-    const [subject, another] = await scene.bot.database.query
+    expect(await setup.scene.hidden()).toEqual([[setup.scene.castHash(), "hide"]]);
+    const [subject, another] = await setup.scene.bot.database.query
       .selectFrom("castellan.cases")
       .selectAll()
       .execute();
-    expect(subject).toMatchObject({ actor_user: scene.users.moderator, kind: "hide", state: "applied" });
+    expect(subject).toMatchObject({
+      actor_user: setup.scene.users.moderator,
+      kind: "hide",
+      state: "applied",
+    });
     expect(another).toBeUndefined();
-    const words = `Hidden by <@${scene.users.moderator}>`;
-    await expect.poll(() => scene.shownIn("mod-log").text).toContain(words);
-    await expect.poll(() => scene.shownIn("feed").text).toContain(words);
+    const words = `Hidden by <@${setup.scene.users.moderator}>`;
+    await expect.poll(() => setup.scene.shownIn("mod-log").text).toContain(words);
+    await expect.poll(() => setup.scene.shownIn("feed").text).toContain(words);
   });
 
   it("asks before a ban for how long, and bans so", async () => {
-    await scene.hold();
+    await setup.scene.hold();
     const asked = await press(await held(), "Ban");
     expect(asked.aside).toBe(true);
-    expect(await scene.banned()).toEqual([]);
+    expect(await setup.scene.banned()).toEqual([]);
     await press(asked.view, "7 days");
-    expect(await scene.banned()).toEqual([people.troll]);
+    expect(await setup.scene.banned()).toEqual([people.troll]);
     const [subject] = (await read("/cases?channel=memes")).cases;
-    expect(subject).toMatchObject({ number: "C-1", by: expect.stringContaining(scene.users.moderator) });
+    expect(subject).toMatchObject({
+      number: "C-1",
+      by: expect.stringContaining(setup.scene.users.moderator),
+    });
     expect(subject?.state).toMatch(/^done · ends <t:/);
   });
 });
 
 describe("cases", () => {
   async function hideOne(): Promise<void> {
-    const row = castRow(scene.castHash(), { fid: people.troll, text: "Free airdrop" });
-    await scene.bot.database.query.insertInto("castellan.casts").values(row).execute();
-    await scene.hold();
+    const row = castRow(setup.scene.castHash(), { fid: people.troll, text: "Free airdrop" });
+    await setup.scene.bot.database.query.insertInto("castellan.casts").values(row).execute();
+    await setup.scene.hold();
     await press(await held(), "Hide");
   }
 
@@ -102,7 +86,7 @@ describe("cases", () => {
     const count = async (query: string) => (await read(`/cases?channel=memes&${query}`)).cases.length;
     for (const fits of [
       "user=7",
-      `moderator=${scene.users.moderator}`,
+      `moderator=${setup.scene.users.moderator}`,
       "action=hide",
       "rule=scam",
       "state=done",
@@ -114,9 +98,11 @@ describe("cases", () => {
     for (const fails of ["user=3", "action=ban", "rule=other", "state=failed", "until=1d", "words=lamp"]) {
       expect([fails, await count(fails)]).toEqual([fails, 0]);
     }
-    expect((await read("/case-filters?channel=memes")).moderators).toEqual([`<@${scene.users.moderator}>`]);
+    expect((await read("/case-filters?channel=memes")).moderators).toEqual([
+      `<@${setup.scene.users.moderator}>`,
+    ]);
     expect((await read("/cases?channel=memes&moderator=")).status).toBe(200);
-    for (const nobody of ["mo", scene.users.owner]) {
+    for (const nobody of ["mo", setup.scene.users.owner]) {
       const answer = await read(`/cases?channel=memes&moderator=${nobody}`);
       expect(answer.status).toBe(400);
       expect(answer.error?.message).toContain("Choose a moderator from the list.");
@@ -133,12 +119,12 @@ describe("cases", () => {
     expect(textOf(view)).toContain("C-1 · Hide · done");
     const preview = await press(view, "Undo");
     expect(textOf(preview.view)).toContain("1 cast shows again.");
-    expect(await scene.hidden()).toHaveLength(1);
-    const owner = await desk.signIn(scene.users.owner);
+    expect(await setup.scene.hidden()).toHaveLength(1);
+    const owner = await setup.desk.signIn(setup.scene.users.owner);
     expect((await press(preview.view, "Undo", owner)).error?.code).toBe("not_allowed");
     const done = await Promise.all([press(preview.view, "Undo"), press(preview.view, "Undo")]);
     expect(new Set(done.map(({ status }) => status))).toEqual(new Set([200, 409]));
-    expect((await scene.hidden()).map(([, action]) => action)).toContain("unhide");
+    expect((await setup.scene.hidden()).map(([, action]) => action)).toContain("unhide");
     expect((await read("/cases?channel=memes")).cases.map(({ number }) => number)).toEqual(["C-2", "C-1"]);
   });
 
@@ -177,50 +163,50 @@ describe("rights", () => {
   ];
 
   test.each(["stranger", "member"] as const)("a %s sees nothing and does nothing", async (name) => {
-    await scene.hold();
+    await setup.scene.hold();
     const view = await held();
-    const visitor = await desk.signIn(scene.users[name]);
+    const visitor = await setup.desk.signIn(setup.scene.users[name]);
     for (const page of pages) expect([page, (await read(page, visitor)).status]).toEqual([page, 403]);
     for (const { label } of view.buttons?.flat() ?? []) {
       expect([label, (await press(view, label, visitor)).status]).toEqual([label, 403]);
     }
-    expect(await scene.hidden()).toEqual([]);
-    const me = (await desk.get("/console/api/me", visitor)).json<{ servers: unknown[] }>();
+    expect(await setup.scene.hidden()).toEqual([]);
+    const me = (await setup.desk.get("/console/api/me", visitor)).json<{ servers: unknown[] }>();
     expect(me.servers).toEqual([]);
   });
 
   it("nobody is let into another server", async () => {
     for (const server of ["123456789012345678", "abc", "1%20or%201"]) {
-      const answer = await desk.get(`/console/api/servers/${server}/queue`, moderator);
+      const answer = await setup.desk.get(`/console/api/servers/${server}/queue`, setup.visitor);
       expect([server, answer.statusCode]).toEqual([server, 404]);
     }
   });
 
   it("a role that is given counts at the next request, and so does one that is lost", async () => {
-    const { guildId, context } = scene.discord;
+    const { guildId, context } = setup.scene.discord;
     const [, role] = context.world.guilds.get(guildId)?.roles ?? [];
     const grant = { guildId, channelId: "memes", roleId: role?.id ?? "" };
-    await scene.bot.database.transaction((tx) =>
+    await setup.scene.bot.database.transaction((tx) =>
       giveCapabilities(tx, { ...grant, capabilities: ["view", "hide"] }),
     );
-    await scene.hold();
-    const member = await desk.signIn(scene.users.member);
+    await setup.scene.hold();
+    const member = await setup.desk.signIn(setup.scene.users.member);
     expect((await read("/queue", member)).status).toBe(403);
-    scene.discord.setRoles(guildId, scene.users.member, [grant.roleId]);
+    setup.scene.discord.setRoles(guildId, setup.scene.users.member, [grant.roleId]);
     const { status, items } = await read("/queue", member);
     expect([status, items.length]).toEqual([200, 1]);
     const view = items[0]?.view ?? {};
-    scene.discord.setRoles(guildId, scene.users.member, []);
+    setup.scene.discord.setRoles(guildId, setup.scene.users.member, []);
     expect((await press(view, "Hide", member)).error?.code).toBe("not_allowed");
-    expect(await scene.hidden()).toEqual([]);
+    expect(await setup.scene.hidden()).toEqual([]);
     expect((await read("/queue", member)).status).toBe(403);
   });
 
   it("whoever left the server is in it no more", async () => {
-    const { guilds } = scene.discord.context.world;
-    const guild = guilds.get(scene.discord.guildId);
+    const { guilds } = setup.scene.discord.context.world;
+    const guild = guilds.get(setup.scene.discord.guildId);
     const members = guild?.members ?? [];
-    if (guild) guild.members = members.filter(({ userId }) => userId !== scene.users.moderator);
+    if (guild) guild.members = members.filter(({ userId }) => userId !== setup.scene.users.moderator);
     expect((await read("/queue")).status).toBe(404);
     if (guild) guild.members = members;
     expect((await read("/queue")).status).toBe(200);
@@ -229,11 +215,11 @@ describe("rights", () => {
 
 test("what strangers wrote comes as text of our markdown, which formats nothing of theirs", async () => {
   const words = "<img src=x onerror=alert(1)> **bold** [x](javascript:alert(1)) @everyone ``` <script>";
-  await scene.bot.database.query
+  await setup.scene.bot.database.query
     .insertInto("castellan.names")
     .values({ fid: people.troll, name: words, owner: "0x", since: 1 })
     .execute();
-  await scene.hold();
+  await setup.scene.hold();
   const { view } = await read("/read/person?user=7");
   const said = textOf(view);
   expect(said).toContain("\\\\*\\\\*bold\\\\*\\\\*");

@@ -1,32 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, it, test } from "vitest";
+import { beforeEach, expect, it, test } from "vitest";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
-import {
-  deskOf,
-  openTestConsole,
-  textOf,
-  withSignIn,
-  type TestConsole,
-  type Visitor,
-} from "../support/console.ts";
-import { startReviewsInDiscord, type ReviewsInDiscord } from "../support/rules-in-discord.ts";
+import { deskOf, textOf, useConsole } from "../support/console.ts";
 
-let scene: ReviewsInDiscord;
-let desk: TestConsole;
-let moderator: Visitor;
-const { read, run, press } = deskOf(() => ({ desk, guildId: scene.discord.guildId, visitor: moderator }));
+const setup = useConsole();
+const { read, run, press } = deskOf(setup);
 const ofCase = { number: "C-1", channel: "memes" };
 
-beforeAll(async () => {
-  scene = await startReviewsInDiscord(withSignIn);
-  desk = openTestConsole(scene);
-});
-afterAll(async () => {
-  await desk.server.close();
-  await scene.stop();
-});
 beforeEach(async () => {
-  await scene.reset();
-  moderator = await desk.signIn(scene.users.moderator);
   const { view } = await run("ban add", { user: "7", channel: "memes", reason: "spam", duration: "7d" });
   await press(view, "Ban");
 });
@@ -39,14 +19,14 @@ it("a case gets another reason and a comment, beside what was written before", a
   const { view, edits } = await read("/cases/memes/C-1");
   expect(edits?.reason).toBe(hostile);
   expect(textOf(view)).toContain("reason before\\\\: spam");
-  expect(textOf(view)).toContain(`<@${scene.users.moderator}>`);
+  expect(textOf(view)).toContain(`<@${setup.scene.users.moderator}>`);
   expect(textOf(view)).toContain("seen before");
   expect(textOf(view)).not.toContain("[y](javascript:1)");
 });
 
 it("a ban ends at another time after a question, and the row says so", async () => {
   const dueAt = async () => {
-    const { query } = scene.bot.database;
+    const { query } = setup.scene.bot.database;
     const row = await query
       .selectFrom("castellan.standing_bans")
       .select("until_ms")
@@ -58,7 +38,7 @@ it("a ban ends at another time after a question, and the row says so", async () 
   expect(textOf(asked.view)).toContain("Change when C-1 ends?");
   expect(await dueAt()).toBe(before);
   expect((await press(asked.view, "Change the end")).status).toBe(200);
-  expect(await dueAt()).toBe(scene.bot.clock.now() + 86_400_000);
+  expect(await dueAt()).toBe(setup.scene.bot.clock.now() + 86_400_000);
   const refused = await run("case duration", { ...ofCase, duration: "soon" });
   expect([refused.status, refused.error?.message]).toEqual([400, expect.stringContaining("Not a duration")]);
 });
@@ -70,12 +50,12 @@ test("what is longer than Discord would take is refused, and nothing is written"
 });
 
 test("who may only look is offered no fields, and is refused what they send all the same", async () => {
-  const { guildId, context } = scene.discord;
+  const { guildId, context } = setup.scene.discord;
   const roleId = context.world.guilds.get(guildId)?.roles[1]?.id ?? "";
   const grant = { guildId, channelId: "memes", roleId, capabilities: ["view", "hide"] as const };
-  await scene.bot.database.transaction((tx) => giveCapabilities(tx, grant));
-  scene.discord.setRoles(guildId, scene.users.member, [roleId]);
-  const viewer = await desk.signIn(scene.users.member);
+  await setup.scene.bot.database.transaction((tx) => giveCapabilities(tx, grant));
+  setup.scene.discord.setRoles(guildId, setup.scene.users.member, [roleId]);
+  const viewer = await setup.desk.signIn(setup.scene.users.member);
   const { status, edits } = await read("/cases/memes/C-1", viewer);
   expect([status, edits]).toEqual([200, undefined]);
   const typed = { reason: "x", text: "x", duration: "1d" };
@@ -83,6 +63,6 @@ test("who may only look is offered no fields, and is refused what they send all 
     const refused = await run(path, { ...ofCase, ...typed }, viewer);
     expect([path, refused.error?.code]).toEqual([path, "not_allowed"]);
   }
-  scene.discord.setRoles(guildId, scene.users.member, []);
+  setup.scene.discord.setRoles(guildId, setup.scene.users.member, []);
   expect(textOf((await read("/cases/memes/C-1")).view)).toContain("spam");
 });

@@ -1,40 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
-import { deskOf, openTestConsole, withSignIn, type TestConsole, type Visitor } from "../support/console.ts";
-import { startReviewsInDiscord, type ReviewsInDiscord } from "../support/rules-in-discord.ts";
+import { deskOf, useConsole, type Visitor } from "../support/console.ts";
 
-let scene: ReviewsInDiscord;
-let desk: TestConsole;
-let address: string;
+const setup = useConsole({ listens: true });
 let member: Visitor;
 let roleId: string;
-const { at } = deskOf(() => ({ desk, guildId: scene.discord.guildId, visitor: member }));
+const { at } = deskOf(setup);
 
-beforeAll(async () => {
-  scene = await startReviewsInDiscord(withSignIn);
-  desk = openTestConsole(scene);
-  address = await desk.server.listen({ host: "127.0.0.1", port: 0 });
-});
-afterAll(async () => {
-  await desk.server.close();
-  await scene.stop();
-});
 beforeEach(async () => {
-  await scene.reset();
-  const { guildId, context } = scene.discord;
+  const { guildId, context } = setup.scene.discord;
   roleId = context.world.guilds.get(guildId)?.roles[1]?.id ?? "";
-  await scene.bot.database.transaction((tx) =>
+  await setup.scene.bot.database.transaction((tx) =>
     giveCapabilities(tx, { guildId, channelId: "memes", roleId, capabilities: ["view"] }),
   );
-  scene.discord.setRoles(guildId, scene.users.member, [roleId]);
-  member = await desk.signIn(scene.users.member);
+  setup.scene.discord.setRoles(guildId, setup.scene.users.member, [roleId]);
+  member = await setup.desk.signIn(setup.scene.users.member);
 });
 
 /** What one hears until the stream ends. */
 async function listen(visitor: Visitor) {
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const stop = new AbortController();
-  const response = await fetch(`${address}${at("/live")}`, { headers: { cookie }, signal: stop.signal });
+  const response = await fetch(`${setup.desk.origin}${at("/live")}`, {
+    headers: { cookie },
+    signal: stop.signal,
+  });
   const heard = { status: response.status, text: "", ended: false };
   const hear = async () => {
     for await (const bytes of response.body ?? []) heard.text += Buffer.from(bytes).toString();
@@ -47,14 +37,14 @@ async function listen(visitor: Visitor) {
 describe("the stream of news", { timeout: 60_000 }, () => {
   it("ends at the first news for who lost their role, and opens no more", async () => {
     const { heard, stop } = await listen(member);
-    await scene.hold();
+    await setup.scene.hold();
     await expect.poll(() => heard.text).toContain("event: changed");
     expect(heard.ended).toBe(false);
-    scene.discord.setRoles(scene.discord.guildId, scene.users.member, []);
+    setup.scene.discord.setRoles(setup.scene.discord.guildId, setup.scene.users.member, []);
     heard.text = "";
-    await scene.bot.database.query
+    await setup.scene.bot.database.query
       .updateTable("castellan.review_items")
-      .set({ escalated_at_ms: scene.bot.clock.now() })
+      .set({ escalated_at_ms: setup.scene.bot.clock.now() })
       .execute();
     await expect.poll(() => heard.ended).toBe(true);
     expect(heard.text).toBe("event: refused\ndata: {}\n\n");

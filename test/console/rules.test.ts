@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
-import {
-  deskOf,
-  openTestConsole,
-  textOf,
-  withSignIn,
-  type TestConsole,
-  type Visitor,
-} from "../support/console.ts";
-import { startReviewsInDiscord, type ReviewsInDiscord } from "../support/rules-in-discord.ts";
+import { deskOf, textOf, useConsole } from "../support/console.ts";
 
-let scene: ReviewsInDiscord;
-let desk: TestConsole;
-let moderator: Visitor;
-const { read, act, run, press } = deskOf(() => ({
-  desk,
-  guildId: scene.discord.guildId,
-  visitor: moderator,
-}));
+const setup = useConsole();
+const { read, act, run, press } = deskOf(setup);
 
 const file = (word: string) => `version: 1
 rules:
@@ -31,20 +17,7 @@ rules:
     then: [{hide: {}}]
 `;
 
-beforeAll(async () => {
-  scene = await startReviewsInDiscord(withSignIn);
-  desk = openTestConsole(scene);
-});
-afterAll(async () => {
-  await desk.server.close();
-  await scene.stop();
-});
-beforeEach(async () => {
-  await scene.reset();
-  moderator = await desk.signIn(scene.users.moderator);
-});
-
-const inForce = () => findRules(scene.bot, scene.discord.guildId);
+const inForce = () => findRules(setup.scene.bot, setup.scene.discord.guildId);
 
 async function save(source: string, baseVersion: number): Promise<void> {
   const { view } = await act("/rules/propose", { source, baseVersion });
@@ -119,7 +92,7 @@ describe("rules", () => {
     const { versions, inForce: now, names } = await read("/rules/versions");
     expect(now).toBe(2);
     expect(versions).toMatchObject([{ version: 2, change: "mode of scam: off" }, { version: 1 }]);
-    expect(names).toMatchObject({ [scene.users.moderator]: "Mona Moderator" });
+    expect(names).toMatchObject({ [setup.scene.users.moderator]: "Mona Moderator" });
     expect((await read("/rules/source?version=1")).text).toBe(file("airdrop"));
     expect((await read("/rules/source?version=7")).status).toBe(404);
     await press((await run("rule rollback", { version: "1" })).view, "Bring it back");
@@ -127,11 +100,11 @@ describe("rules", () => {
   });
 
   it("are tried on the past, which changes nothing", async () => {
-    await scene.judge({ mode: "shadow" });
+    await setup.scene.judge({ mode: "shadow" });
     const tried = await act("/rules/rehearse", { source: file("airdrop"), days: 30, channel: "memes" });
     expect(textOf(tried.view)).toContain("These rules, tried on the past");
     expect(textOf(tried.view)).toContain("**scam**");
-    expect(await scene.hidden()).toEqual([]);
+    expect(await setup.scene.hidden()).toEqual([]);
     expect((await inForce())?.version).toBe(1);
     const none = await act("/rules/rehearse", { days: 366 });
     expect(none.status).toBe(400);
@@ -147,7 +120,7 @@ test("who has no right to rules is refused at each of their pages", async () => 
   await save(file("airdrop"), 0);
   const source = file("late");
   for (const name of ["stranger", "member"] as const) {
-    const visitor = await desk.signIn(scene.users[name]);
+    const visitor = await setup.desk.signIn(setup.scene.users[name]);
     for (const page of ["", "/source", "/source?rule=scam", "/source?version=1", "/versions"]) {
       const { status, error } = await read(`/rules${page}`, visitor);
       expect([page, status, error?.code]).toEqual([page, 403, "not_allowed"]);
@@ -166,7 +139,7 @@ test("who has no right to rules is refused at each of their pages", async () => 
       expect([path, (await run(path, options, visitor)).status]).toEqual([path, 403]);
     }
   }
-  const csrfless = { ...moderator, csrf: "" };
+  const csrfless = { ...setup.visitor, csrf: "" };
   expect((await act("/rules/propose", { source, baseVersion: 1 }, csrfless)).status).toBe(403);
   expect((await inForce())?.version).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { chromium, type Browser, type Locator, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -15,6 +16,53 @@ export function openBrowser(): Promise<Browser> {
     "--disable-background-networking",
   ];
   return chromium.launch({ ...(browserPath ? { executablePath: browserPath } : {}), args });
+}
+
+/** A page, and what the browser complained of there: console errors and exceptions. */
+export interface OpenPage {
+  page: Page;
+  complaints: string[];
+}
+
+export interface TestBrowser {
+  /** Opens an empty page in a context of its own: no cookies, no cache. */
+  open(options?: BrowserContextOptions): Promise<OpenPage>;
+}
+
+/**
+ * One browser for the tests of this file. Whatever page they open, a test fails when a content security policy is violated there,
+ * or something is requested from elsewhere than this machine.
+ */
+export function useBrowser(): TestBrowser {
+  let browser: Browser | undefined;
+  const faults: string[] = [];
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(() => {
+    expect(faults.splice(0)).toEqual([]);
+  });
+  afterAll(() => browser?.close());
+  return {
+    async open(options = {}) {
+      if (!browser) throw new Error("the browser is not open yet");
+      const context = await browser.newContext(options);
+      await context.exposeFunction("reportViolation", (text: string) => void faults.push(text));
+      await context.addInitScript(`document.addEventListener("securitypolicyviolation", (event) => {
+        window.reportViolation(\`policy: \${event.violatedDirective} \${event.blockedURI}\`);
+      })`);
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+      page.on("pageerror", ({ message }) => complaints.push(message));
+      page.on("request", (request) => {
+        const { protocol, hostname } = new URL(request.url());
+        const isLocal = hostname === "127.0.0.1" || ["data:", "blob:"].includes(protocol);
+        if (!isLocal) faults.push(`request: ${request.url()}`);
+      });
+      return { page, complaints };
+    },
+  };
 }
 
 /** Whether the pictures of the documentation are taken anew. */
@@ -48,15 +96,12 @@ const patience = 60_000;
 
 /** `script` runs in the page before its own. */
 export async function openSandboxTab(
-  browser: Browser,
+  browser: TestBrowser,
   address: string,
   script?: string,
 ): Promise<SandboxTab> {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const { page, complaints } = await browser.open({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(patience);
-  const complaints: string[] = [];
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
   if (script !== undefined) await page.addInitScript(script);
   await page.goto(address);
   const chat = page.getByRole("region", { name: "Chat" });

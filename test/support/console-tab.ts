@@ -1,11 +1,10 @@
 import { createRequire } from "node:module";
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "playwright-core";
-import { expect } from "vitest";
-import { requireListenable } from "../../src/listening.ts";
-import { openBrowser, takesPictures } from "./browser.ts";
-import { openTestConsole, withSignIn, type TestConsole } from "./console.ts";
-import { startReviewsInDiscord, type ReviewsInDiscord } from "./rules-in-discord.ts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeEach, expect } from "vitest";
+import { takesPictures, useBrowser, type OpenPage } from "./browser.ts";
+import { useConsole, type TestConsole } from "./console.ts";
+import type { ReviewsInDiscord } from "./rules-in-discord.ts";
 import { castRow } from "./rules.ts";
 import { people } from "./world.ts";
 
@@ -24,71 +23,90 @@ export const shades = [
 
 /** The console in a browser, on a bot that is in a local Discord. */
 export interface ConsoleTab {
-  scene: ReviewsInDiscord;
-  desk: TestConsole;
+  readonly scene: ReviewsInDiscord;
+  readonly desk: TestConsole;
   /** The tab that is open. */
   page(): Page;
   /** What the browser complained of since it was opened. */
   complaints(): string[];
-  /** Bytes of all that was answered, since `forget`. */
-  bytes(): number;
-  forget(): void;
-  reset(): Promise<void>;
+  /** Begins to count the bytes of all that is answered. */
+  countBytes(): () => Promise<number>;
   open(shade?: "light" | "dark", viewport?: { width: number; height: number }): Promise<void>;
+  /** The same as the moderator, who has signed in before. */
+  openSignedIn(shade?: "light" | "dark", viewport?: { width: number; height: number }): Promise<void>;
+  /** On Discord's page, by its buttons. */
   signIn(name: string): Promise<void>;
   /** To a part of the console, by its title. */
   goTo(title: string): Promise<void>;
   /** Nothing complained, nothing of strangers ran, nothing is wider than the page, nobody meets a barrier. */
   expectNoFaults(): Promise<void>;
-  stop(): Promise<void>;
 }
 
-export async function openConsoleTab(): Promise<ConsoleTab> {
-  const browser: Browser = await openBrowser();
-  const scene = await startReviewsInDiscord(withSignIn);
-  const port = await requireListenable({ host: "127.0.0.1", port: 0, hostSetting: "", portSetting: "" });
-  const desk = openTestConsole(scene, `http://127.0.0.1:${port}`);
-  await desk.server.listen({ host: "127.0.0.1", port });
-  let open: Page | undefined;
-  let complaints: string[] = [];
-  let bytes = 0;
+/** The console in a browser for the tests of a file, reset before each of them. */
+export function useConsoleTab(): ConsoleTab {
+  const browser = useBrowser();
+  const setup = useConsole({ listens: true });
+  let opened: OpenPage | undefined;
   const page = () => {
-    if (open) return open;
+    if (opened) return opened.page;
     throw new Error("no page is open");
   };
+  /** The same page again, with nothing left from before: a new one costs a second, where a test takes five. */
+  async function openEmpty(colorScheme: "light" | "dark" = "light", viewport = usual): Promise<void> {
+    opened ??= await browser.open();
+    const { page: tab, complaints } = opened;
+    tab.setDefaultTimeout(20_000);
+    await tab.goto("about:blank");
+    await tab.unrouteAll();
+    await tab.context().clearCookies();
+    const devTools = await tab.context().newCDPSession(tab);
+    await devTools.send("Storage.clearDataForOrigin", { origin: setup.desk.origin, storageTypes: "all" });
+    await devTools.detach();
+    await tab.emulateMedia({ colorScheme });
+    await tab.setViewportSize(viewport);
+    complaints.length = 0;
+  }
+  beforeEach(async () => {
+    const { query } = setup.scene.bot.database;
+    const row = castRow(setup.scene.castHash(), { fid: people.troll, text: hostile });
+    await query.insertInto("castellan.casts").values(row).execute();
+    await query
+      .insertInto("castellan.names")
+      .values({ fid: people.troll, name, owner: "0x", since: 1 })
+      .execute();
+  });
+  afterAll(() => opened?.page.context().close());
   return {
-    scene,
-    desk,
-    page,
-    complaints: () => complaints,
-    bytes: () => bytes,
-    forget: () => void (bytes = 0),
-    async reset() {
-      await scene.reset();
-      const { query } = scene.bot.database;
-      const row = castRow(scene.castHash(), { fid: people.troll, text: hostile });
-      await query.insertInto("castellan.casts").values(row).execute();
-      await query
-        .insertInto("castellan.names")
-        .values({ fid: people.troll, name, owner: "0x", since: 1 })
-        .execute();
+    get scene() {
+      return setup.scene;
     },
-    async open(shade = "light", viewport = usual) {
-      await open?.context().close();
-      const context = await browser.newContext({ viewport, colorScheme: shade });
-      open = await context.newPage();
-      open.setDefaultTimeout(20_000);
-      [complaints, bytes] = [[], 0];
-      const mine = complaints;
-      open.on("console", (message) => message.type() === "error" && mine.push(message.text()));
-      open.on("pageerror", (error) => mine.push(error.message));
-      open.on("response", (response) => {
-        void response.body().then(
-          (body) => (bytes += body.length),
-          () => {},
+    get desk() {
+      return setup.desk;
+    },
+    page,
+    complaints: () => opened?.complaints ?? [],
+    countBytes() {
+      const sizes: Promise<number>[] = [];
+      page().on("response", (response) => {
+        sizes.push(
+          response.body().then(
+            ({ length }) => length,
+            () => 0,
+          ),
         );
       });
-      await open.goto(`${desk.origin}/console`);
+      return async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    },
+    async open(shade, viewport) {
+      await openEmpty(shade, viewport);
+      await page().goto(`${setup.desk.origin}/console`);
+    },
+    async openSignedIn(shade, viewport) {
+      await openEmpty(shade, viewport);
+      const { origin: url } = setup.desk;
+      const cookies = [...setup.visitor.cookies].map(([cookie, value]) => ({ name: cookie, value, url }));
+      await page().context().addCookies(cookies);
+      await page().goto(`${url}/console`);
     },
     async signIn(who) {
       await page().getByRole("link", { name: "Sign in with Discord" }).click();
@@ -99,15 +117,10 @@ export async function openConsoleTab(): Promise<ConsoleTab> {
       await page().getByRole("heading", { name: title, level: 1 }).waitFor();
     },
     async expectNoFaults() {
-      expect(complaints).toEqual([]);
+      expect(opened?.complaints).toEqual([]);
       expect(await page().evaluate("window.hit")).toBeUndefined();
       expect(await page().evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
       expect(await findBarriers(page())).toEqual([]);
-    },
-    async stop() {
-      await browser.close();
-      await desk.server.close();
-      await scene.stop();
     },
   };
 }
@@ -118,9 +131,9 @@ const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 /** What axe-core finds of these impacts, serious or worse unless said otherwise. Playwright's evaluation is no part of the page, so its policy lets it in. */
 export async function findBarriers(page: Page, impacts = ["serious", "critical"]): Promise<string[]> {
-  await page.evaluate(await readFile(axe, "utf8"));
-  // axe's own result, of which these members are documented.
-  const found = (await page.evaluate("axe.run()")) as {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await readFile(axe, "utf8"));
+  // axe's own result, of which these members are documented. What passes, and files of other origins, are not looked for.
+  const found = (await page.evaluate('axe.run({ resultTypes: ["violations"], preload: false })')) as {
     violations: { id: string; impact: string; nodes: { html: string }[] }[];
   };
   return found.violations

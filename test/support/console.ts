@@ -1,11 +1,14 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createConsole } from "../../src/console/create-console.ts";
 import type { View } from "../../src/discord/view.ts";
+import { requireListenable } from "../../src/listening.ts";
 import { silentLog } from "../../src/log.ts";
 import { createSandboxPage } from "../../src/sandbox/page-server.ts";
 import { authorizePath } from "../../src/sandbox/discord/oauth/grants.ts";
 import type { DiscordOptions } from "../../src/sandbox/discord/start-discord.ts";
 import type { BotInDiscord } from "./bot-in-discord.ts";
+import { startReviewsInDiscord, type ReviewsInDiscord } from "./rules-in-discord.ts";
 
 export const clientSecret = "test-client-secret-of-the-application";
 
@@ -98,6 +101,58 @@ export function openTestConsole(
   return console;
 }
 
+export interface ConsoleSetup {
+  readonly scene: ReviewsInDiscord;
+  readonly desk: TestConsole;
+  readonly guildId: string;
+  /** The moderator, signed in. */
+  readonly visitor: Visitor;
+}
+
+/** One console for the tests of a file, on a bot in a local Discord. Both are reset before each test. */
+export function useConsole({ listens = false } = {}): ConsoleSetup {
+  let started: { scene: ReviewsInDiscord; desk: TestConsole } | undefined;
+  let visitor = newVisitor();
+  const running = () => {
+    if (started) return started;
+    throw new Error("the console has not been started");
+  };
+  beforeAll(async () => {
+    const scene = await startReviewsInDiscord(withSignIn);
+    started = { scene, desk: listens ? await listen(scene) : openTestConsole(scene) };
+  });
+  beforeEach(async () => {
+    const { scene, desk } = running();
+    await scene.reset();
+    visitor = await desk.signIn(scene.users.moderator);
+  });
+  afterAll(async () => {
+    await started?.desk.server.close();
+    await started?.scene.stop();
+  });
+  return {
+    get scene() {
+      return running().scene;
+    },
+    get desk() {
+      return running().desk;
+    },
+    get guildId() {
+      return running().scene.discord.guildId;
+    },
+    get visitor() {
+      return visitor;
+    },
+  };
+}
+
+async function listen(scene: BotInDiscord): Promise<TestConsole> {
+  const port = await requireListenable({ host: "127.0.0.1", port: 0, hostSetting: "", portSetting: "" });
+  const desk = openTestConsole(scene, `http://127.0.0.1:${port}`);
+  await desk.server.listen({ host: "127.0.0.1", port });
+  return desk;
+}
+
 /** What the desk of a server answers: a part of it each time. */
 export interface DeskAnswer {
   status: number;
@@ -118,15 +173,15 @@ export interface DeskAnswer {
   aside?: boolean;
 }
 
-/** The desk of one server, as one asks it: as `visitor`, unless another is named. */
-export function deskOf(now: () => { desk: TestConsole; guildId: string; visitor: Visitor }) {
-  const at = (path: string) => `/console/api/servers/${now().guildId}${path}`;
-  const read = async (path: string, by = now().visitor): Promise<DeskAnswer> => {
-    const answer = await now().desk.get(at(path), by);
+/** The desk of one server, as one asks it: as the moderator, unless another is named. */
+export function deskOf(setup: Pick<ConsoleSetup, "desk" | "guildId" | "visitor">) {
+  const at = (path: string) => `/console/api/servers/${setup.guildId}${path}`;
+  const read = async (path: string, by = setup.visitor): Promise<DeskAnswer> => {
+    const answer = await setup.desk.get(at(path), by);
     return { ...answer.json<DeskAnswer>(), status: answer.statusCode };
   };
-  const act = async (path: string, body: object, by = now().visitor): Promise<DeskAnswer> => {
-    const answer = await now().desk.post(at(path), body, by);
+  const act = async (path: string, body: object, by = setup.visitor): Promise<DeskAnswer> => {
+    const answer = await setup.desk.post(at(path), body, by);
     return { ...answer.json<DeskAnswer>(), status: answer.statusCode };
   };
   return {

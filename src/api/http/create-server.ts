@@ -14,11 +14,11 @@ import type { CachedResponse } from "../cached/cached-response.ts";
 import type { Api } from "../create-api.ts";
 import { acceptJsonOnly } from "./accept-json.ts";
 import { addApprovalPage } from "./add-approval-page.ts";
+import { addReference } from "./add-reference.ts";
 import { allowAnyOrigin, answerOptions, isForAnyOrigin } from "./cross-origin.ts";
 import { answerError, refuseBrokenRequest } from "./errors.ts";
 import { guardOperator, type OperatorGuard } from "./guard-operator.ts";
 import { limitSources, toRateLimit } from "./limit-sources.ts";
-import { addReference, type TrialPerson } from "./reference-page/add-reference.ts";
 import { createTurns, type TakeTurn } from "./turns.ts";
 import { refuseUnknownRoutes } from "./unknown-route.ts";
 
@@ -42,8 +42,6 @@ export interface ServerOptions {
   backUp?: (() => Promise<Readable>) | undefined;
   /** Looks at all that this instance needs, for its operator. */
   examine?: (() => Promise<unknown>) | undefined;
-  /** As whom the reference may try calls, on this machine. */
-  people?: () => Promise<TrialPerson[]>;
   /** Calls that one source address may make in so many seconds; unlimited when absent. */
   sourceLimit?: SourceLimit;
   /** Addresses or networks of proxies, whose X-Forwarded-For is believed. */
@@ -85,7 +83,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await limitSources(server, options.sourceLimit);
   addRoutes(server, options);
   addApprovalPage(server, options.api);
-  addReference(server, options.people ?? (async () => []));
+  addReference(server);
   return server;
 }
 

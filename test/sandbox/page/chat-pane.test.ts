@@ -11,11 +11,11 @@ import {
   TextInputBuilder,
   TextInputStyle,
 } from "discord.js";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { silentLog } from "../../../src/log.ts";
 import { createSandboxPage } from "../../../src/sandbox/page-server.ts";
-import { browserPath, openBrowser } from "../../support/browser.ts";
+import { browserPath, useBrowser } from "../../support/browser.ts";
 import { createDiscordClient, logIn, startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 
 const ban = new SlashCommandBuilder()
@@ -63,17 +63,11 @@ test.skipIf(browserPath)("there is no browser on this machine: the page was not 
 });
 
 describe.runIf(browserPath)("the chat pane in a browser", () => {
-  let browser: Browser;
+  const browser = useBrowser();
   let page: Page;
   let discord: TestDiscord;
   let client: Client;
   let errors: string[];
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-
-  afterAll(() => browser.close());
 
   beforeEach(async () => {
     discord = await startTestDiscord({
@@ -83,16 +77,13 @@ describe.runIf(browserPath)("the chat pane in a browser", () => {
     client = createDiscordClient(discord, answer);
     await logIn(client);
     await client.application?.commands.set([ban, mute], discord.guildId);
-    page = await browser.newPage();
-    errors = [];
-    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-    page.on("pageerror", (error) => errors.push(error.message));
+    ({ page, complaints: errors } = await browser.open());
     await page.goto(discord.origin);
     await actAs("Mona Moderator");
   });
 
   afterEach(async () => {
-    await page.close();
+    await page.context().close();
     await client.destroy();
     await discord.stop();
   });

@@ -3,8 +3,11 @@ import type { Endpoint, EndpointGroups, Interface } from "../../../contract/endp
 import { describeEndpoint } from "./describe-endpoint.ts";
 import { errorSchemas } from "./describe-errors.ts";
 
-/** The three interfaces and the operator's routes as an OpenAPI 3.1 document, made from the contract. */
-export function describeApi(): object {
+/**
+ * The three interfaces and the operator's routes as an OpenAPI 3.1 document, made from the contract. `guide` is Markdown that
+ * readers find below the introduction.
+ */
+export function describeApi(guide: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const { group, name, endpoint } of listEndpoints()) {
     for (const path of [endpoint.path, ...endpoint.aliases]) {
@@ -17,8 +20,7 @@ export function describeApi(): object {
     info: {
       title: "Castellan's embedded network",
       version: "1.0.0",
-      description:
-        "The client API of a social network, its name registry and its hub events, on one origin. Times are UNIX seconds unless a field says otherwise.",
+      description: `The client API of a social network, its name registry and its hub events, on one origin. Times are UNIX seconds unless a field says otherwise.\n\n${guide}`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "The instance that serves this document" }],
@@ -42,7 +44,7 @@ export function describeApi(): object {
 
 const groups: EndpointGroups = { ...contract, ...operatorContract };
 
-export const interfaceTitles: Record<Interface, string> = {
+const interfaceTitles: Record<Interface, string> = {
   client: "Client API",
   registry: "Name registry",
   hub: "Hub events",
@@ -50,7 +52,7 @@ export const interfaceTitles: Record<Interface, string> = {
 };
 
 /** Every endpoint of the contract and of the operator, in its group. */
-export function listEndpoints(): { group: string; name: string; endpoint: Endpoint }[] {
+function listEndpoints(): { group: string; name: string; endpoint: Endpoint }[] {
   return Object.entries(groups).flatMap(([group, calls]) =>
     Object.entries(calls).map(([name, endpoint]) => ({ group, name, endpoint })),
   );

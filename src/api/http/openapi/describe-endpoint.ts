@@ -63,7 +63,7 @@ function describeParameters(endpoint: Endpoint, input: JsonSchema, inPath: reado
   ];
 }
 
-export function pageSchemas({
+function pageSchemas({
   default: usual,
   max,
 }: NonNullable<Endpoint["paginated"]>): Record<string, JsonSchema> {
@@ -83,7 +83,7 @@ function describeBody(input: JsonSchema, inPath: readonly string[]): object {
 }
 
 /** What an endpoint answers over HTTP, with its frame. */
-export function answerSchema(endpoint: Endpoint): JsonSchema {
+function answerSchema(endpoint: Endpoint): JsonSchema {
   const result = toJsonSchema(endpoint.result, "output");
   const isFlat = endpoint.interface === "registry" || endpoint.interface === "hub";
   const next = {
@@ -123,7 +123,7 @@ function describeRefusals(endpoint: Endpoint): object {
       return [
         status,
         {
-          description: here.map(({ reason }) => reason).join(", "),
+          description: here.map(({ reason }) => `\`${reason}\``).join(", "),
           content: { [json]: { schema, examples: Object.fromEntries(examples) as object } },
         },
       ];

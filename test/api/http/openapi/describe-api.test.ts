@@ -9,7 +9,7 @@ import type { Endpoint } from "../../../../src/contract/endpoint.ts";
 import { contract, operatorContract } from "../../../../src/contract/index.ts";
 
 const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.looseObject({}))) });
-const { paths, ...rest } = Document.parse(JSON.parse(JSON.stringify(describeApi())));
+const { paths, ...rest } = Document.parse(JSON.parse(JSON.stringify(describeApi("# A guide"))));
 
 const endpoints = Object.values({ ...contract, ...operatorContract }).flatMap((group): Endpoint[] =>
   Object.values(group),
