@@ -114,7 +114,7 @@ it.each([
   [["startt", "--help"], "unknown command 'startt'\n(Did you mean start?)"],
   [["help", "backp"], "unknown command 'backp'\n(Did you mean backup?)"],
   [["network", "imprt", "x.json"], "unknown command 'imprt'\n(Did you mean import?)"],
-  [["rules", "test", "x.yaml", "--chanel", "a"], "unknown option '--chanel'\n(Did you mean --channel?)"],
+  [["doctor", "--jsn"], "unknown option '--jsn'\n(Did you mean --json?)"],
   [["setup", "--netwrk", "live"], "unknown option '--netwrk'\n(Did you mean --network?)"],
 ])("%j: exit code 2, and what is meant", slow, async (words, expected) => {
   const [code, output] = await run(words);
