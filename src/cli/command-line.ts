@@ -25,7 +25,7 @@ export async function runCommandLine(words: readonly string[], thread?: EngineTh
   let running: Command | undefined;
   program.hook("preAction", (_, command) => void (running = command));
   try {
-    await program.parseAsync(inFull(words), { from: "user" });
+    await program.parseAsync(inFull(program, words), { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) {
       // What there is to say has been written.
@@ -39,11 +39,26 @@ export async function runCommandLine(words: readonly string[], thread?: EngineTh
   }
 }
 
-function inFull(words: readonly string[]): string[] {
+/** The words as commander takes them: with `start` where there are none, and help asked for in one manner. */
+function inFull(program: Command, words: readonly string[]): string[] {
   const [first, ...rest] = words;
   if (first === undefined) return ["start"];
+  const helpFlags = ["--help", "-h"];
   // Of all words, for some commands have two.
-  return first === "help" ? [...rest, "--help"] : [...words];
+  const all = first === "help" ? [...rest, "--help"] : [...words];
+  // For a command that it does not know commander would show all that there are, and not say so.
+  return isKnown(program, all) ? all : all.filter((word) => !helpFlags.includes(word));
+}
+
+function isKnown(program: Command, words: readonly string[]): boolean {
+  let group = program;
+  for (const word of words) {
+    if (word.startsWith("-") || group.commands.length === 0) return true;
+    const next = group.commands.find((command) => command.name() === word);
+    if (!next) return false;
+    group = next;
+  }
+  return true;
 }
 
 async function readVersion(): Promise<string> {

@@ -111,8 +111,10 @@ it("an older Node is told what it needs, and nothing else is loaded by it", slow
 it.each([
   [["strat"], "unknown command 'strat'\n(Did you mean start?)"],
   [["rules", "chek", "rules.yaml"], "unknown command 'chek'\n(Did you mean check?)"],
+  [["startt", "--help"], "unknown command 'startt'\n(Did you mean start?)"],
+  [["help", "backp"], "unknown command 'backp'\n(Did you mean backup?)"],
   [["network", "imprt", "x.json"], "unknown command 'imprt'\n(Did you mean import?)"],
-  [["rules", "test", "x.yaml", "--chanel", "a"], "unknown option '--chanel'\n(Did you mean --channel?)"],
+  [["doctor", "--jsn"], "unknown option '--jsn'\n(Did you mean --json?)"],
   [["setup", "--netwrk", "live"], "unknown option '--netwrk'\n(Did you mean --network?)"],
 ])("%j: exit code 2, and what is meant", slow, async (words, expected) => {
   const [code, output] = await run(words);

@@ -299,6 +299,7 @@ export const packageOwners: Record<string, readonly string[]> = {
   "@electric-sql/pglite": ["src/database"],
   piscina: ["src/thread-pool.ts"],
   "@observablehq/plot": ["src/drawing"],
+  commander: ["src/cli"],
   linkedom: ["src/drawing"],
   "@resvg/resvg-wasm": ["src/drawing"],
 };
