@@ -1,14 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import {
-  assemblers,
-  folderOf,
-  forEverybody,
-  importTable,
-  packageOwners,
-  readSourceFiles,
-  type SourceFile,
-} from "./support/source-files.ts";
+import { assemblers, folderOf, forEverybody, importTable, packageOwners } from "./support/import-table.ts";
+import { readSourceFiles, type SourceFile } from "./support/source-files.ts";
 
 const product = readSourceFiles("src", "commands", "workers");
 const everything = [...product, ...readSourceFiles("test", "bench")];

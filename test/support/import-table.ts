@@ -1,0 +1,221 @@
+/**
+ * Who may import what: the arrows of the architecture. A folder may always import itself, errors, log and clock.
+ * ":types" allows types alone. Files that are no part of any folder here are folders of their own.
+ */
+export const importTable: Record<string, readonly string[]> = {
+  "src/contract": [],
+  "src/archive": [],
+  "src/database": ["src/archive", "src/v8-flags.ts"],
+  "src/text": [],
+  // Numbers that several parts must agree on: they import nothing.
+  "src/limits": [],
+  "src/environment.ts": ["src/settings-file.ts"],
+  "src/config.ts": [
+    "src/environment.ts",
+    "src/text",
+    "src/setting-values.ts",
+    "src/settings-file.ts",
+    "src/encrypted-key.ts",
+  ],
+  "src/page-errors.ts": [],
+  "src/page-files.ts": [],
+  "src/setting-values.ts": [],
+  "src/settings-file.ts": [],
+  "src/encrypted-key.ts": [],
+  "src/last-words.ts": ["src/text"],
+  "src/log-destination.ts": ["src/last-words.ts"],
+  "src/log.ts": ["src/log-destination.ts"],
+  "src/bot-context.ts": ["src/contract:types", "src/database:types", "src/observe:types"],
+
+  "src/api/domain": ["src/contract"],
+  "src/api/store": ["src/api/domain", "src/database", "src/contract:types"],
+  "src/api/cached": ["src/api/domain:types", "src/api/store", "src/database"],
+  "src/api/operations": [
+    "src/contract",
+    "src/api/domain",
+    "src/api/store",
+    // What an operation is, and signatures.
+    "src/api",
+    "src/api/network-file",
+    "src/database:types",
+  ],
+  "src/api/network-file": [
+    "src/contract",
+    "src/api",
+    "src/api/domain",
+    "src/api/store",
+    "src/database",
+    "src/text",
+  ],
+  "src/api": [
+    "src/contract",
+    "src/api/domain",
+    "src/api/store",
+    "src/api/cached",
+    "src/api/operations",
+    "src/database:types",
+    "src/text",
+  ],
+  "src/api/http": ["src/contract", "src/api", "src/api/cached:types", "src/text"],
+  "src/client": ["src/contract", "src/text"],
+
+  "src/observe": ["src/contract", "src/database", "src/bot-context.ts", "src/text"],
+  "src/rules": [
+    "src/contract",
+    "src/observe",
+    "src/database",
+    "src/bot-context.ts",
+    "src/limits",
+    "src/text",
+  ],
+  "src/moderation": [
+    "src/contract",
+    "src/database",
+    "src/rules:types",
+    "src/observe",
+    "src/moderation/cases/outcome.ts",
+    "src/bot-context.ts",
+    "src/limits",
+    "src/text",
+  ],
+  // The sentences of outcomes, which posts show too.
+  "src/moderation/cases/outcome.ts": ["src/database:types", "src/text"],
+  "src/feed": [
+    "src/observe",
+    "src/moderation:types",
+    "src/moderation/cases/outcome.ts",
+    "src/database",
+    "src/bot-context.ts",
+    "src/limits",
+    "src/text",
+  ],
+  "src/reviews": [
+    "src/rules",
+    "src/moderation",
+    "src/observe",
+    "src/database",
+    "src/bot-context.ts",
+    "src/limits",
+    "src/text",
+  ],
+  // What is kept, for how long, and what is erased: of every part of the bot half.
+  "src/retention": ["src/rules", "src/feed", "src/database:types", "src/bot-context.ts", "src/text"],
+  "src/discord": [
+    "src/contract",
+    "src/feed",
+    "src/moderation:types",
+    "src/rules:types",
+    "src/observe:types",
+    "src/drawing:types",
+    "src/bot-context.ts",
+    "src/limits",
+    "src/text",
+  ],
+  "src/drawing": ["src/limits", "src/text"],
+  "src/queue": ["src/database"],
+  commands: [
+    "src/contract",
+    "src/discord",
+    "src/drawing",
+    "src/moderation",
+    "src/moderation/cases/outcome.ts",
+    "src/rules",
+    "src/reviews",
+    "src/feed",
+    "src/observe",
+    "src/database:types",
+    "src/bot-context.ts",
+    "src/limits",
+    "src/text",
+  ],
+  workers: [
+    "src/queue",
+    "src/contract",
+    "src/api",
+    "src/api/operations",
+    "src/observe",
+    "src/rules",
+    "src/reviews",
+    "src/moderation",
+    "src/feed",
+    "src/retention",
+    "src/discord",
+    "src/database",
+    "src/bot-context.ts",
+    "src/text",
+  ],
+
+  // People at the same commands, in a browser instead of in Discord.
+  "src/console": [
+    "commands",
+    "src/discord",
+    "src/moderation",
+    "src/rules",
+    "src/reviews",
+    "src/feed",
+    "src/observe:types",
+    "src/database:types",
+    "src/bot-context.ts",
+    "src/page-errors.ts",
+    "src/page-files.ts",
+    "src/text",
+  ],
+  "src/sandbox": ["src/contract", "src/client", "src/page-errors.ts", "src/page-files.ts"],
+  // The program as the build makes it.
+  "src/built": ["src/cli", "src/start", "src/config.ts", "src/v8-flags.ts"],
+  "src/v8-flags.ts": [],
+  "src/cli": [
+    "src/config.ts",
+    "src/environment.ts",
+    "src/setting-values.ts",
+    "src/settings-file.ts",
+    "src/encrypted-key.ts",
+    "src/last-words.ts",
+    "src/archive",
+    "src/database:types",
+    "src/contract",
+    "src/client",
+    "src/rules",
+    "src/retention",
+    "src/sandbox",
+    "src/start",
+    "src/text",
+  ],
+};
+
+/** Whom everybody may import. */
+export const forEverybody = [
+  "src/errors.ts",
+  "src/log.ts",
+  "src/clock.ts",
+  "src/async.ts",
+  "src/listening.ts",
+  "src/package-folder.ts",
+  "src/entry-point.ts",
+  "src/thread-pool.ts",
+  "src/thread-priority.ts",
+];
+
+/** The parts that put others together. */
+export const assemblers = ["src/main.ts", "src/start"];
+
+/** Packages that belong to one part, so that no other depends on how it is done. */
+export const packageOwners: Record<string, readonly string[]> = {
+  "discord.js": ["src/discord", "commands"],
+  bullmq: ["src/queue", "src/database"],
+  fastify: ["src/api/http", "src/sandbox", "src/console", "src/page-files.ts"],
+  pg: ["src/database"],
+  "@electric-sql/pglite": ["src/database"],
+  piscina: ["src/thread-pool.ts"],
+  "@observablehq/plot": ["src/drawing"],
+  commander: ["src/cli"],
+  linkedom: ["src/drawing"],
+  "@resvg/resvg-wasm": ["src/drawing"],
+};
+
+const folders = [...Object.keys(importTable), ...assemblers].toSorted((a, b) => b.length - a.length);
+
+/** The folder of the table that a file belongs to: the deepest. */
+export function folderOf(path: string): string {
+  return folders.find((folder) => path === folder || path.startsWith(`${folder}/`)) ?? path;
+}
