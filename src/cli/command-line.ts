@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseConfig } from "../config.ts";
-import type { EngineThread } from "../database/embedded/engine-thread.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { packageFolder } from "../package-folder.ts";
 import type { Role } from "../start/role.ts";
@@ -13,16 +12,16 @@ interface Command extends WrittenCommand {
   run: (...given: string[]) => Promise<void>;
 }
 
-const runAs = (role: Role, thread?: EngineThread) => async () => {
+const runAs = (role: Role) => async () => {
   const config = parseConfig();
   const { runRole } = await import("./run-role.ts");
-  await runRole(role, config, thread);
+  await runRole(role, config);
 };
 
 const out = plainOutput(process.stdout);
 const atTerminal = () => ({ input: process.stdin, out: process.stdout });
 
-const commandsOf = (thread?: EngineThread): readonly Command[] => [
+const commands: readonly Command[] = [
   {
     words: "setup",
     takes: "[--OPTION VALUE ...]",
@@ -50,8 +49,8 @@ const commandsOf = (thread?: EngineThread): readonly Command[] => [
       process.exitCode = await rotateKey(given, atTerminal());
     },
   },
-  { words: "start", summary: "everything in one process", run: runAs("start", thread) },
-  { words: "api", summary: "only the embedded network", run: runAs("api", thread) },
+  { words: "start", summary: "everything in one process", run: runAs("start") },
+  { words: "api", summary: "only the embedded network", run: runAs("api") },
   {
     words: "bot",
     summary: "only the gateway; shares a PostgreSQL server with other processes",
@@ -162,10 +161,9 @@ const commandsOf = (thread?: EngineThread): readonly Command[] => [
 
 /**
  * Runs the command that the words after "castellan" say; without any, `start`. Words that are no command set the exit code
- * 2 and are answered on standard error. `thread` is the embedded database's, where it was begun. Throws what the command throws; `invalid_input` with how the command is written.
+ * 2 and are answered on standard error. Throws what the command throws; `invalid_input` with how the command is written.
  */
-export async function runCommandLine(words: readonly string[], thread?: EngineThread): Promise<void> {
-  const commands = commandsOf(thread);
+export async function runCommandLine(words: readonly string[]): Promise<void> {
   const asked = words.length === 0 ? ["start"] : words;
   if (asked.some((word) => word === "-v" || word === "--version")) return printVersion();
   const about = readHelp(asked);

@@ -99,7 +99,7 @@ export function lineAt(text: string, offset: number): number {
 export const importTable: Record<string, readonly string[]> = {
   "src/contract": [],
   "src/archive": [],
-  "src/database": ["src/archive", "src/v8-flags.ts"],
+  "src/database": ["src/archive"],
   "src/text": [],
   "src/environment.ts": ["src/settings-file.ts"],
   "src/config.ts": [
@@ -218,9 +218,6 @@ export const importTable: Record<string, readonly string[]> = {
     "src/text",
   ],
   "src/sandbox": ["src/contract", "src/client", "src/page-errors.ts", "src/page-files.ts"],
-  // The program as the build makes it.
-  "src/built": ["src/cli", "src/start", "src/config.ts", "src/v8-flags.ts"],
-  "src/v8-flags.ts": [],
   "src/cli": [
     "src/config.ts",
     "src/environment.ts",
