@@ -20,9 +20,9 @@ const { values } = parseArgs({
 const seconds = Number(values.minutes) * 60;
 /** Seconds after which memory is looked at, and processor from then on. */
 const settled = 10;
-const mostMegabytes = 250;
+const mostMegabytes = 320;
 /** In hundredths of a core. */
-const mostProcessor = { off: 2, on: 4 };
+const mostProcessor = { off: 6, on: 6 };
 
 async function readProcess(pid: number): Promise<{ megabytes: number; processor: number }> {
   const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(" ");

@@ -6,8 +6,5 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`castellan: needs Node 20.19 or later; this is ${process.version}.\n`);
   process.exit(1);
 }
-const words = process.argv.slice(2);
-const { beginEngine } = await import("./start/begin-engine.ts");
-const thread = beginEngine(words);
 const { runMain } = await import("./cli/run-main.ts");
-await runMain(words, thread);
+await runMain(process.argv.slice(2));

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { parseConfig } from "../config.ts";
-import type { EngineThread } from "../database/embedded/engine-thread.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { packageFolder } from "../package-folder.ts";
 import type { Role } from "../start/role.ts";
@@ -17,11 +16,10 @@ const atTerminal = () => ({ input: process.stdin, out: process.stdout });
 
 /**
  * Runs the command that the words after "castellan" say; without any, `start`. Words that are no command set the exit code
- * 2 and are answered on standard error. `thread` is the embedded database's, where it was begun. Throws what the command throws;
- * `invalid_input` with how the command is written.
+ * 2 and are answered on standard error. Throws what the command throws; `invalid_input` with how the command is written.
  */
-export async function runCommandLine(words: readonly string[], thread?: EngineThread): Promise<void> {
-  const program = createProgram(await readVersion(), thread);
+export async function runCommandLine(words: readonly string[]): Promise<void> {
+  const program = createProgram(await readVersion());
   let running: Command | undefined;
   program.hook("preAction", (_, command) => void (running = command));
   try {
@@ -68,7 +66,7 @@ async function readVersion(): Promise<string> {
 }
 
 /** Each command loads its own part alone: most of the program is not needed to check a file. */
-function createProgram(version: string, thread?: EngineThread): Command {
+function createProgram(version: string): Command {
   const program = new Command("castellan")
     .description("Moderation of Farcaster channels from Discord.")
     .version(version, "-v, --version", "print the version")
@@ -82,7 +80,7 @@ function createProgram(version: string, thread?: EngineThread): Command {
       outputError: (text, write) => write(text.replace(/^error:/, "castellan:")),
     });
   addSetup(program);
-  addRoles(program, thread);
+  addRoles(program);
   addNetworkFiles(program);
   addBackups(program);
   addRules(program);
@@ -136,18 +134,18 @@ function addSetup(program: Command): void {
   });
 }
 
-function addRoles(program: Command, thread?: EngineThread): void {
-  const add = (role: Role, summary: string, engine?: EngineThread) =>
+function addRoles(program: Command): void {
+  const add = (role: Role, summary: string) =>
     program
       .command(role)
       .description(summary)
       .action(async () => {
         const config = parseConfig();
         const { runRole } = await import("./run-role.ts");
-        await runRole(role, config, engine);
+        await runRole(role, config);
       });
-  add("start", "everything in one process; this is what castellan alone does", thread);
-  add("api", "only the embedded network", thread);
+  add("start", "everything in one process; this is what castellan alone does");
+  add("api", "only the embedded network");
   add("bot", "only the gateway; shares a PostgreSQL server with other processes");
   add("worker", "only the background work; shares a PostgreSQL server with other processes");
   program

@@ -1,15 +1,14 @@
-import type { EngineThread } from "../database/embedded/engine-thread.ts";
 import { asAppError, explainSystemError, type AppError } from "../errors.ts";
 import { exitWith } from "../last-words.ts";
 import { runCommandLine } from "./command-line.ts";
 import { summarizeMistakes } from "./summarize-mistakes.ts";
 import { endUnheard } from "./unheard.ts";
 
-/** Runs the command that these words say, on the thread that was begun for it. One that fails ends the process with exit code 1, the reason as its last words. */
-export async function runMain(words: readonly string[], thread?: EngineThread): Promise<void> {
+/** Runs the command that these words say. One that fails ends the process with exit code 1, the reason as its last words. */
+export async function runMain(words: readonly string[]): Promise<void> {
   endUnheard();
   try {
-    await runCommandLine(words, thread);
+    await runCommandLine(words);
   } catch (error) {
     const known = asAppError(error);
     exitWith(1, known ? `castellan: ${describe(known)}\n` : `castellan failed: ${describeBug(error)}\n`);

@@ -1,4 +1,3 @@
-import type { EngineThread } from "../database/embedded/engine-thread.ts";
 import { createLog } from "../log.ts";
 import { findRemoved, type Config } from "../config.ts";
 import { isNewDatabase } from "../start/open-database.ts";
@@ -6,8 +5,8 @@ import type { Role } from "../start/role.ts";
 import { requireStartable, start } from "../start/start.ts";
 import { runUntilSignal } from "./run-until-signal.ts";
 
-/** Runs a role until SIGTERM or SIGINT, or until it cannot go on; `thread` is the embedded database's, where it was begun. */
-export async function runRole(role: Role, config: Config, thread?: EngineThread): Promise<void> {
+/** Runs a role until SIGTERM or SIGINT, or until it cannot go on. */
+export async function runRole(role: Role, config: Config): Promise<void> {
   await requireStartable(role, config);
   const log = createLog(config.LOG_LEVEL);
   for (const removed of findRemoved()) log.warn(removed);
@@ -17,7 +16,7 @@ export async function runRole(role: Role, config: Config, thread?: EngineThread)
         `castellan: making a database in ${config.DATA_DIR}; the first start takes some seconds\n`,
       );
     }
-    const running = await start(role, config, log, { onFatal: giveUp, signal, thread });
+    const running = await start(role, config, log, { onFatal: giveUp, signal });
     process.stdout.write(`castellan ready: ${[role, ...running.addresses].join(", ")}\n`);
     return running;
   });

@@ -43,13 +43,12 @@ export function connectUnlimited(url: string, config: ServerSettings): Database 
 type ServerSettings = Pick<Config, "PREPARED_STATEMENTS" | "DATABASE_POOL" | "QUEUE_POOL">;
 
 /** How the embedded database is opened. */
-export type OpeningOptions = Pick<DirectoryOptions, "onCrash" | "onOpening" | "thread">;
+export type OpeningOptions = Pick<DirectoryOptions, "onCrash">;
 
 /** The configured database with all migrations: a server, or the embedded one of the data directory. */
 export async function openDatabase(config: Config, options: OpeningOptions = {}): Promise<Database> {
   const { DATABASE_URL: url } = config;
   if (url) {
-    options.onOpening?.();
     // A migration's statements take as long as there is data.
     const patient = connectUnlimited(url, config);
     try {

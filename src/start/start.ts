@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { exponentialBackoff } from "../async.ts";
 import { secretsOf, type Config } from "../config.ts";
-import type { EngineThread } from "../database/embedded/engine-thread.ts";
 import { isRefusedForNumber } from "../database/unavailable.ts";
 import { AppError } from "../errors.ts";
 import { requireListenable, sandboxSettings } from "../listening.ts";
@@ -14,6 +13,7 @@ import { hasAllKeys } from "./keys.ts";
 import { makeDataDirectory } from "./make-directory.ts";
 import { networkPlace } from "./network-settings.ts";
 import { openDatabase } from "./open-database.ts";
+import { openParts } from "./open-parts.ts";
 import { openAll, type Resources } from "./resources.ts";
 import { hasSandbox, servesNetwork, type Role } from "./role.ts";
 import { serveHealth } from "./serve-health.ts";
@@ -25,11 +25,8 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/**
- * `onFatal` is called when the process cannot go on; `signal` is aborted when it is asked to end while it starts; `thread`
- * is the embedded database's, where it was begun before.
- */
-export type StartOptions = Pick<StartContext, "onFatal" | "signal"> & { thread?: EngineThread | undefined };
+/** `onFatal` is called when the process cannot go on; `signal` is aborted when it is asked to end while it starts. */
+export type StartOptions = Pick<StartContext, "onFatal" | "signal">;
 
 /** Milliseconds until a start is tried again. */
 const waits = { first: 1_000, longest: 15_000 };
@@ -68,7 +65,7 @@ function startOnce(role: Role, config: Config, log: Log, options: StartOptions):
 /** Opens the database, and on it the parts of a role; gives the addresses where they answer. */
 async function openRole(
   role: Role,
-  { config, log, onFatal, signal, thread }: StartOptions & Pick<StartContext, "config" | "log">,
+  { config, log, onFatal, signal }: StartOptions & Pick<StartContext, "config" | "log">,
   resources: Resources,
 ): Promise<string[]> {
   hideInLog(log, secretsOf(config));
@@ -78,16 +75,11 @@ async function openRole(
     health.add("Castellan", () => (isUp ? undefined : "is starting"), "readiness");
   } else resources.use(await serveHealth(config, health, () => isUp));
 
-  // Most of the program is loaded while the database opens, which has a thread of its own and waits for nothing here.
-  const load = () => import("./open-parts.ts");
-  let loading: ReturnType<typeof load> | undefined;
-  const onOpening = () => void (loading ??= load());
-  const database = resources.use(await openDatabase(config, { onCrash: onFatal, onOpening, thread }));
+  const database = resources.use(await openDatabase(config, { onCrash: onFatal }));
   // A server that is away comes back by itself, and no restart of ours helps it.
   const counts = database.engine === "server" ? "readiness" : "always";
   health.add("The database", checkDatabase(database), counts);
   health.add("Storage:", checkWriting(database), "readiness");
-  const { openParts } = await (loading ?? load());
   const addresses = await openParts(role, { config, log, onFatal, signal, health, database }, resources);
   isUp = true;
   return addresses;

@@ -5,7 +5,7 @@
 export const importTable: Record<string, readonly string[]> = {
   "src/contract": [],
   "src/archive": [],
-  "src/database": ["src/archive", "src/v8-flags.ts"],
+  "src/database": ["src/archive"],
   "src/text": [],
   // Numbers that several parts must agree on: they import nothing.
   "src/limits": [],
@@ -161,9 +161,6 @@ export const importTable: Record<string, readonly string[]> = {
     "src/text",
   ],
   "src/sandbox": ["src/contract", "src/client", "src/page-errors.ts", "src/page-files.ts"],
-  // The program as the build makes it.
-  "src/built": ["src/cli", "src/start", "src/config.ts", "src/v8-flags.ts"],
-  "src/v8-flags.ts": [],
   "src/cli": [
     "src/config.ts",
     "src/environment.ts",

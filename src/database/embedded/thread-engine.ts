@@ -1,7 +1,8 @@
+import { Worker } from "node:worker_threads";
 import { withTimeout } from "../../async.ts";
+import { entryPoint } from "../../entry-point.ts";
 import { AppError } from "../../errors.ts";
 import type { Place } from "./empty-files.ts";
-import { startEngineThread, type EngineThread } from "./engine-thread.ts";
 import type { ThreadAnswer, ThreadRequest } from "./run-engine.ts";
 import type { Engine } from "./session.ts";
 
@@ -18,10 +19,6 @@ export interface ThreadOptions {
   onCrash?: (error: AppError) => void;
   /** Milliseconds without an answer to the oldest request after which the engine is given up. */
   patience?: number;
-  /** The thread to use, where one was begun before. */
-  thread?: EngineThread | undefined;
-  /** Called when the thread has been told what to open, and there is nothing to do but wait. */
-  onOpening?: (() => void) | undefined;
 }
 
 /** What the longest statement of ours may take, a hundred times over. On a disk that is full the engine spins for ever. */
@@ -32,15 +29,10 @@ const closingPatience = 5_000;
 /** Postgres in a thread of its own, on files that it makes where they are to be made. A thread that dies takes nothing acknowledged with it. */
 export async function openThreadEngine(
   place: Place,
-  {
-    onCrash = () => {},
-    patience = usualPatience,
-    thread = startEngineThread(),
-    onOpening = () => {},
-  }: ThreadOptions = {},
+  { onCrash = () => {}, patience = usualPatience }: ThreadOptions = {},
 ): Promise<Engine> {
-  const { worker } = thread;
-  worker.ref();
+  const { file, execArgv } = entryPoint(import.meta.url, "run-engine");
+  const worker = new Worker(file, { execArgv });
   // The thread answers one request after the other, so the answers come in the order of the requests.
   const waiters: Waiter[] = [];
   let crash: AppError | undefined;
@@ -85,9 +77,9 @@ export async function openThreadEngine(
     turns = 0;
     waiters.shift()?.resolve(answer);
   });
-  void thread.ended.then(died);
+  worker.once("error", died);
+  worker.once("exit", (code) => died(new Error(`the thread exited with code ${code}`)));
   worker.postMessage(place satisfies ThreadRequest);
-  onOpening();
   // Opening takes as long as there is to recover.
   await next();
   isOpen = true;
