@@ -27,12 +27,11 @@ afterAll(async () => {
   await database.close();
 });
 
-const actor = { userId: "50", guildId: guild, roomId: "r", roleIds: ["mods"], managesServer: false };
 const unused = () => Promise.reject(new Error("no room is spoken to"));
 const context: CommandContext = {
   ...engineContext,
   rooms: { post: unused, openDirect: unused, edit: unused, recent: unused, find: unused },
-  actor,
+  actor: { userId: "50", guildId: guild, roomId: "r", roleIds: ["mods"], managesServer: false },
   roomAccess: () => undefined,
   silentMention: () => undefined,
   roomName: () => undefined,
@@ -155,7 +154,7 @@ describe("/rule import", () => {
 });
 
 describe("who may", () => {
-  const stranger = { ...context, actor: { ...actor, roleIds: [] } };
+  const stranger = { ...context, actor: { ...context.actor, roleIds: [] } };
 
   it.each<[string, RawValues]>([
     ["rule list", {}],
