@@ -15,7 +15,7 @@ test.skipIf(browserPath)("there is no browser on this machine: no key was approv
 
 const user = people.owner;
 
-describe.runIf(browserPath)("the approval page in a browser", { timeout: 60_000 }, () => {
+describe.runIf(browserPath)("the approval page in a browser", () => {
   const browser = useBrowser();
   let network: InterfaceNetwork;
   let pair: KeyPair;

@@ -6,7 +6,7 @@ import { addCasts } from "../support/casts.ts";
 import { hostile, shades, useConsoleTab } from "../support/console-tab.ts";
 import { people } from "../support/world.ts";
 
-describe.runIf(browserPath)("bulks and statistics in the console", { timeout: 60_000 }, () => {
+describe.runIf(browserPath)("bulks and statistics in the console", () => {
   const tab = useConsoleTab();
   let page: Page;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { browserPath } from "../support/browser.ts";
 import { hostile, shades, useConsoleTab, type ConsoleTab } from "../support/console-tab.ts";
 
-describe.runIf(browserPath)("a case in the console", { timeout: 120_000 }, () => {
+describe.runIf(browserPath)("a case in the console", () => {
   const tab = useConsoleTab();
   let page: Page;
 

@@ -4,7 +4,7 @@ import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { browserPath, takesPictures } from "../support/browser.ts";
 import { hostile, shades, useConsoleTab, type ConsoleTab } from "../support/console-tab.ts";
 
-describe.runIf(browserPath)("the rules in the console", { timeout: 60_000 }, () => {
+describe.runIf(browserPath)("the rules in the console", () => {
   const tab = useConsoleTab();
   let page: Page;
 

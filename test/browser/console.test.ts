@@ -8,7 +8,7 @@ test.skipIf(browserPath)("there is no browser on this machine: the console was n
   expect(browserPath).toBeUndefined();
 });
 
-describe.runIf(browserPath)("the console in a browser", { timeout: 120_000 }, () => {
+describe.runIf(browserPath)("the console in a browser", () => {
   const tab = useConsoleTab();
   let page: Page;
 

@@ -29,7 +29,7 @@ const countAsked = `
   }
 `;
 
-describe.runIf(browserPath)("a room with hundreds of messages", { timeout: 60_000 }, () => {
+describe.runIf(browserPath)("a room with hundreds of messages", () => {
   const browser = useBrowser();
   let discord: TestDiscord;
   let tab: SandboxTab;

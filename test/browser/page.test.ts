@@ -73,7 +73,7 @@ async function answer(interaction: Interaction): Promise<void> {
   }
 }
 
-describe.runIf(browserPath)("the sandbox's page", { timeout: 60_000 }, () => {
+describe.runIf(browserPath)("the sandbox's page", () => {
   const browser = useBrowser();
   let sample: SampleNetwork;
   let discord: TestDiscord;

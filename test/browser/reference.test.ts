@@ -9,7 +9,7 @@ test.skipIf(browserPath)("there is no browser on this machine: the reference was
   expect(browserPath).toBeUndefined();
 });
 
-describe.runIf(browserPath)("the reference page in a browser", { timeout: 120_000 }, () => {
+describe.runIf(browserPath)("the reference page in a browser", () => {
   const browser = useBrowser();
   let network: TestNetwork;
   let served: ServedNetwork;

@@ -52,7 +52,7 @@ const rules = {
 };
 
 // One story: each test goes on where the one before it ended.
-describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => {
+describe.runIf(browserPath)("rules in the sandbox", () => {
   const browser = useBrowser();
   let home: DataDirectory;
   let program: Program;

@@ -22,7 +22,7 @@ const channelId = "garden";
 const fids = { bot: 9001, mo: 2, nia: 4, sam: 5, brook: 12 };
 
 // One story: each test goes on where the one before it ended.
-describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }, () => {
+describe.runIf(browserPath)("the page of a started program", () => {
   const browser = useBrowser();
   let home: DataDirectory;
   let program: Program;

@@ -41,7 +41,7 @@ const commands = [
   },
 ];
 
-describe.runIf(browserPath)("a command in the composer", { timeout: 60_000 }, () => {
+describe.runIf(browserPath)("a command in the composer", () => {
   const browser = useBrowser();
   let discord: TestDiscord;
   let client: Client;

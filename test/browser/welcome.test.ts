@@ -26,7 +26,7 @@ const commands = [
   },
 ];
 
-describe.runIf(browserPath)("the first minute in the sandbox", { timeout: 60_000 }, () => {
+describe.runIf(browserPath)("the first minute in the sandbox", () => {
   const browser = useBrowser();
   let sample: SampleNetwork;
   let discord: TestDiscord;

@@ -55,7 +55,7 @@ export function useConsoleTab(): ConsoleTab {
   async function openEmpty(colorScheme: "light" | "dark" = "light", viewport = usual): Promise<void> {
     opened ??= await browser.open();
     const { page: tab, complaints } = opened;
-    tab.setDefaultTimeout(20_000);
+    tab.setDefaultTimeout(60_000);
     await tab.goto("about:blank");
     await tab.unrouteAll();
     await tab.context().clearCookies();
