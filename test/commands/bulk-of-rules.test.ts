@@ -97,14 +97,22 @@ describe("/rule undo of strikes and notes", () => {
     const origin = { guild_id: "g1", channel_id: "memes", event_id: eventId, rule_id: ruleId };
     const now = bot.clock.now();
     const { query } = bot.database;
+    const ownAction = { action_source: "rule" as const, action_round: 0 };
     const strike = { fid: troll, points: 2, given_at_ms: now, expires_at_ms: null, rule_version: 1 };
     await query
       .insertInto("castellan.strikes")
-      .values({ ...origin, ...strike, action_index: 0 })
+      .values({ ...origin, ...strike, ...ownAction, action_index: 0 })
       .execute();
     await query
       .insertInto("castellan.user_notes")
-      .values({ ...origin, fid: troll, text: "Sells lamps", written_at_ms: now, action_index: 1 })
+      .values({
+        ...origin,
+        fid: troll,
+        text: "Sells lamps",
+        written_at_ms: now,
+        ...ownAction,
+        action_index: 1,
+      })
       .execute();
     const decision = { rule_version: 1, mode: "enforce" as const, outcome, action: "x", tree: "{}" };
     await query
