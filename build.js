@@ -59,7 +59,7 @@ await build({
 
 // The API reference takes one file of the package, and only browsers read it. The zod in there asks first whether it may compile
 // code; our policy for pages forbids that, and each page would report a violation.
-const scalar = await readFile("node_modules/@scalar/api-reference/dist/browser/standalone.js", "utf8");
+const scalar = await readFile("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "utf8");
 await writeFile("dist/scalar.js", scalar.replace('return new Function(""),!0', "return!1"));
 
 const emptyDatabase = "dist/empty-database.tar.gz";
