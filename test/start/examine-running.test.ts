@@ -37,8 +37,9 @@ it("looks at channels as a task of its own, which leaves room for people, also w
   };
   const { log, lines } = collectLog();
   const looking = examineSoon({ config: parseConfig({}), log }, bot, 0);
-  await vi.waitFor(() =>
-    expect(lines.map(({ msg }) => msg)).toContain("castellan doctor has looked at this instance"),
+  await vi.waitFor(
+    () => expect(lines.map(({ msg }) => msg)).toContain("castellan doctor has looked at this instance"),
+    { timeout: 60_000 },
   );
   await looking.close();
   expect(await budget.readUse()).toMatchObject([{ route: "/v1/channel", byPurpose: { doctor: 1 } }]);

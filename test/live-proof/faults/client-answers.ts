@@ -103,9 +103,9 @@ export const clientAnswers: readonly Point[] = [
       },
       {
         broken: "the moderator hears that the network refused, and not why",
-        file: "src/moderation/cases/apply.ts",
-        from: "return refusals[code] ?? `The network refused: ${message}`;",
-        to: 'return refusals[code] ?? "The network refused.";',
+        file: "src/moderation/cases/outcome.ts",
+        from: 'refusals[code ?? ""] ?? `The network refused: ${message}`',
+        to: 'refusals[code ?? ""] ?? "The network refused."',
         tests: {
           "test/moderation/cases/apply.test.ts": [
             "a refusal for a reason that nobody here knows fails the case at once, with the network's own sentence",

@@ -100,6 +100,7 @@ test("a refusal for a reason that nobody here knows fails the case at once, with
     outcome: "refused",
     outcomeDetail: { code: "network_refused", message: sentence },
   });
+  expect(describeOutcome(settled)).toBe(`The network refused: ${sentence}`);
 });
 
 describe("when the network does not answer", () => {
