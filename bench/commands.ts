@@ -144,7 +144,7 @@ async function tryRules(): Promise<void> {
   const { events } = await rehearse(bot.context, {
     ...plan,
     after: await bot.context.ruleThreads.read("bench", makeRules()),
-    patience: rehearsalSeconds * 1000,
+    timeoutMs: rehearsalSeconds * 1000,
   });
   write(`${patterns} patterns were tried on ${events} casts`);
 }

@@ -145,7 +145,7 @@ try {
     events,
     tookMs,
     rules: outcomes,
-  } = await rehearse({ ...context, ruleThreads }, { ...plan, patience: 10 * 60_000 });
+  } = await rehearse({ ...context, ruleThreads }, { ...plan, timeoutMs: 10 * 60_000 });
   const { user, system } = process.cpuUsage(beforehand);
   delay.disable();
   const waits = await typist.stop();

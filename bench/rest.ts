@@ -20,9 +20,9 @@ const { values } = parseArgs({
 const seconds = Number(values.minutes) * 60;
 /** Seconds after which memory is looked at, and processor from then on. */
 const settled = 10;
-const mostMegabytes = 320;
+const maxMegabytes = 320;
 /** In hundredths of a core. */
-const mostProcessor = { off: 6, on: 6 };
+const maxProcessor = { off: 6, on: 6 };
 
 async function readProcess(pid: number): Promise<{ megabytes: number; processor: number }> {
   const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(" ");
@@ -33,7 +33,7 @@ async function readProcess(pid: number): Promise<{ megabytes: number; processor:
 
 interface Start {
   title: string;
-  traffic: keyof typeof mostProcessor;
+  traffic: keyof typeof maxProcessor;
 }
 
 const starts = {
@@ -80,8 +80,8 @@ async function rest(directory: string, { title, traffic }: Start): Promise<boole
   const used = (100 * (after.processor - before.processor)) / seconds;
   return [
     judge(`${title}: seconds until ready`, ready, { most: 10 }),
-    judge(`${title}: MB after ${settled} s`, before.megabytes, { most: mostMegabytes }),
-    judge(`${title}: % of a core`, used, { most: mostProcessor[traffic] }),
+    judge(`${title}: MB after ${settled} s`, before.megabytes, { most: maxMegabytes }),
+    judge(`${title}: % of a core`, used, { most: maxProcessor[traffic] }),
   ].every(Boolean);
 }
 

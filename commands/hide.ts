@@ -2,7 +2,7 @@ import { z } from "zod";
 import { confirm, flag, text } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import { AppError } from "../src/errors.ts";
-import { mostTargets } from "../src/moderation/bulks/bulk.ts";
+import { maxTargets } from "../src/moderation/bulks/bulk.ts";
 import { listThread, readAgain, type CastTarget } from "../src/moderation/bulks/find-casts.ts";
 import { findCast, findName, type FoundCast } from "../src/moderation/find-target.ts";
 import { amount } from "../src/text/amount.ts";
@@ -93,9 +93,9 @@ async function findThread(
   if (casts.length === 0) {
     throw new AppError("invalid_input", "Castellan has seen nothing of this thread that is still visible.");
   }
-  if (casts.length <= mostTargets) return casts;
+  if (casts.length <= maxTargets) return casts;
   throw new AppError(
     "invalid_input",
-    `The thread has ${casts.length} visible casts; one bulk takes ${mostTargets}.`,
+    `The thread has ${casts.length} visible casts; one bulk takes ${maxTargets}.`,
   );
 }

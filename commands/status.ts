@@ -38,7 +38,7 @@ import { describeSources } from "./shared/describe-sources.ts";
 import { describePauses } from "./shared/describe-pauses.ts";
 
 /** The machine's clock may differ so much from the network's before people are told, in milliseconds. */
-const mostAhead = 5_000;
+const maxAhead = 5_000;
 
 export const status = answer({
   description: "Whether everything works, and what to fix",
@@ -171,7 +171,7 @@ function describeTrouble({ botFid }: CommandContext, link: Link, answer: Network
 function describeClock(context: CommandContext): { name: string; value: string }[] {
   const { machineAhead, jump } = context.clockStatus();
   const lines: string[] = [];
-  if (Math.abs(machineAhead) > mostAhead) {
+  if (Math.abs(machineAhead) > maxAhead) {
     const way = machineAhead > 0 ? "ahead of" : "behind";
     lines.push(
       `The clock of Castellan's machine is **${describeSkew(machineAhead)} ${way}** the network's. Castellan goes by the network's; correct the machine's.`,

@@ -38,7 +38,7 @@ export interface ClockWatch {
 }
 
 /** Smaller steps are how clocks are kept right, in milliseconds. */
-const leastJump = 5_000;
+const minJump = 5_000;
 
 /** Compares the clock each `every` milliseconds with one that cannot jump. */
 export function watchClock(clock: Clock, log: Log, every = 1_000): ClockWatch {
@@ -51,7 +51,7 @@ export function watchClock(clock: Clock, log: Log, every = 1_000): ClockWatch {
     const before = ahead;
     ahead = at - clock.monotonic();
     const by = ahead - before;
-    if (Math.abs(by) < leastJump) return;
+    if (Math.abs(by) < minJump) return;
     const jump = { at, by };
     latest = jump;
     log.warn({ seconds: Math.round(by / 1000) }, "the clock of this machine jumped");

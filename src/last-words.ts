@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { showControls } from "./text/show-controls.ts";
 
 /** Milliseconds in which a slow reader of standard error may take all that is left for it when the process ends. */
-const patience = 2000;
+const timeoutMs = 2000;
 const nap = 10;
 let until: number | undefined;
 
@@ -29,7 +29,7 @@ export function exitWith(code: number, text: string): never {
 
 /** For the end of the process: tries until it is done, or the time for everything is over. Nothing else runs meanwhile. */
 export function insist(isDone: () => boolean): void {
-  until ??= performance.now() + patience;
+  until ??= performance.now() + timeoutMs;
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   while (!isDone() && performance.now() < until) Atomics.wait(sleeper, 0, 0, nap);
 }

@@ -2,7 +2,7 @@ import pino, { type DestinationStream } from "pino";
 import { insist } from "./last-words.ts";
 
 /** Bytes that wait for a slow reader. */
-const mostWaiting = 4 * 1024 * 1024;
+const maxWaiting = 4 * 1024 * 1024;
 /** Milliseconds until a reader that took nothing is tried again. */
 const pause = 10;
 /** The reader is slow, or the disk that the log goes to is full: that may pass. */
@@ -19,7 +19,7 @@ export function standardError(onDropped: (lines: number) => void): DestinationSt
   const stream = pino.destination({
     dest: process.stderr.fd,
     sync: true,
-    maxLength: mostWaiting,
+    maxLength: maxWaiting,
     // It would sleep, and everybody with it.
     retryEAGAIN: () => false,
   });

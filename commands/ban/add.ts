@@ -8,7 +8,7 @@ import { authorizeAction, type AuthorizedAction } from "../../src/moderation/aut
 import type { Case } from "../../src/moderation/cases/case.ts";
 import { listRootCasts } from "../../src/moderation/find-target.ts";
 import { beginBulk } from "../../src/moderation/bulks/begin.ts";
-import { mostTargets, type Bulk } from "../../src/moderation/bulks/bulk.ts";
+import { maxTargets, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import type { CastBody } from "../../src/text/show-cast.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -48,8 +48,8 @@ export const addBan = confirm({
     const hides = hideCasts ? await findCastsToHide(context, request) : undefined;
     const hiding = hides && { hidden: hides.casts.length, visible: hides.total };
     const ban = { channel, user, forSeconds: duration, reason, hiding };
-    const { view, step, needless } = await previewBan(context, ban);
-    return needless ? { view } : { view, state: { ...request, step }, confirmLabel: labels[step] };
+    const { view, step, noChange } = await previewBan(context, ban);
+    return noChange ? { view } : { view, state: { ...request, step }, confirmLabel: labels[step] };
   },
   async act(context, request) {
     const { by } = await authorizeBan(context, request);
@@ -73,9 +73,7 @@ export const addBan = confirm({
     const hidden = await followBulk(beside, bulk.id);
     const left = total - casts.length;
     const rest =
-      left > 0
-        ? `${left} older casts stay visible: one bulk takes ${mostTargets}. Do it again for them.`
-        : "";
+      left > 0 ? `${left} older casts stay visible: one bulk takes ${maxTargets}. Do it again for them.` : "";
     return joinViews(hidden, banned, rest);
   },
 });
@@ -95,7 +93,7 @@ function findCastsToHide(
   { database }: CommandContext,
   { channelId, fid }: Pick<BanRequest, "channelId" | "fid">,
 ) {
-  return listRootCasts(database.query, channelId, fid, mostTargets);
+  return listRootCasts(database.query, channelId, fid, maxTargets);
 }
 
 function joinViews(hidden: View, banned: View | undefined, content = ""): View {

@@ -3,7 +3,7 @@ import { confirm, text, type Handler } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
-import { mostTargets } from "../../src/moderation/bulks/bulk.ts";
+import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import {
   castColumns,
   readAgain,
@@ -24,7 +24,7 @@ import { sinceOption } from "../shared/since-option.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
 import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
 
-const mostSamples = 5;
+const maxSamples = 5;
 
 const CastsRequest = z.object({
   channelId: z.string(),
@@ -131,9 +131,9 @@ async function findTargets(context: CommandContext, search: CastSearch): Promise
   if (search.fid === undefined && search.text === undefined && search.since === undefined) {
     throw new AppError("invalid_input", "Say which: a user, a text, since when, or a file.");
   }
-  const { casts, total } = await searchCasts(context.database.query, search, mostTargets);
+  const { casts, total } = await searchCasts(context.database.query, search, maxTargets);
   const left = total - casts.length;
-  const rest = `The newest ${casts.length} of ${total}: one bulk takes ${mostTargets}, and ${left} stay as they are.`;
+  const rest = `The newest ${casts.length} of ${total}: one bulk takes ${maxTargets}, and ${left} stay as they are.`;
   return { found: casts, lines: left > 0 ? [rest] : [], files: [] };
 }
 
@@ -159,7 +159,7 @@ async function describeSamples(
   { database }: CommandContext,
   casts: readonly CastTarget[],
 ): Promise<string[]> {
-  const shown = casts.slice(0, mostSamples);
+  const shown = casts.slice(0, maxSamples);
   const names = await readNames(
     database.query,
     shown.flatMap(({ fid, body }) => [fid, ...body.mentions]),

@@ -1,6 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
 import { describeAbout, describeCounts, kindWords } from "../../src/feed/render/bulk.ts";
-import { readBulks } from "../../src/feed/render/told-bulk.ts";
+import { readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
 import { colors } from "../../src/text/colors.ts";

@@ -1,7 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { listCasesOfBulk, mostTargets, requireBulk, type Bulk } from "../../src/moderation/bulks/bulk.ts";
+import { listCasesOfBulk, maxTargets, requireBulk, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { describeOutcome } from "../../src/moderation/cases/outcome.ts";
 import { suggestBulks } from "../shared/suggest-numbers.ts";
@@ -27,7 +27,7 @@ export const showOneBulk = answer({
 });
 
 async function listTargets({ database }: CommandContext, bulk: Bulk): Promise<string[]> {
-  const cases = await listCasesOfBulk(database.query, bulk.id, { limit: mostTargets });
+  const cases = await listCasesOfBulk(database.query, bulk.id, { limit: maxTargets });
   const lookups = await readCaseLookups(database.query, cases);
   return cases.map((subject) => {
     const outcome = describeOutcome(subject);

@@ -8,7 +8,7 @@ import { beginBulk, type NewBulk } from "../../src/moderation/bulks/begin.ts";
 import {
   isBeingUndone,
   listCasesOfBulk,
-  mostTargets,
+  maxTargets,
   readBulk,
   requireBulk,
   type Bulk,
@@ -32,9 +32,9 @@ export const undoBulk = confirm({
   async preview(context, { number, reason }) {
     const { query } = context.database;
     const bulk = await requireBulk(query, context.actor.guildId, number);
-    const cases = await listCasesOfBulk(query, bulk.id, { limit: mostTargets });
+    const cases = await listCasesOfBulk(query, bulk.id, { limit: maxTargets });
     await authorizeUndo(context, bulk.channelId, cases);
-    await requireCalm(query, bulk);
+    await assertIdle(query, bulk);
     const plan = await planUndo(context, query, cases);
     requireSteps(plan, showNumber("bulk", number));
     const [told] = (await showBulk(context, bulk.id)).embeds ?? [];
@@ -53,7 +53,7 @@ export const undoBulk = confirm({
   async act(context, { bulkId, reason }) {
     const { database, actor } = context;
     const bulk = await readBulk(database.query, bulkId);
-    const cases = await listCasesOfBulk(database.query, bulkId, { limit: mostTargets });
+    const cases = await listCasesOfBulk(database.query, bulkId, { limit: maxTargets });
     const { by } = await authorizeUndo(context, bulk.channelId, cases);
     const about = { channelId: bulk.channelId, about: "what was done in", undoesBulkId: bulkId };
     const asked = { ...about, guildId: actor.guildId, kind: "undo" as const, by, reason };
@@ -61,7 +61,7 @@ export const undoBulk = confirm({
       context,
       asked,
       cases.map(({ id }) => id),
-      (tx) => requireCalm(tx, bulk),
+      (tx) => assertIdle(tx, bulk),
     );
   },
 });
@@ -71,11 +71,11 @@ export async function undoCases(
   context: CommandContext,
   asked: NewBulk,
   caseIds: readonly number[],
-  alongside: (tx: Tx) => Promise<void> = async () => {},
+  inTransaction: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<View> {
   const { id } = await context.database.transaction(async (tx) => {
     const plan = await planUndo(context, tx, await lockCases(tx, caseIds));
-    await alongside(tx);
+    await inTransaction(tx);
     requireSteps(plan, "it");
     const actions = plan.steps.map(({ action }) => action);
     return beginBulk(context, tx, asked, actions);
@@ -84,7 +84,7 @@ export async function undoCases(
 }
 
 /** Throws while the bulk is under way, or somebody else takes it back. */
-async function requireCalm(query: Queryable, { id, number, endedAtMs }: Bulk): Promise<void> {
+async function assertIdle(query: Queryable, { id, number, endedAtMs }: Bulk): Promise<void> {
   if (endedAtMs === null) {
     throw new AppError(
       "invalid_input",

@@ -3,7 +3,7 @@ import { confirm, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
-import { mostTargets } from "../../src/moderation/bulks/bulk.ts";
+import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import {
   findAlreadyBanned,
   readUserLines,
@@ -26,7 +26,7 @@ import { channelOption, chooseChannel, banLengthOption } from "../shared/options
 import { sinceOption } from "../shared/since-option.ts";
 import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
 
-const mostSamples = 10;
+const maxSamples = 10;
 
 const UsersRequest = z.object({
   channelId: z.string(),
@@ -185,7 +185,7 @@ async function findAuthors(
   if (search.text === undefined && search.since === undefined) {
     throw new AppError("invalid_input", "Say whom: a file, or a text that their casts contain.");
   }
-  const authors = await searchAuthors(database.query, search, mostTargets);
+  const authors = await searchAuthors(database.query, search, maxTargets);
   const names = await readNames(
     database.query,
     authors.map(({ fid }) => fid),
@@ -193,9 +193,9 @@ async function findAuthors(
   return {
     found: authors.map(({ fid }) => ({ fid, name: names.get(fid) })),
     lines:
-      authors.length < mostTargets
+      authors.length < maxTargets
         ? []
-        : [`The ${mostTargets} who wrote the most of what fits; one bulk takes no more.`],
+        : [`The ${maxTargets} who wrote the most of what fits; one bulk takes no more.`],
     files: [],
     casts: new Map(authors.map(({ fid, casts }) => [fid, casts])),
   };
@@ -221,7 +221,7 @@ async function findBanned(
   const fids = await searchBanned(
     database.query,
     { guildId: actor.guildId, channelId, ...search },
-    mostTargets,
+    maxTargets,
   );
   const names = await readNames(database.query, fids);
   return { found: fids.map((fid) => ({ fid, name: names.get(fid) })), lines: [], files: [] };
@@ -253,7 +253,7 @@ async function findBannedAmong(
 
 function describeBanned(banned: ReadonlyMap<number, string>): string[] {
   if (banned.size === 0) return [];
-  const shown = [...banned.values()].slice(0, mostSamples);
+  const shown = [...banned.values()].slice(0, maxSamples);
   const more = banned.size > shown.length ? [`… and ${banned.size - shown.length} more`] : [];
   const are = banned.size === 1 ? "is banned already, and stays" : "are banned already, and stay";
   return [
@@ -263,7 +263,7 @@ function describeBanned(banned: ReadonlyMap<number, string>): string[] {
 }
 
 async function describeUsers({ database }: CommandContext, users: readonly User[]): Promise<string[]> {
-  const shown = users.slice(0, mostSamples);
+  const shown = users.slice(0, maxSamples);
   const names = await readNames(
     database.query,
     shown.map(({ fid }) => fid),

@@ -1,5 +1,5 @@
 import { answer, oneOf } from "../../src/discord/command.ts";
-import { exportCases, mostExported, toCsv, toJsonLines } from "../../src/moderation/cases/export-cases.ts";
+import { exportCases, maxExported, toCsv, toJsonLines } from "../../src/moderation/cases/export-cases.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { filterOptions, readFilter } from "./filter-options.ts";
@@ -17,7 +17,7 @@ export const exportFile = answer({
     const { filter, said } = await readFilter(context, args);
     const { rows, isWhole } = await exportCases(context.database.query, filter);
     const text = format === "csv" ? toCsv(rows) : toJsonLines(rows);
-    const rest = isWhole ? "" : ` Older ones are left out: a file has ${mostExported} at most; use until.`;
+    const rest = isWhole ? "" : ` Older ones are left out: a file has ${maxExported} at most; use until.`;
     const description = `${amount(rows.length, "case")} of /${filter.channelId}${said === "" ? "" : `: ${said}`}.${rest}`;
     return {
       embeds: [{ description, color: colors.plain }],

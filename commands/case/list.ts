@@ -13,7 +13,7 @@ import { filterOptions, readFilter } from "./filter-options.ts";
 
 const pageSize = 10;
 /** To count on takes long, and nobody turns so many pages. */
-const mostCounted = 1000;
+const maxCounted = 1000;
 
 export const listCases = listing({
   description: "The channel's cases, newest first",
@@ -26,7 +26,7 @@ export const listCases = listing({
     const before = cursor === undefined ? undefined : readPlace(cursor);
     const [cases, count] = await Promise.all([
       readCases(query, { ...filter, before, limit: pageSize + 1 }),
-      countFitting(query, filter, mostCounted + 1),
+      countFitting(query, filter, maxCounted + 1),
     ]);
     const shown = cases.slice(0, pageSize);
     const lookups = await readCaseLookups(query, shown);
@@ -59,6 +59,6 @@ function readPlace(cursor: string): CasePlace {
 }
 
 function describeCount(count: number): string {
-  if (count > mostCounted) return `More than ${mostCounted} cases, ${pageSize} a page`;
+  if (count > maxCounted) return `More than ${maxCounted} cases, ${pageSize} a page`;
   return `${amount(count, "case")} · ${amount(Math.ceil(count / pageSize), "page")}`;
 }

@@ -18,7 +18,7 @@ import { fitLines, fitLinesOrCount } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 
 /** Of the roles in the answer; Discord takes 4096 with what stands around them. */
-const mostCharacters = 2600;
+const maxCharacters = 2600;
 
 const choices = ["everything", ...capabilities] as const;
 
@@ -167,11 +167,11 @@ async function showSettings(
     const own = grants.filter((grant) => grant.roleId === roleId).map(({ capability }) => capability);
     return `${nameRole(context, roleId)}: ${own.length === capabilities.length ? "everything" : own.toSorted().join(", ")}`;
   });
-  const { fitted } = fitLines(lines, mostCharacters);
+  const { fitted } = fitLines(lines, maxCharacters);
   const description = [
     ...said.map((line) => `**${line}**`),
     ...(said.length > 0 ? [""] : []),
-    fitLinesOrCount(lines, mostCharacters) || "No role has been given anything yet.",
+    fitLinesOrCount(lines, maxCharacters) || "No role has been given anything yet.",
     ...(fitted < lines.length ? ["The file lists all of them."] : []),
     "",
     ...capabilities.map((one) => `- ${one}: ${meanings[one]}`),

@@ -36,7 +36,7 @@ export function help(groups: Groups): Handler {
         .map(([name, lines]): Group => [name, lines.filter((line) => usable.includes(line))])
         .filter(([, lines]) => lines.length > 0);
       const explained = shown.flatMap(explain);
-      const brief = about === undefined && countAll(explained) > mostInHelp;
+      const brief = about === undefined && countAll(explained) > maxInHelp;
       const hidden = lines.length - usable.length;
       const hasRights = usable.some(({ needs }) => !isForEveryone(needs));
       const notes = [
@@ -81,7 +81,7 @@ function toLines(commands: readonly Command[]): Line[] {
 }
 
 /** What fits in Discord's 6000 beside the title and what is good to know. */
-const mostInHelp = 4600;
+const maxInHelp = 4600;
 
 function withoutRight(count: number, managesServer: boolean): string {
   const linking = managesServer ? "" : " To link a channel takes Manage Server.";

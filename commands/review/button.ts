@@ -130,8 +130,8 @@ async function askHowLong(context: CommandContext, item: ReviewItem): Promise<Ep
   if (fid === null || !first) throw new AppError("invalid_input", "There is nobody here to ban.");
   const user = { fid, name: await findName(context, fid) };
   const { channel } = first.authorized;
-  const { view, needless } = await previewBan(context, { channel, user, forSeconds: "asked" });
-  if (needless) return { ephemeral: view };
+  const { view, noChange } = await previewBan(context, { channel, user, forSeconds: "asked" });
+  if (noChange) return { ephemeral: view };
   const where = allowed.map(({ item: { channel_id: id } }) => `/${id}`).join(", ");
   const notes = [
     ...(allowed.length > 1 ? [`**Bans from ${where}.**`] : []),

@@ -17,7 +17,7 @@ import {
 import { openItems, readMatter, type Matter } from "../../src/reviews/matter.ts";
 import { decidedActions, oppositeOf, reopenItem } from "../../src/reviews/reopen-item.ts";
 import type { ReviewItem } from "../../src/reviews/review-items.ts";
-import { heldBy } from "../../src/text/held-by.ts";
+import { caseSources } from "../../src/text/case-sources.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { answerOf } from "../shared/describe-case.ts";
 
@@ -84,7 +84,7 @@ export async function requireDecidable(
   if (open.length === 0) requireOpen(matter.head);
   const capabilitiesOf = (item: ReviewItem) => {
     // Whoever refuses an appeal could have granted it.
-    const asked = item.rule_id === heldBy.appeals && decision === "dismiss" ? "approve" : decision;
+    const asked = item.rule_id === caseSources.appeals && decision === "dismiss" ? "approve" : decision;
     return actionsOf(item, asked).map(({ action }) => needs[action.kind]);
   };
   return allowedAmong(context, open, capabilitiesOf, rights);

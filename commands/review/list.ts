@@ -15,7 +15,7 @@ import {
 } from "../../src/reviews/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
 import { formatDuration } from "../../src/text/duration.ts";
-import { describeHolder } from "../../src/text/held-by.ts";
+import { describeHolder } from "../../src/text/case-sources.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";

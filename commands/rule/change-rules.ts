@@ -114,7 +114,7 @@ export async function authorizeChange(
 
 const days = 7;
 /** Whoever waits for a preview waits at most this long, in milliseconds. */
-const patience = 15_000;
+const timeoutMs = 15_000;
 
 /** What a change of the rules would have meant lately, for the preview of every command that makes one. */
 export async function rehearseChange(
@@ -126,15 +126,15 @@ export async function rehearseChange(
   const { guildId, userId } = context.actor;
   const queue = `user ${userId}`;
   const since = seconds(context.clock) - days * 86_400;
-  const rehearsal = await rehearse(context, { queue, guildId, channelIds, since, before, after, patience });
+  const rehearsal = await rehearse(context, { queue, guildId, channelIds, since, before, after, timeoutMs });
   const description = describeRehearsal(rehearsal, `the last ${days} days`);
   return { description, footer: rehearsalNote, color: colors.plain };
 }
 
-const mostLines = 8;
+const maxLines = 8;
 const maxRemarks = 4;
 /** A message takes 6,000 characters, and the rehearsal stands beside this. */
-const mostCharacters = 1800;
+const maxCharacters = 1800;
 
 /** What a new version would change, in words; undefined when nothing. */
 function describeChanges(
@@ -163,7 +163,7 @@ function describeChanges(
   ];
   return {
     title,
-    description: [fitLinesOrCount(lines, mostCharacters), ...last].join("\n"),
+    description: [fitLinesOrCount(lines, maxCharacters), ...last].join("\n"),
     color: colors.warning,
   };
 }
@@ -177,8 +177,8 @@ export function describeRemarks({ remarks }: RuleSet): string[] {
 
 function section(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  const rest = lines.length > mostLines ? [`… and ${lines.length - mostLines} more`] : [];
-  return [`**${title} (${lines.length})**`, ...lines.slice(0, mostLines), ...rest, ""];
+  const rest = lines.length > maxLines ? [`… and ${lines.length - maxLines} more`] : [];
+  return [`**${title} (${lines.length})**`, ...lines.slice(0, maxLines), ...rest, ""];
 }
 
 function describeChange({ before, after, keys }: RuleChanges["changed"][number]): string {
@@ -193,7 +193,7 @@ function warn({ added, changed }: RuleChanges, after: RuleSet, linked: readonly 
   const aimless = after.rules.filter(
     ({ channels }) => channels && !channels.some((glob) => linked.some((id) => fitsGlob(glob, id))),
   );
-  const names = aimless.slice(0, mostLines).map((rule) => rule.id);
+  const names = aimless.slice(0, maxLines).map((rule) => rule.id);
   return [
     ...(acting > 0 ? [`⚠️ ${acting} of the new and changed rules act by themselves (enforce).`] : []),
     ...(names.length > 0 ? [`⚠️ No channel linked here fits: ${names.join(", ")}.`] : []),

@@ -16,9 +16,9 @@ import { showNumber } from "../../src/text/numbered.ts";
 
 type Known = Pick<Rehearsal, "names" | "bodies">;
 
-const mostRules = 8;
+const maxRules = 8;
 /** Discord's embeds take 4096 characters; what stands around this needs some of them. */
-const mostCharacters = 3000;
+const maxCharacters = 3000;
 
 const changeMarks = { newly: "🆕", no_longer: "➖", same: "🟰" } as const satisfies Record<
   VerdictChange,
@@ -37,11 +37,11 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
   const triedInVain = rules.filter(isWithoutHit).map(({ ruleId }) => ruleId);
   const lines = [
     `**Rehearsed on ${events} events of ${span}** (${seconds} s).${exempt}${part}`,
-    ...coverage.slice(0, mostRules).map(describeCoverage),
-    ...(coverage.length > mostRules ? [`… and ${coverage.length - mostRules} more channels`] : []),
+    ...coverage.slice(0, maxRules).map(describeCoverage),
+    ...(coverage.length > maxRules ? [`… and ${coverage.length - maxRules} more channels`] : []),
     ...past
       .filter(({ isListing }) => !isListing)
-      .slice(0, mostRules)
+      .slice(0, maxRules)
       .map(describePast),
     ...(tooSlow.length > 0
       ? [
@@ -55,11 +55,11 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
     ...(triedInVain.length > 0
       ? [`**No hit by what you try: ${cutText(triedInVain.join(", "), 300)}**`]
       : []),
-    ...hits.slice(0, mostRules).flatMap((outcome) => describeOutcome(outcome, rehearsal)),
-    ...(hits.length > mostRules ? [`… and ${hits.length - mostRules} more rules`] : []),
+    ...hits.slice(0, maxRules).flatMap((outcome) => describeOutcome(outcome, rehearsal)),
+    ...(hits.length > maxRules ? [`… and ${hits.length - maxRules} more rules`] : []),
     ...(withoutHit.length > 0 ? [`No hit by other rules: ${cutText(withoutHit.join(", "), 300)}`] : []),
   ];
-  return fitLinesOrCount(lines, mostCharacters);
+  return fitLinesOrCount(lines, maxCharacters);
 }
 
 /** From when on casts of a channel were looked at, how many of how many, and why no earlier ones. */

@@ -12,7 +12,7 @@ import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 import { requireRule, ruleOption } from "./rule-arguments.ts";
 
 /** What one field of a form takes. */
-const mostCharacters = 4000;
+const maxCharacters = 4000;
 
 const beginning = `version: 1
 defaults: {mode: shadow, exempt: [owner, moderators]}
@@ -32,11 +32,11 @@ export const editRules = form({
   state: ProposedRules,
   async open(context, { rule: id }) {
     const { ruleId, text: value, rules } = await findWritten(context, id);
-    if (rules && value.length > mostCharacters) return { view: handOutFile(rules) };
+    if (rules && value.length > maxCharacters) return { view: handOutFile(rules) };
     const label = ruleId === null ? "The rules, in YAML" : `Rule ${ruleId}`;
     return {
       title: ruleId === null ? "Edit the rules" : "Edit a rule",
-      fields: { rules: { label, value, maxLength: mostCharacters } },
+      fields: { rules: { label, value, maxLength: maxCharacters } },
       state: { ruleId },
     };
   },

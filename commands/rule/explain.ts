@@ -84,18 +84,18 @@ function saysMore({ decisions, note, present }: Explanation): boolean {
 }
 
 /** Of what does not fit into a message only the number is shown. */
-const mostInMessage = discordLimits.embedTexts - 500;
+const maxInMessage = discordLimits.embedTexts - 500;
 
 function joinViews(views: readonly View[]): View {
   const embeds = views.flatMap((view) => view.embeds ?? []);
-  let room = mostInMessage;
+  let room = maxInMessage;
   const fit = embeds.filter(({ description = "" }) => (room -= description.length + 50) >= 0);
   const rest = embeds.filter((embed) => !fit.includes(embed)).map(({ title }) => title);
   const content = rest.length > 0 ? `More with /rule explain event: ${rest.join(", ")}` : "";
   return { content, embeds: fit, files: views.flatMap((view) => view.files ?? []) };
 }
 
-const mostInShort = 12;
+const maxInShort = 12;
 
 /** Why rules did or did not act: what was decided then first, leaf by leaf, then what the other rules say now. */
 function describeExplanation(explanation: Explanation, shown: Shown): View {
@@ -150,7 +150,7 @@ function describePresent({ present, decisions }: Explanation): string[] {
   const head = decisions.length > 0 ? "The other rules" : "The rules";
   // Where nothing was decided, one wants to see why not; beside a decision the outcome is enough.
   const long = decisions.length === 0 && answers.length <= 3;
-  const shown = answers.slice(0, mostInShort);
+  const shown = answers.slice(0, maxInShort);
   return [
     "",
     `**${head}, evaluated now (version ${version}):**`,

@@ -45,7 +45,7 @@ export function requireRule({ ruleSet, unreadable }: RulesInForce, id: string): 
 }
 
 /** How long Discord may take to give a file, in milliseconds. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /** The rule file that was attached to a command. Throws `invalid_file` where it is in another encoding than UTF-8. */
 export async function readAttachedRules(file: AttachedFile): Promise<string> {
@@ -53,21 +53,21 @@ export async function readAttachedRules(file: AttachedFile): Promise<string> {
 }
 
 /** The text of a file that was attached to a command. */
-export async function readAttachedFile(file: AttachedFile, mostBytes: number): Promise<string> {
-  return new TextDecoder().decode(await fetchAttached(file, mostBytes));
+export async function readAttachedFile(file: AttachedFile, maxBytes: number): Promise<string> {
+  return new TextDecoder().decode(await fetchAttached(file, maxBytes));
 }
 
 /** What Discord has at an attached file's address, which comes from Discord itself. */
-async function fetchAttached({ name, size, url }: AttachedFile, mostBytes: number): Promise<ArrayBuffer> {
-  if (size > mostBytes) {
-    const limit = mostBytes / 1024;
+async function fetchAttached({ name, size, url }: AttachedFile, maxBytes: number): Promise<ArrayBuffer> {
+  if (size > maxBytes) {
+    const limit = maxBytes / 1024;
     throw new AppError(
       "invalid_file",
       `The file has ${Math.ceil(size / 1024)} kB; at most ${limit} kB are read.`,
     );
   }
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(patience) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
     if (response.ok) return await response.arrayBuffer();
     throw new Error(`Discord answered ${response.status}`);
   } catch (error) {

@@ -22,7 +22,7 @@ import { inlineCode } from "../../src/text/message-text.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 
 /** How long suggestions are tried on the past, in milliseconds. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 const usualDays = 14;
 
 export const suggestFromDeeds = confirm({
@@ -38,7 +38,7 @@ export const suggestFromDeeds = confirm({
     const plan = await planSuggestions(context, days);
     const suggestions = await suggestRules(context, plan);
     if (add !== undefined) return addSuggestion(context, plan, suggestions, add.trim().toLowerCase());
-    const { rehearsed, done } = await rehearseSuggestions(context, { ...plan, patience }, suggestions);
+    const { rehearsed, done } = await rehearseSuggestions(context, { ...plan, timeoutMs }, suggestions);
     return { view: listSuggestions(rehearsed, { days, done }) };
   },
   act: putInForce,

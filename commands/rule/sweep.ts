@@ -4,7 +4,7 @@ import { confirm, integer, oneOf, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
-import { mostTargets } from "../../src/moderation/bulks/bulk.ts";
+import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import { readAgain } from "../../src/moderation/bulks/find-casts.ts";
 import { whyNotBanned } from "../../src/moderation/bulks/find-users.ts";
 import { capabilities } from "../../src/moderation/capabilities.ts";
@@ -19,8 +19,8 @@ import { channelOption, chooseChannel } from "../shared/options.ts";
 import { requireReadable, requireRule, ruleOption } from "./rule-arguments.ts";
 
 /** How long a rule is tried on the past, in milliseconds. */
-const patience = 5 * 60_000;
-const mostSamples = 5;
+const timeoutMs = 5 * 60_000;
+const maxSamples = 5;
 
 /** What a rehearsal found, done: a rule's hits of the past, as a person's own bulk. */
 export const sweepRule = confirm({
@@ -49,13 +49,13 @@ export const sweepRule = confirm({
       throw new AppError("invalid_input", `${inlineCode(rule, 40)} is off: /rule mode turns it to shadow.`);
     const { hits, done } = await findHits(context, channelId, rule, days);
     const visible = await readAgain(context.database.query, { channelId, hidden: false }, hits);
-    const casts = visible.slice(0, mostTargets);
+    const casts = visible.slice(0, maxTargets);
     const authors = [...new Set(visible.map(({ fid }) => fid))];
     const fids = authors
       .filter((fid) => whyNotBanned(channel, context.botFid, fid) === undefined)
-      .slice(0, mostTargets);
+      .slice(0, maxTargets);
     const count = action === "hide" ? casts.length : fids.length;
-    const shown = casts.slice(0, mostSamples);
+    const shown = casts.slice(0, maxSamples);
     const names = await readNames(
       context.database.query,
       shown.flatMap(({ fid, body }) => [fid, ...body.mentions]),
@@ -72,7 +72,7 @@ export const sweepRule = confirm({
           ]
         : []),
       ...(action === "hide" && casts.length < visible.length
-        ? [`One bulk takes ${mostTargets}: ${visible.length - casts.length} stay.`]
+        ? [`One bulk takes ${maxTargets}: ${visible.length - casts.length} stay.`]
         : []),
       ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
       ...samples,
@@ -122,7 +122,7 @@ async function findHits(context: CommandContext, channelId: string, rule: string
     since: seconds(context.clock) - days * 86_400,
     before: undefined,
     after: ruleSet,
-    patience,
+    timeoutMs,
     onHit(ruleId, { event }) {
       if (ruleId === rule && event.kind === "cast.created") hits.add(event.data.castHash);
     },

@@ -13,7 +13,7 @@ import { describeRehearsal } from "./describe-rehearsal.ts";
 import { readAttachedRules } from "./rule-arguments.ts";
 
 /** Discord lets an answer be edited for fifteen minutes. */
-const patience = 8 * 60_000;
+const timeoutMs = 8 * 60_000;
 const progressEvery = 2000;
 
 export const testRules = answer({
@@ -56,7 +56,7 @@ export async function tryRules(context: CommandContext, { source, days = 7, chan
     since: seconds(context.clock) - days * 86_400,
     before: inForce?.ruleSet,
     after,
-    patience,
+    timeoutMs,
     onProgress: showProgress(context),
   });
   const where = channelIds.map((id) => `/${id}`).join(", ");

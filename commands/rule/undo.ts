@@ -4,14 +4,14 @@ import { confirm, text } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
-import { mostTargets, readCases } from "../../src/moderation/bulks/bulk.ts";
+import { maxTargets, readCases } from "../../src/moderation/bulks/bulk.ts";
 import { planUndo } from "../../src/moderation/bulks/plan-undo.ts";
 import {
   countHeld,
   countOwnDeeds,
   listCasesOfRule,
   takeOwnDeeds,
-  type OwnDeeds,
+  type ActionCounts,
 } from "../../src/moderation/bulks/rule-run.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -49,8 +49,8 @@ export const undoRule = confirm({
     const untilMs = context.clock.now();
     const sinceMs = given === undefined ? untilMs - 86_400_000 : given * 1000;
     const run = { guildId: context.actor.guildId, channelId, ruleId, sinceMs, untilMs };
-    const found = await listCasesOfRule(query, run, mostTargets + 1);
-    const cases = found.slice(0, mostTargets);
+    const found = await listCasesOfRule(query, run, maxTargets + 1);
+    const cases = found.slice(0, maxTargets);
     await authorizeUndo(context, channelId, cases);
     const deeds = await countOwnDeeds(query, run);
     const isMarking = deeds.strikes + deeds.notes > 0;
@@ -65,7 +65,7 @@ export const undoRule = confirm({
     }
     const lines = [
       `${amount(cases.length, "case")}: ${what}.`,
-      ...(found.length > cases.length ? [`Only the first ${mostTargets}: do it again for the rest.`] : []),
+      ...(found.length > cases.length ? [`Only the first ${maxTargets}: do it again for the rest.`] : []),
       ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
       "",
       ...(await describeUndo(context, plan)),
@@ -89,7 +89,7 @@ export const undoRule = confirm({
     const { by } = await authorizeUndo(context, channelId, cases);
     if (span) await authorizeAction(context, actor, channelId, "undo", "ban");
     const asked = { guildId, channelId, kind: "undo" as const, about: `what rule ${rule} did`, by, reason };
-    let taken: OwnDeeds = { strikes: 0, notes: 0 };
+    let taken: ActionCounts = { strikes: 0, notes: 0 };
     const takeDeeds = async (tx: Tx) => {
       if (!span) return;
       taken = await takeOwnDeeds(
@@ -107,7 +107,7 @@ export const undoRule = confirm({
   },
 });
 
-function toldDeeds(deeds: OwnDeeds): RoomEmbed {
+function toldDeeds(deeds: ActionCounts): RoomEmbed {
   const isNone = deeds.strikes + deeds.notes === 0;
   const description = isNone
     ? "No strikes or notes of it counted any more."
@@ -116,7 +116,7 @@ function toldDeeds(deeds: OwnDeeds): RoomEmbed {
 }
 
 /** "3 strikes and 1 note are". */
-function describeDeeds({ strikes, notes }: OwnDeeds): string {
+function describeDeeds({ strikes, notes }: ActionCounts): string {
   const parts = [
     ...(strikes > 0 ? [amount(strikes, "strike")] : []),
     ...(notes > 0 ? [amount(notes, "note")] : []),

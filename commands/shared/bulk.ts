@@ -2,14 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { describeBulk } from "../../src/feed/render/bulk.ts";
-import { readBulks } from "../../src/feed/render/told-bulk.ts";
+import { readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { beginBulk, type BulkAction, type NewBulk } from "../../src/moderation/bulks/begin.ts";
 import { readBulk } from "../../src/moderation/bulks/bulk.ts";
 import { runBulk } from "../../src/moderation/bulks/run.ts";
 import { inBackground } from "../../src/observe/live/live-context.ts";
 
 /** How long an answer is kept up to date, in milliseconds: Discord lets it be edited for fifteen minutes. */
-const patience = 10 * 60_000;
+const timeoutMs = 10 * 60_000;
 /** Milliseconds between two edits of it. */
 const editEvery = 2_000;
 /** A bulk that rests for longer is not waited for, in milliseconds. */
@@ -30,7 +30,7 @@ export async function carryOutBulk(
 /** Works on a bulk, or watches whoever does, and edits the answer meanwhile. It goes on without the command, too. */
 export async function followBulk(context: CommandContext, bulkId: number): Promise<View> {
   const { database, clock } = context;
-  const until = performance.now() + patience;
+  const until = performance.now() + timeoutMs;
   let told = performance.now();
   const onProgress = async () => {
     if (performance.now() - told < editEvery) return;

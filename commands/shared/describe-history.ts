@@ -11,7 +11,7 @@ import { escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { describeCaseLine } from "./describe-case.ts";
 
 /** Cases and notes that are listed one by one. */
-const [mostLines, mostNotes] = [5, 3];
+const [maxLines, maxNotes] = [5, 3];
 
 /** What this server knows of a person in a channel: what to have in mind before acting. */
 export async function describeHistory(
@@ -23,7 +23,7 @@ export async function describeHistory(
   const { query } = database;
   const scope = { guildId: actor.guildId, channelId };
   const [cases, counts, casts, reviews] = await Promise.all([
-    listCases(query, { ...scope, subjectFid: user.fid, limit: mostLines }),
+    listCases(query, { ...scope, subjectFid: user.fid, limit: maxLines }),
     countCases(query, scope, user.fid),
     countCasts(query, channelId, user.fid),
     countReviews(query, scope, user.fid),
@@ -40,7 +40,7 @@ export async function describeHistory(
     `Earlier: ${describeAgainst(counts)}.`,
     ...(cases.length === 0 ? [] : ["Latest cases:"]),
     ...cases.map((subject) => describeCaseLine(subject, lookups)),
-    ...(cases.length === mostLines ? [`/case list user:${user.fid} shows all.`] : []),
+    ...(cases.length === maxLines ? [`/case list user:${user.fid} shows all.`] : []),
   ].join("\n");
 }
 
@@ -62,7 +62,7 @@ async function describeMarks(
   const { notes, all } = await listNotes(
     database.query,
     { guildId: actor.guildId, channelId, fid },
-    { limit: mostNotes },
+    { limit: maxNotes },
   );
   return [
     ...(points > 0 ? [`${amount(points, "strike point")}.`] : []),

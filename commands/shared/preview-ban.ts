@@ -32,7 +32,7 @@ export interface BanPreview {
   view: View;
   step: BanStep;
   /** It would change nothing, and no cast would be hidden. */
-  needless: boolean;
+  noChange: boolean;
 }
 
 /** Throws `cannot_ban_owner`, `cannot_ban_moderator`. */
@@ -41,7 +41,7 @@ export async function previewBan(context: CommandContext, ban: Ban): Promise<Ban
   const standing = await readStanding(context, channel, user.fid);
   refuseStaff(context, ban, standing);
   const { lines: end, step } = await describeBanEnd(context, ban, standing);
-  const needless = step === "none" && !hiding?.hidden;
+  const noChange = step === "none" && !hiding?.hidden;
   const lines = [
     `${describeUser(user)} · now: ${describeStanding(standing)}`,
     ...end,
@@ -49,11 +49,11 @@ export async function previewBan(context: CommandContext, ban: Ban): Promise<Ban
     "",
     await describeHistory(context, channel.id, user),
     "",
-    ...(needless ? ["There is nothing to confirm."] : describeEffects(channel, step, hiding)),
+    ...(noChange ? ["There is nothing to confirm."] : describeEffects(channel, step, hiding)),
   ];
-  const title = needless ? `Banned from /${channel.id} already` : titles[step](channel.id);
-  const color = needless ? colors.plain : colors.warning;
-  return { view: { embeds: [{ title, description: lines.join("\n"), color }] }, step, needless };
+  const title = noChange ? `Banned from /${channel.id} already` : titles[step](channel.id);
+  const color = noChange ? colors.plain : colors.warning;
+  return { view: { embeds: [{ title, description: lines.join("\n"), color }] }, step, noChange };
 }
 
 const titles: Record<BanStep, (channelId: string) => string> = {

@@ -2,7 +2,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { Choice, Suggest } from "../../src/discord/command.ts";
 import { listFeeds } from "../../src/feed/feeds.ts";
 import { describeCounts } from "../../src/feed/render/bulk.ts";
-import { readBulks } from "../../src/feed/render/told-bulk.ts";
+import { readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
 import { listCases } from "../../src/moderation/cases/list-cases.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
@@ -11,7 +11,7 @@ import { listOpenItems } from "../../src/reviews/review-items.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 import { cutText } from "../../src/text/message-text.ts";
-import { listHolder } from "../../src/text/held-by.ts";
+import { listSource } from "../../src/text/case-sources.ts";
 import { formatDuration } from "../../src/text/duration.ts";
 import { describeState, kindWords } from "./describe-case.ts";
 import { suggestedChannels, suggestedIn } from "./suggestions.ts";
@@ -62,7 +62,7 @@ export const suggestReviews: Suggest = async (typed, context, given) => {
     const whom = fid === null ? "" : ` ${nameOf(fid, names)}`;
     const shown = showNumber("review", id);
     const places = where.map((channelId) => `/${channelId}`).join(", ");
-    const { name: holder, isRule } = listHolder(ruleId);
+    const { name: holder, isRule } = listSource(ruleId);
     return {
       name: `${shown}: ${isRule ? "rule " : ""}${holder}${whom} in ${places}, ${ago(context, heldAtMs)}`,
       value: shown,

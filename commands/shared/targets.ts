@@ -1,6 +1,6 @@
 import { attachment, type AttachedFile } from "../../src/discord/command.ts";
 import type { View } from "../../src/discord/view.ts";
-import { mostTargets } from "../../src/moderation/bulks/bulk.ts";
+import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import {
   splitLines,
   withoutRepeats,
@@ -16,9 +16,9 @@ export const targetsFile = (what: string) =>
   attachment({ description: `Or a text file of ${what}, one a line; every line is answered` });
 
 /** Enough for as many links as one bulk takes. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 /** What is wrong is shown so far in the message itself; all of it is in the file. */
-const mostShown = 5;
+const maxShown = 5;
 
 /** What a file names, and what is said of it. */
 export interface Targets<T> {
@@ -34,9 +34,9 @@ export async function readTargets<T>(
   read: (lines: readonly FileLine[]) => Promise<ReadLine<T>[]>,
   describe: (target: T) => string,
 ): Promise<Targets<T>> {
-  const { lines, mistakes: unread, heading } = splitLines(await readAttachedFile(file, mostBytes), columns);
+  const { lines, mistakes: unread, heading } = splitLines(await readAttachedFile(file, maxBytes), columns);
   const inOrder = [...(await read(lines)), ...unread].toSorted((one, other) => one.number - other.number);
-  const answers = withoutRepeats<T>(inOrder, mostTargets);
+  const answers = withoutRepeats<T>(inOrder, maxTargets);
   const found = answers.flatMap((line) => ("target" in line ? [line.target] : []));
   const mistakes = answers.flatMap((line) => ("mistake" in line ? [line] : []));
   const report = answers.map((line) => {
@@ -55,10 +55,10 @@ export async function readTargets<T>(
           ]
         : []),
       ...mistakes
-        .slice(0, mostShown)
+        .slice(0, maxShown)
         .map(({ number, written, mistake }) => `✖ line ${number} ${inlineCode(written, 60)}: ${mistake}`),
-      ...(mistakes.length > mostShown
-        ? [`… and ${mistakes.length - mostShown} more lines that name nobody or nothing`]
+      ...(mistakes.length > maxShown
+        ? [`… and ${mistakes.length - maxShown} more lines that name nobody or nothing`]
         : []),
     ],
     files: [{ name: "lines.txt", text: `line\tused\twritten\tanswer\n${report.join("\n")}\n` }],

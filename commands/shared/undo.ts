@@ -10,7 +10,7 @@ import { describeTime } from "../../src/text/message-text.ts";
 import { describeCaseLine } from "./describe-case.ts";
 
 /** What stays is listed so far. */
-const mostListed = 8;
+const maxListed = 8;
 
 /**
  * Makes sure that the actor may take these cases back: what doing the same anew takes, and "undo" for what others did. Throws
@@ -38,7 +38,7 @@ export async function describeUndo(context: CommandContext, { steps, stays }: Un
   const until = step && another === undefined ? step.action.untilMs : undefined;
   const lookups = await readCaseLookups(
     context.database.query,
-    stays.slice(0, mostListed).map(({ subject }) => subject),
+    stays.slice(0, maxListed).map(({ subject }) => subject),
   );
   return [
     ...[...counts].map(([kind, count]) => `↩️ ${comesBack[kind](count)}`),
@@ -50,9 +50,9 @@ export async function describeUndo(context: CommandContext, { steps, stays }: Un
       ? []
       : ["", `**${amount(stays.length, "case")} of it ${stays.length === 1 ? "stays" : "stay"} as it is:**`]),
     ...stays
-      .slice(0, mostListed)
+      .slice(0, maxListed)
       .map(({ subject, why }) => `${describeCaseLine(subject, lookups)}\n⤷ ${why}.`),
-    ...(stays.length > mostListed ? [`… and ${stays.length - mostListed} more`] : []),
+    ...(stays.length > maxListed ? [`… and ${stays.length - maxListed} more`] : []),
   ];
 }
 

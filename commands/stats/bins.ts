@@ -3,7 +3,7 @@ import type { Shown } from "./shown.ts";
 
 const day = 86_400_000;
 /** More columns than this cannot be told apart on a phone. */
-const mostColumns = 100;
+const maxColumns = 100;
 const widths = [1, 7, 30, 90, 365] as const;
 
 export interface Bins {
@@ -25,9 +25,9 @@ export function toBins({
   const rows = statistics.days;
   const last = Math.max(Math.floor(nowMs / day), rows.at(-1)?.day ?? 0);
   const asked = Math.floor(sinceMs / day);
-  const first = last - asked < mostColumns ? asked : Math.max(asked, rows[0]?.day ?? asked);
+  const first = last - asked < maxColumns ? asked : Math.max(asked, rows[0]?.day ?? asked);
   const span = last - first + 1;
-  const days = widths.find((width) => span / width <= mostColumns) ?? 365;
+  const days = widths.find((width) => span / width <= maxColumns) ?? 365;
   const columns = new Map<number, Bins["columns"][number]>();
   for (const { day: at, kind, count } of rows) {
     const from = (first + Math.floor((at - first) / days) * days) * day;

@@ -3,7 +3,7 @@ import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { amount, count } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { formatDuration } from "../../src/text/duration.ts";
-import { listHolder } from "../../src/text/held-by.ts";
+import { listSource } from "../../src/text/case-sources.ts";
 import { describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { kindWords, stateWords } from "../shared/describe-case.ts";
 import { toBins } from "./bins.ts";
@@ -37,7 +37,7 @@ export function describeStatistics(shown: Shown): RoomEmbed {
       part(
         "By rule, or what people brought",
         rules.map(({ ruleId, count: cases }) => {
-          const { name, isRule } = listHolder(ruleId);
+          const { name, isRule } = listSource(ruleId);
           return `${isRule ? inlineCode(name, 40) : name}: ${count(cases)}`;
         }),
         "No rule did anything.",

@@ -3,14 +3,14 @@ import { fitName, type Picture, type Theme } from "../../src/drawing/picture.ts"
 import type { CaseKind } from "../../src/moderation/cases/case.ts";
 import { count } from "../../src/text/amount.ts";
 import { formatDuration } from "../../src/text/duration.ts";
-import { listHolder } from "../../src/text/held-by.ts";
+import { listSource } from "../../src/text/case-sources.ts";
 import { kindWords } from "../shared/describe-case.ts";
 import { toBins } from "./bins.ts";
 import { countWaiting, nameChannels, showShare, type Shown } from "./shown.ts";
 
 /** Kinds with a color in the columns, and names in a list: the rest is in the words below the picture. */
-const mostKinds = 5;
-const mostNames = 5;
+const maxKinds = 5;
+const maxNames = 5;
 /** Letters. */
 const nameLength = 17;
 
@@ -33,7 +33,7 @@ export async function toPicture(context: CommandContext, shown: Shown, theme: Th
   const { statistics, channelIds, load, nowMs } = shown;
   const { undone, reviews, rules } = statistics;
   const [first = "", ...rest] = channelIds;
-  const people = statistics.moderators.slice(0, mostNames).map(async ({ userId, count: cases }) => {
+  const people = statistics.moderators.slice(0, maxNames).map(async ({ userId, count: cases }) => {
     const name = (await context.personName(userId)) ?? `user …${userId.slice(-4)}`;
     return { name: fitName(name, nameLength), count: cases };
   });
@@ -63,8 +63,8 @@ export async function toPicture(context: CommandContext, shown: Shown, theme: Th
     lists: [
       {
         title: "By rule",
-        rows: rules.slice(0, mostNames).map(({ ruleId, count: cases }) => ({
-          name: fitName(listHolder(ruleId).name, nameLength),
+        rows: rules.slice(0, maxNames).map(({ ruleId, count: cases }) => ({
+          name: fitName(listSource(ruleId).name, nameLength),
           count: cases,
         })),
         nothing: "No rule did anything.",
@@ -84,7 +84,7 @@ export function describePicture(shown: Shown): string {
 function toColumns(shown: Shown): Picture["columns"] {
   const bins = toBins(shown);
   const kinds = shown.statistics.kinds.map(({ kind }) => kind);
-  const own = kinds.length <= mostKinds + 1 ? kinds : kinds.slice(0, mostKinds);
+  const own = kinds.length <= maxKinds + 1 ? kinds : kinds.slice(0, maxKinds);
   const nameOf = (kind: CaseKind) => (own.includes(kind) ? kindWords[kind] : others.name);
   return {
     title: bins.days === 1 ? "Cases a day" : `Cases in ${bins.days} days each`,

@@ -8,7 +8,7 @@ import { describeUser } from "../../src/observe/people.ts";
 import type { Place } from "../../src/moderation/person.ts";
 import type { Marks } from "../../src/rules/decide/marks-of-person.ts";
 import { amount } from "../../src/text/amount.ts";
-import { describeHolder } from "../../src/text/held-by.ts";
+import { describeHolder } from "../../src/text/case-sources.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { outcomeWords } from "../rule/describe-rule.ts";

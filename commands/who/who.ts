@@ -23,7 +23,7 @@ import { describeNetwork, describePlace, describeSaid } from "./describe-person.
 /** Casts and cases that are shown; the casts have a row of buttons. */
 const shown = 5;
 /** Channels with a part of their own; Discord takes 25 parts. */
-const mostChannels = 18;
+const maxChannels = 18;
 
 export const who = answer({
   description: "All that is known of a person, over the channels of this server that you may look at",
@@ -69,7 +69,7 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
       staff || Object.keys(since).length > 0 || casts.has(channelId) || marks.points.has(channelId),
   );
   const fields = [
-    ...met.slice(0, mostChannels).map((place) => ({
+    ...met.slice(0, maxChannels).map((place) => ({
       name: `/${place.channelId}`,
       value: describePlace(place, guildId, {
         casts: casts.get(place.channelId),
@@ -102,8 +102,8 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
   const profile = `${settings.linkBase.replace(/\/$/, "")}/~/profiles/${fid}`;
   const where =
     met.length > 0
-      ? met.length > mostChannels
-        ? [`Known in ${met.length} channels; ${mostChannels} are shown.`]
+      ? met.length > maxChannels
+        ? [`Known in ${met.length} channels; ${maxChannels} are shown.`]
         : []
       : [`Never seen in ${channelIds.map((id) => `/${id}`).join(", ")}, and no cases there.`];
   const description = [

@@ -6,7 +6,7 @@ import { isExpired, parseToken, refuseToken, type Token } from "./domain/token.t
 
 /** After so many milliseconds a key is looked up again: how late a revocation by another process may count. */
 const keyRecheck = 5_000;
-const mostTokens = 10_000;
+const maxTokens = 10_000;
 
 /** Proves callers by their bearer tokens. */
 export interface Authenticator {
@@ -25,7 +25,7 @@ interface VerifiedToken extends Pick<Token, "fid" | "key" | "exp"> {
 }
 
 export function createAuthenticator(context: ApiContext): Authenticator {
-  const verified = new LRUCache<string, VerifiedToken>({ max: mostTokens });
+  const verified = new LRUCache<string, VerifiedToken>({ max: maxTokens });
   /** A check that began before a revocation must not be remembered after it. */
   let revocations = 0;
 

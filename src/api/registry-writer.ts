@@ -44,7 +44,7 @@ interface Registration {
 }
 
 /** Transfers in one statement. */
-const mostTogether = 32;
+const maxBatch = 32;
 
 /** Decides about transfers of names and records them: those that come while others are written go together. */
 export function createRegistryWriter(context: ApiContext): RegistryWriter {
@@ -60,7 +60,7 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
     decideTransfer(request, facts, seconds(context.clock), context.settings);
 
   /** Whether all transfers up to this head that came since it was decided are known, and none concerns it. */
-  function isDecidedAt({ request, facts }: Registration, head: number): boolean {
+  function isCurrent({ request, facts }: Registration, head: number): boolean {
     for (let id = facts.head + 1; id <= head; id += 1) {
       const transfer = recorded.peek(id);
       if (!transfer || concerns(transfer, request)) return false;
@@ -69,7 +69,7 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
   }
 
   /** Whether it is still to be recorded, by what the registry has now; else it is answered. */
-  async function decideAnew(registration: Registration): Promise<boolean> {
+  async function revalidate(registration: Registration): Promise<boolean> {
     const { request } = registration;
     try {
       registration.facts = { ...registration.facts, ...(await readRegistry(database.query, request)) };
@@ -88,7 +88,7 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
   async function choose(group: Registration[]): Promise<{ head: number; chosen: Registration[] }> {
     const before = headOf(group);
     const open = await Promise.all(
-      group.map(async (registration) => isDecidedAt(registration, before) || decideAnew(registration)),
+      group.map(async (registration) => isCurrent(registration, before) || revalidate(registration)),
     );
     const undecided = group.filter((_, index) => open[index]);
     const head = headOf(undecided);
@@ -96,7 +96,7 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
     const others: Registration[] = [];
     for (const registration of undecided) {
       const isAlone = !chosen.some(({ request }) => concerns(toRecord(request), registration.request));
-      (isAlone && isDecidedAt(registration, head) ? chosen : others).push(registration);
+      (isAlone && isCurrent(registration, head) ? chosen : others).push(registration);
     }
     waiting.unshift(...others);
     return { head, chosen };
@@ -145,7 +145,7 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
   async function writeWaiting(): Promise<void> {
     if (isWriting) return;
     isWriting = true;
-    while (waiting.length > 0) await writeGroup(waiting.splice(0, mostTogether));
+    while (waiting.length > 0) await writeGroup(waiting.splice(0, maxBatch));
     isWriting = false;
   }
 

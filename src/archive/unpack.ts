@@ -48,7 +48,7 @@ export async function unpack(
   limits: Partial<UnpackLimits> = {},
 ): Promise<void> {
   const source = readExactly(archive);
-  const { spare, entries: mostEntries } = { ...usualLimits, ...limits };
+  const { spare, entries: maxEntries } = { ...usualLimits, ...limits };
   const syncing = new Set<Promise<void>>();
   const folders = new Set<string>();
   let allowed = -1;
@@ -57,7 +57,7 @@ export async function unpack(
       const header = await source.take(blockSize);
       if (header.length < blockSize) throw broken("it ends too early");
       if (header.every((byte) => byte === 0)) break;
-      if (entries > mostEntries) throw broken(`it holds more than ${mostEntries} files`);
+      if (entries > maxEntries) throw broken(`it holds more than ${maxEntries} files`);
       const entry = readHeader(header);
       const target = join(directory, entry.path);
       const folder = entry.isDirectory ? target : dirname(target);

@@ -2,11 +2,11 @@ import { asAppError, explainSystemError, type AppError } from "../errors.ts";
 import { exitWith } from "../last-words.ts";
 import { runCommandLine } from "./command-line.ts";
 import { summarizeMistakes } from "./summarize-mistakes.ts";
-import { endUnheard } from "./unheard.ts";
+import { exitOnStdoutError } from "./stdout-errors.ts";
 
 /** Runs the command that these words say. One that fails ends the process with exit code 1, the reason as its last words. */
 export async function runMain(words: readonly string[]): Promise<void> {
-  endUnheard();
+  exitOnStdoutError();
   try {
     await runCommandLine(words);
   } catch (error) {

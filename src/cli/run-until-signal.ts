@@ -3,7 +3,7 @@ import { withTimeout } from "../async.ts";
 import type { AppError } from "../errors.ts";
 import { exitWith } from "../last-words.ts";
 import type { Log } from "../log.ts";
-import { goOnUnheard } from "./unheard.ts";
+import { ignoreStdoutErrors } from "./stdout-errors.ts";
 
 /** Milliseconds that the parts may take to close. */
 const closingTime = 4_800;
@@ -49,7 +49,7 @@ export async function runUntilSignal(
 }
 
 function listenForSignals(log: Log, end: () => void): void {
-  goOnUnheard();
+  ignoreStdoutErrors();
   let signals = 0;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {

@@ -42,7 +42,7 @@ export async function testRules(
       since: seconds(reader.clock) - days * 86_400,
       before: (await findRules(context, guildId))?.ruleSet,
       after,
-      patience: Infinity,
+      timeoutMs: Infinity,
       onProgress: async (done) => {
         if (progress.isTTY) progress.write(`\r${Math.floor(done * 100)} %`);
       },

@@ -32,7 +32,7 @@ export interface BreakerOptions {
 }
 
 /** So many failures in a row, whatever was asked, and a service is left alone. */
-const mostFailures = 5;
+const maxFailures = 5;
 /** How long, in milliseconds: one call then tries whether it is back, and all others wait for what comes of it. */
 const rests = { first: 5_000, longest: 60_000 };
 /** What a person asks for is tried sooner, but not by everybody at once. Milliseconds. */
@@ -96,7 +96,7 @@ export function createBreakers({ clock, log, random = Math.random, onRest }: Bre
         breakers.set(upstream, breaker);
         breaker.failures += 1;
         breaker.lastProbe = clock.monotonic();
-        if (isProbe || breaker.failures >= mostFailures) open(upstream, breaker, error);
+        if (isProbe || breaker.failures >= maxFailures) open(upstream, breaker, error);
       };
     },
   };

@@ -81,7 +81,7 @@ export type Caller = (
   options?: CallOptions,
 ) => Promise<unknown>;
 
-const mostReports = 1000;
+const maxReports = 1000;
 const usualAnswerLimit = 16 * 2 ** 20;
 
 const usualTimeouts: Timeouts = { attempt: 10_000, deadline: 30_000 };
@@ -108,7 +108,7 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
   const reportOnce = (endpoint: Endpoint) => (unreadable: UnreadableEvent) => {
     const { type, reason } = unreadable;
     const key = `${endpoint.path} ${type} ${reason}`;
-    if (reported.has(key) || reported.size > mostReports) return;
+    if (reported.has(key) || reported.size > maxReports) return;
     reported.add(key);
     log.warn({ path: endpoint.path, list: type, reason }, "a row that cannot be read is left out");
   };
@@ -129,12 +129,12 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
       return readResult(answer, input, { onUnreadable: reportOnce(endpoint), ...callOptions });
     };
     const signal = joinSignals(options.signal, callOptions?.signal);
-    const hear = endpoint.interface === "client" ? options.hearTime : undefined;
+    const addSample = endpoint.interface === "client" ? options.hearTime : undefined;
     const enter = createGate(options, endpoint, address, signal, callOptions?.by);
     const answerLimit = limitOf(endpoint, options.answerLimit ?? usualAnswerLimit);
     const { attempts } = callOptions ?? {};
     const asked = exchange(
-      { ...transport, signal, hear, enter, answerLimit, attempts },
+      { ...transport, signal, addSample, enter, answerLimit, attempts },
       request,
       headers,
       read,

@@ -120,7 +120,7 @@ export interface OperatorClientOptions extends CallerOptions {
 }
 
 /** An import of the largest file takes minutes (milliseconds). */
-const patience = { attempt: 10 * 60_000, deadline: 15 * 60_000 };
+const defaultTimeouts = { attempt: 10 * 60_000, deadline: 15 * 60_000 };
 
 /** The export of a network is as large as the network (bytes). */
 const answerLimit = 2 ** 30;
@@ -132,7 +132,7 @@ export function createOperatorClient(options: OperatorClientOptions): Operator {
   const call = createCaller({
     answerLimit,
     ...options,
-    timeouts: { ...patience, ...options.timeouts },
+    timeouts: { ...defaultTimeouts, ...options.timeouts },
   });
   const route = { address, token: async () => options.token };
   const calls = bindCalls(operatorContract, (endpoint, input, callOptions) =>

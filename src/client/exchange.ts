@@ -47,7 +47,7 @@ export interface Transport {
   /** How often it is asked at most; as often as is usual where absent. */
   attempts?: number | undefined;
   /** Hears each answer, with the `monotonic()` of when it was asked for. */
-  hear?: ((answer: TimedAnswer, began: number) => void) | undefined;
+  addSample?: ((answer: TimedAnswer, began: number) => void) | undefined;
   /** Asked before each attempt, which it may hold or refuse; the result hears what came of it. */
   enter?: (() => Promise<(error?: unknown) => void>) | undefined;
 }
@@ -79,7 +79,7 @@ export async function exchange<T>(
       const own = { ...options, headers: await headers() };
       const began = clock.monotonic();
       const answer = await attempt(request, own);
-      transport.hear?.(answer, began);
+      transport.addSample?.(answer, began);
       const result = read(answer);
       leave?.();
       return result;

@@ -8,17 +8,17 @@ import type { TimedAnswer } from "./exchange.ts";
  */
 export interface NetworkClock extends Clock {
   /** The time that an answer of the network names, to a call that began at `began` of `monotonic()`. */
-  hear(answer: Pick<TimedAnswer, "date" | "age">, began: number): void;
+  addSample(answer: Pick<TimedAnswer, "date" | "age">, began: number): void;
   /** How far the machine's clock is ahead of the network's, in milliseconds, to about a second; 0 before any answer. */
   machineAhead(): number;
   /** Forgets what older answers said, as when the machine slept: the next one counts alone. */
-  doubt(): void;
+  reset(): void;
   /** Calls `listener` with the milliseconds by which this clock was moved; negative when it was set back. */
   onCorrected(listener: (by: number) => void): void;
 }
 
 /** Answers whose middle is believed: one that lies, or comes late, moves nothing. */
-const mostSamples = 7;
+const maxSamples = 7;
 /** An answer names whole seconds, and took a while: what differs by less is the same time. Milliseconds. */
 const tolerance = 2_000;
 /** A correction that is worth a line in the log, in milliseconds. */
@@ -46,19 +46,19 @@ export function createNetworkClock(machine: Clock, log: Log): NetworkClock {
   return {
     now,
     monotonic: () => machine.monotonic(),
-    hear({ date, age }, began) {
+    addSample({ date, age }, began) {
       const named = Date.parse(date ?? "");
       if (Number.isNaN(named)) return;
       // A cache gives the time of the answer that it keeps, and how old it is.
       const sinceThen = /^\d{1,9}$/.test(age ?? "") ? Number(age) * 1000 : 0;
       const middle = (began + machine.monotonic()) / 2;
-      samples = [...samples, named + sinceThen + 500 - middle].slice(-mostSamples);
+      samples = [...samples, named + sinceThen + 500 - middle].slice(-maxSamples);
       const sorted = samples.toSorted((one, other) => one - other);
       const median = sorted[(sorted.length - 1) >> 1];
       if (median !== undefined) correct(median);
     },
     machineAhead: () => machine.now() - now(),
-    doubt: () => {
+    reset: () => {
       samples = [];
     },
     onCorrected: (listener) => void listeners.push(listener),

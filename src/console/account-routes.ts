@@ -6,12 +6,12 @@ import type { CommandContext } from "../discord/command-context.ts";
 import { listRights } from "../moderation/authorize.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import type { Limits } from "./limits.ts";
-import type { Visits } from "./visit.ts";
+import type { Visits } from "./session-context.ts";
 
 /** Servers in which somebody is looked for: Discord is asked about each. */
-const mostAsked = 50;
+const maxAsked = 50;
 /** Where Castellan serves more than so many, people are looked for only where something is known of them. */
-const mostAnyway = 10;
+const maxAnyway = 10;
 /** Looked for at the same time. */
 const together = 4;
 
@@ -27,18 +27,18 @@ export function addAccountRoutes(
   server: FastifyInstance,
   parts: ConsoleParts,
   visits: Visits,
-  { requireSeldomLooked }: Limits,
+  { limitServerLookups }: Limits,
 ): void {
   const { context, members } = parts;
   server.get("/console/api/me", async (request) => {
     const session = await visits.readSession(request);
     if (!session) return { user: null };
     const { userId, csrf } = session;
-    await requireSeldomLooked(request, userId);
+    await limitServerLookups(request, userId);
     const linked = await findLinkedServers(context, userId);
     const here = members.servers().filter(({ id }) => linked.has(id));
     const known = here.filter(({ id }) => linked.get(id) === true || members.wasSeen(id, userId));
-    const asked = (here.length > mostAnyway ? known : here).slice(0, mostAsked);
+    const asked = (here.length > maxAnyway ? known : here).slice(0, maxAsked);
     const looked = await mapLimited(asked, together, async (one) =>
       describeServer(one, await members.look(one.id, userId)),
     );

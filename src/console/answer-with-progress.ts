@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { CommandContext } from "../discord/command-context.ts";
-import type { Name } from "./named.ts";
+import type { Name } from "./resolve-names.ts";
 import { explainRefusal } from "./refusals.ts";
 
 /**

@@ -16,13 +16,13 @@ const Authorization = z.object({
 });
 
 /** Milliseconds that Discord may take for an answer. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * Who stands behind a code that Discord sent back with somebody: their id. The token that says so is given back at once; the
  * console has the bot's own eyes for the rest. Throws `not_allowed` for a code that Discord does not take.
  */
-export async function findWhoCame(
+export async function fetchUserByCode(
   application: Application,
   { code, verifier, redirectUri }: { code: string; verifier: string; redirectUri: string },
 ): Promise<string> {
@@ -56,7 +56,7 @@ async function ask(
       method,
       headers: { authorization: isToken ? `Bearer ${given}` : `Basic ${basic}` },
       ...(!isToken && { body: new URLSearchParams(given) }),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
       redirect: "error",
     });
     if (response.status >= 500 || response.status === 429)

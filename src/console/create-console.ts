@@ -6,12 +6,12 @@ import type { ConsoleParts } from "./console-parts.ts";
 import { addDeskRoutes } from "./desk-routes.ts";
 import { createLimits } from "./limits.ts";
 import { addLiveRoute } from "./live.ts";
-import { createNaming } from "./named.ts";
+import { createNaming } from "./resolve-names.ts";
 import { addConsolePage } from "./page-routes.ts";
 import { explainRefusal } from "./refusals.ts";
 import { addRuleRoutes } from "./rule-routes.ts";
 import { addSignIn } from "./sign-in.ts";
-import { createVisits } from "./visit.ts";
+import { createVisits } from "./session-context.ts";
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +

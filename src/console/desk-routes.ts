@@ -2,15 +2,15 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { readNumber } from "../text/numbered.ts";
 import { answerWithProgress } from "./answer-with-progress.ts";
-import { Query, ServerPath, Written } from "./asked.ts";
-import type { Name } from "./named.ts";
+import { Query, ServerPath, Written } from "./request-schemas.ts";
+import type { Name } from "./resolve-names.ts";
 import { exportCasesFor } from "./export-cases.ts";
-import { press, read, run, suggest } from "./press.ts";
+import { press, read, run, suggest } from "./run-button.ts";
 import { readBulksFor } from "./read-bulks.ts";
 import { listCasesFor, readCaseFilters } from "./read-cases.ts";
 import { readQueue } from "./read-queue.ts";
 import { viewCase } from "./view-case.ts";
-import type { Visits } from "./visit.ts";
+import type { Visits } from "./session-context.ts";
 
 const Pressed = z.object({ customId: Written.max(200), value: Written.max(100).optional() });
 const Typed = z.object({

@@ -2,7 +2,7 @@ import { exportFile } from "../../commands/case/export.ts";
 import type { CommandContext } from "../discord/command-context.ts";
 import { readArguments } from "../discord/run-command.ts";
 import { AppError } from "../errors.ts";
-import { withoutEmpty } from "./press.ts";
+import { withoutEmpty } from "./run-button.ts";
 
 /** The file that /case export gives, by the same filters; `format` is "csv" or "jsonl". */
 export async function exportCasesFor(

@@ -5,11 +5,11 @@ import { AppError } from "../errors.ts";
 /** How often something may be asked; each throws `rate_limited` for what is too often. */
 export interface Limits {
   /** Anything, by one person. */
-  requireSeldom(this: void, request: FastifyRequest, userId: string): Promise<void>;
+  limitRequests(this: void, request: FastifyRequest, userId: string): Promise<void>;
   /** Where one may do what, by one person: Discord is asked about each server. */
-  requireSeldomLooked(this: void, request: FastifyRequest, userId: string): Promise<void>;
+  limitServerLookups(this: void, request: FastifyRequest, userId: string): Promise<void>;
   /** Codes from one address, which Discord is asked about: it shuts out whoever brings it too many wrong ones, bot and all. */
-  requireSeldomBack(this: void, request: FastifyRequest): Promise<void>;
+  limitSignIns(this: void, request: FastifyRequest): Promise<void>;
 }
 
 /** Times a minute. */
@@ -31,8 +31,8 @@ export function createLimits(server: FastifyInstance): Limits {
     };
   };
   return {
-    requireSeldom: limit(most.asked),
-    requireSeldomLooked: limit(most.looked),
-    requireSeldomBack: limit(most.back),
+    limitRequests: limit(most.asked),
+    limitServerLookups: limit(most.looked),
+    limitSignIns: limit(most.back),
   };
 }

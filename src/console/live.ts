@@ -6,14 +6,14 @@ import type { BotContext } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { authorizeIn } from "../moderation/authorize-server.ts";
 import type { ConsoleParts } from "./console-parts.ts";
-import type { Visits } from "./visit.ts";
+import type { Visits } from "./session-context.ts";
 
 /** Milliseconds between two looks, and how many of them without news until a line shows that the stream lives. */
 const lookEvery = 2_000;
 const quietLooks = 10;
 
 /** Pages of one person in which it is open at once: each look costs its own questions. */
-const mostOpen = 20;
+const maxOpen = 20;
 
 /**
  * Tells a page that something changed in its server, so that it asks anew what. Whether somebody may still look is asked before
@@ -40,10 +40,10 @@ export function addLiveRoute(server: FastifyInstance, { context }: ConsoleParts,
     await authorizeIn(scope, scope.actor, "view");
     const { guildId, userId } = scope.actor;
     let before = await readState(context, guildId);
-    if ([...streams.values()].filter((one) => one === userId).length >= mostOpen)
+    if ([...streams.values()].filter((one) => one === userId).length >= maxOpen)
       throw new AppError(
         "rate_limited",
-        `You have the console open in ${mostOpen} places. Close one of them.`,
+        `You have the console open in ${maxOpen} places. Close one of them.`,
       );
     const stream = new PassThrough();
     streams.set(stream, userId);

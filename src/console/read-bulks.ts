@@ -1,12 +1,12 @@
 import type { CommandContext } from "../discord/command-context.ts";
 import { describeBulk, progressOf } from "../feed/render/bulk.ts";
-import { readBulks, type ToldBulk } from "../feed/render/told-bulk.ts";
+import { readBulks, type BulkSummary } from "../feed/render/bulk-summary.ts";
 import type { RoomButton } from "../feed/rooms.ts";
 import { authorizeIn } from "../moderation/authorize-server.ts";
 import { listBulks } from "../moderation/bulks/bulk.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 import { showNumber } from "../text/numbered.ts";
-import { readCursor } from "./press.ts";
+import { readCursor } from "./run-button.ts";
 
 const pageSize = 10;
 
@@ -29,7 +29,7 @@ export async function readBulksFor(context: CommandContext, { before }: Readonly
   };
 }
 
-function toRow(bulk: ToldBulk) {
+function toRow(bulk: BulkSummary) {
   const number = showNumber("bulk", bulk.number);
   const { open } = progressOf(bulk);
   return {
@@ -41,7 +41,7 @@ function toRow(bulk: ToldBulk) {
   };
 }
 
-function buttonsOf({ endedAtMs, undoneBy }: ToldBulk, number: string): RoomButton[] {
+function buttonsOf({ endedAtMs, undoneBy }: BulkSummary, number: string): RoomButton[] {
   const run = (path: string) => encodeCustomId({ kind: "run", path, options: { number } });
   const end: RoomButton =
     endedAtMs === null

@@ -21,14 +21,14 @@ import {
 } from "../moderation/cases/list-cases.ts";
 import { inlineCode } from "../text/message-text.ts";
 import { showNumber } from "../text/numbered.ts";
-import { withoutEmpty } from "./press.ts";
+import { withoutEmpty } from "./run-button.ts";
 
 const noFilter = Object.fromEntries(
   Object.keys(filterOptions).map((name) => [name, undefined]),
 ) as ArgumentsOf<typeof filterOptions>; // each of them may be left out
 const pageSize = 25;
 /** To count on takes long, and nobody reads so many. */
-const mostCounted = 1000;
+const maxCounted = 1000;
 
 /** A page of a channel's cases, by the filters of /case list. */
 export async function listCasesFor(
@@ -45,14 +45,14 @@ export async function listCasesFor(
   const start = readPlace(before);
   const [cases, count] = await Promise.all([
     listCases(query, { ...filter, before: start, limit: pageSize + 1 }),
-    countFitting(query, filter, mostCounted + 1),
+    countFitting(query, filter, maxCounted + 1),
   ]);
   const shown = cases.slice(0, pageSize);
   const lookups = await readCaseLookups(query, shown);
   return {
     channel: filter.channelId,
     said,
-    count: count > mostCounted ? `more than ${mostCounted}` : String(count),
+    count: count > maxCounted ? `more than ${maxCounted}` : String(count),
     cases: shown.map((subject) => toRow(subject, lookups)),
     ...(cases.length > pageSize && { next: writePlace(shown.at(-1)) }),
   };

@@ -6,7 +6,7 @@ import { authorize } from "../moderation/authorize.ts";
 import { authorizeIn, listHeld } from "../moderation/authorize-server.ts";
 import { listOpenItems, readLoad } from "../reviews/review-items.ts";
 import { showNumber } from "../text/numbered.ts";
-import { readCursor } from "./press.ts";
+import { readCursor } from "./run-button.ts";
 
 const pageSize = 25;
 

@@ -6,7 +6,7 @@ import type { CommandContext } from "../discord/command-context.ts";
 import { AppError, asAppError, type Mistake } from "../errors.ts";
 import { authorizeRules } from "../moderation/authorize-server.ts";
 import { findRules, findVersion, listVersions } from "../rules/versions/rules-of-server.ts";
-import { readCursor } from "./press.ts";
+import { readCursor } from "./run-button.ts";
 
 const rulesOnPage = 50;
 const versionsOnPage = 25;

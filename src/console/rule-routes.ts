@@ -10,10 +10,10 @@ import { makeRuleSchema } from "../rules/language/rule-schema.ts";
 import { sourceLimits } from "../rules/language/read-source.ts";
 import { findRules } from "../rules/versions/rules-of-server.ts";
 import { answerWithProgress } from "./answer-with-progress.ts";
-import { Query, ServerPath } from "./asked.ts";
-import type { Name } from "./named.ts";
+import { Query, ServerPath } from "./request-schemas.ts";
+import type { Name } from "./resolve-names.ts";
 import { listMistakes, readRules, readSource, readVersions } from "./read-rules.ts";
-import type { Visits } from "./visit.ts";
+import type { Visits } from "./session-context.ts";
 
 /** A file of rules; what is longer is refused where it is read, with the reason. As JSON a character may take six bytes. */
 const Source = z.string();

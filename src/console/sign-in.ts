@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
-import { Query } from "./asked.ts";
-import { findWhoCame } from "./ask-discord.ts";
+import { Query } from "./request-schemas.ts";
+import { fetchUserByCode } from "./ask-discord.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import { createCookie } from "./cookies.ts";
 import type { Limits } from "./limits.ts";
@@ -14,13 +14,13 @@ import { beginSession, endSession, readSession, sessionLife } from "./sessions.t
 export const callbackPath = "/console/callback";
 
 /** How long somebody may take on Discord's page, in seconds. */
-const patience = 600;
+const signInSeconds = 600;
 
 /**
  * Signing in with Discord (OAuth2: authorization code with PKCE and state) and out. What the way back has to fit is in a
  * cookie of the browser that set out, so that nobody is signed in as somebody who sent them a link.
  */
-export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { requireSeldomBack }: Limits): void {
+export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { limitSignIns }: Limits): void {
   const { context, origin, application, authorizeUrl } = parts;
   const ways = createWays(context.clock, application.secret);
   const redirectUri = `${origin}${callbackPath}`;
@@ -29,9 +29,9 @@ export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { requir
 
   server.get("/console/sign-in", async ({ query }, reply) => {
     const [state, verifier] = [randomBytes(24).toString("base64url"), randomBytes(32).toString("base64url")];
-    const to = Buffer.from(insideConsole(Query.parse(query).to)).toString("base64url");
-    const until = Math.floor(context.clock.now() / 1000) + patience;
-    onTheWay.write(reply, ways.seal([state, verifier, to, String(until)]), patience);
+    const to = Buffer.from(toSafeRedirect(Query.parse(query).to)).toString("base64url");
+    const until = Math.floor(context.clock.now() / 1000) + signInSeconds;
+    onTheWay.write(reply, ways.seal([state, verifier, to, String(until)]), signInSeconds);
     const there = new URL(authorizeUrl);
     there.search = new URLSearchParams({
       client_id: application.id,
@@ -57,11 +57,11 @@ export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { requir
     }
     // A way is gone once: what somebody invents, or tries again, keeps nobody else from signing in.
     ways.end(expected);
-    await requireSeldomBack(request);
-    const userId = await findWhoCame(application, { code, verifier, redirectUri });
+    await limitSignIns(request);
+    const userId = await fetchUserByCode(application, { code, verifier, redirectUri });
     const token = await beginSession(parts.context, userId, session.read(request));
     session.write(reply, token, sessionLife / 1000);
-    return reply.redirect(insideConsole(Buffer.from(to, "base64url").toString()), 302);
+    return reply.redirect(toSafeRedirect(Buffer.from(to, "base64url").toString()), 302);
   });
 
   server.post("/console/api/sign-out", async (request, reply) => {
@@ -72,14 +72,14 @@ export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { requir
   });
 }
 
-const mostEnded = 10_000;
+const maxEnded = 10_000;
 
 /**
  * What goes with somebody to Discord and back: signed, so that only what was begun here counts, in whichever process, and each
  * once.
  */
 function createWays(clock: Clock, secret: string) {
-  const ended = new LRUCache<string, true>({ max: mostEnded });
+  const ended = new LRUCache<string, true>({ max: maxEnded });
   const sign = (text: string) => createHmac("sha256", `sign-in ${secret}`).update(text).digest("base64url");
   return {
     seal: (parts: readonly string[]) => `${parts.join(".")}.${sign(parts.join("."))}`,
@@ -102,7 +102,7 @@ export function createSessionReader({ context, origin }: ConsoleParts) {
 }
 
 /** A path of the console's own, whatever was asked for: nobody is sent elsewhere. */
-function insideConsole(path: string | undefined): string {
+function toSafeRedirect(path: string | undefined): string {
   return path !== undefined && /^\/console(\/[\w/-]*)?(\?[\w=&%.+-]*)?$/.test(path) ? path : "/console";
 }
 

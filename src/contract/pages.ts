@@ -20,11 +20,11 @@ export async function* pages<Input extends PageInput, Result>(
 }
 
 /** Of the largest pages that is a million entries. */
-const mostPages = 1000;
+const maxPages = 1000;
 /** Pages in a row that bring nothing new: a listing that shifts while it is read has one or two. */
-const mostStale = 3;
+const maxStale = 3;
 /** Milliseconds for one reading. */
-const patience = 5 * 60_000;
+const timeoutMs = 5 * 60_000;
 /** Characters of a cursor. */
 const longestCursor = 10_000;
 
@@ -44,10 +44,10 @@ export function followCursor(
     stale = news > 0 ? 0 : stale + 1;
     const isEndless =
       met.has(cursor) ||
-      met.size >= mostPages - 1 ||
-      stale >= mostStale ||
+      met.size >= maxPages - 1 ||
+      stale >= maxStale ||
       cursor.length > longestCursor ||
-      performance.now() - begun > patience;
+      performance.now() - begun > timeoutMs;
     if (isEndless) {
       throw new AppError(
         "network_failed",

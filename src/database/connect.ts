@@ -17,7 +17,7 @@ import { createStatementNames } from "./statement-names.ts";
 import { createTransaction } from "./transactions.ts";
 
 /** Milliseconds. */
-export interface Patience {
+export interface Timeouts {
   /** What the server gives one statement, and a transaction that nobody goes on with. */
   statement: number;
   idleTransaction: number;
@@ -30,7 +30,7 @@ export interface Patience {
  * A transaction whose connection fell silent keeps its locks until the server ends it: that must come before the
  * statements that wait for them run out of time.
  */
-export const usualPatience: Patience = {
+export const defaultTimeouts: Timeouts = {
   statement: 15_000,
   idleTransaction: 10_000,
   answer: 20_000,
@@ -38,7 +38,7 @@ export const usualPatience: Patience = {
 };
 
 export interface ServerOptions {
-  patience?: Patience;
+  timeouts?: Timeouts;
   /** Whether connections keep statements that come again. */
   prepares?: boolean;
   /** Through a pooler that gives each transaction another connection: nothing is kept, and nothing set. */
@@ -49,7 +49,7 @@ export interface ServerOptions {
 
 /** For migrations, dumps and the like, whose statements take as long as there is data, and come once. */
 export const unlimited: ServerOptions = {
-  patience: { statement: 0, idleTransaction: 0, answer: 0, connection: 10_000 },
+  timeouts: { statement: 0, idleTransaction: 0, answer: 0, connection: 10_000 },
   prepares: false,
 };
 
@@ -57,7 +57,7 @@ export const unlimited: ServerOptions = {
 const keepAlive = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
 /** Connections that reads share: a server answers them faster than one thread can ask. The second is for when the first hangs. */
-const mostShared = 2;
+const maxShared = 2;
 
 /** Of each process unless set otherwise: seven processes fit the hundred connections that a server has unless set otherwise. */
 export const usualConnections = { statements: 10, queue: 3 };
@@ -66,7 +66,7 @@ export const usualConnections = { statements: 10, queue: 3 };
 export function connectServer(
   url: string,
   {
-    patience = usualPatience,
+    timeouts = defaultTimeouts,
     pooled = false,
     prepares = !pooled,
     connections = usualConnections,
@@ -74,14 +74,14 @@ export function connectServer(
 ): Database {
   const config: PoolConfig = {
     connectionString: url,
-    connectionTimeoutMillis: patience.connection,
-    query_timeout: patience.answer,
+    connectionTimeoutMillis: timeouts.connection,
+    query_timeout: timeouts.answer,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    ...(pooled ? {} : parametersOf(patience)),
+    ...(pooled ? {} : parametersOf(timeouts)),
   };
   const shared = { connections: new Map(), ...(prepares && { nameOf: createStatementNames() }) };
-  const ofReads = prepares ? Math.min(mostShared, connections.statements - 1) : 0;
+  const ofReads = prepares ? Math.min(maxShared, connections.statements - 1) : 0;
   // Two pools, so that neither queues nor statements wait for the other's.
   const statements = createPool({ ...config, max: connections.statements - ofReads }, shared);
   const queue = createPool({ ...config, max: connections.queue }, shared);
@@ -96,7 +96,7 @@ export function connectServer(
 }
 
 /** What a connection is asked for as it begins, which a pooler refuses. */
-function parametersOf(patience: Patience): PoolConfig {
+function parametersOf(timeouts: Timeouts): PoolConfig {
   return {
     // Seen in pg_stat_activity; doctor counts the processes by it.
     application_name: `castellan ${process.pid} ${hostname()}`.slice(0, 63),
@@ -104,8 +104,8 @@ function parametersOf(patience: Patience): PoolConfig {
     // longer than running one of ours, and the planner asks for it as long as it knows nothing of the tables.
     options: `-c search_path=bullmq,public -c jit=off ${keepAlive}`,
     // Zero means no limit, to the server and to pg.
-    statement_timeout: patience.statement,
-    idle_in_transaction_session_timeout: patience.idleTransaction,
+    statement_timeout: timeouts.statement,
+    idle_in_transaction_session_timeout: timeouts.idleTransaction,
   };
 }
 

@@ -3,9 +3,9 @@ import { LRUCache } from "lru-cache";
 /** What is sent once, or with lists of another length each time, is not worth a server's memory. */
 const namedFrom = 3;
 /** Every connection of the server keeps what was sent over it, in some tens of kilobytes each. */
-const mostNames = 200;
+const maxNames = 200;
 const longestText = 16_384;
-const mostWatched = 1_000;
+const maxWatched = 1_000;
 
 /**
  * Names for statements that come again: a server parses what has a name once for each connection, and after five times
@@ -13,10 +13,10 @@ const mostWatched = 1_000;
  */
 export function createStatementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
-  const seen = new LRUCache<string, number>({ max: mostWatched });
+  const seen = new LRUCache<string, number>({ max: maxWatched });
   return (text) => {
     const known = names.get(text);
-    if (known !== undefined || names.size >= mostNames || text.length > longestText) return known;
+    if (known !== undefined || names.size >= maxNames || text.length > longestText) return known;
     const times = (seen.get(text) ?? 0) + 1;
     if (times < namedFrom) {
       seen.set(text, times);

@@ -39,7 +39,7 @@ export interface DiscordConnection {
 }
 
 /** How long the gateway may say nothing before it has let us in, and the commands may take, in milliseconds. */
-const patience = 20_000;
+const timeoutMs = 20_000;
 const leavePatience = 1_000;
 
 /**
@@ -154,8 +154,8 @@ function watchSilence(client: Client): { broken: Promise<never>; stop: () => voi
   let heard = () => {};
   const broken = new Promise<never>((_, reject) => {
     const giveUp = () =>
-      reject(new AppError("discord_unreachable", `Discord's gateway was silent for ${patience / 1000} s.`));
-    timer = setTimeout(giveUp, patience);
+      reject(new AppError("discord_unreachable", `Discord's gateway was silent for ${timeoutMs / 1000} s.`));
+    timer = setTimeout(giveUp, timeoutMs);
     heard = () => timer?.refresh();
   });
   client.on(Events.Raw, heard);
@@ -163,8 +163,8 @@ function watchSilence(client: Client): { broken: Promise<never>; stop: () => voi
 }
 
 function withLimit<T>(work: Promise<T>): Promise<T> {
-  return withTimeout(work, patience, () => {
-    throw new AppError("discord_unreachable", `Discord did not answer for ${patience / 1000} s.`);
+  return withTimeout(work, timeoutMs, () => {
+    throw new AppError("discord_unreachable", `Discord did not answer for ${timeoutMs / 1000} s.`);
   });
 }
 

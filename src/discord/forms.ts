@@ -34,7 +34,7 @@ const FormState = z.object({
 const GivenOptions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /** Discord waits three seconds for a form, and then tells the person that the bot is broken. */
-const patience = 2300;
+const timeoutMs = 2300;
 
 /** Opens a command's form, or gives the view to answer with. Throws `network_unreachable` when that takes too long. */
 export async function openForm(
@@ -57,7 +57,7 @@ async function open(
 }
 
 function inTime<T>(work: Promise<T>): Promise<T> {
-  return withTimeout(work, patience, () => {
+  return withTimeout(work, timeoutMs, () => {
     const message = "The network is too slow for a form right now. Please try again in a moment.";
     throw new AppError("network_unreachable", message);
   });

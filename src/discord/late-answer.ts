@@ -53,7 +53,7 @@ export function isTooLate(error: unknown): boolean {
 }
 
 /** Longer files are cut, and pictures left out: the answer waits in the database. Characters. */
-const mostText = 500_000;
+const maxText = 500_000;
 
 const AnswerState = z.object({ answer: z.unknown() });
 
@@ -61,7 +61,7 @@ const AnswerState = z.object({ answer: z.unknown() });
 export async function postLateAnswer(context: CommandContext, what: string, view: View): Promise<void> {
   const { actor, rooms } = context;
   const { pictures: _, ...rest } = view;
-  const files = view.files?.map(({ name, text }) => ({ name, text: text.slice(0, mostText) }));
+  const files = view.files?.map(({ name, text }) => ({ name, text: text.slice(0, maxText) }));
   const answer: unknown = JSON.parse(toStorableJson({ ...rest, ...(files && { files }) }));
   const promptId = await addPrompt(context, actor, { path: what, state: { answer }, life: promptLife.list });
   const asked = what.includes(":") ? "what you asked for with a button" : `/${what}`;

@@ -26,7 +26,7 @@ export interface Members {
 }
 
 /** Names of people that are asked for at once; what else is mentioned stays a number. */
-const mostAsked = 25;
+const maxAsked = 25;
 
 /** So often within a minute Discord is asked about one person of whom no rights are known; and about who is no member of a server. */
 const most = { asked: 200, absent: 5 };
@@ -76,7 +76,7 @@ export function createMembers(client: Client<true>, context: DiscordContext): Me
     async namesIn(guildId, text) {
       const guild = client.guilds.cache.get(guildId);
       const idsOf = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, id = ""]) => id));
-      const people = [...idsOf(/<@!?(\d{5,20})>/g)].slice(0, mostAsked);
+      const people = [...idsOf(/<@!?(\d{5,20})>/g)].slice(0, maxAsked);
       const named = await Promise.all(people.map(async (id) => [id, await reader.nameOf(id)] as const));
       const roles = [...idsOf(/<@&(\d{5,20})>/g)].map(
         (id) => [id, guild?.roles.cache.get(id)?.name] as const,

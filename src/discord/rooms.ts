@@ -23,7 +23,7 @@ const longestWait = 15_000;
 
 const pageSize = 100;
 /** Pages of a room's history that are looked through; what was posted before a crash stands on the first ones. */
-const mostPages = 200;
+const maxPages = 200;
 
 interface RoomSettings {
   token: string;
@@ -127,7 +127,7 @@ export function createRooms(settings: RoomSettings): Rooms {
         SnowflakeUtil.generate({ timestamp: sinceMs, increment: 0n, workerId: 0n, processId: 0n }),
       );
       let after = start;
-      for (let page = 0; page < mostPages; page += 1) {
+      for (let page = 0; page < maxPages; page += 1) {
         const messages = await readPage(roomId, { after });
         const found = messages
           .filter(({ author }) => author.id === own)

@@ -131,7 +131,7 @@ function toPicture({ name, bytes, description }: PictureFile) {
 /** Stands where Discord takes no empty text. */
 const nothing = "–";
 /** Below this an embed's text says nothing any more. */
-const leastText = 40;
+const minText = 40;
 
 /** Text within a limit, without half a surrogate pair, which Discord refuses; code style that the cut left open is closed. */
 export function fitText(text: string, maximum: number): string {
@@ -153,7 +153,7 @@ function fitEmbeds(embeds: readonly RoomEmbed[]): RoomEmbed[] {
   const fitted: RoomEmbed[] = [];
   let left = discordLimits.embedTexts;
   for (const embed of embeds.slice(0, discordLimits.embeds)) {
-    if (left < leastText) break;
+    if (left < minText) break;
     const fit = fitTotal(fitEach(embed), left);
     if (sizeOf(fit) === 0) break;
     left -= sizeOf(fit);
@@ -183,7 +183,7 @@ function fitEach({ title, description, fields, footer, ...rest }: RoomEmbed): Ro
 function fitTotal(embed: RoomEmbed, maximum: number): RoomEmbed {
   if (sizeOf(embed) <= maximum) return embed;
   const { description = "", fields = [], footer: _footer, ...others } = embed;
-  const least = Math.min(countPoints(description), leastText);
+  const least = Math.min(countPoints(description), minText);
   for (let kept = fields.length; kept >= 0; kept -= 1) {
     const around = { ...embed, description: "", fields: fields.slice(0, kept) };
     const left = maximum - sizeOf(around);

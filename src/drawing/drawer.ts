@@ -29,13 +29,13 @@ export interface DrawerSettings {
   /** The file that draws. */
   thread?: EntryPoint;
   /** Milliseconds that one picture may take. */
-  patience?: number;
+  timeoutMs?: number;
 }
 
 export function createDrawer({
   monotonic = () => performance.now(),
   thread = entryPoint(import.meta.url, "draw-thread"),
-  patience = longest,
+  timeoutMs = longest,
 }: DrawerSettings = {}): Drawer {
   const drawn = new LRUCache<string, number[]>({ max: capacity });
   const busy = new Set<string>();
@@ -69,7 +69,7 @@ export function createDrawer({
       admit(person);
       busy.add(person);
       // A thread that works longer is ended.
-      const signal = AbortSignal.timeout(patience);
+      const signal = AbortSignal.timeout(timeoutMs);
       try {
         // What the thread's file gives back.
         return (await threads.run(picture, { signal })) as Uint8Array;

@@ -176,7 +176,7 @@ export async function findChangedDeeds(
 }
 
 /** Of one person so many that wait for a decision are told anew. */
-const mostHeld = 20;
+const maxHeld = 20;
 
 /** What is held about casts that these cases, or cases of these events, hid or showed, and about whom they banned. */
 async function findHeld(tx: Tx, caseIds: readonly number[], eventIds: readonly number[]): Promise<number[]> {
@@ -191,7 +191,7 @@ async function findHeld(tx: Tx, caseIds: readonly number[], eventIds: readonly n
       select coalesce(head_id, item.id) as head from castellan.review_items as item
       where item.guild_id = caused.guild_id and item.channel_id = caused.channel_id and item.fid = caused.subject_fid
         and state = 'open' and (target_cast is null or cast_hash = target_cast)
-      order by item.id desc limit ${mostHeld}) as held
+      order by item.id desc limit ${maxHeld}) as held
     join castellan.events as told on told.source_key = 'held ' || head
   `.execute(tx);
   return rows.map(({ id }) => id);

@@ -99,11 +99,11 @@ function kindsOf(event: AnnouncedEvent): FeedKind[] {
   const own = feedKindOf[event.kind];
   if (event.kind !== "bulk.begun") return [own];
   const { kinds } = event.data;
-  return [own, ...kinds.flatMap((kind) => toldAs[kind])];
+  return [own, ...kinds.flatMap((kind) => feedKindsOfCase[kind])];
 }
 
 /** Which rooms hear of what cases of a kind do. */
-const toldAs: Record<CaseKind, readonly FeedKind[]> = {
+const feedKindsOfCase: Record<CaseKind, readonly FeedKind[]> = {
   hide: ["records"],
   unhide: ["records"],
   ban: ["bans", "restrictions", "members"],

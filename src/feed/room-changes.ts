@@ -3,7 +3,7 @@ import type { BotContext } from "../bot-context.ts";
 import { noLease } from "../database/lease.ts";
 
 /** A room that was gone or forbidden for so long is given up, in milliseconds … */
-const patience = 7 * 86_400_000;
+const giveUpAfterMs = 7 * 86_400_000;
 /** … if it was tried so often meanwhile: a clock that jumps ahead is not a week of trying. */
 const fewestTries = 20;
 /** Milliseconds between tries of a room that is known to take no messages. */
@@ -116,7 +116,7 @@ export async function endRoom(context: BotContext, roomId: string, reason: strin
 /** Gives up rooms that nothing could be sent to for a week, and those of servers that the bot has not been in for one. */
 export async function endDeadRooms(context: BotContext): Promise<void> {
   const { database, clock } = context;
-  const before = clock.now() - patience;
+  const before = clock.now() - giveUpAfterMs;
   await database.query
     .updateTable("castellan.absent_servers")
     .set({ looks: sql`looks + 1` })

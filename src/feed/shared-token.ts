@@ -80,7 +80,7 @@ export function describeSharedToken({ answers, messages, latestMs }: SharedToken
 }
 
 /** Rooms that are searched in one run: those that got a message last. */
-const mostRooms = 5;
+const maxRooms = 5;
 /** Only so long after a message of ours, and only messages as young as that, in milliseconds. */
 const lately = 15 * 60_000;
 
@@ -115,7 +115,7 @@ async function findBusyRooms({ database, clock }: BotContext) {
     where delivered_at_ms > ${clock.now() - lately} and paused_since_ms is null
       and guild_id not in (select guild_id from castellan.absent_servers)
       and exists (select from castellan.feeds where feeds.room_id = lanes.room_id and ended_at_ms is null)
-    order by delivered_at_ms desc limit ${mostRooms}
+    order by delivered_at_ms desc limit ${maxRooms}
   `.execute(database.query);
   return rows;
 }

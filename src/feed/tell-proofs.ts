@@ -7,10 +7,10 @@ import { encodeCustomId } from "../text/custom-id.ts";
 import type { RoomMessage, Rooms } from "./rooms.ts";
 
 /** An answer that the room cannot take for so long, in milliseconds, is let go. */
-const patience = 3600_000;
+const giveUpAfterMs = 3600_000;
 
 /** Casts with codes that are judged and whose room does not know. */
-function untold({ database }: BotContext) {
+function pendingNotifications({ database }: BotContext) {
   return database.query
     .selectFrom("castellan.code_casts as cast")
     .innerJoin("castellan.link_codes as asked", "asked.code", "cast.code")
@@ -21,7 +21,7 @@ function untold({ database }: BotContext) {
     .orderBy("cast.judged_at_ms")
     .orderBy("cast.cast_hash");
 }
-type Untold = Awaited<ReturnType<ReturnType<typeof untold>["execute"]>>[number];
+type PendingNotification = Awaited<ReturnType<ReturnType<typeof pendingNotifications>["execute"]>>[number];
 
 /**
  * Tells the rooms where a code was asked for what became of it. Told again after a crash between sending and noting it,
@@ -29,12 +29,12 @@ type Untold = Awaited<ReturnType<ReturnType<typeof untold>["execute"]>>[number];
  */
 export async function tellProofs(context: BotContext, rooms: Rooms): Promise<void> {
   const failures: unknown[] = [];
-  for (const cast of await untold(context).execute()) {
+  for (const cast of await pendingNotifications(context).execute()) {
     try {
       await rooms.post(cast.room_id, await describe(context, cast));
     } catch (err) {
       const isFinal = asAppError(err, "room_unavailable", "message_refused") !== undefined;
-      const isOld = context.clock.now() - (cast.judged_at_ms ?? 0) > patience;
+      const isOld = context.clock.now() - (cast.judged_at_ms ?? 0) > giveUpAfterMs;
       if (!isFinal && !isOld) {
         failures.push(err);
         continue;
@@ -51,7 +51,7 @@ export async function tellProofs(context: BotContext, rooms: Rooms): Promise<voi
   if (failures.length > 0) throw failures[0];
 }
 
-async function describe(context: BotContext, cast: Untold): Promise<RoomMessage> {
+async function describe(context: BotContext, cast: PendingNotification): Promise<RoomMessage> {
   const { fid, channel_id: channelId, cast_hash } = cast;
   const names = await readNames(context.database.query, [fid]);
   const isProven = cast.outcome === "proven";

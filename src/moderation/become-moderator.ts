@@ -96,7 +96,7 @@ async function noteWay(
 }
 
 /** Milliseconds until Castellan looks again, twice as long after each look, and at most. */
-const [firstRest, longestRest] = [60_000, 3600_000];
+const [firstRest, maxIdleMs] = [60_000, 3600_000];
 
 /**
  * Linked channels that Castellan does not moderate, whose link works, and which it is time to look at again; where it was
@@ -104,7 +104,7 @@ const [firstRest, longestRest] = [60_000, 3600_000];
  */
 function dueChannels({ database, clock, botFid }: BotContext) {
   const isRested = sql<boolean>`coalesce(way_looked_at_ms, 0)
-    + least(${firstRest}::bigint * (1 << least(way_looks, 10)::int), ${longestRest}::bigint) <= ${clock.now()}`;
+    + least(${firstRest}::bigint * (1 << least(way_looks, 10)::int), ${maxIdleMs}::bigint) <= ${clock.now()}`;
   const isInvited = sql<boolean>`exists (
     select from castellan.events where events.channel_id = links.channel_id and subject_fid = ${botFid}
       and kind = 'invite.created' and observed_at_ms >= way_looked_at_ms)`;
@@ -149,7 +149,7 @@ export function createInviteListener({ botFid, wake }: Pick<BotContext, "botFid"
 const longestRun = 60_000;
 
 /** Where each call counts, so many are gone on with at a run. */
-const mostAtOnce = 2;
+const maxConcurrent = 2;
 
 /** Goes on with each of them. One that cannot be read, or does not let Castellan in, holds up no other. */
 export async function becomeModerators(
@@ -159,7 +159,7 @@ export async function becomeModerators(
   const timeout = AbortSignal.timeout(longestRun);
   const signal = ending ? AbortSignal.any([ending, timeout]) : timeout;
   const due = await dueChannels(context)
-    .$if(context.live !== undefined, (query) => query.limit(mostAtOnce))
+    .$if(context.live !== undefined, (query) => query.limit(maxConcurrent))
     .execute();
   for (const { channel_id: channelId } of due) {
     if (signal.aborted) return;

@@ -5,7 +5,7 @@ import { findProvenFids } from "./proofs/staff-proofs.ts";
 import { staffOf } from "./staff.ts";
 
 /** Pages of verifications that are read to find a Discord account. */
-const mostPages = 10;
+const maxPages = 10;
 
 /**
  * The fids that a Discord user is known to hold: proved to this server, or verified on the network. The live network cannot
@@ -24,7 +24,7 @@ export async function findOwnFids(
     limit: 1000,
   })) {
     verified.push(...verifications.filter(({ platformId }) => platformId === userId).map(({ fid }) => fid));
-    if (verified.length > 0 || ++read === mostPages) break;
+    if (verified.length > 0 || ++read === maxPages) break;
   }
   return [...new Set([...proven, ...verified])];
 }

@@ -25,7 +25,7 @@ export interface PersonOnNetwork {
 }
 
 /** Milliseconds for all of it: the card stands on our own rows. */
-const patience = 2_000;
+const timeoutMs = 2_000;
 
 export async function readPersonOnNetwork(
   context: BotContext,
@@ -35,7 +35,7 @@ export async function readPersonOnNetwork(
   const unanswered: string[] = [];
   const asked = async <T>(what: string, work: Promise<T>): Promise<T | undefined> => {
     try {
-      return await withTimeout(work, patience, () => {
+      return await withTimeout(work, timeoutMs, () => {
         throw new AppError("network_unreachable", "The network did not answer in time.");
       });
     } catch (error) {
@@ -48,15 +48,15 @@ export async function readPersonOnNetwork(
     asked("names", readNameChanges(context, { fid })),
     asked("verified accounts", readAccounts(context, fid)),
     asked("blocks", readBlocks(context, fid)),
-    asked("who blocks them", readBlockers(context, fid, owners.slice(0, mostOwners))),
+    asked("who blocks them", readBlockers(context, fid, owners.slice(0, maxOwners))),
   ]);
   return { names, accounts, blocks, blockedBy, unanswered };
 }
 
 /** Owners who are asked for. */
-const mostOwners = 5;
+const maxOwners = 5;
 /** Pages of a registry's answer that are read, of a hundred changes each. */
-const mostPages = 5;
+const maxPages = 5;
 
 /** Every change of the names that a fid had, or of one name, oldest first. */
 export async function readNameChanges(
@@ -65,7 +65,7 @@ export async function readNameChanges(
 ): Promise<NameChange[]> {
   const changes: NameChange[] = [];
   let from = 0;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const { transfers } = await network.transfers.list({ ...asked, from_id: from });
     changes.push(
       ...transfers.map(({ username, from, to, timestamp }) => ({ name: username, from, to, at: timestamp })),

@@ -16,7 +16,7 @@ export interface ShownCasts {
 /** Casts that are looked through for words. */
 const newest = 500;
 /** Authors whose name begins like what was typed. */
-const mostAuthors = 50;
+const maxAuthors = 50;
 
 /** Casts for autocomplete, newest first: those whose text or hash contains what was typed, or whose author's name begins so. */
 export async function suggestCasts(
@@ -82,7 +82,7 @@ async function listByAuthors(
     select cast_of.* from (
       select distinct held.fid from (
         select fid from castellan.names as held where ${inRange("held.name", begins)}
-        order by held.name using ~<~ limit ${mostAuthors}
+        order by held.name using ~<~ limit ${maxAuthors}
       ) as held
     ) as author
     cross join lateral (

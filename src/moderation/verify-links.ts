@@ -10,7 +10,7 @@ import { checkCustody } from "./proofs/staff-proofs.ts";
 import { findStaffFid, isAllowedByOperator } from "./staff.ts";
 
 /** A link whose proof cannot be read for this long is suspended, in milliseconds. */
-const patience = 24 * 3600_000;
+const suspendAfterMs = 24 * 3600_000;
 
 const unreadable = "for a day the network did not show who owns and moderates the channel.";
 const lost = "whoever linked it does not own or moderate the channel any more, as far as the network shows.";
@@ -19,7 +19,7 @@ const gone = "the network does not know the channel any more.";
 /** Where each call counts, a proof is read again after an hour, in milliseconds, and not at each run. */
 const proofLasts = 3600_000;
 /** And so many channels at most at a run, by turns. */
-const mostAtOnce = 10;
+const maxConcurrent = 10;
 /** Milliseconds between two runs. */
 const every = 5 * 60_000;
 
@@ -40,7 +40,7 @@ export async function verifyLinks(context: BotContext, only?: string): Promise<v
   const isDue = ({ channelId, verifiedAtMs }: Link) =>
     only === undefined ? !context.live || now - verifiedAtMs >= proofLasts : channelId === only;
   const channels = [...new Set(links.filter(isDue).map(({ channelId }) => channelId))];
-  const turns = context.live ? Math.ceil(channels.length / mostAtOnce) : 1;
+  const turns = context.live ? Math.ceil(channels.length / maxConcurrent) : 1;
   const turn = Math.floor(now / every) % turns;
   const inTurn = channels.filter((_, index) => index % turns === turn);
   // Each has its turn, whatever becomes of the others.
@@ -62,7 +62,7 @@ async function verify(
   if (proof === "holds") {
     await setProof(context, link, { verified_at_ms: now, suspended_at_ms: null, suspended_reason: null });
   } else if (proof === "unreadable") {
-    if (now - link.verifiedAtMs < patience) return;
+    if (now - link.verifiedAtMs < suspendAfterMs) return;
     await setProof(context, link, { suspended_at_ms: now, suspended_reason: unreadable });
   } else {
     await setProof(context, link, {

@@ -100,7 +100,7 @@ export interface RedisReport {
 }
 
 /** Milliseconds. */
-const patience = 3_000;
+const timeoutMs = 3_000;
 
 /** Looks at a Redis on a connection of its own: that it lets us in, takes changes, and keeps what it is given. Never throws. */
 export async function examineRedis(url: string, prefix: string | undefined): Promise<RedisReport> {
@@ -130,9 +130,9 @@ export async function examineRedis(url: string, prefix: string | undefined): Pro
     ].join(", ");
     return { about, faults: findRedisFaults(facts) };
   };
-  const silent = { about: "", faults: [`Redis has not answered for ${patience / 1000} s.`] };
+  const silent = { about: "", faults: [`Redis has not answered for ${timeoutMs / 1000} s.`] };
   try {
-    return await withTimeout(look(), patience, () => silent);
+    return await withTimeout(look(), timeoutMs, () => silent);
   } catch (error) {
     const words =
       explainQueueError(error) ?? explainQueueError(lost) ?? "Redis cannot be used; the log has the cause";

@@ -185,7 +185,7 @@ const quietFor = 1_000;
 /** What is known in words needs no more lines than that. */
 const quietForKnown = 60_000;
 /** Different errors that are remembered. */
-const mostErrors = 100;
+const maxErrors = 100;
 
 /**
  * Logs errors of queues. While a server is away, each of many connections reports the same one again and again: it is logged
@@ -202,7 +202,7 @@ function createErrorReport(log: Log): (error: Error, queue: string) => void {
       last.more += 1;
       return;
     }
-    if (seen.size >= mostErrors) seen.clear();
+    if (seen.size >= maxErrors) seen.clear();
     seen.set(key, { at: now, more: 0 });
     // A stack says nothing more than the words.
     const what = words === undefined ? { err } : { error: words };

@@ -17,9 +17,9 @@ import {
 import type { Worker } from "./worker.ts";
 
 /** Milliseconds after which a worker runs though it says that nothing is due. */
-export const longestRest = 60_000;
+export const maxIdleMs = 60_000;
 /** Milliseconds: whether a worker that nobody woke has something to do is asked at least this often. */
-export const longestQuiet = 5_000;
+export const maxPollMs = 5_000;
 
 /** Milliseconds: whether a longer interval is over is checked this often; and a queue that answers later is asked again. */
 export const longestPause = 60_000;
@@ -28,7 +28,7 @@ export const longestPause = 60_000;
  * it gave no answer: watchWorkers waits for no whole minute.
  */
 const lookAgain = 5_000;
-const patience = 5_000;
+const timeoutMs = 5_000;
 /** Milliseconds after which a queue counts as one that does not answer. */
 const promptly = 1_000;
 
@@ -69,7 +69,7 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
    */
   const isQuiet = () =>
     record.begun === quiet.begun &&
-    clock.monotonic() - quiet.at + every / 2 < Math.min(every * 2 ** (quiet.answers - 1), longestQuiet);
+    clock.monotonic() - quiet.at + every / 2 < Math.min(every * 2 ** (quiet.answers - 1), maxPollMs);
   /** How many runs had begun when there last were news: only one that began later has read them. */
   let newsAt = -1;
   const hasUnreadNews = () => {
@@ -77,7 +77,7 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
     return newsAt === record.begun;
   };
   const hasNothingToDo = async () => {
-    const mayRest = isDue && record.failures === 0 && clock.monotonic() - askedAt < longestRest;
+    const mayRest = isDue && record.failures === 0 && clock.monotonic() - askedAt < maxIdleMs;
     if (!mayRest || hasUnreadNews()) return false;
     if (isQuiet()) return true;
     const { begun } = record;
@@ -100,7 +100,7 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
     const asking = askIfDue();
     const answered = asking.then(() => notTaken);
     record.obstacle = await withTimeout(answered, promptly, () => noAnswer).catch(explain);
-    await withTimeout(asking, patience, () => {}).catch(() => {});
+    await withTimeout(asking, timeoutMs, () => {}).catch(() => {});
     if (stopped) return;
     const next = pause - (clock.monotonic() - began);
     timer = setTimeout(() => void ask(), Math.max(next, 1));

@@ -44,7 +44,7 @@ export interface WorkerStatus {
 }
 
 /** What the watch saw of a worker; in milliseconds. */
-interface Sight {
+interface WorkerState {
   idle: number;
   running: number;
   reconnected: boolean;
@@ -70,7 +70,7 @@ export function watchWorkers(
   }: { clock: Clock; log: Log; onFatal: (error: AppError) => void; limits: WatchLimits },
 ): { status: () => WorkerStatus[]; stop: () => void } {
   const sights = new Map(
-    workers.map((worker): [Watched, Sight] => [
+    workers.map((worker): [Watched, WorkerState] => [
       worker,
       { idle: 0, running: 0, reconnected: false, loggedAt: 0 },
     ]),
@@ -124,7 +124,7 @@ export function watchWorkers(
   };
 }
 
-function follow(record: RunRecord, sight: Sight, passed: number): void {
+function follow(record: RunRecord, sight: WorkerState, passed: number): void {
   sight.running = record.running > 0 && !record.alive ? sight.running + passed : 0;
   if (sight.running === 0) sight.loggedAt = 0;
   if (record.alive || record.running > 0) {
@@ -136,7 +136,7 @@ function follow(record: RunRecord, sight: Sight, passed: number): void {
   record.alive = false;
 }
 
-function overdueBy({ every }: Watched, { idle }: Sight): number {
+function overdueBy({ every }: Watched, { idle }: WorkerState): number {
   return every === undefined ? 0 : idle - Math.min(every, longestPause);
 }
 

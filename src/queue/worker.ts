@@ -14,7 +14,7 @@ export interface Worker<Context> {
   /**
    * Whether a run would find something to do, told by less than a run costs: asked at each interval, and ever more rarely
    * where nobody else could have made work without waking it. Where it says no, the worker rests, though never for longer
-   * than `longestRest`. A wake-up asks nobody.
+   * than `maxIdleMs`. A wake-up asks nobody.
    */
   isDue?(this: void, context: Context): Promise<boolean>;
   /** What makes a run due too, and costs nothing to ask: asked at each interval, before `isDue`. */

@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts";
 import { selectBody } from "../observe/cast-body.ts";
 import { hourMs, minutesToWait } from "../limits/rate-limit.ts";
 import { newEvent } from "../observe/events.ts";
-import { heldBy } from "../text/held-by.ts";
+import { caseSources } from "../text/case-sources.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { CastBody } from "../text/show-cast.ts";
 import { toStorable } from "../text/storable.ts";
@@ -59,9 +59,9 @@ export async function listAppealable(
           and same.state in ('applied', 'already', 'outside'))
     order by subject.lane, subject.id desc
   `.execute(db);
-  return rows.toSorted((one, other) => other.caseId - one.caseId).slice(0, mostListed);
+  return rows.toSorted((one, other) => other.caseId - one.caseId).slice(0, maxListed);
 }
-const mostListed = 25;
+const maxListed = 25;
 
 export interface Appeal {
   guildId: string;
@@ -100,7 +100,7 @@ export async function makeAppeal(
       .insertInto("castellan.appeals")
       .values({ item_id: itemId, case_id: caseId, guild_id: guildId, user_id: userId, made_at_ms: now })
       .execute();
-    const data = { guildId, itemId, ruleId: heldBy.appeals, queue: appealQueue };
+    const data = { guildId, itemId, ruleId: caseSources.appeals, queue: appealQueue };
     const { channelId, subjectFid } = about;
     const event = { sourceKey: `held ${itemId}`, kind: "review.held", channelId, subjectFid, data } as const;
     const [stored] = await context.appendEvents(tx, [newEvent(now, event)]);
@@ -168,7 +168,7 @@ async function insertItem(
       queue: appealQueue,
       // Until it is announced; nobody else of this server writes one meanwhile.
       event_id: 0,
-      rule_id: heldBy.appeals,
+      rule_id: caseSources.appeals,
       rule_version: 0,
       depth: 1,
       fid: subjectFid,

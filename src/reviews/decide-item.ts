@@ -5,7 +5,7 @@ import type { NewChannelEvent } from "../observe/events.ts";
 import type { Action, ActionOrigin } from "../rules/actions/action.ts";
 import { carryOut, type ActContext } from "../rules/decide/carry-out.ts";
 import { readActions } from "../rules/actions/held-action.ts";
-import { heldBy } from "../text/held-by.ts";
+import { caseSources } from "../text/case-sources.ts";
 import { describeTime } from "../text/message-text.ts";
 import { claimLasts } from "../limits/claim-lasts.ts";
 import { claimantOf } from "./claims.ts";
@@ -59,7 +59,7 @@ export function actionsOf(
       action,
     }));
   }
-  if (item.rule_id === heldBy.appeals) {
+  if (item.rule_id === caseSources.appeals) {
     throw new AppError("invalid_input", "An appeal is granted (approve) or not (dismiss).");
   }
   if (decision === "hide" && castHash !== null) {
@@ -114,9 +114,9 @@ export async function decideItem(
   for (const asked of actionsOf(item, decision, terms)) {
     const origin = { ...originOf(item, asked), approvedBy: decider };
     const done = await carryOut(tx, context, origin, item.fid, asked.action);
-    const { caseId, events, impossible, needless } = done;
+    const { caseId, events, impossible, noChange } = done;
     if (caseId !== null) decided.caseIds.push(caseId);
-    decided.impossible.push(...[impossible ?? needless ?? []].flat());
+    decided.impossible.push(...[impossible ?? noChange ?? []].flat());
     decided.events.push(...events);
   }
   return decided;

@@ -3,7 +3,7 @@ import { newEvent, type NewChannelEvent } from "../observe/events.ts";
 import type { RuleContext } from "../rules/context.ts";
 
 /** What has been waiting, and unclaimed, for so many milliseconds is brought up again … */
-const patience = 3600_000;
+const remindAfterMs = 3600_000;
 /** … and then each time after so many. */
 const again = 24 * 3600_000;
 const batch = 500;
@@ -18,8 +18,8 @@ export async function remindOfReviews(
       with due as materialized (
         select id from castellan.review_items
         where id in (select coalesce(head_id, id) from castellan.review_items
-            where state = 'open' and held_at_ms <= ${now - patience})
-          and coalesce(claimed_at_ms, 0) <= ${now - patience} and coalesce(reminded_at_ms, 0) <= ${now - again}
+            where state = 'open' and held_at_ms <= ${now - remindAfterMs})
+          and coalesce(claimed_at_ms, 0) <= ${now - remindAfterMs} and coalesce(reminded_at_ms, 0) <= ${now - again}
         order by id limit ${batch} for update
       )
       update castellan.review_items as item set reminded_at_ms = ${now} from due where item.id = due.id

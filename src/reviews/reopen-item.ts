@@ -112,9 +112,9 @@ async function takeBack(
     const back = oppositeOf(action);
     if (!back) return `${number} stays: nothing takes it back by itself.`;
     const backOrigin = { ...originOf(item, { actionSource: "undo", actionIndex }), approvedBy: decider };
-    const { caseId, impossible, needless } = await carryOut(tx, context, backOrigin, item.fid, back);
+    const { caseId, impossible, noChange } = await carryOut(tx, context, backOrigin, item.fid, back);
     if (caseId !== null) undone.caseIds.push(caseId);
-    return impossible ?? needless;
+    return impossible ?? noChange;
   }
   if (action.kind === "alert") return "What was told to a room stays told.";
   // What was given stays known, as taken back: rules judge the past by what counted then.

@@ -27,7 +27,7 @@ export interface Examination {
 }
 
 /** Milliseconds that a part may take to answer. */
-const patience = 2_000;
+const timeoutMs = 2_000;
 
 export function createHealth(): Health {
   const parts: { part: string; check: Check; counts: string }[] = [];
@@ -35,7 +35,7 @@ export function createHealth(): Health {
     const answer = Promise.resolve()
       .then(check)
       .catch(() => "does not answer");
-    const wrong = await withTimeout(answer, patience, () => `has not answered for ${patience / 1000} s`);
+    const wrong = await withTimeout(answer, timeoutMs, () => `has not answered for ${timeoutMs / 1000} s`);
     return wrong === undefined ? [] : [`${part} ${wrong}`];
   };
   return {
@@ -103,7 +103,7 @@ export function checkWorkers(status: () => WorkerStatus[], database: Check = () 
         (trouble) => trouble !== undefined,
         () => true,
       );
-    if (await withTimeout(isAway, patience / 2, () => true)) return undefined;
+    if (await withTimeout(isAway, timeoutMs / 2, () => true)) return undefined;
     return `do not run: ${late.map(({ name, idle, running }) => `${name} (${Math.max(idle, running)} s)`).join(", ")}`;
   };
 }

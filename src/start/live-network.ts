@@ -21,7 +21,7 @@ export interface LiveNetwork {
 }
 
 /** How long the start waits for the network's time, in milliseconds. */
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * The live network, or ours on another machine, as the bot's fid sees it (NETWORK=live), and its time. The time is asked
@@ -55,7 +55,7 @@ export async function openLiveNetwork({
       userAgent: `Castellan (moderation bot for Farcaster channels; fid ${config.BOT_FID})`,
       clock,
       log,
-      hearTime: (answer, began) => clock.hear(answer, began),
+      hearTime: (answer, began) => clock.addSample(answer, began),
       breakers,
       budget,
       hearKey,
@@ -67,7 +67,7 @@ export async function openLiveNetwork({
     check: (abort) =>
       readStanding(config, { name: keyName, fid: config.BOT_FID }, createProbe({ signal: abort })),
   };
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(timeoutMs);
   // Any answer names the time, a refusal too. Of a route that commands hardly use, for each process asks as it starts.
   const asked = { fid: config.BOT_FID, channelId: "farcaster" };
   await network.channelFollows.status(asked, { signal }).catch((error: unknown) => {

@@ -11,7 +11,7 @@ import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts
 import { examineSoon, offerExamination } from "./examine-running.ts";
 import { givenKeys, hasAllKeys, loadKeys, refuseNewKeys, sandboxSecrets, type Keys } from "./keys.ts";
 import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
-import { keepTimesPossible } from "./mend-times.ts";
+import { keepTimesPossible } from "./clamp-future-timestamps.ts";
 import type { Resources } from "./resources.ts";
 import { hasSandbox, servesNetwork, type Role } from "./role.ts";
 import { isSeeded, seedSandbox } from "./sample-world.ts";

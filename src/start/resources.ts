@@ -37,7 +37,7 @@ function createResources(): Resources {
  * Milliseconds that what was opened may take to close when something later does not open: workers in the middle of a run take
  * longest (`queue/start-workers.ts`), and the database goes after them.
  */
-const patience = 6_000;
+const timeoutMs = 6_000;
 
 /** Opens something of several resources; where that fails, those that are open are closed before it throws. */
 export async function openAll<T>(open: (resources: Resources) => Promise<T>): Promise<T> {
@@ -46,7 +46,7 @@ export async function openAll<T>(open: (resources: Resources) => Promise<T>): Pr
     return await open(resources);
   } catch (error) {
     const closed = resources.close().catch(() => {});
-    await withTimeout(closed, patience, () => {});
+    await withTimeout(closed, timeoutMs, () => {});
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import { soak } from "../support/services.ts";
 
 /** With SOAK=334 a hundred thousand, which were compared when the check was written. */
 const runs = { numRuns: 300 * Number(soak ?? 1), ...(soak === undefined && { seed: 20 }) };
-const patience = soak === undefined ? undefined : 3_600_000;
+const timeoutMs = soak === undefined ? undefined : 3_600_000;
 
 interface Signed {
   key: Uint8Array;
@@ -85,5 +85,5 @@ it(
     fc.assert(property, runs);
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(runs.numRuns / 50);
   },
-  patience,
+  timeoutMs,
 );

@@ -8,7 +8,7 @@ import { soak } from "../support/services.ts";
 
 /** With SOAK=334 a hundred thousand, which were compared when the library was chosen. */
 const cases = 300 * Number(soak ?? 1);
-const patience = soak === undefined ? undefined : 3_600_000;
+const timeoutMs = soak === undefined ? undefined : 3_600_000;
 const runs = { numRuns: cases, ...(soak === undefined && { seed: 20 }) };
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -77,7 +77,7 @@ it(
     await fc.assert(property, runs);
     expect(Math.min(seen.recovered, seen.refused)).toBeGreaterThan(cases / 10);
   },
-  patience,
+  timeoutMs,
 );
 
 it(
@@ -93,7 +93,7 @@ it(
     });
     await fc.assert(property, runs);
   },
-  patience,
+  timeoutMs,
 );
 
 it("reads no address from anything else than 65 bytes", () => {

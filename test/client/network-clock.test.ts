@@ -19,7 +19,7 @@ function differ(ahead: number) {
   const clock = createNetworkClock(machine, silentLog);
   const right = () => start * 1000 + machine.monotonic();
   const ask = (told = right(), age: string | null = null) =>
-    clock.hear({ date: new Date(told).toUTCString(), age }, machine.monotonic());
+    clock.addSample({ date: new Date(told).toUTCString(), age }, machine.monotonic());
   return { machine, clock, right, ask };
 }
 
@@ -60,7 +60,7 @@ test("the machine's time counts until the network answers, and where they agree 
 test("shows whole milliseconds, though time that cannot jump is finer", () => {
   const clock = createNetworkClock(systemClock, silentLog);
   for (let call = 0; call < 20; call += 1) {
-    clock.hear({ date: new Date(start * 1000).toUTCString(), age: null }, clock.monotonic());
+    clock.addSample({ date: new Date(start * 1000).toUTCString(), age: null }, clock.monotonic());
     expect(Number.isInteger(clock.now())).toBe(true);
   }
 });
@@ -85,7 +85,7 @@ test("an answer from a cache names the time when it was made", () => {
 
 test.each(["", "soon", null])("the date %j says nothing", (date) => {
   const { machine, clock } = differ(30);
-  clock.hear({ date, age: null }, machine.monotonic());
+  clock.addSample({ date, age: null }, machine.monotonic());
   expect(clock.now()).toBe(machine.now());
 });
 
@@ -95,7 +95,7 @@ test("after the machine slept, the first answer counts", () => {
   // The time that cannot jump stood still.
   machine.jump(8 * 3600);
   const woken = right() + 8 * 3_600_000;
-  clock.doubt();
+  clock.reset();
   ask(woken);
   expect(isNear(clock, woken)).toBe(true);
 });
@@ -104,7 +104,7 @@ test.each(differences)("a client %i s off learns the time by a refusal, and sign
   far = await startFarNetwork();
   const machine = createTestClock(start + ahead);
   const clock = createNetworkClock(machine, silentLog);
-  const network = createFarClient(far.url, { clock, hearTime: (...heard) => clock.hear(...heard) });
+  const network = createFarClient(far.url, { clock, hearTime: (...heard) => clock.addSample(...heard) });
   far.answer([404, {}, { date: new Date(start * 1000).toUTCString() }]);
   await network.channels.get({ channelId: "memes" }).catch(() => {});
   await network.channelBans.ban({ channelId: "memes", banFid: 7 }).catch(() => {});
@@ -116,7 +116,7 @@ test.each(differences)("a client %i s off learns the time by a refusal, and sign
 test("a token made before the clock was set right is made anew", async () => {
   far = await startFarNetwork();
   const clock = createNetworkClock(createTestClock(start + day), silentLog);
-  const network = createFarClient(far.url, { clock, hearTime: (...heard) => clock.hear(...heard) });
+  const network = createFarClient(far.url, { clock, hearTime: (...heard) => clock.addSample(...heard) });
   far.answer([401, {}, { date: new Date(start * 1000).toUTCString() }]);
   for (let call = 0; call < 2; call += 1) {
     await network.channelBans.ban({ channelId: "memes", banFid: 7 }).catch(() => {});

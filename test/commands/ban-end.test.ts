@@ -50,7 +50,7 @@ async function banByRule(forSeconds: number | null) {
       action,
     }),
   );
-  if (!("caseId" in proposed)) throw new Error("the rule found its ban needless");
+  if (!("caseId" in proposed)) throw new Error("the rule made no case of its ban");
   await applyCase(bot, proposed.caseId);
 }
 

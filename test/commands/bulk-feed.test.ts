@@ -11,7 +11,7 @@ import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { pollRecords } from "../../src/observe/records/poll-records.ts";
 import { followLinks } from "../../src/observe/sources.ts";
 import { addCasts } from "../support/casts.ts";
-import { toldBulk } from "../support/told-bulk.ts";
+import { bulkSummary } from "../support/bulk-summary.ts";
 import { createWorld, linkGuild, people, seedChannel, silentRooms, type World } from "../support/world.ts";
 
 let bot: World;
@@ -133,5 +133,5 @@ test.each([
   [16, 16, "Case C-16 · /bulk show shows it"],
   [16, 18, "Cases C-16–C-18 · /bulk show lists them"],
 ])("a bulk names its cases from C-%i to C-%i as one or as several", (firstCase, lastCase, says) => {
-  expect(describeBulk({ ...toldBulk("", ""), firstCase, lastCase }).description).toContain(says);
+  expect(describeBulk({ ...bulkSummary("", ""), firstCase, lastCase }).description).toContain(says);
 });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { commands } from "../../commands/index.ts";
-import { press, run } from "../../src/console/press.ts";
+import { press, run } from "../../src/console/run-button.ts";
 import { findHandler, listHandlers } from "../../src/discord/find-handler.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { commandContext, createWorld } from "../support/world.ts";

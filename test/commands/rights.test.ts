@@ -9,7 +9,16 @@ import { readArguments } from "../../src/discord/run-command.ts";
 import { asAppError } from "../../src/errors.ts";
 import { reviewDecisions } from "../../src/reviews/decide-item.ts";
 import { commandContext, createWorld } from "../support/world.ts";
-import { actors, buttons, cases, heldBy, persons, rows, type Person, type Row } from "../support/rights.ts";
+import {
+  actors,
+  buttons,
+  cases,
+  caseSources,
+  persons,
+  rows,
+  type Person,
+  type Row,
+} from "../support/rights.ts";
 import { seededOptions, seedRights, suspended, unlinked, working } from "../support/seed-rights.ts";
 import { everybody, suggestedElsewhere, suggestions } from "../support/suggestion-rights.ts";
 
@@ -115,7 +124,7 @@ describe("the table", () => {
   test("lets nobody click anything else who lacks what the buttons declare", () => {
     const beyond = Object.entries(buttons).flatMap(([key, { allowed }]) => {
       const declared = commands.find(({ name }) => name === key.split(" ")[0])?.onButton?.needs;
-      const lacks = (person: Person) => !declared || !isMet(declared, heldBy(person, "working"));
+      const lacks = (person: Person) => !declared || !isMet(declared, caseSources(person, "working"));
       return key === "review keep" ? [] : allowed.filter(lacks).map((person) => [key, person]);
     });
     expect(beyond).toEqual([]);
@@ -128,7 +137,7 @@ test.each([
   ["unlinked", unlinked],
 ] as const)("/help knows what everybody holds where the only link is %s", async (place, guildId) => {
   for (const person of persons) {
-    expect([person, await listHeld(as(person, guildId))]).toEqual([person, heldBy(person, place)]);
+    expect([person, await listHeld(as(person, guildId))]).toEqual([person, caseSources(person, place)]);
   }
 });
 

@@ -27,7 +27,7 @@ export type ChatMessage = z.infer<typeof ChatMessage>;
 const loading = 128;
 /** Milliseconds between two looks at the room, and how long an answer may take. */
 const lookEvery = 150;
-const patience = 20_000;
+const timeoutMs = 20_000;
 /** Who asked a bot that was down asks again soon, so that kills meet work under way. */
 const tiresAfter = 1500;
 
@@ -35,7 +35,7 @@ export interface ChatPlace {
   chat(): string;
   deaths(): number;
   /** Who asks waits so long for an answer, in milliseconds; 1,500 where absent. */
-  patience?: number;
+  timeoutMs?: number;
 }
 
 /** A room's newest messages, as this person sees them, newest first. */
@@ -97,7 +97,7 @@ export function textOf({ embeds }: ChatMessage): string {
 
 /** Looks until it is there. Once more after a death, for what was answered just before. */
 async function waitFor<T>(place: ChatPlace, deaths: number, look: () => Promise<T | undefined>): Promise<T> {
-  const end = Date.now() + (place.patience ?? tiresAfter);
+  const end = Date.now() + (place.timeoutMs ?? tiresAfter);
   for (;;) {
     const last = place.deaths() > deaths || Date.now() > end;
     const found = await look();
@@ -123,7 +123,7 @@ async function ask(place: ChatPlace, path: string, body?: object): Promise<unkno
   try {
     const cookie = await cookieOf(place.chat());
     response = await fetch(`${place.chat()}${path}`, {
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: { cookie, "content-type": "application/json" },
       ...(body && { method: "POST", body: JSON.stringify(body) }),
     });

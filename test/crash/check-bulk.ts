@@ -1,5 +1,5 @@
 import { progressOf } from "../../src/feed/render/bulk.ts";
-import { readBulks } from "../../src/feed/render/told-bulk.ts";
+import { readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { readBulk } from "../../src/moderation/bulks/bulk.ts";
 import { noteUnclaimed } from "../../src/moderation/cases/settle.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";

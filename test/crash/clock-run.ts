@@ -24,7 +24,7 @@ const banFor = 15;
 /** A ban may last for so much longer, in milliseconds: the worker looks every few seconds, on a busy machine. */
 const banPatience = 60_000;
 /** What rules make of one quarrel: the person's hide, and theirs until they are four deep. */
-const mostRecords = 6;
+const maxRecords = 6;
 const roundTime = 10_000;
 
 /** What was done during the run, and must have been seen to. */
@@ -46,7 +46,7 @@ export async function runWithWrongClock({ offsets, minutes, directory }: ClockRu
   const site = await openSite("bot", directory, clock.environment);
   try {
     // Nobody dies here: what is typed once is waited for, and not typed again.
-    const scene = openScene({ ...site, patience: 60_000 }, openLedger(), Math.random);
+    const scene = openScene({ ...site, timeoutMs: 60_000 }, openLedger(), Math.random);
     await site.launch().ready;
     await putRulesInForce(scene);
     const done: Doings = { scams: [], quarrels: [], bans: [], late: [] };
@@ -86,7 +86,7 @@ export async function runWithWrongClock({ offsets, minutes, directory }: ClockRu
         looked: done.quarrels.length,
         faults: [
           ...done.quarrels
-            .filter((hash) => of(hash).length > mostRecords || of(hash).length === 0)
+            .filter((hash) => of(hash).length > maxRecords || of(hash).length === 0)
             .map((hash) => `${of(hash).length} records of ${hash}`),
           ...(done.quarrels.some((hash) => of(hash).length > 1) ? [] : ["no rule acted on any quarrel"]),
         ],

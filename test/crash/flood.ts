@@ -27,7 +27,7 @@ export interface Flooded {
 const authors = [...speakers, ...registrants.slice(0, 8)];
 const [fewCasts, manyCasts] = [6, 9];
 const waitBetweenCasts = 40;
-const patience = 300_000;
+const timeoutMs = 300_000;
 
 /**
  * Lets a flood of casts in, kills the bot in the middle of it twice, and waits until all of it is dealt with. Throws,
@@ -58,8 +58,8 @@ export async function floodAndKill(directory: string): Promise<Flooded> {
   };
   const tiring = new AbortController();
   const tire = async (): Promise<never> => {
-    await sleep(patience, undefined, { signal: tiring.signal });
-    throw new Error(`still ${stage} after ${patience / 1000} s:\n${bot?.output() ?? ""}`);
+    await sleep(timeoutMs, undefined, { signal: tiring.signal });
+    throw new Error(`still ${stage} after ${timeoutMs / 1000} s:\n${bot?.output() ?? ""}`);
   };
   try {
     return await Promise.race([run(), tire()]);

@@ -19,7 +19,7 @@ import { Unanswered } from "./unanswered.ts";
 const pooler = requirePooler();
 const write = (line: string) => void process.stdout.write(`${line}\n`);
 /** Milliseconds until an answer, or a post, must be there. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 const directory = await mkdtemp(join(tmpdir(), "castellan-pooler-"));
 const file = join(directory, "town.json");
@@ -35,11 +35,11 @@ const start = (role: string, settings: Record<string, string>) => {
 };
 
 async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = performance.now() + patience; performance.now() < end; await sleep(200)) {
+  for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(200)) {
     const found = await look();
     if (found !== undefined) return found;
   }
-  throw new Error(`${what}: not within ${patience / 1000} s`);
+  throw new Error(`${what}: not within ${timeoutMs / 1000} s`);
 }
 
 async function prove(url: string): Promise<void> {
@@ -59,7 +59,7 @@ async function prove(url: string): Promise<void> {
   };
   for (const role of ["api", "bot", "worker"]) await start(role, shared).ready;
   write("api, bot and worker are up");
-  const place = { chat: () => sandbox, deaths: () => 0, patience: 10_000 };
+  const place = { chat: () => sandbox, deaths: () => 0, timeoutMs: 10_000 };
   const ada = createTypist(place, "ada", sandboxRooms.deskRoom);
   const ask = (what: string, command: () => Promise<ChatMessage>) =>
     until(what, () =>

@@ -42,7 +42,7 @@ export async function besiege(siege: Siege): Promise<Verdict[]> {
     const traffic = startTraffic(scene, [...people, ...moderators]);
     await disturb(scene, tell);
     // Who tires soon meets work under way when something is killed. Now each answer counts, however busy the machine is.
-    site.patience = 20_000;
+    site.timeoutMs = 20_000;
     while (!hasOfEach(scene.ledger)) await sleep(250);
     await traffic.stop();
     const { ledger } = scene;

@@ -19,7 +19,7 @@ export interface Site {
   /** How often it was killed. */
   deaths(): number;
   /** How long people wait for the bot's answer, in milliseconds. */
-  patience?: number;
+  timeoutMs?: number;
   /** Begins to start what was killed. */
   launch(): CastellanProcess;
   kill(): Promise<void>;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { connectServer, usualPatience } from "../../src/database/connect.ts";
+import { connectServer, defaultTimeouts } from "../../src/database/connect.ts";
 import type { Database, Queryable } from "../../src/database/database.ts";
 import { openTestDatabase } from "../support/database.ts";
 import { startRelay, type Relay } from "../support/relay.ts";
@@ -102,13 +102,13 @@ test("truncate puts back the rows that migrations made", async () => {
 describe.runIf(database.engine === "server")("a server", () => {
   let relay: Relay;
   let far: Database;
-  const patience = { statement: 400, idleTransaction: 1_000, answer: 800, connection: 5_000 };
+  const timeouts = { statement: 400, idleTransaction: 1_000, answer: 800, connection: 5_000 };
   beforeEach(async () => {
     const { options } = database.pool;
     const url = new URL(String(options.connectionString));
     relay = await startRelay(url.href);
     url.host = new URL(relay.url).host;
-    far = connectServer(url.href, { patience });
+    far = connectServer(url.href, { timeouts });
   });
   afterEach(async () => {
     await far.close();
@@ -139,7 +139,7 @@ describe.runIf(database.engine === "server")("a server", () => {
   test("keeps no lock of a transaction whose road fell silent for longer than others wait for it", async () => {
     const url = new URL(String(database.pool.options.connectionString));
     url.host = new URL(relay.url).host;
-    const lost = connectServer(url.href, { patience: { ...usualPatience, answer: 500 } });
+    const lost = connectServer(url.href, { timeouts: { ...defaultTimeouts, answer: 500 } });
     const waiting = connectServer(url.href);
     const lock = sql`lock table network.bot_allowlist`;
     const silenced = lost.transaction(async (tx) => {
@@ -266,7 +266,7 @@ describe.runIf(database.engine === "server")("a server", () => {
   test("ends a transaction that nobody goes on with, and frees its locks", async () => {
     const stuck = far.transaction(async (tx) => {
       await sql`lock table network.channels`.execute(tx);
-      await sleep(patience.idleTransaction * 3);
+      await sleep(timeouts.idleTransaction * 3);
       await sql`select 1`.execute(tx);
     });
     await expect(stuck).rejects.toMatchObject({ code: "database_unavailable" });

@@ -17,7 +17,7 @@ import { createWorld, seedChannel, type World } from "../support/world.ts";
  */
 
 /** A table that may be read as a whole has at most so many rows. */
-const mostRead = 5_000;
+const maxRead = 5_000;
 
 let bot: World;
 beforeAll(async () => {
@@ -130,7 +130,7 @@ const explainable = /^\s*(select|insert|update|delete|with)\b/i;
 /** What is read as a whole by which statement; asks how each is run, and runs none. */
 async function explainAll(statements: readonly Statement[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
-    select relname as name from pg_class where relkind = 'r' and reltuples > ${mostRead}
+    select relname as name from pg_class where relkind = 'r' and reltuples > ${maxRead}
   `.execute(bot.database.query);
   const large = new Set(tables.map(({ name }) => name));
   const scans = new Set<string>();

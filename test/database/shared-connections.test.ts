@@ -27,8 +27,8 @@ describe.runIf(database.engine === "server")("point reads on a server", () => {
   const open = () => {
     const url = new URL(String(database.pool.options.connectionString));
     url.host = new URL(relay.url).host;
-    const patience = { statement: 400, idleTransaction: 1_000, answer: 800, connection: 5_000 };
-    return connectServer(url.href, { patience });
+    const timeouts = { statement: 400, idleTransaction: 1_000, answer: 800, connection: 5_000 };
+    return connectServer(url.href, { timeouts });
   };
   beforeEach(async () => {
     relay = await startRelay(String(database.pool.options.connectionString));

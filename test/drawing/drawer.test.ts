@@ -129,7 +129,7 @@ describe("who draws", () => {
     file: fileURLToPath(new URL(`../fixtures/drawing/${name}.mjs`, import.meta.url)),
     execArgv: [],
   });
-  const hanging = createDrawer({ thread: fixture("hangs"), patience: 300, monotonic: () => now });
+  const hanging = createDrawer({ thread: fixture("hangs"), timeoutMs: 300, monotonic: () => now });
   const dying = createDrawer({ thread: fixture("dies"), monotonic: () => now });
   afterAll(async () => {
     await hanging.close();

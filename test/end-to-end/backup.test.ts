@@ -19,7 +19,7 @@ import {
 const Events = z.object({ events: z.array(z.object({ id: z.number() })) });
 const ada = "700000000000000001";
 const room = sandboxRooms.gardenFeed;
-const patience = { timeout: 60_000, interval: 250 };
+const polling = { timeout: 60_000, interval: 250 };
 
 // One story: each test goes on where the one before it ended.
 describe("backup and restore", { timeout: 400_000 }, () => {
@@ -91,7 +91,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
         await new Promise((resolve) => setTimeout(resolve, 30));
       }
     })();
-    await vi.waitFor(() => expect(casts.length).toBeGreaterThan(20), patience);
+    await vi.waitFor(() => expect(casts.length).toBeGreaterThan(20), polling);
     before = casts.length;
     const [code, output] = await run(["backup", backup], here());
     after = casts.length + 1;
@@ -139,7 +139,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
       const next = await ask(AbortSignal.timeout(60_000));
       expect(next.status).toBe(200);
       return next;
-    }, patience);
+    }, polling);
     expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(1_000_000);
   });
 
@@ -220,7 +220,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
       const counts = casts.map((_, index) => told.split(`note ${index} of the garden`).length - 1);
       expect(counts).toEqual(casts.map(() => 1));
       expect(told.split("Ban lifted in Night Garden").length - 1).toBe(1);
-    }, patience);
+    }, polling);
     expect(await program.end()).toBe(0);
   });
 });

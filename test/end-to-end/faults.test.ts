@@ -5,7 +5,7 @@ import { readFeed } from "../support/observer.ts";
 import { botFid, fids, openGarden, type Garden } from "../support/garden.ts";
 
 const channelId = "garden";
-const patience = { timeout: 60_000, interval: 100 };
+const polling = { timeout: 60_000, interval: 100 };
 const posts = /^\/channels\/\d+\/messages$/;
 
 describe("with faults on the way", { timeout: 120_000 }, () => {
@@ -22,7 +22,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
       const { text } = await garden.run("owner", "status");
       if (!text.includes("/garden, members, bans and invites: up to date"))
         throw new Error("the listings were not read yet");
-    }, patience);
+    }, polling);
   });
 
   afterAll(() => garden.stop());
@@ -40,7 +40,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
   }
 
   async function heard(count: number, last: string): Promise<void> {
-    await vi.waitFor(() => expect([titles().length, titles().at(-1)]).toEqual([count, last]), patience);
+    await vi.waitFor(() => expect([titles().length, titles().at(-1)]).toEqual([count, last]), polling);
   }
 
   it("Discord's 429 is waited for, and its 5xx tried again: the room hears once", async () => {
@@ -63,7 +63,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
       expect(list.text).toMatch(
         /paused <t:\d+:R>\*\*: Castellan (lacks Send Messages there|may not write in that room)/,
       );
-    }, patience);
+    }, polling);
     expect((await garden.run("owner", "status")).text).toContain("**paused**");
     await change("unban", fids.troll);
     denyBot(rooms.feed, []);
@@ -98,7 +98,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
       await vi.waitFor(async () => {
         const view = await garden.run("moderator", "case view", { number });
         expect(view.text).toContain(`C-${number} · Ban · done`);
-      }, patience);
+      }, polling);
       expect(await banned()).toEqual([fids.peddler]);
       // What is over before anybody looks is never seen in a listing.
       await heard(told, "Banned from Garden");
@@ -139,7 +139,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
     await vi.waitFor(async () => {
       const list = await garden.run("owner", "feed list");
       expect(list.text).toMatch(/\*\*ended <t:\d+:R>\*\*: The room was deleted\./);
-    }, patience);
+    }, polling);
     const asked = await garden.run("owner", "feed remove", { number: 1 });
     expect((await garden.click("owner", asked, "End the feed")).text).toContain("has ended");
   });

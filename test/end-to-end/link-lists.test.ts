@@ -6,7 +6,7 @@ import { botFid, fids, openGarden, type Garden } from "../support/garden.ts";
 import { viewChannel } from "../support/seed.ts";
 
 const channelId = "garden";
-const patience = { timeout: 60_000, interval: 50 };
+const polling = { timeout: 60_000, interval: 50 };
 const rules = `version: 1
 rules:
   - id: known-bad
@@ -55,14 +55,14 @@ describe("a list of bad links that the operator names", { timeout: 90_000 }, () 
       mentions: [],
       embeds: [],
     });
-    await vi.waitFor(async () => expect(await hidden()).toContain(hash), patience);
+    await vi.waitFor(async () => expect(await hidden()).toContain(hash), polling);
     return hash;
   }
 
   it("is read without being asked for, and /status shows how old it is", async () => {
     await vi.waitFor(async () => {
       expect(await status()).toMatch(/Link lists\s+wallets: 2 bad, 1 allowed, read <t:\d+:R>/);
-    }, patience);
+    }, polling);
   });
 
   it("hides a cast that links to what it has, and says which list and how old", async () => {
@@ -84,7 +84,7 @@ describe("a list of bad links that the operator names", { timeout: 90_000 }, () 
       expect(await status()).toMatch(
         /wallets: \*\*cannot be read\*\*: it cannot be reached .*It goes by what it had <t:\d+:R>: 2 bad/,
       );
-    }, patience);
+    }, polling);
     await castAndHide("https://drainer.example");
   });
 });

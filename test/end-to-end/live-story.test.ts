@@ -21,7 +21,7 @@ rules:
     then: [{ban: {for: 72h, reason: "Two lures"}}]`;
 
 /** Events of channels are asked for every four seconds, and what follows from them may wait for its worker's turn. */
-const patience = { timeout: 60_000, interval: 100 };
+const polling = { timeout: 60_000, interval: 100 };
 /** What killed processes were at is done by others once their locks have expired. */
 const takeover = { timeout: 60_000, interval: 100 };
 const afterCrash = { timeout: 150_000 };
@@ -57,9 +57,9 @@ const asked = async (call: string) =>
 const news = () => readFeed(site.discord, "feed").filter(({ title }) => title !== "Garden was edited");
 
 /** Waits until the feed's room tells exactly this besides what was read before, in whatever order. */
-const told = (...titles: string[]) => toldWithin(patience, ...titles);
+const told = (...titles: string[]) => toldWithin(polling, ...titles);
 
-async function toldWithin(limits: typeof patience, ...titles: string[]): Promise<Told[]> {
+async function toldWithin(limits: typeof polling, ...titles: string[]): Promise<Told[]> {
   const fresh = await vi.waitFor(() => {
     const unread = news().slice(read);
     expect(unread.map(({ title }) => title).toSorted()).toEqual(titles.toSorted());
@@ -100,7 +100,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
         expect((await site.run("owner", "status")).text).toContain(
           "/garden, members, bans and invites: read",
         ),
-      { ...patience, interval: 2_000 },
+      { ...polling, interval: 2_000 },
     );
     await asOwner().invite({ channelId, inviteFid: botFid, role: "member" });
     await told("Invited to join Garden", "Joined Garden");
@@ -144,7 +144,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
       expect(readFeed(site.discord, "mod-log")).toMatchObject([
         { title: "Reply in Garden", description: expect.stringMatching(/peddler[^]*They smell of lemon/) },
       ]);
-    }, patience);
+    }, polling);
   });
 
   it("a rule hides a lure, and bans who cast it", async () => {
@@ -156,7 +156,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     await vi.waitFor(() => {
       const hit = news().findLast(({ title }) => title === "Rule repeat-hidden hit in Garden");
       expect(hit?.description).toMatch(/C-\d+ ban: done[^]*Reason: Two lures/);
-    }, patience);
+    }, polling);
     expect(await look()).toMatchObject({ hidden: [casts.offer, lure], banned: [fids.troll, fids.peddler] });
   });
 

@@ -19,7 +19,7 @@ const phrase = "test test test test test test test test test test test junk";
 const hubKey = "x-api-key=KEY-OF-THE-HUB";
 const slow = { timeout: 120_000 };
 const people = { owner: 1, troll: 7, fan: 8 };
-const patience = { timeout: 60_000, interval: 100 };
+const polling = { timeout: 60_000, interval: 100 };
 
 let home: DataDirectory;
 let discord: TestDiscord;
@@ -186,7 +186,7 @@ it("follows by itself, accepts what the owner invites it to, and says that it mo
     const held = `${role}s` as const;
     await vi.waitFor(
       async () => expect((await live.controls.look("garden"))[held]).toContain(botFid),
-      patience,
+      polling,
     );
   }
   await showFeed("Castellan is a moderator now: Garden");
@@ -216,7 +216,7 @@ it("goes on with the second of two hubs where the first wants money, and doctor 
   const chat = createChat(discord);
   await vi.waitFor(
     async () => expect((await chat.run("owner", "who", { user: "@fan" })).text).toContain("1 cast"),
-    { ...patience, interval: 1_000 },
+    { ...polling, interval: 1_000 },
   );
   const doctor = runProgram(["doctor"], { ...settings(), HUB_URL });
   expect(await doctor.exit).toBe(1);
@@ -252,7 +252,7 @@ async function showFeed(title: string): Promise<void> {
     const told = readFeed(discord, "feed").find((one) => one.title === title);
     if (!told) throw new Error(`the room was not told: ${title}`);
     return told;
-  }, patience);
+  }, polling);
   recording.shows("feed", `${title}\n${found.description}`.trimEnd());
 }
 

@@ -6,7 +6,7 @@ import { custodyOf } from "../support/signing.ts";
 import { createPageClient, textOf } from "../support/page-client.ts";
 import { type DataDirectory, makeDataDirectory, type Program, runProgram } from "../support/program.ts";
 
-const patience = { timeout: 60_000, interval: 200 };
+const polling = { timeout: 60_000, interval: 200 };
 const ada = "700000000000000001";
 const room = sandboxRooms.gardenFeed;
 
@@ -63,7 +63,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     });
     await vi.waitFor(async () => {
       expect((await page.messages(room)).map(textOf).join()).toContain("Banned from Night Garden");
-    }, patience);
+    }, polling);
   });
 
   it("a directory in use is refused, with who holds it, and the holder goes on", async () => {
@@ -166,7 +166,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     await vi.waitFor(async () => {
       const news = (await page.messages(room)).map(textOf).join();
       expect(news).toContain("Ban lifted in Night Garden");
-    }, patience);
+    }, polling);
     expect(await program.end()).toBe(0);
     expect(program.output()).toBe(
       `castellan ready: start, network ${network}, sandbox ${sandbox}, console ${desk}\n`,

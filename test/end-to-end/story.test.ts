@@ -21,7 +21,7 @@ rules:
     when: {history: {event: record.hidden, by: author, within: 1h, gte: 2}}
     then: [{ban: {for: 72h, reason: "Two lures"}}]`;
 
-const patience = { timeout: 60_000, interval: 100 };
+const polling = { timeout: 60_000, interval: 100 };
 
 // One story: each test goes on where the one before it ended.
 describe.each(transports)(
@@ -45,7 +45,7 @@ describe.each(transports)(
         const news = readFeed(garden.discord, "feed").slice(read);
         expect(news.map(({ title }) => title).toSorted()).toEqual(titles.toSorted());
         return news;
-      }, patience);
+      }, polling);
       read += fresh.length;
       return fresh;
     }
@@ -55,7 +55,7 @@ describe.each(transports)(
       vi.waitFor(() => {
         const post = readFeed(garden.discord, "feed").findLast((told) => told.title === title);
         expect(post?.description).toMatch(words);
-      }, patience);
+      }, polling);
 
     const asModerator = (command: string, options = {}) => garden.run("moderator", command, options);
     const view = () => viewChannel(garden.public, channelId);
@@ -77,7 +77,7 @@ describe.each(transports)(
       await vi.waitFor(async () => {
         const status = await garden.run("owner", "status");
         expect(status.text).toMatch(/\/garden, members, bans and invites: up to date/);
-      }, patience);
+      }, polling);
     });
 
     it("a moderator bans with autocomplete and Confirm: listing, case and feed say so", async () => {
@@ -91,7 +91,7 @@ describe.each(transports)(
         });
         expect(choices).toHaveLength(1);
         return choices;
-      }, patience);
+      }, polling);
       expect(choice?.name).toBe(`@troll (fid ${fids.troll})`);
       const options = { user: String(choice?.value), reason: "insults" };
       const preview = await asModerator("ban add", options);
@@ -112,7 +112,7 @@ describe.each(transports)(
         const seen = await asModerator("hide", { cast: casts.offer });
         expect(seen.text).toContain("Lamps, cheap lamps");
         return seen;
-      }, patience);
+      }, polling);
       expect((await garden.click("moderator", preview, "Hide")).text).toContain("C-2 · Hide · done");
       const { result } = await garden.public.moderatedCasts.list({ channelId });
       expect(result.moderationActions).toMatchObject([{ castHash: casts.offer, action: "hide" }]);
@@ -221,7 +221,7 @@ describe.each(transports)(
       const { hash } = await garden.operator.cast(lure);
       await vi.waitFor(async () => {
         expect((await view()).banned).toEqual([fids.peddler]);
-      }, patience);
+      }, polling);
       expect(await garden.operator.readCast({ hash })).toMatchObject({ hiddenByModeration: true });
       const news = await told("Rule lures hit in Garden", "Rule repeat-hidden hit in Garden");
       expect(news.at(-1)?.description).toMatch(/C-7 ban: [^]*Reason: Two lures/);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { casts, fids, openGarden, type Garden, botFid } from "../support/garden.ts";
 
 const channelId = "garden";
-const patience = { timeout: 60_000, interval: 100 };
+const polling = { timeout: 60_000, interval: 100 };
 
 const openings = ["Look at this", "Friends", "It is live", "Do not miss it", "Only today"];
 const lure = (number: number) =>
@@ -41,7 +41,7 @@ describe("a rule that moderators' own decisions suggest", { timeout: 180_000 }, 
         const seen = await garden.run("moderator", "hide", { cast: hash });
         expect(seen.buttons).toHaveProperty("Hide");
         return seen;
-      }, patience);
+      }, polling);
       await garden.click("moderator", preview, "Hide");
     }
     // What was hidden is known at once, that it was cast when the hub was read.
@@ -51,7 +51,7 @@ describe("a rule that moderators' own decisions suggest", { timeout: 180_000 }, 
         "**1. address-seed-gift-example** · new rule in shadow: hides casts with the address `seed-gift.example`\n20 of 20 casts that people removed by hand and no rule hits.\nRehearsed: newly hit: **20**, none of them visible today.",
       );
       expect(Object.keys(buttons)).toEqual(["Add 1 in shadow"]);
-    }, patience);
+    }, polling);
     expect((await garden.run("moderator", "rule list")).text).toContain("no rules");
   });
 
@@ -69,7 +69,7 @@ describe("a rule that moderators' own decisions suggest", { timeout: 180_000 }, 
     await garden.click("moderator", change, "Change it");
     const { hash } = await cast(fids.peddler, lure(21));
     const { hash: other } = await cast(fids.peddler, talk[1] ?? "");
-    await vi.waitFor(async () => expect(await isHidden(hash)).toBe(true), patience);
+    await vi.waitFor(async () => expect(await isHidden(hash)).toBe(true), polling);
     expect(await isHidden(other)).toBe(false);
     expect(await isHidden(casts.greeting)).toBe(false);
     expect([garden.discord.context.violations, garden.errors()]).toEqual([[], []]);

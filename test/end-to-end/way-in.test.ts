@@ -4,7 +4,7 @@ import { readFeed } from "../support/observer.ts";
 import { viewChannel } from "../support/seed.ts";
 
 const channelId = "garden";
-const patience = { timeout: 60_000, interval: 100 };
+const polling = { timeout: 60_000, interval: 100 };
 let garden: Garden;
 beforeAll(async () => {
   garden = await openGarden("over HTTP", { allowlisted: false });
@@ -29,16 +29,16 @@ it("is linked, follows, and says that its owner has to invite it, as member firs
 it("accepts by itself what it is invited to, and tells the room once it moderates", async () => {
   await invite("member");
   await garden.wake("poll-listings");
-  await vi.waitFor(async () => expect((await view()).members).toContain(botFid), patience);
+  await vi.waitFor(async () => expect((await view()).members).toContain(botFid), polling);
   const half = await garden.run("owner", "channel link", { channel: channelId });
   expect(half.text).toContain(`it is a member, and the owner has to invite fid ${botFid} as moderator`);
   await invite("moderator");
   await garden.wake("poll-listings");
-  await vi.waitFor(async () => expect((await view()).moderators).toContain(botFid), patience);
+  await vi.waitFor(async () => expect((await view()).moderators).toContain(botFid), polling);
   await vi.waitFor(() => {
     const titles = readFeed(garden.discord, "feed").map(({ title }) => title);
     expect(titles).toContain("Castellan is a moderator now: Garden");
-  }, patience);
+  }, polling);
 });
 
 it("moderates: a moderator bans from chat", async () => {

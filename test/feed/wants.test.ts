@@ -60,7 +60,7 @@ const told: Record<string, Case> = {
   },
 };
 
-const untold: Record<string, Case> = {
+const pendingNotifications: Record<string, Case> = {
   "a channel that the server is not linked to": { event: { ...ban, channelId: "music" } },
   "a linked channel that it does not ask for": { feed: { channelIds: ["art"] }, event: ban },
   "a kind that it does not ask for": { event: { ...ban, kinds: ["pins", "members"] } },
@@ -89,7 +89,7 @@ describe("a feed tells", () => {
 });
 
 describe("a feed does not tell", () => {
-  test.each(Object.entries(untold))("%s", (_, { feed: change, event }) => {
+  test.each(Object.entries(pendingNotifications))("%s", (_, { feed: change, event }) => {
     expect(wants({ ...feed, ...change }, event)).toBe(false);
   });
 });

@@ -5,7 +5,7 @@
  */
 import { misbehave, spoil, type Fault } from "./live-faults.ts";
 import { answerHub } from "./live-hub-routes.ts";
-import { farcasterEpoch, sealMessage, type LiveData, type LiveMessage } from "./live-messages.ts";
+import { farcasterEpoch, signHubMessage, type LiveData, type LiveMessage } from "./live-messages.ts";
 import { serve, type Json } from "./live-server.ts";
 
 /** What all nodes of a network agree on. */
@@ -60,7 +60,7 @@ export class LiveChain {
   /** A cast, as a message and as the event of its merge. */
   cast(input: { fid: number; text: string; at: number; parentUrl?: string; parent?: CastOf["id"] }): CastOf {
     const { fid, text, at, parentUrl = null, parent = null } = input;
-    const message = sealMessage({
+    const message = signHubMessage({
       type: "MESSAGE_TYPE_CAST_ADD",
       fid,
       timestamp: at - farcasterEpoch,
@@ -85,7 +85,7 @@ export class LiveChain {
   /** Its author takes a cast away. */
   removal(fid: number, hash: string, at: number): Json {
     this.casts.delete(hash);
-    const message = sealMessage({
+    const message = signHubMessage({
       type: "MESSAGE_TYPE_CAST_REMOVE",
       fid,
       timestamp: at - farcasterEpoch,
@@ -97,7 +97,7 @@ export class LiveChain {
 
   /** What a user says about themselves. */
   userData(fid: number, type: string, value: string, at: number): Json {
-    const message = sealMessage({
+    const message = signHubMessage({
       type: "MESSAGE_TYPE_USER_DATA_ADD",
       fid,
       timestamp: at - farcasterEpoch,

@@ -45,7 +45,7 @@ export interface LiveMessage<Data = LiveData> {
 }
 
 /** The message with its hash and its author's signature. */
-export function sealMessage<Data extends LiveData>(data: Data): LiveMessage<Data> {
+export function signHubMessage<Data extends LiveData>(data: Data): LiveMessage<Data> {
   const hash = Buffer.from(blake3(encodeData(data), { dkLen: 20 }));
   const { secret, key } = applicationKey(data.fid);
   return {

@@ -1,7 +1,7 @@
 import { silentLog } from "../../src/log.ts";
 import type { CallLimits } from "../../src/observe/live/call-limits.ts";
 import type { LiveContext } from "../../src/observe/live/live-context.ts";
-import { longestRest } from "../../src/queue/run-on-schedule.ts";
+import { maxIdleMs } from "../../src/queue/run-on-schedule.ts";
 import { intervalOf } from "../../src/queue/worker.ts";
 import { workers } from "../../workers/index.ts";
 import type { World } from "../support/world.ts";
@@ -83,7 +83,7 @@ export function runWorkers(world: World, { url, limits, names }: Options): Simul
     // Not all at the same moment, as processes' timers are not.
     await time.sleep(index * 130);
     for (let rested = Infinity; ; rested += every) {
-      const isOwed = rested >= longestRest || (!isDue && !hasNews) || hasNews?.(context);
+      const isOwed = rested >= maxIdleMs || (!isDue && !hasNews) || hasNews?.(context);
       if (isOwed || (await isDue?.(context))) {
         wake(name);
         rested = 0;

@@ -115,9 +115,9 @@ async function checkCards(place: Place, model: BanModel, shown: Shown): Promise<
       [`${castsEach} casts seen, ${hidden} hidden`, true],
       ...(shown.banned.has(fid) ? [[end, true] as [string, boolean]] : []),
     ];
-    for (const [words, isSo] of facts) {
-      if (card.told.includes(words) !== isSo)
-        wrong.push(`/who of fid ${fid}: "${words}" should be ${isSo}: ${card.told}`);
+    for (const [words, holds] of facts) {
+      if (card.told.includes(words) !== holds)
+        wrong.push(`/who of fid ${fid}: "${words}" should be ${holds}: ${card.told}`);
     }
   }
   return wrong;

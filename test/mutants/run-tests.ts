@@ -7,7 +7,7 @@ import { beginFile, collected, type CollectedTest } from "./vitest.ts";
 
 /** Milliseconds after which a test has hung: the first time, when threads of its own start, and after that. */
 const firstPatience = 60_000;
-const patience = 10_000;
+const timeoutMs = 10_000;
 const hung = "hung";
 
 interface StrykerState {
@@ -41,7 +41,7 @@ function findTests(places: string[]): string[] {
 }
 
 /** Why a test failed; undefined when it did not. */
-async function run(test: CollectedTest, limit = patience): Promise<string | undefined> {
+async function run(test: CollectedTest, limit = timeoutMs): Promise<string | undefined> {
   strayed = undefined;
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {

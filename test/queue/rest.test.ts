@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { systemClock, type Clock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
-import { longestQuiet, longestRest } from "../../src/queue/run-on-schedule.ts";
+import { maxPollMs, maxIdleMs } from "../../src/queue/run-on-schedule.ts";
 import { startWorkers } from "../../src/queue/start-workers.ts";
 import type { Worker } from "../../src/queue/worker.ts";
 import { openTestDatabase } from "../support/database.ts";
@@ -46,10 +46,10 @@ test("a worker that says that nothing is due rests until it says otherwise, is w
   await runsStayAt(1);
   await queues.wake(name);
   await runsStayAt(2);
-  ahead += longestRest;
+  ahead += maxIdleMs;
   await runsStayAt(3);
   due = true;
-  ahead += longestQuiet;
+  ahead += maxPollMs;
   await runsReach(6);
 });
 
@@ -84,7 +84,7 @@ test.skipIf(hasServer)(
     await runsReach(3);
     await sleep(1_000);
     const quiet = asked;
-    ahead += longestQuiet;
+    ahead += maxPollMs;
     await vi.waitFor(() => expect(asked).toBeGreaterThan(quiet), { timeout: 60_000, interval: 10 });
   },
 );

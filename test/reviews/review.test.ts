@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AppError } from "../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
-import { mostAskedAgain } from "../../src/rules/limits/apply-limits.ts";
+import { maxAskedAgain } from "../../src/rules/limits/apply-limits.ts";
 import { queueFeedRows } from "../../src/feed/feed-rows.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { useRuleEngine, guild } from "../support/rule-engine.ts";
@@ -153,7 +153,7 @@ describe("what cannot be known", () => {
     expect(await evaluatePending(engine.context)).toBe(1);
     expect(await outcomes()).toEqual(["acted"]);
     await engine.append(engine.cast("airdrop"));
-    for (let time = 0; time <= mostAskedAgain; time += 1) {
+    for (let time = 0; time <= maxAskedAgain; time += 1) {
       expect(await evaluatePending(dark())).toBe(1);
       clock.advance(60);
     }
@@ -204,7 +204,7 @@ describe("what cannot be known", () => {
   it("goes to a person once it was asked often enough", async () => {
     await engine.save(asked("defer"));
     await engine.append(engine.cast("gm"));
-    for (let time = 0; time <= mostAskedAgain; time += 1) {
+    for (let time = 0; time <= maxAskedAgain; time += 1) {
       expect(await items()).toEqual([]);
       expect(await evaluatePending(withoutMembers())).toBe(1);
       clock.advance(60);

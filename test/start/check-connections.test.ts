@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { connectServer } from "../../src/database/connect.ts";
 import type { Database } from "../../src/database/database.ts";
-import { checkConnections, mostConnections } from "../../src/start/doctor/check-connections.ts";
+import { checkConnections, maxConnections } from "../../src/start/doctor/check-connections.ts";
 import { openTestDatabase } from "../support/database.ts";
 
 const pools = { DATABASE_POOL: 10, QUEUE_POOL: 3, REDIS_URL: undefined };
@@ -11,8 +11,8 @@ const database = await openTestDatabase();
 afterAll(() => database.close());
 
 test("a process needs no connections for queues that are in Redis", () => {
-  expect(mostConnections(pools)).toBe(13);
-  expect(mostConnections({ ...pools, REDIS_URL: "redis://localhost" })).toBe(10);
+  expect(maxConnections(pools)).toBe(13);
+  expect(maxConnections({ ...pools, REDIS_URL: "redis://localhost" })).toBe(10);
 });
 
 test("what a pooler does with its connections is its own matter", async () => {

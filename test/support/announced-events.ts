@@ -2,7 +2,7 @@ import type { AnnouncedEvent, AnnouncedKind } from "../../src/feed/feed-kinds.ts
 import type { EventCase, Lookups } from "../../src/feed/render/lookups.ts";
 import { textBody } from "../../src/observe/cast-body.ts";
 import type { EventData } from "../../src/observe/events.ts";
-import { toldBulk } from "./told-bulk.ts";
+import { bulkSummary } from "./bulk-summary.ts";
 
 export const hash = `0x${"ab".repeat(20)}`;
 export const hostile = "**@everyone** <@1> https://evil.test/ `x` \u202e||".repeat(60);
@@ -88,7 +88,7 @@ export const lookups = (change: Partial<Lookups> = {}): Lookups => ({
   cases: new Map(),
   hits: new Map(),
   reviews: new Map([[5, review]]),
-  bulks: new Map([[6, toldBulk(hostile, hash)]]),
+  bulks: new Map([[6, bulkSummary(hostile, hash)]]),
   linkBase: "https://farcaster.xyz",
   ...change,
 });

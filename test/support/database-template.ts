@@ -135,7 +135,7 @@ interface Lent {
 /** What test files of this process have given back: opening an engine takes longer than most files. */
 const spare: Lent[] = [];
 /** What was deleted stays in an engine's memory. */
-const mostUses = 20;
+const maxUses = 20;
 
 /** An engine with a migrated database, which may hold rows of earlier tests; it is given back when it is closed. */
 export async function lendEngine(): Promise<Engine> {
@@ -148,7 +148,7 @@ export async function lendEngine(): Promise<Engine> {
     async close() {
       if (closed) return;
       closed = true;
-      if (lent.uses < mostUses && (await describeMaking(lent.engine)) === lent.made) spare.push(lent);
+      if (lent.uses < maxUses && (await describeMaking(lent.engine)) === lent.made) spare.push(lent);
       else await lent.engine.close();
     },
   };

@@ -87,6 +87,6 @@ export function watchNetwork(network: Network, called: string[]): Network {
 
 /** The case that a rule's action got; fails where it needed none. */
 export function caseOf(proposed: ProposedCase): number {
-  if ("needless" in proposed) throw new Error(proposed.needless);
+  if ("noChange" in proposed) throw new Error(proposed.noChange);
   return proposed.caseId;
 }

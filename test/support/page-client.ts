@@ -24,7 +24,7 @@ export interface PageClient {
   messages(room: string): Promise<Shown[]>;
 }
 
-const patience = { timeout: 60_000, interval: 150 };
+const polling = { timeout: 60_000, interval: 150 };
 
 /** Opens the page at the address that the program printed; gives what it was given to be known by. */
 export async function openPage(address: string): Promise<string> {
@@ -66,7 +66,7 @@ export function createPageClient(address: string, user: string): PageClient {
         const found = all.find((one) => one.interaction_metadata?.id === interaction && isFilled(one));
         if (!found) throw new Error(`no answer to /${command} yet`);
         return found;
-      }, patience);
+      }, polling);
     },
     async click(message, room, index = 0) {
       const customId = message.components[0]?.components[index]?.custom_id;
@@ -76,7 +76,7 @@ export function createPageClient(address: string, user: string): PageClient {
         const offered = found?.components.flatMap(({ components }) => components.map((one) => one.custom_id));
         if (!found || offered?.includes(customId)) throw new Error("the click is not answered yet");
         return found;
-      }, patience);
+      }, polling);
     },
   };
 }

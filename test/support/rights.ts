@@ -45,7 +45,7 @@ const linkers = [...managers, "linker", "role:link"] as const satisfies Person[]
 export type Place = "working" | "suspended" | "unlinked";
 
 /** What a person holds in such a server. */
-export function heldBy(person: Person, place: Place): Set<Need> {
+export function caseSources(person: Person, place: Place): Set<Need> {
   const among = (people: readonly Person[]) => people.includes(person);
   const ofChannel = capabilities.filter((one) => among([...staff, `role:${one}`]));
   return new Set<Need>([
@@ -57,7 +57,7 @@ export function heldBy(person: Person, place: Place): Set<Need> {
 }
 
 const whoMeets = (needs: Needs, place: Place) =>
-  persons.filter((person) => isMet(needs, heldBy(person, place)));
+  persons.filter((person) => isMet(needs, caseSources(person, place)));
 
 const unlinking: Person[] = [...staff, "manager", "linker", "role:link"];
 const overview: Person[] = [...unlinking, "role:view"];

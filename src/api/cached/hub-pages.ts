@@ -6,7 +6,7 @@ import type { HubShape } from "../domain/hub-shape.ts";
 import { readHubEventTexts } from "../store/hub-events.ts";
 import { singleFlight, type CachedResponse } from "./cached-response.ts";
 
-const mostPages = 32;
+const maxPages = 32;
 /** A page of more bytes than this is not cached. */
 const largestCached = 2 * 1024 * 1024;
 
@@ -35,7 +35,7 @@ export type HubPages = (range: HubPageRange) => Promise<CachedResponse | undefin
  * other as long as no event was added. Reading both ends of a shard's stream tells.
  */
 export function createHubPages(db: Queryable, shape: HubShape): HubPages {
-  const pages = new LRUCache<string, CachedPage>({ max: mostPages });
+  const pages = new LRUCache<string, CachedPage>({ max: maxPages });
   const reads = new Map<number, () => Promise<Ends | undefined>>();
 
   function readBothEnds(shard: number): Promise<Ends | undefined> {

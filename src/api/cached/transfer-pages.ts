@@ -3,7 +3,7 @@ import type { Queryable } from "../../database/database.ts";
 import { listTransfersAfter, pageSize } from "../store/transfers.ts";
 import type { CachedResponse } from "./cached-response.ts";
 
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /** A hundred transfers whose ids follow each other, as JSON with commas between. */
 interface Block {
@@ -21,7 +21,7 @@ export type TransferPages = (afterId: number) => Promise<CachedResponse | undefi
  */
 export function createTransferPages(db: Queryable): TransferPages {
   const blocks = new LRUCache<number, Block>({
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes.length,
   });
 

@@ -1,8 +1,8 @@
 import { AppError } from "../../errors.ts";
 
 /** Calls of one address that are worked on at the same time, and those that may wait for them to end. */
-const mostAtOnce = 8;
-const mostWaiting = 200;
+const maxConcurrent = 8;
+const maxWaiting = 200;
 
 interface Line {
   working: number;
@@ -22,8 +22,8 @@ export function createTurns(): TakeTurn {
   return async (address, work) => {
     const line = lines.get(address) ?? { working: 0, waiting: [] };
     lines.set(address, line);
-    if (line.working < mostAtOnce) line.working += 1;
-    else if (line.waiting.length < mostWaiting) {
+    if (line.working < maxConcurrent) line.working += 1;
+    else if (line.waiting.length < maxWaiting) {
       // A call that ends hands its turn on.
       await new Promise<void>((resolve) => line.waiting.push(resolve));
     } else {

@@ -4,9 +4,9 @@ import { likenessOf } from "../../text/likeness.ts";
 import { cutText } from "../../text/message-text.ts";
 
 /** Mistakes that are listed one by one: a file may have millions, and its author fixes the first ones first. */
-export const mostListed = 1000;
+export const maxListed = 1000;
 /** Kinds of mistakes that are counted apart; of each the first is listed, wherever it comes. */
-const mostKinds = 100;
+const maxKinds = 100;
 /** Characters of a path or message: the names in them may be as long as the file. */
 const longest = 300;
 
@@ -30,9 +30,9 @@ export function collectMistakes(): Mistakes {
       const { key } = likenessOf(mistake);
       const first = kinds.get(key);
       if (first) first.count = (first.count ?? 1) + 1;
-      const isNewKind = !first && kinds.size < mostKinds;
+      const isNewKind = !first && kinds.size < maxKinds;
       if (isNewKind) kinds.set(key, mistake);
-      if (listed.length < mostListed || isNewKind) listed.push(mistake);
+      if (listed.length < maxListed || isNewKind) listed.push(mistake);
     },
     addUnlisted: (more) => {
       count += more;

@@ -5,7 +5,7 @@ import { explainIssue } from "../../contract/explain-issue.ts";
 import { Platform } from "../../contract/verifications.ts";
 import { isName } from "../domain/name-transfer.ts";
 import { normalizeKey } from "../domain/token.ts";
-import { mostListed, pointer, type Mistakes } from "./mistakes.ts";
+import { maxListed, pointer, type Mistakes } from "./mistakes.ts";
 import { createYield } from "../../async.ts";
 
 /** Where an issue says how many mistakes it stands for. */
@@ -31,7 +31,7 @@ function list<T extends z.ZodType>(element: T, most = Infinity) {
         if (parsed.success) records.push(parsed.data);
         else {
           for (const { path, message } of parsed.error.issues) {
-            if (context.issues.length >= mostListed) more += 1;
+            if (context.issues.length >= maxListed) more += 1;
             else context.issues.push({ code: "custom", message, path: [index, ...path], input: value });
           }
         }

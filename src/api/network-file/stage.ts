@@ -6,7 +6,7 @@ import { shardOf } from "../domain/hub-shape.ts";
 import { castRecord } from "../store/casts.ts";
 import { eventTail } from "../store/hub-events.ts";
 import type { ApiContext } from "../context.ts";
-import { findSigner, sealUnderHash } from "../seal-message.ts";
+import { findSigner, sealUnderHash } from "../sign-hub-message.ts";
 import type { MessageSigner } from "../signatures.ts";
 import type { ImportPlan } from "./plan-import.ts";
 import type { Kind, RecordOf } from "./records.ts";

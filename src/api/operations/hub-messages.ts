@@ -4,7 +4,7 @@ import { describeUsername, messageEpoch } from "../../contract/message-data.ts";
 import { AppError } from "../../errors.ts";
 import { castMessage, proofOf, removalMessage, toMessage } from "../domain/hub-event.ts";
 import { read, type Operations } from "../operation.ts";
-import { findSigner, sealMessage } from "../seal-message.ts";
+import { findSigner, signHubMessage } from "../sign-hub-message.ts";
 import {
   findCastMessage,
   readCastsByAuthor,
@@ -64,7 +64,7 @@ export const hubMessageOperations: HubMessageOperations = {
     // Whoever holds a name goes by it here: nobody says so in a message of their own.
     const timestamp = Math.max(transfer.timestamp, messageEpoch);
     const data = describeUsername({ fid, timestamp, name: transfer.username });
-    const sealed = sealMessage(data, await findSigner(context, db, fid, now));
+    const sealed = signHubMessage(data, await findSigner(context, db, fid, now));
     return { messages: [toMessage(data, sealed)], nextPageToken: "" };
   }),
 

@@ -11,7 +11,7 @@ import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
 import { castAdded, castRemoved, type CastMessage } from "../domain/hub-event.ts";
 import { read, write, type Operations, type WriteScope } from "../operation.ts";
-import { findSigner, sealMessage } from "../seal-message.ts";
+import { findSigner, signHubMessage } from "../sign-hub-message.ts";
 import { requireAccount } from "../store/accounts.ts";
 import {
   castRecord,
@@ -71,7 +71,7 @@ export const operatorCastOperations: CastOperations = {
     }
     const removal = { fid: removed.fid, timestamp: now, targetHash: hash };
     const signer = await findSigner(context, db, removal.fid, now);
-    const sealed = { ...removal, ...sealMessage(describeRemoval(removal), signer) };
+    const sealed = { ...removal, ...signHubMessage(describeRemoval(removal), signer) };
     await insertRemoval(db, sealed);
     await appendHubEvents(db, now, [castRemoved(sealed, removed)], context.settings.hub);
     return { success: true };
@@ -117,7 +117,7 @@ async function insertCast(
   const signer = await findSigner(context, db, content.fid, now);
   for (let { timestamp } = content; ; timestamp += 1) {
     const moved = { ...content, timestamp };
-    const cast = { ...moved, ...sealMessage(describeCast(moved), signer) };
+    const cast = { ...moved, ...signHubMessage(describeCast(moved), signer) };
     const record = JSON.stringify(castRecord(cast, channelId));
     const { rows } = await sql`
       ${insertCasts(sql`(select ${record}::jsonb as record)`)} on conflict (hash) do nothing returning hash

@@ -10,7 +10,7 @@ import { lockChannel, requireChannel } from "../store/channels.ts";
 import { changeStanding } from "./membership.ts";
 import { operatorCastOperations } from "./operator-casts.ts";
 
-const mostNotifications = 1000;
+const maxNotifications = 1000;
 
 export const operatorGroupOperations = implement(operator, {
   importNetwork: unmanaged(({ context }, input) => importNetwork(context, input)),
@@ -32,7 +32,7 @@ export const operatorGroupOperations = implement(operator, {
       .where("channel_id", "=", channelId)
       .orderBy("announced_at", "desc")
       .orderBy("id", "desc")
-      .limit(mostNotifications)
+      .limit(maxNotifications)
       .execute();
     return { notifications };
   }),

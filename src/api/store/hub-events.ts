@@ -163,7 +163,7 @@ export async function readHubEventTexts(
   const direction = sql.raw(range.reverse ? "desc" : "asc");
   const stop = range.stop ?? Number.MAX_SAFE_INTEGER;
   const { rows } = await sql<{ text: string | null; count: number; last_id: number | null }>`
-    select string_agg(${asTold(shape)}, ',' order by id ${direction}) as text, count(*) as count, max(id) as last_id
+    select string_agg(${asServed(shape)}, ',' order by id ${direction}) as text, count(*) as count, max(id) as last_id
     from (
       select id, json from network.hub_events
       where shard = ${range.shard}::smallint and id >= ${range.from} and id < ${stop}
@@ -175,7 +175,7 @@ export async function readHubEventTexts(
 }
 
 /** Events are stored with the time of their merge, which live hubs do not tell. */
-function asTold({ asLive }: Pick<HubShape, "asLive">): RawBuilder<string> {
+function asServed({ asLive }: Pick<HubShape, "asLive">): RawBuilder<string> {
   const head = String.raw`^(\{"type":"[A-Z_]+","id":\d+,"blockNumber":\d+,"shardIndex":\d+),"timestamp":\d+`;
   return asLive ? sql`regexp_replace(json, ${head}, ${String.raw`\1`})` : sql`json`;
 }
@@ -201,7 +201,7 @@ function findEvent(shape: Pick<HubShape, "asLive">) {
   return pointRead((db, { shard, id }: Placeholders<EventPlace>) =>
     db
       .selectFrom("network.hub_events")
-      .select(asTold(shape).as("json"))
+      .select(asServed(shape).as("json"))
       .where("shard", "=", shard)
       .where("id", "=", id),
   );

@@ -4,7 +4,7 @@ import { goTo } from "./location.js";
 import { keysOf } from "./view.js";
 
 /** How long after g the second letter may come, in milliseconds. */
-const patience = 1500;
+const keySequenceMs = 1500;
 
 /** Keys for everywhere: `places` by the letter after g. What is typed into a field is nobody's key. */
 export function useKeys(places, onHelp) {
@@ -24,7 +24,7 @@ export function useKeys(places, onHelp) {
       const goes = performance.now() < goesUntil ? latest.current.places[key] : undefined;
       goesUntil = 0;
       const deed = goes ?? deeds[key] ?? (key === "?" ? latest.current.onHelp : undefined);
-      if (key === "g") goesUntil = performance.now() + patience;
+      if (key === "g") goesUntil = performance.now() + keySequenceMs;
       else if (deed) deed(item);
       else if (item && key === "Enter" && event.target === item && item.dataset.open) goTo(item.dataset.open);
       else if (item && pressIn(item, key)) event.preventDefault();

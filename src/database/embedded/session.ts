@@ -45,7 +45,7 @@ const begin = queryMessage("begin");
 const rollback = queryMessage("rollback");
 const nobody: SessionClient = { receive: () => {}, fail: () => {} };
 /** Statements that the engine has before it: enough that it never waits for this thread. */
-const mostUnderWay = 16;
+const maxInFlight = 16;
 
 /**
  * Shares the engine's one session among all clients. A client that opened a transaction keeps the session until it
@@ -114,7 +114,7 @@ export class Session implements SessionServer {
     const index = holder ? this.#turns.findIndex((turn) => turn.client === holder) : 0;
     const turn = this.#turns[index];
     if (!turn) return undefined;
-    const mayFollow = turn.isPlain && !this.#isExclusive && this.#underWay < mostUnderWay;
+    const mayFollow = turn.isPlain && !this.#isExclusive && this.#underWay < maxInFlight;
     if (this.#underWay > 0 && !mayFollow) return undefined;
     this.#turns.splice(index, 1);
     return turn;
@@ -213,7 +213,7 @@ function answer(client: SessionClient, bytes: Uint8Array): void {
 }
 
 /** Statements that are remembered, each in some tens of kilobytes of the engine's memory, and how long they may be. */
-const mostStatements = 256;
+const maxStatements = 256;
 const longestStatement = 16_384;
 /** What may change what other statements give: they are then parsed anew. */
 const changesSchema = /\b(?:create|alter|drop|discard|deallocate)\b/i;
@@ -238,7 +238,7 @@ export function withPreparedStatements(engine: Engine): Engine {
     if (statement.state === "prepared") outdated.push(statement.name);
   };
   const statements = new LRUCache<string, Statement>({
-    max: mostStatements,
+    max: maxStatements,
     dispose: (statement, _text, reason) => void (reason === "evict" && outdate(statement)),
   });
 

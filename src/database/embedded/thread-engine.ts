@@ -18,18 +18,18 @@ export interface ThreadOptions {
    */
   onCrash?: (error: AppError) => void;
   /** Milliseconds without an answer to the oldest request after which the engine is given up. */
-  patience?: number;
+  timeoutMs?: number;
 }
 
 /** What the longest statement of ours may take, a hundred times over. On a disk that is full the engine spins for ever. */
-const usualPatience = 60_000;
+const defaultTimeoutMs = 60_000;
 /** Milliseconds that the engine gets to write out what it has. */
 const closingPatience = 5_000;
 
 /** Postgres in a thread of its own, on files that it makes where they are to be made. A thread that dies takes nothing acknowledged with it. */
 export async function openThreadEngine(
   place: Place,
-  { onCrash = () => {}, patience = usualPatience }: ThreadOptions = {},
+  { onCrash = () => {}, timeoutMs = defaultTimeoutMs }: ThreadOptions = {},
 ): Promise<Engine> {
   const { file, execArgv } = entryPoint(import.meta.url, "run-engine");
   const worker = new Worker(file, { execArgv });
@@ -63,13 +63,13 @@ export async function openThreadEngine(
 
   // Counted in turns of this thread's own loop: a process that was stopped, or busy, has not waited.
   let turns = 0;
-  const turnLength = Math.min(1_000, patience / 4);
+  const turnLength = Math.min(1_000, timeoutMs / 4);
   const look = () => {
     if (crash) return clearInterval(watch);
     turns = waiters.length === 0 ? 0 : turns + 1;
-    if (turns * turnLength < patience) return;
+    if (turns * turnLength < timeoutMs) return;
     fail(
-      `The embedded database has not answered for ${Math.round(patience / 1000)} s. Look at the free space and the health of the disk that holds DATA_DIR. Castellan has to be started again.`,
+      `The embedded database has not answered for ${Math.round(timeoutMs / 1000)} s. Look at the free space and the health of the disk that holds DATA_DIR. Castellan has to be started again.`,
     );
   };
 

@@ -116,7 +116,7 @@ export interface ReviewItemTable {
   /** A name under which it is listed. */
   queue: string;
   event_id: number;
-  /** Where people brought it here and no rule did, what src/text/held-by.ts has for that, version 0 and the event that announced it. */
+  /** Where people brought it here and no rule did, what src/text/case-sources.ts has for that, version 0 and the event that announced it. */
   rule_id: string;
   rule_version: number;
   /** Depth of what the held actions cause. */

@@ -12,9 +12,9 @@ import { restRoom } from "./unshown.ts";
 /** Rooms that are served at the same time. */
 const parallel = 8;
 /** Rooms in one run; the rest waits for the next. */
-const mostRooms = 500;
+const maxRooms = 500;
 /** A room with many events gives way to others after so many messages. */
-const mostMessages = 20;
+const maxMessages = 20;
 /** Milliseconds that a room rests whose messages cannot be made. */
 const failedRest = 60_000;
 /** Our clock and Discord's may differ by so much, in milliseconds. */
@@ -25,7 +25,7 @@ const clocksDiffer = 10 * 60_000;
  * that fails rests, and holds up no other.
  */
 export async function deliverAll(context: BotContext, rooms: Rooms): Promise<void> {
-  await mapLimited(await findRooms(context, mostRooms), parallel, async (roomId) => {
+  await mapLimited(await findRooms(context, maxRooms), parallel, async (roomId) => {
     try {
       await deliver(context, rooms, roomId);
     } catch (error) {
@@ -61,7 +61,7 @@ async function findRooms(context: BotContext, most: number): Promise<string[]> {
  * message is looked up in the room before it is sent, and its nonce covers what that does not show.
  */
 export async function deliver(context: BotContext, rooms: Rooms, roomId: string): Promise<void> {
-  for (let sent = 0; sent < mostMessages; sent += 1) {
+  for (let sent = 0; sent < maxMessages; sent += 1) {
     const message = await bindMessage(context, roomId);
     if (!message || !(await send(context, rooms, message))) return;
   }

@@ -15,7 +15,7 @@ import { showNumber } from "../../text/numbered.ts";
 const most = 25;
 const waits = { first: 30_000, longest: 3600_000 };
 /** What cannot be erased for so long is given up: the report names it. What is only out of date is let go much sooner. */
-const patienceMs = { erasure: 7 * 86_400_000, news: 3600_000 };
+const giveUpAfterMs = { erasure: 7 * 86_400_000, news: 3600_000 };
 
 interface DueEdit {
   erasure_id: number | null;
@@ -141,8 +141,8 @@ async function renderGroups(
 
 async function retry(context: BotContext, edit: DueEdit, error: string): Promise<void> {
   const nowMs = context.clock.now();
-  const patience = edit.erasure_id === null ? patienceMs.news : patienceMs.erasure;
-  if (nowMs - edit.requested_at_ms > patience) {
+  const limitMs = edit.erasure_id === null ? giveUpAfterMs.news : giveUpAfterMs.erasure;
+  if (nowMs - edit.requested_at_ms > limitMs) {
     return settle(context, edit, { state: "unreachable", error });
   }
   await context.database.query

@@ -13,11 +13,11 @@ const oldAfter = 3600;
 /** … when more than so many of them wait. */
 const fewOld = 20;
 /** Of names and casts more than these at a time are summed up, however new: they would keep the room busy for a minute. */
-const mostWaiting = 500;
+const maxWaiting = 500;
 /** Fewer than these are told one by one, also where a room has things summed up. */
 const fewestSummed = 3;
 /** At most so many in one digest. */
-const mostDigested = 2000;
+const maxDigested = 2000;
 
 /** The next message of a room: some of its rows, and how they are announced. */
 interface Content {
@@ -90,9 +90,9 @@ async function selectDigest(
     select events.id, kind, occurred_at as "occurredAt"
     from castellan.feed_rows rows join castellan.events on events.id = rows.event_id
     where room_id = ${roomId} and message_id is null and head_id is null and rank = ${rank}
-    order by event_id limit ${mostDigested}
+    order by event_id limit ${maxDigested}
   `.execute(tx);
-  const isFlood = rank === massRank && rows.length > mostWaiting;
+  const isFlood = rank === massRank && rows.length > maxWaiting;
   const end = isFlood ? -1 : rows.findIndex((event) => event.occurredAt >= old);
   const events = end === -1 ? rows : rows.slice(0, end);
   if (events.length <= fewOld) return undefined;
@@ -105,7 +105,7 @@ async function selectSum(tx: Tx, roomId: string): Promise<Content | undefined> {
     select events.id, kind, occurred_at as "occurredAt"
     from castellan.feed_rows rows join castellan.events on events.id = rows.event_id
     where room_id = ${roomId} and message_id is null and head_id is null and rank > 0
-    order by event_id limit ${mostDigested}
+    order by event_id limit ${maxDigested}
   `.execute(tx);
   return rows.length >= fewestSummed ? digest(tx, roomId, rows, "sum") : undefined;
 }
@@ -126,7 +126,7 @@ async function digest(
     .where("head_id", "in", ids)
     .execute();
   const eventIds = [...ids, ...followers.map(({ event_id }) => event_id)];
-  const isMore = events.length === mostDigested;
+  const isMore = events.length === maxDigested;
   return { eventIds, digest: true, kinds: [], isMore, embeds: [embed], buttons: [] };
 }
 

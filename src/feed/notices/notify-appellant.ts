@@ -7,7 +7,7 @@ import type { Rooms } from "../rooms.ts";
 import { sendDirect, type DirectMessage } from "../send-direct.ts";
 
 /** An answer that cannot be sent for so long, in milliseconds, waits for the next /appeal alone. */
-const patience = 3600_000;
+const giveUpAfterMs = 3600_000;
 
 /** A decided appeal of which its maker has not heard. */
 interface Unsent {
@@ -58,7 +58,7 @@ export async function notifyAppellants(context: BotContext, rooms: Rooms): Promi
       await sendDirect(rooms, answer.userId, describe(answer));
     } catch (err) {
       const isFinal = asAppError(err, "room_unavailable", "message_refused", "message_blocked") !== undefined;
-      const isOld = context.clock.now() - answer.decidedAtMs > patience;
+      const isOld = context.clock.now() - answer.decidedAtMs > giveUpAfterMs;
       if (!isFinal && !isOld) {
         failures.push(err);
         continue;

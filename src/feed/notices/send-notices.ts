@@ -11,9 +11,9 @@ import type { Rooms } from "../rooms.ts";
 import { fillTemplate } from "./notice-template.ts";
 
 /** So many messages one person gets of a server in an hour; what comes more is not sent. */
-const mostAnHour = 3;
+const maxPerHour = 3;
 /** What could not be sent for so long, in milliseconds, is news no more. */
-const patience = 6 * hourMs;
+const giveUpAfterMs = 6 * hourMs;
 const again = 60_000;
 const batch = 50;
 
@@ -71,12 +71,12 @@ export async function sendNotices(context: BotContext, rooms: Rooms): Promise<vo
 }
 
 async function trySending(context: BotContext, rooms: Rooms, notice: DueNotice): Promise<NoticeState> {
-  if (!notice.holds || notice.sentLately >= mostAnHour) return "dropped";
+  if (!notice.holds || notice.sentLately >= maxPerHour) return "dropped";
   try {
     return (await send(context, rooms, notice)) ? "sent" : "unreachable";
   } catch (err) {
     const isFinal = asAppError(err, "room_unavailable", "message_refused", "message_blocked") !== undefined;
-    const isOld = context.clock.now() - notice.madeAtMs > patience;
+    const isOld = context.clock.now() - notice.madeAtMs > giveUpAfterMs;
     context.log.info({ err, caseId: notice.caseId, isFinal }, "somebody could not be told of what was done");
     return isFinal || isOld ? "unreachable" : "waiting";
   }

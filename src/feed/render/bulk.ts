@@ -7,7 +7,7 @@ import { colors } from "../../text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { lines, type Announcement } from "./phrases.ts";
-import type { ToldBulk } from "./told-bulk.ts";
+import type { BulkSummary } from "./bulk-summary.ts";
 
 /** How far a bulk is. */
 export interface BulkProgress {
@@ -18,7 +18,7 @@ export interface BulkProgress {
   open: number;
 }
 
-export function progressOf({ counts }: ToldBulk): BulkProgress {
+export function progressOf({ counts }: BulkSummary): BulkProgress {
   const sum = (...states: CaseState[]) =>
     counts.reduce((total, { state, count }) => total + (states.includes(state) ? count : 0), 0);
   return {
@@ -30,7 +30,7 @@ export function progressOf({ counts }: ToldBulk): BulkProgress {
 }
 
 /** What a bulk does, how far it is, and what did not work. */
-export function describeBulk(bulk: ToldBulk): Announcement {
+export function describeBulk(bulk: BulkSummary): Announcement {
   const { number, channelName, kind, reason, askedBy, beganAtMs, endedAtMs, stoppedBy, firstCase } = bulk;
   const { open, failed } = progressOf(bulk);
   const state = endedAtMs === null ? "under way" : stoppedBy === null ? "done" : "stopped";
@@ -70,7 +70,7 @@ export const kindWords: Record<BulkKind, string> = {
 };
 
 /** "140 casts hidden, 3 were so already, 2 failed". */
-export function describeCounts(bulk: ToldBulk): string {
+export function describeCounts(bulk: BulkSummary): string {
   const { done, already, failed } = progressOf(bulk);
   const kinds = [...new Set(bulk.counts.map(({ kind }) => kind))];
   const undone = bulk.counts.reduce((sum, { state, count }) => sum + (state === "reverted" ? count : 0), 0);
@@ -100,7 +100,7 @@ const doneWords: Record<CaseKind, (count: number) => string> = {
   unpin: (count) => `${amount(count, "cast")} unpinned`,
 };
 
-function describeRest({ targets, retryAtMs, beganAtMs }: ToldBulk, open: number): string {
+function describeRest({ targets, retryAtMs, beganAtMs }: BulkSummary, open: number): string {
   const rest = `${targets - open} of ${targets} so far.`;
   const waits = retryAtMs !== null && retryAtMs > beganAtMs;
   return waits
@@ -109,12 +109,12 @@ function describeRest({ targets, retryAtMs, beganAtMs }: ToldBulk, open: number)
 }
 
 /** What it is about, in the words of whoever asked. */
-export function describeAbout({ about, aboutFid, undoes, names }: ToldBulk): string {
+export function describeAbout({ about, aboutFid, undoes, names }: BulkSummary): string {
   const user = aboutFid === null ? "" : ` ${describeUser({ fid: aboutFid, name: names.get(aboutFid) })}`;
   return `${escapeText(about, 200)}${user}${undoes === null ? "" : ` ${showNumber("bulk", undoes)}`}`;
 }
 
-function describeFailures({ failures, names }: ToldBulk, failed: number): string[] {
+function describeFailures({ failures, names }: BulkSummary, failed: number): string[] {
   const shown = failures.map((failure) => {
     const { number, fid, cast } = failure;
     const whom =

@@ -6,7 +6,7 @@ import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { claimLasts } from "../../limits/claim-lasts.ts";
 import { readEvidence, selectBody } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
-import { heldBy } from "../../text/held-by.ts";
+import { caseSources } from "../../text/case-sources.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 
 /** What a rule held for a person, in all channels of the server, with what they want to know before they decide. */
@@ -156,7 +156,7 @@ function caseInForce(kind: "hide" | "ban", target: RawBuilder<unknown>): RawBuil
 }
 
 async function readReports(db: Queryable, rows: readonly ReviewRow[]): Promise<Map<number, MemberReport[]>> {
-  const ids = rows.flatMap(({ id, ruleId }) => (ruleId === heldBy.reports ? [id] : []));
+  const ids = rows.flatMap(({ id, ruleId }) => (ruleId === caseSources.reports ? [id] : []));
   if (ids.length === 0) return new Map();
   const reports = await db
     .selectFrom("castellan.reports")
@@ -171,7 +171,7 @@ async function readReports(db: Queryable, rows: readonly ReviewRow[]): Promise<M
 }
 
 async function readAppeals(db: Queryable, rows: readonly ReviewRow[]): Promise<Map<number, HeldAppeal>> {
-  const ids = rows.flatMap(({ id, ruleId }) => (ruleId === heldBy.appeals ? [id] : []));
+  const ids = rows.flatMap(({ id, ruleId }) => (ruleId === caseSources.appeals ? [id] : []));
   if (ids.length === 0) return new Map();
   const { rows: appeals } = await sql<
     HeldAppeal & { evidence: string | null; evidenceExtras: CastExtras | null }

@@ -7,7 +7,7 @@ import { selectBody } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import { readReviews, type HeldReview } from "./held-reviews.ts";
-import { readBulks, type ToldBulk } from "./told-bulk.ts";
+import { readBulks, type BulkSummary } from "./bulk-summary.ts";
 
 /** What the store knows about the events of a message: who the people are, what the casts say, whose case it was. */
 export interface Lookups {
@@ -24,7 +24,7 @@ export interface Lookups {
   /** Who is banned now, as `placeOf` gives them. */
   banned: ReadonlySet<string>;
   /** The server's bulks, by id. */
-  bulks: ReadonlyMap<number, ToldBulk>;
+  bulks: ReadonlyMap<number, BulkSummary>;
   /** Base address of links to casts. */
   linkBase: string;
 }

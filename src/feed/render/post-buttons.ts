@@ -3,7 +3,7 @@ import { encodeCustomId } from "../../text/custom-id.ts";
 import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton } from "../rooms.ts";
 import { isBanned, type EventCase, type Lookups } from "./lookups.ts";
-import type { ToldBulk } from "./told-bulk.ts";
+import type { BulkSummary } from "./bulk-summary.ts";
 
 /** Discord's limit, without what tells several posts of a message apart. */
 const longestId = discordLimits.customId - ":_=4".length;
@@ -88,7 +88,7 @@ function why(event: AnnouncedEvent, [found]: readonly EventCase[]): RoomButton[]
   return button("case view", { number, channel: event.channelId ?? "" });
 }
 
-function buttonsOfBulk(bulk: ToldBulk | undefined): RoomButton[] {
+function buttonsOfBulk(bulk: BulkSummary | undefined): RoomButton[] {
   if (!bulk) return [];
   const options = { number: String(bulk.number) };
   const button = (label: string, path: string): RoomButton => ({

@@ -3,7 +3,7 @@ import { describeUser } from "../../observe/people.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { encodeCustomId } from "../../text/custom-id.ts";
-import { heldBy } from "../../text/held-by.ts";
+import { caseSources } from "../../text/case-sources.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { castLine, castLink, showCast } from "../../text/show-cast.ts";
 import type { RoomButton } from "../rooms.ts";
@@ -43,7 +43,7 @@ const againstWords: Partial<Record<CaseKind, string>> = { remove_member: "remova
 
 function describeSource(item: HeldReview, named: boolean): string[] {
   if (item.appeal) return describeAppeal(item.appeal, item);
-  return item.ruleId === heldBy.reports ? describeReports(item, named) : describeRule(item);
+  return item.ruleId === caseSources.reports ? describeReports(item, named) : describeRule(item);
 }
 
 /** What is asked for; their own words stand below. */
@@ -78,25 +78,25 @@ function listDeeds({ sentences }: HeldReview): string {
   return sentences.map((sentence) => inlineCode(sentence, 80)).join(", ");
 }
 
-const mostReports = 8;
+const maxReports = 8;
 
 function describeReports({ id, reports }: HeldReview, named: boolean): string[] {
-  const shown = reports.slice(0, mostReports).map(({ userId, reason }) => {
+  const shown = reports.slice(0, maxReports).map(({ userId, reason }) => {
     const said = reason === null ? "without a reason" : escapeText(reason, 150);
     return `- ${named ? `<@${userId}>` : "A member"}: ${said}`;
   });
-  const rest = reports.length > mostReports ? [`- and ${reports.length - mostReports} more`] : [];
+  const rest = reports.length > maxReports ? [`- and ${reports.length - maxReports} more`] : [];
   const who = named
     ? []
     : [`\`/review show number:${showNumber("review", id)}\` names them to those who may decide.`];
   return [`Reported by ${amount(reports.length, "member")}.`, ...shown, ...rest, ...who];
 }
 
-const mostNames = 5;
+const maxNames = 5;
 
 function listNames(channels: HeldReview["channels"]): string {
-  const names = channels.slice(0, mostNames).map(({ name }) => escapeText(name, 64));
-  const rest = channels.length > mostNames ? ` and ${channels.length - mostNames} more` : "";
+  const names = channels.slice(0, maxNames).map(({ name }) => escapeText(name, 64));
+  const rest = channels.length > maxNames ? ` and ${channels.length - maxNames} more` : "";
   return `${names.join(", ")}${rest}`;
 }
 
@@ -143,7 +143,7 @@ function standing(item: HeldReview): string[] {
       const there = item.channels.length === 1 ? "" : ` in ${escapeText(channel.name, 64)}`;
       return [`**${showNumber("case", number)}**${there}`];
     });
-    return where.length === 0 ? [] : [`${what} already: ${where.slice(0, mostNames).join(", ")}.`];
+    return where.length === 0 ? [] : [`${what} already: ${where.slice(0, maxNames).join(", ")}.`];
   };
   return [
     ...said("The cast is hidden", ({ hiddenBy }) => hiddenBy),

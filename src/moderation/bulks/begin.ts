@@ -5,10 +5,10 @@ import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { lockCaseNumbers, proposeCases, type Proposal } from "../cases/propose.ts";
 import { announceBulk } from "./announce.ts";
-import { mostTargets, type Bulk, type BulkKind } from "./bulk.ts";
+import { maxTargets, type Bulk, type BulkKind } from "./bulk.ts";
 
 /** A server's bulks that are under way at the same time: more would only wait for each other. */
-const mostOpen = 10;
+const maxOpen = 10;
 
 /** An action on many targets, as somebody asks for it. */
 export interface NewBulk {
@@ -49,10 +49,10 @@ export async function beginBulk(
 
 /** Writes the row of a bulk with so many targets. */
 export async function addBulk({ clock }: BotContext, tx: Tx, asked: NewBulk, targets: number): Promise<Bulk> {
-  if (targets > mostTargets) {
+  if (targets > maxTargets) {
     throw new AppError(
       "invalid_input",
-      `One bulk takes ${mostTargets} targets at most; these are ${targets}.`,
+      `One bulk takes ${maxTargets} targets at most; these are ${targets}.`,
     );
   }
   // Case numbers first, as whoever has written a case before.
@@ -64,7 +64,7 @@ export async function addBulk({ clock }: BotContext, tx: Tx, asked: NewBulk, tar
     .where("guild_id", "=", asked.guildId)
     .where("ended_at_ms", "is", null)
     .executeTakeFirstOrThrow();
-  if (open >= mostOpen) {
+  if (open >= maxOpen) {
     throw new AppError(
       "invalid_input",
       `${open} bulks are under way in this server. Wait for one to end, or stop one (/bulk list, /bulk stop).`,

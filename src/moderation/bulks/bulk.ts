@@ -18,7 +18,7 @@ export type { BulkKind } from "../../database/tables/moderation.ts";
 export type Bulk = CamelCased<Selectable<BulkTable>>;
 
 /** As many targets as one bulk takes: of more, the rest is told. */
-export const mostTargets = 5000;
+export const maxTargets = 5000;
 
 export async function readBulk(query: Queryable, bulkId: number): Promise<Bulk> {
   const row = await query

@@ -18,7 +18,7 @@ export const userColumns: TargetColumns = {
 };
 
 /** Names that Castellan never saw, and that the registry is asked for, of one file; and how many of them at once. */
-const [mostAsked, askedAtOnce] = [100, 4];
+const [maxAsked, askedAtOnce] = [100, 4];
 
 /** The users that the lines of a file name, by fid, name or link, and what is to be said of each line. */
 export async function readUserLines(
@@ -51,7 +51,7 @@ export async function readUserLines(
     const fid = known.get(typed.name);
     if (fid !== undefined) return found({ fid, name: typed.name });
     asked += 1;
-    if (asked > mostAsked) return refused("Castellan has never seen this name: give the fid");
+    if (asked > maxAsked) return refused("Castellan has never seen this name: give the fid");
     return findUser(context, `@${typed.name}`).then(found, (error: unknown) => {
       const refusal = asAppError(error);
       if (!refusal) throw error;

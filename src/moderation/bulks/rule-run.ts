@@ -32,14 +32,14 @@ export async function listCasesOfRule(query: Queryable, run: RuleRun, limit: num
 }
 
 /** What else it did, which is not on the network. */
-export interface OwnDeeds {
+export interface ActionCounts {
   strikes: number;
   notes: number;
 }
 
 /** What of it still counts. */
-export async function countOwnDeeds(query: Queryable, run: RuleRun): Promise<OwnDeeds> {
-  const { rows } = await sql<OwnDeeds>`
+export async function countOwnDeeds(query: Queryable, run: RuleRun): Promise<ActionCounts> {
+  const { rows } = await sql<ActionCounts>`
     select (select count(*) from castellan.strikes as deed where given_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)})::integer
         as strikes,
       (select count(*) from castellan.user_notes as deed where written_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)})::integer
@@ -53,7 +53,7 @@ export async function takeOwnDeeds(
   tx: Tx,
   run: RuleRun,
   by: { userId: string; nowMs: number },
-): Promise<OwnDeeds> {
+): Promise<ActionCounts> {
   const removed = sql`set removed_by = ${by.userId}, removed_at_ms = ${by.nowMs}`;
   const strikes = await sql`update castellan.strikes as deed ${removed}
     where given_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)}`.execute(tx);

@@ -53,9 +53,9 @@ async function goOn(context: BotContext, bulk: Bulk, run: Run): Promise<{ until?
 export async function runOpenBulks(
   context: BotContext,
   signal: AbortSignal,
-  patience = 30_000,
+  timeoutMs = 30_000,
 ): Promise<void> {
-  const until = performance.now() + patience;
+  const until = performance.now() + timeoutMs;
   const open = await findOpenBulks(context, 50);
   await mapLimited(open, sideBySide, (bulkId) => runBulk(context, bulkId, { signal, until }));
 }

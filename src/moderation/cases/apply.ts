@@ -17,7 +17,7 @@ import {
   postpone,
   recordSending,
   settleCase,
-  takeOldest,
+  leaseOldest,
 } from "./settle.ts";
 
 /** How long one call to the network may take, in milliseconds; well below a lease. */
@@ -43,7 +43,7 @@ export async function applyCase(
   reads: Network = context.network,
 ): Promise<Case> {
   for (let check = 0; check < maxChecks; check += 1) {
-    const taken = await takeOldest(context, caseId);
+    const taken = await leaseOldest(context, caseId);
     if (taken) {
       const after = await workOn(context, taken, taken.id === caseId ? reads : context.network);
       if (after.id === caseId) return after;
@@ -111,7 +111,7 @@ async function attempt(context: BotContext, subject: Case, reads: Network): Prom
     // What a call of before did can only be seen by a new look.
     const source = subject.sentAtMs === null ? reads : network;
     const reading = await effect.read(source, subject, withinCallTimeout());
-    if (reading.isSo) return alreadyInState(subject);
+    if (reading.holds) return alreadyInState(subject);
     if (isOvertaken(subject, reading)) return overtaken(subject);
     const obstacle = await findObstacle(context, subject, reading);
     if (obstacle) return { state: "failed", ...obstacle };
@@ -171,7 +171,7 @@ async function handleFailure(
     // Of many, each would have used up its tries before its turn comes.
     if (!mayWait || (isLast && !isMany)) {
       const outcome = mayWait && wentOut ? noResponse : refusal(known);
-      return { state: "failed", ...outcome, causedNothing: !wentOut && !known.mayHaveHappened };
+      return { state: "failed", ...outcome, hadNoEffect: !wentOut && !known.mayHaveHappened };
     }
     const pause = (known.retryAfter ?? 60) * 1000;
     await postpone(context, subject, { pause, waitsFor: "limit", notBegun: wasNotBegun(error) });
@@ -180,7 +180,7 @@ async function handleFailure(
   if (known?.mayHaveHappened && (await showsEffect(context, subject))) {
     return { state: "applied", outcome: "done" };
   }
-  if (isLast) return { state: "failed", ...noResponse, causedNothing: !wentOut && wasNotBegun(error) };
+  if (isLast) return { state: "failed", ...noResponse, hadNoEffect: !wentOut && wasNotBegun(error) };
   const pause = exponentialBackoff(subject.attempts, pauses);
   await postpone(context, subject, { pause, waitsFor: "response", notBegun: wasNotBegun(error) });
   return undefined;
@@ -196,7 +196,7 @@ const noResponse: StoredOutcome = {
 
 async function showsEffect(context: BotContext, subject: Case): Promise<boolean> {
   try {
-    return (await effects[subject.kind].read(context.network, subject, withinCallTimeout())).isSo === true;
+    return (await effects[subject.kind].read(context.network, subject, withinCallTimeout())).holds === true;
   } catch (error) {
     context.log.warn(
       { err: error, caseId: subject.id },

@@ -53,7 +53,7 @@ export const inForce = ["applied", "already", "outside"] as const;
 export interface Outcome extends StoredOutcome {
   state: "applied" | "already" | "failed";
   /** No call of it did anything: what it claimed is what others did. */
-  causedNothing?: boolean;
+  hadNoEffect?: boolean;
 }
 
 /** Kinds whose cases say until when somebody is banned. */

@@ -29,11 +29,11 @@ const exactTimes: ReadonlySet<EventKind> = new Set(["record.hidden", "record.unh
  */
 const near = 5;
 /** One that is older than the call by more than this is somebody else's, however much clocks differ. */
-const mostBefore = 60;
+const maxBefore = 60;
 /** One with an exact time that is seen this long after the answer is still the call's doing, whatever time it names. */
-const mostAfterExact = 120;
+const maxSecondsAfterExact = 120;
 /** The same for what a listing shows, also when polls are late. */
-const mostAfter = 600;
+const maxAfter = 600;
 
 /**
  * Of what stands, listings show the latest alone: what a case of one kind did can be seen no more once a later case of these
@@ -112,8 +112,10 @@ export function isPossible(
   { kind, occurredAt, observedAt }: NewChannelEvent,
 ): boolean {
   const isExact = exactTimes.has(kind);
-  if (sentAtMs === null || (isExact && occurredAt < sentAtMs / 1000 - mostBefore)) return false;
-  return settledAtMs === null || observedAt <= settledAtMs + (isExact ? mostAfterExact : mostAfter) * 1000;
+  if (sentAtMs === null || (isExact && occurredAt < sentAtMs / 1000 - maxBefore)) return false;
+  return (
+    settledAtMs === null || observedAt <= settledAtMs + (isExact ? maxSecondsAfterExact : maxAfter) * 1000
+  );
 }
 
 /**
@@ -140,7 +142,7 @@ export function isConsequence(subject: Case, event: NewChannelEvent): boolean {
   if (subject.channelId !== event.channelId || !consequences[event.kind]?.includes(subject.kind))
     return false;
   const age = event.occurredAt - subject.sentAtMs / 1000;
-  return age >= -mostBefore && age <= mostAfter;
+  return age >= -maxBefore && age <= maxAfter;
 }
 
 /** What cases it may be of are about, as `targetKey` gives it. */

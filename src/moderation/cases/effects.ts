@@ -15,7 +15,7 @@ export interface Effect {
 /** What the network shows of what a case is about. */
 export interface Reading {
   /** Whether what the case asks for is so; undefined where the network does not show it. */
-  isSo: boolean | undefined;
+  holds: boolean | undefined;
   /** Differs from an earlier reading where somebody changed it in between, as far as the network shows that. */
   version: string;
 }
@@ -46,7 +46,7 @@ export const effects: Record<CaseKind, Effect> = {
   },
   // The network knows no end of a ban: what is asked of it is only whether the user is banned.
   new_end: {
-    read: async (...given) => ({ ...present(await findBan(...given)), isSo: undefined }),
+    read: async (...given) => ({ ...present(await findBan(...given)), holds: undefined }),
     call: async () => undefined,
   },
   invite: {
@@ -72,7 +72,7 @@ export const effects: Record<CaseKind, Effect> = {
   pin: {
     async read(network, subject, options) {
       const pinned = await findPin(network, subject, options);
-      return { isSo: pinned === subject.targetCast, version: pinned ?? "" };
+      return { holds: pinned === subject.targetCast, version: pinned ?? "" };
     },
     call: (network, { targetCast, notify }, options) =>
       network.pinnedCasts.pin({ castHash: castOf(targetCast), notifyChannelFollowers: notify }, options),
@@ -82,8 +82,8 @@ export const effects: Record<CaseKind, Effect> = {
     async read(network, subject, options) {
       const pinned = await findPin(network, subject, options);
       const { targetCast } = subject;
-      const isSo = targetCast === null ? pinned === undefined : pinned !== targetCast;
-      return { isSo, version: pinned ?? "" };
+      const holds = targetCast === null ? pinned === undefined : pinned !== targetCast;
+      return { holds, version: pinned ?? "" };
     },
     call: (network, { channelId, targetCast }, options) =>
       network.pinnedCasts.unpin(targetCast === null ? { channelId } : { castHash: targetCast }, options),
@@ -97,7 +97,7 @@ function moderation(action: "hide" | "unhide"): Pick<Effect, "read" | "call"> {
       const { result } = await network.moderatedCasts.list({ channelId, limit: longestPage }, options);
       const latest = result.moderationActions.find((record) => record.castHash === targetCast);
       const version = latest ? `${latest.action} ${latest.moderatedAt}` : "";
-      return { isSo: latest && latest.action === action, version };
+      return { holds: latest && latest.action === action, version };
     },
     call: (network, { targetCast }, options) =>
       network.moderatedCasts.moderate({ castHash: castOf(targetCast), action }, options),
@@ -106,11 +106,11 @@ function moderation(action: "hide" | "unhide"): Pick<Effect, "read" | "call"> {
 
 /** Of an entry that should be in a listing, by its time; undefined where there is none. */
 function present(at: number | undefined): Reading {
-  return { isSo: at !== undefined, version: String(at ?? "") };
+  return { holds: at !== undefined, version: String(at ?? "") };
 }
 
 function absent(at: number | undefined): Reading {
-  return { isSo: at === undefined, version: String(at ?? "") };
+  return { holds: at === undefined, version: String(at ?? "") };
 }
 
 function removeRole(network: Network, subject: Case, options: CallOptions) {

@@ -4,7 +4,7 @@ import { describeOutcome } from "./outcome.ts";
 import { listCases, type CaseFilter } from "./list-cases.ts";
 
 /** Cases that one export has at most. */
-export const mostExported = 10_000;
+export const maxExported = 10_000;
 const batch = 500;
 
 const columns = [
@@ -33,7 +33,7 @@ export async function exportCases(
   filter: CaseFilter,
 ): Promise<{ rows: ExportedCase[]; isWhole: boolean }> {
   const rows: ExportedCase[] = [];
-  for (let before: Case | undefined; rows.length < mostExported;) {
+  for (let before: Case | undefined; rows.length < maxExported;) {
     const cases = await listCases(query, { ...filter, before, limit: batch });
     for (const one of cases) rows.push(toRow(one));
     if (cases.length < batch) return { rows, isWhole: true };

@@ -93,7 +93,7 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
       await lockCaseNumbers(tx, rule.guildId, rule.channelId);
       const running = await findRunningBan(tx, clock, rule, rule.action);
       if (running !== undefined)
-        return { needless: `Banned already by this rule: case ${showNumber("case", running)}.` };
+        return { noChange: `Banned already by this rule: case ${showNumber("case", running)}.` };
     }
     const number = await nextNumbers(tx, rule.guildId, rule.channelId, 1);
     const inserted = await tx

@@ -42,7 +42,10 @@ export async function findOpenCases({ database, clock }: BotContext, most: numbe
  * Takes the oldest requested case about the same target as this one, in one statement; undefined when there is none or
  * another worker has it.
  */
-export async function takeOldest({ database, clock }: BotContext, caseId: number): Promise<Case | undefined> {
+export async function leaseOldest(
+  { database, clock }: BotContext,
+  caseId: number,
+): Promise<Case | undefined> {
   const row = await database.query
     .updateTable("castellan.cases")
     .set({ ...createLease("castellan.cases", clock), attempts: sql<number>`attempts + 1` })
@@ -113,14 +116,14 @@ export async function postpone(
 export function settleCase(
   context: BotContext,
   subject: Case,
-  { causedNothing, ...outcome }: Outcome,
+  { hadNoEffect, ...outcome }: Outcome,
 ): Promise<Case | undefined> {
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
     if (endedBy[subject.kind] || subject.kind === "ban" || subject.undoesCaseId !== null) {
       await lockTarget(tx, subject.target);
     }
-    if (causedNothing) await giveBackClaims(tx, subject);
+    if (hadNoEffect) await giveBackClaims(tx, subject);
     const row = await tx
       .updateTable("castellan.cases")
       .set({

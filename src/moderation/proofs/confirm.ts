@@ -40,14 +40,14 @@ export async function confirmKey(context: BotContext, fid: number, key: string):
 }
 
 /** Pages of keys that are read; hubs take some 1,000 keys of a user. */
-const mostPages = 5;
+const maxPages = 5;
 
 async function hasKey(
   hub: HubWitness["hub"],
   { fid, key, now }: { fid: number; key: string; now: number },
 ): Promise<boolean> {
   let pageToken: string | undefined;
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const answer = await hub.signersByFid({ fid, pageSize: 1000, ...(pageToken && { pageToken }) });
     const found = answer.signers.find((one) => one.key.toLowerCase() === key);
     // Keys that hubs alone know come to an end; others have none, or 0.

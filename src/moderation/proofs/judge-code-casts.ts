@@ -91,7 +91,7 @@ async function findOutcome(context: BotContext, cast: OpenCast): Promise<CodeOut
 }
 
 /** A hub that does not answer is asked again until so long after the code's end, in milliseconds. */
-const patience = 15 * 60_000;
+const giveUpAfterMs = 15 * 60_000;
 
 /** Whether it is by whom the hub names: the key that signed it is one of theirs, by the word of others than this hub. */
 async function findAuthorship(
@@ -106,7 +106,7 @@ async function findAuthorship(
     if (verdict === "confirmed") return "proven";
     return verdict === "denied" ? "forged" : "unconfirmed";
   } catch (error) {
-    if (!asAppError(error) || context.clock.now() < expires_at_ms + patience) throw error;
+    if (!asAppError(error) || context.clock.now() < expires_at_ms + giveUpAfterMs) throw error;
     return "unconfirmed";
   }
 }

@@ -22,7 +22,7 @@ const visitorsOfServer: readonly Window[] = [
 /** Of a route's limits, so much is for the people of one server. */
 const partOfServer = 2 / 3;
 
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 const lifetime = 60_000;
 const staffLifetime = 86_400_000;
 
@@ -40,9 +40,9 @@ export interface Askers {
 }
 
 export function createAskers(clock: Clock, limits: CallLimits): Askers {
-  const calls = new LRUCache<string, number[]>({ max: mostKnown });
-  const answers = new LRUCache<string, { until: number; value: Promise<unknown> }>({ max: mostKnown });
-  const staff = new LRUCache<string, number>({ max: mostKnown });
+  const calls = new LRUCache<string, number[]>({ max: maxKnown });
+  const answers = new LRUCache<string, { until: number; value: Promise<unknown> }>({ max: maxKnown });
+  const staff = new LRUCache<string, number>({ max: maxKnown });
 
   /** Milliseconds until there is room in all of the windows. */
   const waitFor = (key: string, windows: readonly Window[]): number => {

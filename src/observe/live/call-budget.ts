@@ -81,12 +81,12 @@ const rests = { usual: 10, longest: 3600 };
  * A background call waits for room so long at most, a person for the end of a route's rest, and for the turn of their server.
  * Milliseconds.
  */
-const patience = { background: 30_000, people: 8_000, server: 12_000 };
+const maxWaitMs = { background: 30_000, people: 8_000, server: 12_000 };
 const impatient: ReadonlySet<string> = new Set([rulesPurpose, visitorsPurpose]);
 
-function patienceFor(purpose: string | undefined): number {
-  if (purpose === undefined) return patience.people;
-  return impatient.has(purpose) ? 0 : patience.background;
+function maxWaitFor(purpose: string | undefined): number {
+  if (purpose === undefined) return maxWaitMs.people;
+  return impatient.has(purpose) ? 0 : maxWaitMs.background;
 }
 
 /**
@@ -124,7 +124,7 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
         full > 0 ? { ...notTaken, waitMs: full, isServers: true } : await tryToTake(route, purpose);
       if (admission.taken) return purpose;
       const wait = Math.max(500, admission.waitMs);
-      const longest = admission.isServers ? patience.server : patienceFor(purpose);
+      const longest = admission.isServers ? maxWaitMs.server : maxWaitFor(purpose);
       if (signal?.aborted || waited + wait > longest) throw describeRefusal(route, admission, wait);
       await pause(wait, signal);
       waited += wait;

@@ -40,7 +40,7 @@ const busyWithin = 300;
 /** Of the calls that there is room for, so many are planned: pages, repetitions and what is read out of turn need some. */
 const planned = 0.9;
 /** Whatever else goes on, reading does not stop: of what there is room for, so much is planned at least. */
-const leastPlanned = 0.1;
+const minPlanned = 0.1;
 /** Of these, for whole readings of each channel in turn; the rest for what is news. */
 const forWhole = 1 / 3;
 
@@ -49,13 +49,13 @@ export function planReading(limits: CallLimits, watching: Watching): ReadingPlan
   const { byEvents, channels, activeChannels, takenOf = () => 0 } = watching;
   const hourlyOf = (route: string) => {
     const { hour } = backgroundLimitsOf(limits, route);
-    return Math.max(planned * hour - takenOf(route), leastPlanned * hour);
+    return Math.max(planned * hour - takenOf(route), minPlanned * hour);
   };
   const hourly = (routes: readonly string[]) => Math.min(...routes.map(hourlyOf));
   const [each, all] = [hourly(routesOfChannel), hourly(routesOfAll)];
   const forBusy = each * (1 - forWhole);
-  const mostBusy = Math.min(channels, Math.max(1, Math.floor((forBusy * busyWithin) / 3600)));
-  const busyChannels = Math.min(activeChannels, mostBusy);
+  const maxBusy = Math.min(channels, Math.max(1, Math.floor((forBusy * busyWithin) / 3600)));
+  const busyChannels = Math.min(activeChannels, maxBusy);
   const busyOf = (count: number) => Math.max(soonest.busy, (count * 3600) / forBusy);
   // With events nothing but whole readings takes these routes; what is read besides, now and then, needs some.
   const wholes = Math.min(each, all) * (byEvents ? 2 * forWhole : forWhole);
@@ -64,7 +64,7 @@ export function planReading(limits: CallLimits, watching: Watching): ReadingPlan
     events: Math.max(soonest.events, 3600 / (backgroundLimitsOf(limits, eventsRoute).hour * 0.97)),
     newest: Math.max(soonest.newest, 3600 / (all * (1 - forWhole))),
     busy: busyOf(busyChannels),
-    busyAtMost: busyOf(mostBusy),
+    busyAtMost: busyOf(maxBusy),
     whole: Math.max(soonest.whole, (channels * 3600) / wholes),
     channels,
     busyChannels,

@@ -112,7 +112,7 @@ export interface RuleAction extends ActionOrigin {
 }
 
 /** The case of a rule's action, or why it needs none: an earlier one did the same. */
-export type ProposedCase = { caseId: number } | { needless: string };
+export type ProposedCase = { caseId: number } | { noChange: string };
 
 /** Writes the case of a rule's action, once however often it is asked. Moderation provides it. */
 export type ProposeRuleAction = (tx: Tx, action: RuleAction) => Promise<ProposedCase>;

@@ -6,8 +6,8 @@ import { authorNotKnown, inParallel, readAllPages, readNetwork } from "../facts/
 import { factField, notKnown, numberCondition } from "./make-condition.ts";
 
 /** The network lists blocks by who blocks: so many people of a channel are asked about. */
-const mostAsked = 100;
-const mostPages = 5;
+const maxAsked = 100;
+const maxPages = 5;
 /** Milliseconds for which somebody's blocks are cached. */
 const lifetime = 300_000;
 
@@ -36,7 +36,7 @@ async function findPeople(context: FactContext, channelId: string): Promise<Fact
   if (!roles.known) return roles;
   const { rows } = await sql<{ fid: number }>`
     select fid from castellan.listing_entries where channel_id = ${channelId} and listing = 'members'
-    order by at desc limit ${mostAsked + 1}
+    order by at desc limit ${maxAsked + 1}
   `.execute(context.database.query);
   const { owner, moderators } = roles.value;
   const leading = owner === null ? moderators : [owner, ...moderators];
@@ -48,12 +48,12 @@ async function countBlockers(
   people: readonly number[],
   fid: number,
 ): Promise<Fact<Blockers>> {
-  const asked = people.slice(0, mostAsked);
+  const asked = people.slice(0, maxAsked);
   const facts = await inParallel(asked, (blocker) => readBlocks(context, blocker));
   const count = facts.filter((fact) => fact.known && fact.value.has(fid)).length;
   const unread = facts.find((fact) => !fact.known);
   const unasked =
-    people.length > mostAsked ? `only ${mostAsked} people of the channel were asked about` : undefined;
+    people.length > maxAsked ? `only ${maxAsked} people of the channel were asked about` : undefined;
   return {
     known: true,
     value: { count, missing: unread && !unread.known ? unread.why : unasked },
@@ -68,7 +68,7 @@ function readBlocks(context: FactContext, blocker: number): Promise<Fact<Set<num
     `blocks:${blocker}`,
     () =>
       readNetwork(context, source.name, async (signal) => {
-        const { items } = await readAllPages(mostPages, async (cursor) => {
+        const { items } = await readAllPages(maxPages, async (cursor) => {
           const input = { blockerFid: blocker, limit: 1000, cursor };
           const { result, next } = await context.network.blockedUsers.list(input, { signal });
           return { items: result.blockedUsers, next: next?.cursor };

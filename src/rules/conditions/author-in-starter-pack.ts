@@ -5,7 +5,7 @@ import { needOf, type Fact, type FactContext, type FactSource } from "../facts/f
 import { authorNotKnown, inParallel, readAllPages, readNetwork } from "../facts/read-network.ts";
 import { factField, flagLeaf } from "./make-condition.ts";
 
-const mostPages = 20;
+const maxPages = 20;
 /** Milliseconds for which a pack is cached. */
 const lifetime = 300_000;
 
@@ -34,7 +34,7 @@ export const starterPack = (pack: string) => needOf(source, pack);
 
 function readMembers(context: FactContext, pack: string) {
   return readNetwork(context, source.name, async (signal) => {
-    const { items, whole } = await readAllPages(mostPages, async (cursor) => {
+    const { items, whole } = await readAllPages(maxPages, async (cursor) => {
       const input = { id: pack, limit: 1000, cursor };
       const { result, next } = await context.network.starterPackMembers.list(input, { signal });
       return { items: result.members, next: next?.cursor };

@@ -8,7 +8,7 @@ import { durationBetween, showSpan, Span } from "../language/duration.ts";
 import { factField, notKnown, numberCondition, numberLeaf } from "./make-condition.ts";
 
 /** Nobody changes names as often; keeps one event's cost bounded. */
-const mostPages = 5;
+const maxPages = 5;
 
 interface NameHistory {
   /** When the author came to hold a name, oldest first: UNIX seconds. */
@@ -24,7 +24,7 @@ const source = authorSource<NameHistory>({
     const gained: number[] = [];
     let heldSince: number | null = null;
     let from_id = 0;
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const { transfers } = await network.transfers.list({ fid, from_id }, { signal });
       for (const { to, timestamp } of transfers) {
         if (to === fid) gained.push(timestamp);

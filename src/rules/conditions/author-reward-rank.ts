@@ -3,7 +3,7 @@ import { needOf, type Fact, type FactContext, type FactSource } from "../facts/f
 import { authorNotKnown, readAllPages, readNetwork } from "../facts/read-network.ts";
 import { factField, numberCondition } from "./make-condition.ts";
 
-const mostPages = 10;
+const maxPages = 10;
 /** Milliseconds for which the winners are cached; they change once a week. */
 const lifetime = 300_000;
 
@@ -22,7 +22,7 @@ export const rewardRank = needOf(source);
 
 function readRanks(context: FactContext): Promise<Fact<Map<number, number>>> {
   return readNetwork(context, source.name, async (signal) => {
-    const { items } = await readAllPages(mostPages, async (cursor) => {
+    const { items } = await readAllPages(maxPages, async (cursor) => {
       const input = { periodsAgo: 0, limit: 1000, cursor };
       const { result, next } = await context.network.creatorRewards.winnerHistory(input, { signal });
       return { items: result.history.winners, next: next?.cursor };

@@ -11,7 +11,7 @@ import { castNotKnown, onlyFirstPart } from "./cast-text.ts";
 /** Milliseconds that a channel's link counts: it hardly ever changes. */
 const lifetime = 600_000;
 /** Shorter names of channels are part of too many others. */
-const leastName = 4;
+const minName = 4;
 
 const source: FactSource<string | null, []> = {
   name: "the channel's link",
@@ -41,7 +41,7 @@ function namesOf(channelId: string, link: string | null): ProtectedName[] {
   const [label = ""] = owner?.split(".") ?? [];
   return [
     ...(owner === undefined ? [] : [{ name: label, domains, isWord: label.length < 7 }]),
-    ...(channelId.length < leastName || channelId === label
+    ...(channelId.length < minName || channelId === label
       ? []
       : [{ name: channelId.replaceAll("-", ""), domains, isWord: true }]),
   ];

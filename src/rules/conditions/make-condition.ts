@@ -205,7 +205,7 @@ export function textCondition({
 }
 
 /** How much of a text is shown, in code points. */
-const mostShown = 300;
+const maxShown = 300;
 
 function testTexts(
   called: string,
@@ -215,15 +215,15 @@ function testTexts(
   let why: string | undefined;
   for (const text of texts) {
     const held = holds(text);
-    if (held === true) return { truth: true, value: cutText(text.raw, mostShown) };
+    if (held === true) return { truth: true, value: cutText(text.raw, maxShown) };
     if (held !== false && "readAs" in held)
-      return { truth: true, value: cutText(text.raw, mostShown), readAs: held.readAs };
+      return { truth: true, value: cutText(text.raw, maxShown), readAs: held.readAs };
     if (held !== false) why ??= held.why;
     else if (text.cut) why ??= `${called} is long, and only its first part was read`;
   }
   if (why !== undefined) return unknown(why);
   const shown = texts.map((text) => text.raw).join(", ");
-  return { truth: false, value: texts.length > 0 ? cutText(shown, mostShown) : null };
+  return { truth: false, value: texts.length > 0 ? cutText(shown, maxShown) : null };
 }
 
 function sourcesOf({ needs }: Field<unknown>) {

@@ -20,9 +20,9 @@ const kinds = ["domain", "address"] as const;
 type Kind = (typeof kinds)[number];
 
 /** More than anybody reads; keeps one cast's cost bounded. */
-const mostOfCast = 10;
+const maxOfCast = 10;
 /** Casts with one address that are looked at, the latest. */
-const mostCasts = 2000;
+const maxCasts = 2000;
 
 /** Stores where new casts lead, in the transaction that stores the casts. */
 export async function storeAddresses(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
@@ -52,8 +52,8 @@ function toAddresses({
   const written = addressesOf(posted).filter((address) => hostsOfAddress(address).length > 0);
   const addresses = new Set(written.map(nameAddress));
   return [
-    ...[...domains].slice(0, mostOfCast).map((address) => ({ kind: "domain" as const, address })),
-    ...[...addresses].slice(0, mostOfCast).map((address) => ({
+    ...[...domains].slice(0, maxOfCast).map((address) => ({ kind: "domain" as const, address })),
+    ...[...addresses].slice(0, maxOfCast).map((address) => ({
       kind: "address" as const,
       address: createHash("sha256").update(address).digest("base64url").slice(0, 16),
     })),
@@ -75,7 +75,7 @@ const source = countSource<[within: number, of: Kind]>(
         select fid from castellan.cast_addresses as other
         where other.channel_id = asked.channel and other.address = own.address and other.kind = own.kind
           and other.at > asked.since and other.event_id <= asked.event
-        order by other.at desc limit ${sql.lit(mostCasts)}
+        order by other.at desc limit ${sql.lit(maxCasts)}
       ) as latest
     ) as alike
     group by asked.index

@@ -7,11 +7,11 @@ import type { ConditionKind } from "../evaluate/condition.ts";
 import { countSource } from "../facts/count-source.ts";
 import { needOf } from "../facts/fact.ts";
 import { durationBetween } from "../language/duration.ts";
-import { mostBitsApart, similarityPrint } from "../text/similarity.ts";
+import { maxBitsApart, similarityPrint } from "../text/similarity.ts";
 import { factField, leafWhere, numberLeaf } from "./make-condition.ts";
 
 /** Replies of one author that are compared, the latest. */
-const mostReplies = 500;
+const maxReplies = 500;
 
 /** Stores what new replies say and whom they answer, in the transaction that stores the casts. */
 export async function storeReplyPrints(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
@@ -41,9 +41,9 @@ const source = countSource<[within: number]>(
       select answered_fid, answered_hash, print from castellan.reply_prints as other
       where other.fid = asked.fid and other.channel_id = asked.channel and other.at > asked.since
         and other.event_id <= asked.event and other.answered_fid is distinct from asked.fid
-      order by other.at desc, other.event_id desc limit ${sql.lit(mostReplies)}
+      order by other.at desc, other.event_id desc limit ${sql.lit(maxReplies)}
     ) as latest
-    where length(replace((latest.print # own.print)::text, '0', '')) <= ${sql.lit(mostBitsApart)}
+    where length(replace((latest.print # own.print)::text, '0', '')) <= ${sql.lit(maxBitsApart)}
     group by asked.index
   `,
   ({ event }, within) => ({ since: event.occurredAt - within }),

@@ -21,7 +21,7 @@ export interface CarriedOut {
   caseId: number | null;
   events: NewChannelEvent[];
   impossible?: string;
-  needless?: string;
+  noChange?: string;
 }
 
 /** Does an action, once for its origin however often it is asked. `fid` is whom the rule's event is about. */

@@ -123,9 +123,9 @@ async function settleVerdict(
   return { outcomes, events };
 }
 
-function toOutcome({ caseId, impossible, needless }: CarriedOut, doubt: string | null): ActionOutcome {
+function toOutcome({ caseId, impossible, noChange }: CarriedOut, doubt: string | null): ActionOutcome {
   if (impossible !== undefined) return { outcome: "impossible", why: impossible, case_id: null };
-  if (needless !== undefined) return { outcome: "cooling", why: needless, case_id: null };
+  if (noChange !== undefined) return { outcome: "cooling", why: noChange, case_id: null };
   return { outcome: "acted", why: doubt, case_id: caseId };
 }
 

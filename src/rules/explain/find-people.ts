@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
-import { heldBy } from "../../text/held-by.ts";
+import { caseSources } from "../../text/case-sources.ts";
 
 /**
  * Who stands behind something where no rule does: whoever made a case, by its id, those who brought something to review, or whoever
@@ -37,11 +37,11 @@ export async function findOfCase(
     .selectFrom("castellan.review_items")
     .select("id")
     .where("event_id", "=", causeEventId)
-    .where("rule_id", "in", Object.values(heldBy))
+    .where("rule_id", "in", Object.values(caseSources))
     .executeTakeFirst();
   return item && { itemId: item.id };
 }
 
 function isBrought(ruleId: string): boolean {
-  return Object.values<string>(heldBy).includes(ruleId);
+  return Object.values<string>(caseSources).includes(ruleId);
 }

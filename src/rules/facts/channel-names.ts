@@ -15,7 +15,7 @@ export interface ChannelNames {
   missing: string | undefined;
 }
 
-const mostMembers = 10_000;
+const maxMembers = 10_000;
 /** Milliseconds for which a group's names are cached. */
 const lifetime = 60_000;
 
@@ -43,12 +43,12 @@ async function readMembers({ database, clock }: FactContext, channelId: string):
     .where("member.channel_id", "=", channelId)
     .where("member.listing", "=", "members")
     .orderBy("member.at", "desc")
-    .limit(mostMembers)
+    .limit(maxMembers)
     .execute();
   const missing =
-    rows.length < mostMembers
+    rows.length < maxMembers
       ? undefined
-      : `only the names of the ${mostMembers} newest members were looked at`;
+      : `only the names of the ${maxMembers} newest members were looked at`;
   return toNames(rows, missing, clock.now());
 }
 

@@ -2,7 +2,7 @@ import { mapLimited } from "../../async.ts";
 import { AppError, type ErrorCode } from "../../errors.ts";
 import type { Fact, FactContext, FactSource, Missing, Parameters } from "./fact.ts";
 
-const patience = 5000;
+const timeoutMs = 5000;
 const together = 8;
 
 /** Milliseconds for which what the polls stored of the live network is believed, where they cannot read it again. */
@@ -16,7 +16,7 @@ export async function readNetwork<T>(
 ): Promise<Fact<T>> {
   const at = context.clock.now();
   try {
-    return { known: true, value: await read(AbortSignal.timeout(patience)), source, at };
+    return { known: true, value: await read(AbortSignal.timeout(timeoutMs)), source, at };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     context.log.warn({ err: error, source }, "a fact could not be read");

@@ -14,8 +14,8 @@ import { describeTime } from "../../text/message-text.ts";
 /** Seconds after which an event is too old to be acted on without a person. */
 export const freshness = 3600;
 /** How often a rule that defers is asked again before a person is; and one that then acts: half a minute in all. */
-export const mostAskedAgain = 10;
-const mostBeforeActing = 3;
+export const maxAskedAgain = 10;
+const maxBeforeActing = 3;
 
 /** What deciding on one event needs besides the rules' verdicts. */
 export interface Situation {
@@ -82,7 +82,7 @@ async function ruleInDoubt(
   const isToBeAsked = onUnknown === "skip" && missing === "limits" && mayAskAgain(clock, situation);
   if (onUnknown === "skip" && !isToBeAsked) return withhold("unknown", why);
   if (situation.pause) return withhold("paused", situation.pause);
-  const most = onUnknown === "act" ? mostBeforeActing : mostAskedAgain;
+  const most = onUnknown === "act" ? maxBeforeActing : maxAskedAgain;
   if (onUnknown !== "review" && mayAskAgain(clock, situation, most)) return withhold("asked_again", why);
   if (onUnknown === "act") return undefined;
   return (await cooling(tx, situation, rule)) ?? hold(why);
@@ -132,7 +132,7 @@ async function cooling(
 function mayAskAgain(
   clock: Clock,
   { occurrence, askedAgain }: Situation,
-  most: number = mostAskedAgain,
+  most: number = maxAskedAgain,
 ): boolean {
   return askedAgain < most && ageOf(clock, occurrence) <= freshness;
 }

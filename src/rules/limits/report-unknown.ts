@@ -8,7 +8,7 @@ import type { Ruling, Situation } from "./apply-limits.ts";
 
 const hour = 3600_000;
 /** Characters of the reason in an alert. */
-const mostShown = 600;
+const maxShown = 600;
 
 /**
  * A rule that did nothing because the network could not be asked is announced, once an hour for each channel: what it let
@@ -32,7 +32,7 @@ export function reportUnknown(
       data: {
         guildId,
         ruleId: rule.id,
-        text: `The rule did nothing, for it could not tell whether it applies; /status counts how often. ${cutText(ruling.why ?? "", mostShown)}`,
+        text: `The rule did nothing, for it could not tell whether it applies; /status counts how often. ${cutText(ruling.why ?? "", maxShown)}`,
         eventId: event.id,
       },
     }),

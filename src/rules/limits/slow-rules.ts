@@ -8,7 +8,7 @@ import { castellan, saveRules } from "../versions/rules-of-server.ts";
 /** How the change of a version that turned slow rules off begins; their ids follow. */
 const change = "too slow, turned off: ";
 /** So many of these versions are searched. */
-const mostVersions = 20;
+const maxVersions = 20;
 
 /**
  * Turns off rules that take too long, for all others wait for them: as a new version of the rules, which is announced. Does
@@ -77,7 +77,7 @@ export async function findSlowRules(
     .where("saved_by", "=", castellan)
     .where("change", "like", `${change}%`)
     .orderBy("version", "desc")
-    .limit(mostVersions)
+    .limit(maxVersions)
     .execute();
   const turnedOff = versions.toReversed().flatMap(({ change: what, saved_at_ms }) => {
     const ids = what.slice(change.length).split(", ");

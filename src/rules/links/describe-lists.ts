@@ -31,11 +31,11 @@ export function describeList({
 }
 
 /** So many are named. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** Hosts that a list calls bad, and that everybody links to. */
 export function describeLeftOut(hosts: readonly string[]): string {
-  const named = hosts.slice(0, mostNamed).join(" and ");
-  const rest = hosts.length - mostNamed;
+  const named = hosts.slice(0, maxNamed).join(" and ");
+  const rest = hosts.length - maxNamed;
   return `${named}${rest > 0 ? ` and ${count(rest)} more` : ""} (everybody links there)`;
 }

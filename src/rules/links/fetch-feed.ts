@@ -16,15 +16,15 @@ export interface FetchFeed {
   have: FeedVersion | undefined;
   signal?: AbortSignal;
   /** Milliseconds until all of it must be there. */
-  patience?: number;
+  timeoutMs?: number;
   limits?: FeedLimits;
 }
 
 /** What a feed answered: nothing new, or what it holds now. */
 export type FeedAnswer = "unchanged" | (FeedContent & FeedVersion);
 
-const usualPatience = 120_000;
-const mostRedirects = 5;
+const defaultTimeoutMs = 120_000;
+const maxRedirects = 5;
 
 /** Asks a feed. Throws `invalid_input` with the reason why what came, if anything, cannot be used. */
 export async function fetchFeed({
@@ -32,10 +32,10 @@ export async function fetchFeed({
   allows,
   have,
   signal,
-  patience = usualPatience,
+  timeoutMs = defaultTimeoutMs,
   limits,
 }: FetchFeed): Promise<FeedAnswer> {
-  const limit = AbortSignal.timeout(patience);
+  const limit = AbortSignal.timeout(timeoutMs);
   const ending = signal ? AbortSignal.any([signal, limit]) : limit;
   const headers = {
     "user-agent": "castellan",
@@ -56,14 +56,14 @@ export async function fetchFeed({
     };
   } catch (cause) {
     if (asAppError(cause, "invalid_input")) throw cause;
-    throw new AppError("invalid_input", explain(cause, patience), { cause });
+    throw new AppError("invalid_input", explain(cause, timeoutMs), { cause });
   }
 }
 
 /** Goes where redirects lead: from https to https alone. */
 async function follow(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
   let at = new URL(url);
-  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const response = await fetch(at.href, { headers, redirect: "manual", signal });
     const location = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || response.status === 304 || location === null) {
@@ -88,9 +88,9 @@ function bytesOf({ body }: Response): AsyncIterable<Uint8Array> {
   return (body ?? []) as AsyncIterable<Uint8Array>;
 }
 
-function explain(cause: unknown, patience: number): string {
+function explain(cause: unknown, timeoutMs: number): string {
   if (!(cause instanceof Error)) return String(cause);
-  if (cause.name === "TimeoutError") return `was not there within ${Math.round(patience / 1000)} s`;
+  if (cause.name === "TimeoutError") return `was not there within ${Math.round(timeoutMs / 1000)} s`;
   if (cause.name === "AbortError") return "was broken off, for Castellan stopped";
   const inner = cause.cause;
   const code =

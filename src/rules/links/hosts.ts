@@ -1,6 +1,6 @@
 import { getDomain } from "tldts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
-import { mendLinks } from "../text/mend-links.ts";
+import { repairLinks } from "../text/repair-links.ts";
 import {
   bySuffix,
   canBeReached,
@@ -34,7 +34,7 @@ export function registrableOf(host: string): string | undefined {
 }
 
 /** Of hosts below hosts, so many at most are looked at. */
-const mostOwners = 10;
+const maxOwners = 10;
 
 /** A host and those that it belongs to: a.b.example, b.example. What nobody can register may be among them (co.uk). */
 export function withOwners(host: string): string[] {
@@ -43,11 +43,11 @@ export function withOwners(host: string): string[] {
   for (let at = host.indexOf("."); at >= 0 && host.includes(".", at + 1); at = host.indexOf(".", at + 1)) {
     owners.push(host.slice(at + 1));
   }
-  return owners.length <= mostOwners ? owners : [host, ...owners.slice(1 - mostOwners)];
+  return owners.length <= maxOwners ? owners : [host, ...owners.slice(1 - maxOwners)];
 }
 
 /** More than anybody reads; keeps one event's cost bounded. */
-const mostHosts = 100;
+const maxHosts = 100;
 const known = new WeakMap<object, readonly string[]>();
 
 /** The hosts that a cast links to, or names as one would type them: "claim at evil.example", "hxxps://evil[.]example". */
@@ -60,14 +60,14 @@ export function hostsOf(occurrence: Pick<Occurrence, "cast" | "text">): readonly
 function findHosts({ cast, text }: Pick<Occurrence, "cast" | "text">): readonly string[] {
   const found = new Set<string>();
   for (const host of hostsWithin(cast?.embeds ?? [], text)) {
-    if (found.size === mostHosts) break;
+    if (found.size === maxHosts) break;
     found.add(host);
   }
   return [...found];
 }
 
 function* hostsWithin(embeds: readonly string[], text: Occurrence["text"]): Generator<string> {
-  for (const address of embeds.slice(0, mostHosts)) yield* hostsOfAddress(address);
+  for (const address of embeds.slice(0, maxHosts)) yield* hostsOfAddress(address);
   const { plain = "", parted = "" } = text ?? {};
   yield* hostsIn(plain);
   if (parted === plain) return;
@@ -76,8 +76,8 @@ function* hostsWithin(embeds: readonly string[], text: Occurrence["text"]): Gene
 
 function* hostsIn(written: string): Generator<string> {
   if (!dot.test(written)) return;
-  const { text: rest, links } = takeAddresses(mendLinks(written), " ");
-  for (const address of links.slice(0, mostHosts)) yield* hostsOfAddress(address);
+  const { text: rest, links } = takeAddresses(repairLinks(written), " ");
+  for (const address of links.slice(0, maxHosts)) yield* hostsOfAddress(address);
   for (const [run] of rest.matchAll(named)) yield* hostsOfName(run);
 }
 

@@ -6,9 +6,9 @@ import { registrableOf } from "./hosts.ts";
 import { lureWords, type ProtectedName } from "./protected-names.ts";
 
 /** Shorter names are near to too many others to tell by their letters. */
-const leastForEdits = 7;
+const minForEdits = 7;
 /** From this length on, two letters may differ. */
-const leastForTwo = 11;
+const minForTwo = 11;
 /** A word that is a letter away from a name. */
 const honest = new Set(["finance"]);
 
@@ -86,7 +86,7 @@ function explain(site: Site, { name, domains, isWord = false }: ProtectedName): 
   if (joined || (hasLure && [label, ...before].some(({ parts }) => parts.includes(name)))) {
     return `joins the name ${name} with what lures people`;
   }
-  if (isWord || name.length < leastForEdits) return undefined;
+  if (isWord || name.length < minForEdits) return undefined;
   const near = [label.shown.replaceAll("-", ""), ...(hasLure ? label.parts : [])].find((part) =>
     isNear(part, name),
   );
@@ -104,7 +104,7 @@ function holdsName({ parts }: Label, name: string, isWord: boolean): boolean {
 }
 
 function isNear(part: string, name: string): boolean {
-  const reach = name.length >= leastForTwo ? 2 : 1;
+  const reach = name.length >= minForTwo ? 2 : 1;
   if (honest.has(part) || Math.abs(part.length - name.length) > reach) return false;
   const edits = countEdits(part, name);
   return edits > 0 && edits <= reach;

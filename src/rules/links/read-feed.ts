@@ -83,14 +83,14 @@ type Take = (text: string, into: "listed" | "allowed") => void;
 /** Characters after which others may have the event loop. */
 const step = 2048;
 
-async function readText(chunks: AsyncIterable<Uint8Array>, mostBytes: number, take: Take): Promise<void> {
+async function readText(chunks: AsyncIterable<Uint8Array>, maxBytes: number, take: Take): Promise<void> {
   const yieldToEventLoop = createYield();
   const decoder = new TextDecoder();
   let reader: Reader | undefined;
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw refuse(`is larger than ${Math.floor(mostBytes / 2 ** 20)} MB`);
+    if (bytes > maxBytes) throw refuse(`is larger than ${Math.floor(maxBytes / 2 ** 20)} MB`);
     for (let at = 0; at < chunk.length; at += step) {
       const text = decoder.decode(chunk.subarray(at, at + step), { stream: true });
       reader ??= chooseReader(text, take);

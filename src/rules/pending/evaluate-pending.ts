@@ -5,7 +5,7 @@ import { decide } from "../decide/decide.ts";
 import type { Evaluation, Verdict } from "../evaluate/evaluate.ts";
 import type { RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import { ModeWanted } from "../limits/breaker.ts";
-import { mostAskedAgain } from "../limits/apply-limits.ts";
+import { maxAskedAgain } from "../limits/apply-limits.ts";
 import { findLockdownRules } from "../limits/lockdown.ts";
 import { findPause } from "../limits/pause.ts";
 import { turnOffSlow } from "../limits/slow-rules.ts";
@@ -144,7 +144,7 @@ async function evaluateServer(
     const refused = found?.filter((evaluation) => !evaluation.asked) ?? [];
     const verdicts = joinVerdicts(found ?? []).filter(({ rule }) => asksRules?.includes(rule.id) ?? true);
     if (!found) released.push(pending);
-    else if (refused.some(({ mayPass }) => mayPass) && askedAgain < mostAskedAgain) later.push(pending);
+    else if (refused.some(({ mayPass }) => mayPass) && askedAgain < maxAskedAgain) later.push(pending);
     else if (verdicts.length > 0) fired.push({ pending, rules: own, verdicts });
     else closed.push({ pending, note: refused[0]?.why ?? null });
   }

@@ -11,9 +11,9 @@ const batch = 50;
 const waits = { first: 5_000, longest: 60_000 };
 const waitsForRoom = { ...waits, longest: 600_000 };
 /** A row that failed as often is put aside, so that it cannot hold up the rest. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 /** Of an evaluation: it is neither over nor put aside. */
-export const stillWaits = sql<boolean>`settled_at_ms is null and attempts < ${sql.lit(mostAttempts)}`;
+export const stillWaits = sql<boolean>`settled_at_ms is null and attempts < ${sql.lit(maxAttempts)}`;
 
 /** An evaluation that this worker has taken. */
 export interface Pending extends TakenEvaluation {

@@ -43,11 +43,11 @@ export interface RuleOutcome {
   samples: Record<VerdictChange, Sample[]>;
 }
 
-const mostSamples = 3;
+const maxSamples = 3;
 /** Characters of a sample's text. */
 const sampleLength = 300;
 /** So many firings of rules with limits are stored; keeps memory bounded. */
-const mostFirings = 200_000;
+const maxFirings = 200_000;
 
 interface LimitedFiring extends Firing {
   before: Rule | undefined;
@@ -64,7 +64,7 @@ export class Comparison {
 
   /** No more firings can be stored. */
   get isFull(): boolean {
-    return this.#firings >= mostFirings;
+    return this.#firings >= maxFirings;
   }
 
   add(occurrence: Occurrence, before: readonly Verdict[], after: readonly Verdict[]): void {
@@ -170,5 +170,5 @@ function toSample({ event, channelId, authorFid, text, name, cast }: Occurrence)
 
 function count(outcome: RuleOutcome, change: VerdictChange, sample: Sample): void {
   outcome.counts[change] += 1;
-  if (outcome.samples[change].length < mostSamples) outcome.samples[change].push(sample);
+  if (outcome.samples[change].length < maxSamples) outcome.samples[change].push(sample);
 }

@@ -8,7 +8,7 @@ import { TtlCache } from "../facts/ttl-cache.ts";
 import type { RuleThreads } from "../threads/rule-threads.ts";
 
 /** How often a rehearsal may ask the network for facts; any more are not known. */
-const mostCalls = 5000;
+const maxCalls = 5000;
 
 export interface RehearsalContext extends Pick<
   BotContext,
@@ -29,7 +29,7 @@ export function frozenFacts({
   const now = clock.now();
   const frozen = { now: () => now, monotonic: () => now };
   // A week of events may need more than the live network answers in an hour: people's commands come first.
-  const asked = readOnly(live?.background(rulesPurpose) ?? network, { calls: mostCalls });
+  const asked = readOnly(live?.background(rulesPurpose) ?? network, { calls: maxCalls });
   return { database, log, network: asked, clock: frozen, cache: new TtlCache(frozen) };
 }
 

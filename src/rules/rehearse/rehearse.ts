@@ -21,7 +21,7 @@ export interface Plan extends Past {
   before: RuleSet | undefined;
   after: RuleSet;
   /** How long it may take, in milliseconds; see Rehearsal.done. */
-  patience: number;
+  timeoutMs: number;
   /** Called for each event that a proposed rule fits, newest first; what its limits would keep back is among them. */
   onHit?: (ruleId: string, occurrence: Occurrence) => void;
   /** Called with how much is done, from 0 to 1. */
@@ -105,7 +105,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
       seen += size;
       done = begun ? Math.min(seen / sizeOf(history), 1) : 1;
       await plan.onProgress?.(done);
-      if (comparison.isFull || performance.now() - started > plan.patience) break;
+      if (comparison.isFull || performance.now() - started > plan.timeoutMs) break;
     }
   } finally {
     // Nothing of it goes on when it is over.

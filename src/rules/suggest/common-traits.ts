@@ -19,11 +19,11 @@ export interface CommonTrait {
 }
 
 /** Words of a text that are looked at; keeps one text's cost bounded. */
-const mostWords = 60;
+const maxWords = 60;
 /** Words of a phrase; one alone says too little. */
 const phraseWords = { least: 2, most: 6 } as const;
 /** Characters of a phrase. A word of Chinese has one or two. */
-const phraseLength = { least: 8, leastForeign: 4, most: 120 } as const;
+const phraseLength = { least: 8, minForeign: 4, most: 120 } as const;
 /** Words of a pattern are so long, and so many words apart. */
 const patternWord = 4;
 const patternSpan = 8;
@@ -121,7 +121,7 @@ function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   for (const { segment, index, isWordLike } of segmenter.segment(text)) {
     if (isWordLike === true) words.push({ from: index, until: index + segment.length });
-    if (words.length === mostWords) break;
+    if (words.length === maxWords) break;
   }
   return words;
 }
@@ -132,7 +132,7 @@ function* phrasesOf(text: string, words: readonly Word[]): Generator<string> {
       const last = words[place + count - 1];
       if (!last) break;
       const phrase = text.slice(from, last.until);
-      const least = /^\p{ASCII}*$/u.test(phrase) ? phraseLength.least : phraseLength.leastForeign;
+      const least = /^\p{ASCII}*$/u.test(phrase) ? phraseLength.least : phraseLength.minForeign;
       if (phrase.length >= least && phrase.length <= phraseLength.most) yield phrase;
     }
   }

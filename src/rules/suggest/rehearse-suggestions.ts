@@ -37,7 +37,7 @@ export function applySuggestion(
  */
 export async function rehearseSuggestions(
   context: RehearsalContext,
-  plan: SuggestPlan & { patience: number },
+  plan: SuggestPlan & { timeoutMs: number },
   suggestions: readonly Suggestion[],
 ): Promise<{ rehearsed: RehearsedSuggestion[]; done: number }> {
   const { rules: before, queue } = plan;

@@ -31,7 +31,7 @@ const vietnamese = /^(?:đ|[aeiouy][\u0300-\u0303\u0306\u0309\u031B\u0323]{1,2})
 const strange = /[a-z][\u0334-\u0338\u20D0-\u20F0]|[bcdfhjklpqrstvwxz]\p{M}/u;
 const stacked = /\p{Script=Latin}\p{M}{3}/u;
 const english = /\b(?:the|your|you|this|with|from|here|and|now|is)\b/g;
-const mostMarked = 0.75;
+const maxMarked = 0.75;
 
 /**
  * Whether the accents of a text, in lower case and composed, say nothing: no language has them together, or so many, or the
@@ -42,7 +42,7 @@ export function hasIdleAccents(text: string): boolean {
   const found = text.match(marked);
   if (!found) return false;
   const plain = text.match(/[a-z]/g)?.length ?? 0;
-  if (found.length > mostMarked * (found.length + plain)) return true;
+  if (found.length > maxMarked * (found.length + plain)) return true;
   if (new Set(text.match(english)).size > 1) return true;
   const letters = [...new Set(found)];
   const isOne = alphabets.some((alphabet) => letters.every((letter) => alphabet.has(letter)));

@@ -8,7 +8,7 @@ interface Piece {
 
 /** Fewer characters than this would be in nearly every text. */
 const shortest = 2;
-const mostLiterals = 50;
+const maxLiterals = 50;
 
 /**
  * Texts, in lower case, at least one of which is in everything that an RE2 pattern matches; undefined where that cannot be
@@ -24,7 +24,7 @@ export function literalsOf(pattern: string): readonly string[] | undefined {
 }
 
 function isUseful(literals: readonly string[] | undefined): literals is readonly string[] {
-  return literals !== undefined && literals.length <= mostLiterals && shortestOf(literals) >= shortest;
+  return literals !== undefined && literals.length <= maxLiterals && shortestOf(literals) >= shortest;
 }
 
 function shortestOf(literals: readonly string[]): number {

@@ -5,7 +5,7 @@ import { takeAddresses } from "../links/address.ts";
 import { hasIdleAccents, withoutAccents } from "./accents.ts";
 import { readDrawn, turnUpright } from "./drawn-letters.ts";
 import { foldLetters, foldOf, type Fold } from "./fold.ts";
-import { mendLinks } from "./mend-links.ts";
+import { repairLinks } from "./repair-links.ts";
 import { looksDisguised } from "./signs.ts";
 import { joinLetters, parseGaps } from "./spelled-out.ts";
 
@@ -23,7 +23,7 @@ const place = "\u{E000}";
 /** The other ways to read a text, in lower case: none where nothing hints at a disguise. Each is as long as `most` at most. */
 export function readDisguised(folded: string, most: number): TextReading[] {
   if (!looksDisguised(folded)) return [];
-  const mended = mendLinks(folded);
+  const mended = repairLinks(folded);
   const { text: unlinked, links } = takeAddresses(mended, place);
   const start: Draft = { text: unlinked, how: mended === folded ? [] : ["links made whole"] };
   const drawn = step(start, readDrawn, "drawn letters as plain ones");

@@ -3,7 +3,7 @@ import { readAsNative } from "../../text/native-letters.ts";
 import { readAsLatin, readCapitals } from "../../text/skeleton.ts";
 import { readDisguised, type TextReading } from "./readings.ts";
 import { canBeReached, hostsOfAddress } from "../links/address.ts";
-import { linksIn, mostLinks } from "./links-in.ts";
+import { linksIn, maxLinks } from "./links-in.ts";
 
 /** A stranger's text as rules read it. */
 export interface RuleText {
@@ -137,7 +137,7 @@ function joinLinks(plain: string, parted: string): string[] {
   const known = new Set(links.flatMap(hostsOfAddress));
   const isNew = (address: string) =>
     hostsOfAddress(address).some((host) => !known.has(host) && canBeReached(host));
-  return [...links, ...linksIn(parted).filter(isNew)].slice(0, mostLinks);
+  return [...links, ...linksIn(parted).filter(isNew)].slice(0, maxLinks);
 }
 
 function normalize(text: string): string {

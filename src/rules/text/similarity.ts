@@ -5,7 +5,7 @@ import { readText } from "./rule-text.ts";
 /** Bits of a similarity print. */
 export const printBits = 64;
 /** Prints of nearly the same text differ in so many bits at most; those of others in about half of all. */
-export const mostBitsApart = 10;
+export const maxBitsApart = 10;
 
 /** Characters that are looked at together. */
 const width = 3;

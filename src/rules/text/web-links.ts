@@ -1,14 +1,14 @@
 import type { Occurrence, RuleCast } from "../evaluate/occurrence.ts";
 import { findAddresses, hostsOfAddress, withScheme } from "../links/address.ts";
 import { isPicture } from "../links/shared-sites.ts";
-import { mostLinks } from "./links-in.ts";
+import { maxLinks } from "./links-in.ts";
 
 /** How many addresses a cast has: those in its text, and those that it only embeds. Embedded pictures are none. */
 export function countLinks({ cast, text }: Pick<Occurrence, "cast" | "text">): number {
   const written = text?.links ?? [];
   const same = new Set(written.map(nameAddress));
   const embedded = (cast?.embeds ?? [])
-    .slice(0, mostLinks)
+    .slice(0, maxLinks)
     .filter((address) => hostsOfAddress(address).length > 0 && !isPicture(address));
   const others = new Set(embedded.map(nameAddress).filter((address) => !same.has(address)));
   return written.length + others.size;
@@ -16,12 +16,12 @@ export function countLinks({ cast, text }: Pick<Occurrence, "cast" | "text">): n
 
 /** How many pictures and videos a cast embeds. */
 export function countPictures({ embeds }: Pick<RuleCast, "embeds">): number {
-  return new Set(embeds.slice(0, mostLinks).filter(isPicture).map(nameAddress)).size;
+  return new Set(embeds.slice(0, maxLinks).filter(isPicture).map(nameAddress)).size;
 }
 
 /** The addresses that a cast embeds or has in its text, but for pictures that it embeds. */
 export function leadsOf({ cast, text }: Pick<Occurrence, "cast" | "text">): string[] {
-  const embedded = (cast?.embeds ?? []).slice(0, mostLinks).filter((address) => !isPicture(address));
+  const embedded = (cast?.embeds ?? []).slice(0, maxLinks).filter((address) => !isPicture(address));
   return [...embedded, ...(text?.links ?? [])];
 }
 
@@ -44,7 +44,7 @@ export function addressesOf({ cast, text }: Pick<Occurrence, "cast" | "text">): 
   const embeds = cast?.embeds ?? [];
   const links = text?.links ?? [];
   if (embeds.length === 0) return links;
-  return [...(embeds.length > mostLinks ? embeds.slice(0, mostLinks) : embeds), ...links];
+  return [...(embeds.length > maxLinks ? embeds.slice(0, maxLinks) : embeds), ...links];
 }
 
 /** A domain and those that it belongs to: a.b.example, b.example. */

@@ -24,11 +24,11 @@ import type { Edits } from "./rule-thread.ts";
 /** Milliseconds for one task, for one rule on one event, and before others get a turn. */
 const limits = { task: 20_000, rule: 2000, slice: 500 } as const;
 /** So many tasks of one server or person may wait. */
-const mostWaiting = 20;
+const maxWaiting = 20;
 /** Rules that were read are cached: so many characters of files. */
 const keptCharacters = 4_000_000;
 /** Megabytes of one thread's heap: a task that needs more ends its thread, not the process. */
-const mostMemory = 512;
+const maxMemory = 512;
 
 /** What the rules said of an event, one answer for each of the rule sets; or what they still need to know. */
 export type Considered = { needs: NeedMessage[]; possible: PossibleRules } | { evaluations: Evaluation[] };
@@ -61,13 +61,13 @@ export interface RuleThreads {
 }
 
 export function createRuleThreads(together = usualThreads()): RuleThreads {
-  const fair = createFairQueue(together, mostWaiting);
+  const fair = createFairQueue(together, maxWaiting);
   const known = new Map<string, Promise<RuleSet>>();
   const threads = createThreadPool(entryPoint(import.meta.url, "rule-thread"), {
     minThreads: 1,
     maxThreads: together,
     idleTimeout: 60_000,
-    resourceLimits: { maxOldGenerationSizeMb: mostMemory },
+    resourceLimits: { maxOldGenerationSizeMb: maxMemory },
   });
 
   /** Throws TookTooLong, with the rule at which the thread was. */

@@ -4,7 +4,7 @@ import { compareRules } from "./compare-rules.ts";
 import type { NewRules } from "./rules-of-server.ts";
 
 /** A room shows a few, and how many more there are. */
-const mostNamed = 50;
+const maxNamed = 50;
 
 /**
  * News of a new version for the server's rooms: told once in each, for it belongs to no channel. `before` is what was in
@@ -26,10 +26,10 @@ export function announceRules(
       version,
       change,
       userId: savedBy,
-      added: added.slice(0, mostNamed).map(({ id, mode }) => ({ id, mode })),
-      removed: removed.slice(0, mostNamed).map(({ id }) => id),
+      added: added.slice(0, maxNamed).map(({ id, mode }) => ({ id, mode })),
+      removed: removed.slice(0, maxNamed).map(({ id }) => id),
       changed: changed
-        .slice(0, mostNamed)
+        .slice(0, maxNamed)
         .map(({ before, after }) => ({ id: after.id, before: before.mode, after: after.mode })),
     },
   });

@@ -27,7 +27,7 @@ export interface RulesContext extends Pick<BotContext, "database"> {
 }
 
 /** The rules in force of so many servers are cached. */
-const mostCached = 1000;
+const maxCached = 1000;
 
 /** What a server has in force; nothing when it never had rules. */
 export async function findRules(
@@ -57,7 +57,7 @@ export async function findRules(
   ruleThreads.inForce.delete(guildId);
   ruleThreads.inForce.set(guildId, found);
   for (const oldest of ruleThreads.inForce.keys()) {
-    if (ruleThreads.inForce.size <= mostCached) break;
+    if (ruleThreads.inForce.size <= maxCached) break;
     ruleThreads.inForce.delete(oldest);
   }
   return found;

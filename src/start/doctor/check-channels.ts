@@ -5,7 +5,7 @@ import { cutText } from "../../text/message-text.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
 
 /** Channels that are asked for one by one; of the others it is told what was seen last. */
-const mostAsked = 10;
+const maxAsked = 10;
 
 interface LinkRow {
   channel_id: string;
@@ -30,7 +30,7 @@ export async function checkChannels(
   if (links.length === 0) {
     return [ok("Channels", "none is linked yet: somebody with Manage Server runs /channel link")];
   }
-  return Promise.all(links.map((link, index) => checkChannel(context, link, index < mostAsked)));
+  return Promise.all(links.map((link, index) => checkChannel(context, link, index < maxAsked)));
 }
 
 async function checkChannel(

@@ -4,7 +4,7 @@ import type { Database } from "../../database/database.ts";
 import { ok, wrong, type Finding } from "./finding.ts";
 
 /** What one process opens at most; with Redis the queues need none. */
-export function mostConnections({
+export function maxConnections({
   DATABASE_POOL,
   QUEUE_POOL,
   REDIS_URL,
@@ -24,7 +24,7 @@ export async function checkConnections(
   config: Pick<Config, "DATABASE_POOL" | "QUEUE_POOL" | "REDIS_URL">,
 ): Promise<Finding> {
   const part = "Connections";
-  const own = mostConnections(config);
+  const own = maxConnections(config);
   if (pooled) {
     return ok(part, `to a pooler (PREPARED_STATEMENTS=off), up to ${own} of each process`);
   }

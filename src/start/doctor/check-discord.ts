@@ -37,7 +37,7 @@ export async function checkDiscord(
 }
 
 /** Servers whose rooms are asked for one by one; of the others it is told what was seen last. */
-const mostServers = 10;
+const maxServers = 10;
 
 interface RoomRow {
   guild_id: string;
@@ -63,7 +63,7 @@ export async function checkRooms(
     .execute();
   const paused = rooms.filter(({ paused_since_ms }) => paused_since_ms !== null);
   const servers = [...new Set([...paused, ...rooms].map(({ guild_id }) => guild_id))];
-  const asked = new Set(servers.slice(0, mostServers));
+  const asked = new Set(servers.slice(0, maxServers));
   const findings = [...(await countUnshown(database))].map(([roomId, count]) =>
     wrong(
       `Room ${roomId}`,

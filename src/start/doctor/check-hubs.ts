@@ -12,7 +12,7 @@ type Hub = NonNullable<Config["HUB_URL"]>[number];
 type HubConfig = Pick<Config, "HUB_URL" | "HUB_SHARD" | "CLIENT_API_URL" | "REGISTRY_URL" | "BOT_FID">;
 
 /** A hub that is further behind tells of casts too late to moderate them. Seconds. */
-const mostBehind = 300;
+const maxBehind = 300;
 const mainnet = "FARCASTER_NETWORK_MAINNET";
 
 /** Each hub: whether it answers, is of the same network as the other services, and how far it is behind. */
@@ -51,7 +51,7 @@ async function checkHub(hub: Hub, context: HubContext): Promise<Finding> {
     }
     const times = latest.flatMap(({ time }) => (time === undefined ? [] : [time]));
     const behind = Math.round(Date.now() / 1000 - Math.min(...times));
-    if (times.length > 0 && behind > mostBehind) {
+    if (times.length > 0 && behind > maxBehind) {
       const mend = "Wait until it has caught up, or name another hub in HUB_URL.";
       return wrong(part, `is ${amount(Math.round(behind / 60), "minute")} behind.`, mend);
     }
@@ -111,7 +111,7 @@ interface Shards {
 }
 
 /** Shards are tried one after the other where nobody names them; a hub that takes any number for one has no more of them. */
-const mostTried = 8;
+const maxTried = 8;
 
 async function findShards(ask: Ask, info: ProbeAnswer, set: number | undefined): Promise<Shards> {
   if (set !== undefined) return { ids: [set], how: "set by HUB_SHARD" };
@@ -123,7 +123,7 @@ async function findShards(ask: Ask, info: ProbeAnswer, set: number | undefined):
   const named = listShards({ shardInfos, numShards: typeof count === "number" ? count : 0 });
   if (named.length > 0) return { ids: named, how: "named by /v1/info" };
   const found: number[] = [];
-  for (let shard = 1; shard <= mostTried; shard += 1) {
+  for (let shard = 1; shard <= maxTried; shard += 1) {
     const { status, json } = await ask(`/v1/events?reverse=true&page_size=1&shard_index=${shard}`);
     if (status !== 200 || !Array.isArray(readField(json, "events"))) break;
     const of = readField(readList(json, "events")[0], "shardIndex");

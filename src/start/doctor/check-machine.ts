@@ -13,9 +13,9 @@ import { amount } from "../../text/amount.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
 
 /** Below this the database may stop taking changes within days. Bytes. */
-const leastFree = 512 * 2 ** 20;
+const minFree = 512 * 2 ** 20;
 /** The clock may differ so much from the services', in milliseconds. */
-const mostAhead = 5_000;
+const maxAhead = 5_000;
 
 export function checkVersions(): Finding {
   // Our own manifest has a version.
@@ -47,7 +47,7 @@ export async function checkDisk({ DATA_DIR }: Pick<Config, "DATA_DIR">): Promise
     const { bavail, bsize } = await statfs(DATA_DIR);
     const free = bavail * bsize;
     const told = `${DATA_DIR} has ${describeSize(free)} free`;
-    if (free >= leastFree) return ok("Disk", told);
+    if (free >= minFree) return ok("Disk", told);
     return wrong("Disk", `${told}.`, "Make room, or move DATA_DIR: without room nothing can be stored.");
   } catch (cause) {
     const why = explainSystemError(cause);
@@ -92,7 +92,7 @@ export function checkClock(skews: readonly number[]): Finding {
   const sorted = skews.toSorted((one, other) => one - other);
   const ahead = sorted[sorted.length >> 1];
   if (ahead === undefined) return unknown("Clock", "No service told its time.");
-  if (Math.abs(ahead) <= mostAhead) return ok("Clock", "as the services' clocks");
+  if (Math.abs(ahead) <= maxAhead) return ok("Clock", "as the services' clocks");
   const way = ahead > 0 ? "ahead of" : "behind";
   return wrong(
     "Clock",

@@ -37,7 +37,7 @@ export interface DiscordReader {
 }
 
 /** Milliseconds. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 export function createDiscordReader({
   token,
@@ -50,7 +50,7 @@ export function createDiscordReader({
   refusals?: Pick<Refusals, "watch"> | undefined;
 }): DiscordReader {
   const counted = refusals && { makeRequest: refusals.watch(DefaultRestOptions.makeRequest) };
-  const rest = new REST({ api, version: "10", timeout: patience, retries: 0, ...counted }).setToken(token);
+  const rest = new REST({ api, version: "10", timeout: timeoutMs, retries: 0, ...counted }).setToken(token);
   const servers = new Map<string, Promise<Server>>();
   const rooms = new Map<string, Promise<KnownRoom | undefined>>();
 

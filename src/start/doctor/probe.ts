@@ -11,7 +11,7 @@ export interface ProbeAnswer {
   took: number;
 }
 
-/** Asks services once each, without the patience of the client that works with them, and hears what time it is there. */
+/** Asks services once each, without the retries of the client that works with them, and hears what time it is there. */
 export interface Probe {
   /** Throws `network_unreachable`. */
   ask(url: string, headers?: Readonly<Record<string, string>>): Promise<ProbeAnswer>;
@@ -20,11 +20,11 @@ export interface Probe {
 }
 
 /** Milliseconds until a whole answer must be there. */
-const patience = 10_000;
-const mostBytes = 4 * 2 ** 20;
+const timeoutMs = 10_000;
+const maxBytes = 4 * 2 ** 20;
 
 export function createProbe({
-  timeout = patience,
+  timeout = timeoutMs,
   signal,
 }: { timeout?: number; signal?: AbortSignal } = {}): Probe {
   const skews: number[] = [];
@@ -62,7 +62,7 @@ async function readText({ body }: Response): Promise<string> {
   // What fetch gives is a stream of bytes.
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw new AppError("network_unreachable", "sends without end");
+    if (bytes > maxBytes) throw new AppError("network_unreachable", "sends without end");
     text += decoder.decode(chunk, { stream: true });
   }
   return text;

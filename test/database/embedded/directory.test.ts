@@ -174,7 +174,7 @@ test(
     await fillDirectory(directory);
     const crashes: string[] = [];
     const database = await connectDirectory(directory, {
-      patience: 4_000,
+      timeoutMs: 4_000,
       onCrash: ({ message }) => crashes.push(message),
     });
     const endless =

@@ -68,7 +68,7 @@ export const clientCalls: readonly Point[] = [
       {
         broken: "a service that fails again and again is asked on",
         file: "src/client/breakers.ts",
-        from: "if (isProbe || breaker.failures >= mostFailures)",
+        from: "if (isProbe || breaker.failures >= maxFailures)",
         to: "if (isProbe)",
         tests: { [breakers]: ["a service that fails again and again > is left alone: it answers 500"] },
       },

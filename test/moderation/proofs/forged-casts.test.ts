@@ -11,7 +11,7 @@ import { codeCastText } from "../../../src/observe/hub/code-casts.ts";
 import { pollHub } from "../../../src/observe/hub/poll-hub.ts";
 import type { Witness } from "../../../src/observe/live/witnesses.ts";
 import { createFarClient } from "../../client/far-client.ts";
-import { applicationKey, sealMessage, type LiveMessage } from "../../live/live-messages.ts";
+import { applicationKey, signHubMessage, type LiveMessage } from "../../live/live-messages.ts";
 import { useLiveHub } from "../../live/live-scene.ts";
 import { witnessesOf } from "../../live/witnesses.ts";
 import { custodyOf } from "../../support/signing.ts";
@@ -82,7 +82,7 @@ const proofs = () => listProofs(scene.context.database.query, "900", "art");
 /** Signed by a key that is not the author's. */
 function signedBy(other: number) {
   return (message: LiveMessage): LiveMessage => {
-    const { signer, signature } = sealMessage({ ...message.data, fid: other });
+    const { signer, signature } = signHubMessage({ ...message.data, fid: other });
     return { ...message, signer, signature };
   };
 }

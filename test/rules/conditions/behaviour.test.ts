@@ -35,7 +35,7 @@ async function judge(when: unknown, ...casts: NewChannelEvent[]) {
     since: 0,
     before: undefined,
     after: ruleSetOf(noting(when)),
-    patience: 60_000,
+    timeoutMs: 60_000,
     onHit: (_, { event }) => void hits.push(event.id),
   });
   expect(stored.map((id) => hits.includes(id))).toEqual(live);
@@ -196,7 +196,7 @@ describe("casts from before the link", () => {
         castRow(hashOf(2), { ...past, text: "gm" }),
       ])
       .execute();
-    const plan = { queue: "test", guildId: guild, channelIds: ["memes"], since: 0, patience: 60_000 };
+    const plan = { queue: "test", guildId: guild, channelIds: ["memes"], since: 0, timeoutMs: 60_000 };
     const after = ruleSetOf(noting(when));
     const { rules } = await rehearse(engine.context, { ...plan, before: undefined, after });
     expect(rules).toMatchObject([{ unknown }]);

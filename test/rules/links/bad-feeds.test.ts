@@ -19,8 +19,8 @@ afterAll(() => {
   server.close();
 });
 
-const ask = (patience = 60_000) =>
-  fetchFeed({ url: `http://127.0.0.1:${boundTo(server).port}/`, allows: false, have: undefined, patience });
+const ask = (timeoutMs = 60_000) =>
+  fetchFeed({ url: `http://127.0.0.1:${boundTo(server).port}/`, allows: false, have: undefined, timeoutMs });
 
 /** Sends a piece again and again, as fast as it is taken; gives how many bytes were. */
 async function pour(response: ServerResponse, piece: string, megabytes: number): Promise<number> {

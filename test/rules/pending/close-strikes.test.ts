@@ -29,7 +29,7 @@ async function settle(): Promise<void> {
 }
 
 const first = ["acted", null, expect.any(Number)];
-const needless = ["cooling", "Banned already by this rule: case C-1.", null];
+const noChange = ["cooling", "Banned already by this rule: case C-1.", null];
 
 describe("strikes that are given close together", () => {
   it.each([
@@ -56,7 +56,7 @@ describe("strikes that are given close together", () => {
     await engine.append(...airdrops(3));
     await settle();
     expect(await bans()).toHaveLength(1);
-    expect(await decided()).toEqual([first, needless, needless]);
+    expect(await decided()).toEqual([first, noChange, noChange]);
     // The rooms hear of it once.
     expect((await engine.hits()).filter(({ data }) => JSON.stringify(data).includes("ban"))).toHaveLength(1);
   });

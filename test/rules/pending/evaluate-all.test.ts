@@ -18,8 +18,8 @@ function withThreads(consider: RuleThreads["consider"]) {
   return { ...engine.context, ruleThreads: { ...engine.context.ruleThreads, consider } };
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(5);
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(5);
 }
 
 /** Another server with a rule for the same channel. */

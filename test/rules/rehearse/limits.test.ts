@@ -40,7 +40,7 @@ async function rehearsed(before: Record<string, unknown> | undefined, after: Rec
     guildId: guild,
     channelIds: ["memes"],
     since: 0,
-    patience: 60_000,
+    timeoutMs: 60_000,
     before: before && ruleSetOf(rule(before)),
     after: ruleSetOf(rule(after)),
   });

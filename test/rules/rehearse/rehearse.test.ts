@@ -12,7 +12,7 @@ const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { database, clock } = engine.network.context;
 
 function run(after: unknown[], plan: Partial<Plan> = {}): Promise<Rehearsal> {
-  const whole = { queue: "test", guildId: guild, channelIds: ["memes"], since: 0, patience: 60_000 };
+  const whole = { queue: "test", guildId: guild, channelIds: ["memes"], since: 0, timeoutMs: 60_000 };
   return rehearse(engine.context, { ...whole, before: undefined, after: ruleSetOf(...after), ...plan });
 }
 
@@ -123,7 +123,7 @@ describe("a rehearsal", () => {
       const whole = await run([rule({ when: contains("gm") })], { onProgress });
       expect(whole).toMatchObject({ events: 1201, done: 1, rules: [{ counts: { newly: 1201 } }] });
       expect(heard).toEqual([500 / 1201, 1000 / 1201, 1]);
-      const cut = await run([rule()], { patience: -1 });
+      const cut = await run([rule()], { timeoutMs: -1 });
       expect(cut).toMatchObject({ events: 500, done: 500 / 1201 });
       expect(cut.coverage).toMatchObject([{ casts: 500, known: 1201, from: linkedAt - 500 }]);
     });
@@ -208,7 +208,7 @@ describe("a rehearsal", () => {
     const whole = await run([rule()], { onProgress: async (done) => void heard.push(done) });
     expect(whole).toMatchObject({ events: 1200, done: 1, rules: [{ counts: { newly: 1200 } }] });
     expect(heard).toEqual([500 / 1200, 1000 / 1200, 1]);
-    expect(await run([rule()], { patience: -1 })).toMatchObject({ events: 500, done: 500 / 1200 });
+    expect(await run([rule()], { timeoutMs: -1 })).toMatchObject({ events: 500, done: 500 / 1200 });
   });
 
   it("leaps over ids that no event has, and looks at nothing where nothing happened since", async () => {
@@ -246,7 +246,7 @@ describe("a rehearsal", () => {
         guildId: guild,
         channelIds: ["memes"],
         since: 0,
-        patience: 60_000,
+        timeoutMs: 60_000,
         before: ruleSetOf(rule()),
         after: ruleSetOf(acting),
       },

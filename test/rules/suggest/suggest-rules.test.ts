@@ -103,7 +103,7 @@ describe("a suggested exemption", () => {
     expect(found).toMatchObject({ id: "exempt-scam", kind: "exemption", ruleId: "scam", covers: 2, of: 2 });
     expect(found?.trait).toEqual({ kind: "address", domain: "docs.example" });
     if (!found) return;
-    const { rehearsed } = await rehearseSuggestions(engine.context, { ...plan, patience: 60_000 }, [found]);
+    const { rehearsed } = await rehearseSuggestions(engine.context, { ...plan, timeoutMs: 60_000 }, [found]);
     expect(rehearsed).toMatchObject([{ spared: 2, hits: 0 }]);
     const source = await applySuggestion(engine.context, "test", plan.rules?.source ?? "", found);
     const mended = await engine.context.ruleThreads.read("test", source);

@@ -18,7 +18,7 @@ const page = (await import(
   Record<"putMessage", (window: Window, message: Message) => Window> &
   Record<"trim", (window: Window, isReading: boolean) => Window> &
   Record<"dropMessage", (window: Window, id: string) => Window> &
-  Record<"pageSize" | "mostWhileReading", number>;
+  Record<"pageSize" | "maxWhileReading", number>;
 
 const range = (from: number, to: number): Message[] =>
   Array.from({ length: to - from }, (_, index) => ({ id: String(from + index) }));
@@ -84,7 +84,7 @@ test("a window on a room is a stretch of it without holes, as it is now, and nev
         if (kind === "write") for (let n = 0; n < times; n += 1) room.write();
         else if (room.messages.length > 0) room[kind](at);
         const { messages, complete, cut } = room.window;
-        expect(messages.length).toBeLessThanOrEqual(page.mostWhileReading);
+        expect(messages.length).toBeLessThanOrEqual(page.maxWhileReading);
         const first = room.messages.findIndex(({ id }) => id === messages[0]?.id);
         if (messages.length === 0) continue;
         expect(room.messages.slice(first, first + messages.length)).toEqual(messages);

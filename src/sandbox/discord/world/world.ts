@@ -163,7 +163,7 @@ export function emptyWorld(): World {
 }
 
 /** How many messages a room keeps, its newest: the sandbox may run for weeks. */
-const mostMessages = 10_000;
+const maxMessages = 10_000;
 
 /** Brings the world to the state after one change. */
 export function applyChange(world: World, change: Change): void {
@@ -223,7 +223,7 @@ function putMessage(world: World, message: Message): void {
   world.messages.set(message.roomId, messages);
   const index = firstNotBefore(messages, message.id);
   messages.splice(index, messages[index]?.id === message.id ? 1 : 0, message);
-  for (const old of messages.splice(0, messages.length - mostMessages)) forgetFiles(world, old);
+  for (const old of messages.splice(0, messages.length - maxMessages)) forgetFiles(world, old);
 }
 
 function removeMessage(world: World, roomId: string, messageId: string): void {

@@ -98,7 +98,7 @@ export async function readFile(file) {
   return { filename: file.name, contentType: file.type || "application/octet-stream", base64: btoa(binary) };
 }
 
-const patience = 150;
+const inputPauseMs = 150;
 
 /** The values to choose from for the option that is being filled in; the bot is asked once typing rests. */
 export function useSuggestions({ store, names, command, option, values }) {
@@ -121,7 +121,7 @@ export function useSuggestions({ store, names, command, option, values }) {
       const choices = await send("/chat/suggest", body).catch(() => null);
       if (current)
         setAnswer({ items: (choices ?? []).map(toItem), loading: false, failed: choices === null });
-    }, patience);
+    }, inputPauseMs);
     return () => {
       current = false;
       clearTimeout(timer);

@@ -4,8 +4,8 @@
  */
 export const pageSize = 50;
 /** As many as are held at the room's end; and while somebody reads further up. */
-export const mostAtEnd = 200;
-export const mostWhileReading = 300;
+export const maxAtEnd = 200;
+export const maxWhileReading = 300;
 
 /** All of these take what the server gave: newest first. */
 export function openWindow(newest) {
@@ -15,15 +15,15 @@ export function openWindow(newest) {
 export function addOlder(window, older) {
   const messages = [...older.toReversed(), ...window.messages];
   const complete = older.length < pageSize;
-  if (messages.length <= mostWhileReading) return { ...window, messages, complete };
-  return { messages: messages.slice(0, mostWhileReading), complete, cut: true };
+  if (messages.length <= maxWhileReading) return { ...window, messages, complete };
+  return { messages: messages.slice(0, maxWhileReading), complete, cut: true };
 }
 
 export function addNewer(window, newer) {
   const messages = [...window.messages, ...newer.toReversed()];
   const cut = newer.length >= pageSize;
-  if (messages.length <= mostWhileReading) return { ...window, messages, cut };
-  return { messages: messages.slice(-mostWhileReading), complete: false, cut };
+  if (messages.length <= maxWhileReading) return { ...window, messages, cut };
+  return { messages: messages.slice(-maxWhileReading), complete: false, cut };
 }
 
 /** Puts a new or changed message in its place; one beyond the window's edges is left to be loaded. */
@@ -44,11 +44,11 @@ export function dropMessage(window, messageId) {
 /** Lets go of the oldest, or of the newest where somebody reads further up: who reads keeps what they read. */
 export function trim(window, isReading) {
   const { messages } = window;
-  if (isReading && messages.length > mostWhileReading) {
-    return { ...window, messages: messages.slice(0, mostWhileReading), cut: true };
+  if (isReading && messages.length > maxWhileReading) {
+    return { ...window, messages: messages.slice(0, maxWhileReading), cut: true };
   }
-  if (isReading || window.cut || messages.length <= mostAtEnd) return window;
-  return { ...window, messages: messages.slice(-mostAtEnd), complete: false };
+  if (isReading || window.cut || messages.length <= maxAtEnd) return window;
+  return { ...window, messages: messages.slice(-maxAtEnd), complete: false };
 }
 
 /** Ids are numbers too long for numbers; as texts of one length they compare alike. */

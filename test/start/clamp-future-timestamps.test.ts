@@ -3,7 +3,7 @@ import { describe, expect, it, test, vi } from "vitest";
 import { createNetworkClock } from "../../src/client/network-clock.ts";
 import { watchClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
-import { keepTimesPossible, mended, mendTimes } from "../../src/start/mend-times.ts";
+import { keepTimesPossible, mended, clampFutureTimestamps } from "../../src/start/clamp-future-timestamps.ts";
 import { applyCase, applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
@@ -23,7 +23,7 @@ async function request(forSeconds?: number): Promise<number> {
 
 async function setBack(seconds: number): Promise<void> {
   bot.clock.jump(-seconds);
-  await mendTimes(bot.database, bot.clock.now());
+  await clampFutureTimestamps(bot.database, bot.clock.now());
 }
 
 function cases() {
@@ -108,7 +108,7 @@ test("times that can be stay as they are", async () => {
   await applyCase(bot, id);
   const before = await cases();
   bot.clock.advance(3);
-  await mendTimes(bot.database, bot.clock.now());
+  await clampFutureTimestamps(bot.database, bot.clock.now());
   expect(await cases()).toEqual(before);
 });
 
@@ -147,7 +147,7 @@ describe("times are mended", () => {
     await bot.database.query.updateTable("castellan.links").set({ linked_at_ms }).execute();
     await keepTimesPossible({ database, clock: machine, clockWatch, networkClock, log: silentLog });
     expect(await ahead()).toBe(hour);
-    networkClock.hear({ date: new Date(bot.clock.now()).toUTCString(), age: null }, machine.monotonic());
+    networkClock.addSample({ date: new Date(bot.clock.now()).toUTCString(), age: null }, machine.monotonic());
     await vi.waitFor(async () => expect(Math.abs(await ahead())).toBeLessThanOrEqual(1), { timeout: 60_000 });
     await clockWatch.close();
   });
@@ -195,6 +195,6 @@ test("every time that the bot stores is mended, or known to be only shown", asyn
   const unknown = rows
     .map(({ name }) => name)
     .filter((name) => !seen.includes(name) && !shown.includes(name));
-  // A new one belongs into src/start/mend-times.ts, or, where nothing is compared with it, into the list above.
+  // A new one belongs into src/start/clamp-future-timestamps.ts, or, where nothing is compared with it, into the list above.
   expect(unknown).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mendLinks } from "../../../src/rules/text/mend-links.ts";
+import { repairLinks } from "../../../src/rules/text/repair-links.ts";
 import { countLinks, domainsOf } from "../../../src/rules/text/web-links.ts";
 import { readText } from "../../../src/rules/text/rule-text.ts";
 import { castCreated } from "../../support/rules.ts";
@@ -15,7 +15,7 @@ describe("a broken link", () => {
     ["a [.] example", "https://a.example"],
     ["https:// a(dot)example", "https://a.example"],
   ])("%j is made whole", (broken, whole) => {
-    expect(mendLinks(broken)).toBe(whole);
+    expect(repairLinks(broken)).toBe(whole);
     expect(countLinks({ cast: null, text: readText(broken) })).toBe(1);
   });
 
@@ -27,7 +27,7 @@ describe("a broken link", () => {
     "x[.]1",
     "[.]example",
   ])("%j is none", (text) => {
-    expect(mendLinks(text)).toBe(text);
+    expect(repairLinks(text)).toBe(text);
   });
 
   it("leads to its domain", () => {

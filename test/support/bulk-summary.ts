@@ -1,7 +1,7 @@
-import type { ToldBulk } from "../../src/feed/render/told-bulk.ts";
+import type { BulkSummary } from "../../src/feed/render/bulk-summary.ts";
 
 /** A bulk with a failure, all of whose texts are this one. */
-export function toldBulk(said: string, cast: string): ToldBulk {
+export function bulkSummary(said: string, cast: string): BulkSummary {
   return {
     number: 6,
     channelName: said,

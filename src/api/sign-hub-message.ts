@@ -5,10 +5,10 @@ import type { Signed } from "./domain/hub-event.ts";
 import type { MessageSigner } from "./signatures.ts";
 
 /** What comes on top of a message's data. */
-type Sealed = Required<Signed> & { hash: string };
+type SignedHubMessage = Required<Signed> & { hash: string };
 
 /** Hashes what a user says, and signs it where there is a signer. */
-export function sealMessage(data: MessageData, signer: MessageSigner | undefined): Sealed {
+export function signHubMessage(data: MessageData, signer: MessageSigner | undefined): SignedHubMessage {
   return signHash(hashMessageData(data), signer);
 }
 
@@ -17,11 +17,11 @@ export function sealUnderHash(
   hash: string,
   describe: () => MessageData,
   signer: MessageSigner | undefined,
-): Sealed {
+): SignedHubMessage {
   return signHash(hash, signer && hashMessageData(describe()) === hash ? signer : undefined);
 }
 
-function signHash(hash: string, signer: MessageSigner | undefined): Sealed {
+function signHash(hash: string, signer: MessageSigner | undefined): SignedHubMessage {
   return { hash, signer: signer?.publicKey ?? null, signature: signer?.sign(hash) ?? null };
 }
 

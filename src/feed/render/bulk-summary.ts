@@ -6,7 +6,7 @@ import type { DescribedOutcome } from "../../moderation/cases/outcome.ts";
 import { readNames } from "../../observe/people.ts";
 
 /** A bulk as people are told of it, counted at this moment. */
-export interface ToldBulk {
+export interface BulkSummary {
   number: number;
   channelName: string;
   kind: BulkKind;
@@ -31,12 +31,12 @@ export interface ToldBulk {
   names: ReadonlyMap<number, string>;
 }
 
-const mostFailures = 5;
+const maxFailures = 5;
 
 /** Bulks by id. */
-export async function readBulks(db: Queryable, ids: readonly number[]): Promise<Map<number, ToldBulk>> {
+export async function readBulks(db: Queryable, ids: readonly number[]): Promise<Map<number, BulkSummary>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<Omit<ToldBulk, "names"> & { id: number }>`
+  const { rows } = await sql<Omit<BulkSummary, "names"> & { id: number }>`
     select bulk.id, bulk.number, coalesce(channel_name, bulk.channel_id) as "channelName", bulk.kind, bulk.about,
       bulk.about_fid as "aboutFid", bulk.reason, bulk.asked_by as "askedBy", bulk.targets, bulk.begun_at_ms as "beganAtMs",
       bulk.ended_at_ms as "endedAtMs", bulk.stopped_by as "stoppedBy", bulk.retry_at_ms as "retryAtMs",
@@ -53,7 +53,7 @@ export async function readBulks(db: Queryable, ids: readonly number[]): Promise<
       (select coalesce(jsonb_agg(failed), '[]') from (
         select number, target_fid as fid, target_cast as cast, kind, notify, outcome, outcome_detail as "outcomeDetail",
           waits_for as "waitsFor" from castellan.cases
-        where bulk_id = bulk.id and state = 'failed' order by id limit ${mostFailures}) as failed) as failures
+        where bulk_id = bulk.id and state = 'failed' order by id limit ${maxFailures}) as failed) as failures
     from castellan.bulks as bulk
     left join castellan.links as link on link.guild_id = bulk.guild_id and link.channel_id = bulk.channel_id
     where bulk.id = any(${[...ids]}::bigint[])

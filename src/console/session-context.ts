@@ -22,7 +22,7 @@ export interface Visits {
 /** Goes with each request that changes something. */
 export const csrfHeader = "x-csrf-token";
 
-export function createVisits(parts: ConsoleParts, { requireSeldom }: Limits): Visits {
+export function createVisits(parts: ConsoleParts, { limitRequests }: Limits): Visits {
   const { members, origin } = parts;
   const readSession = createSessionReader(parts);
   const requireSession = async (request: FastifyRequest) => {
@@ -49,7 +49,7 @@ export function createVisits(parts: ConsoleParts, { requireSeldom }: Limits): Vi
         (site !== undefined && site !== "same-origin" && !(method === "GET" && site === "none"));
       if (isForeign) throw new AppError("not_allowed", "Requests of other pages are refused.");
       const session = method === "GET" ? await readSession(request) : await requireSession(request);
-      if (session) await requireSeldom(request, session.userId);
+      if (session) await limitRequests(request, session.userId);
       if (method === "GET" || isSame(String(headers[csrfHeader] ?? ""), session?.csrf ?? "")) return;
       throw new AppError("not_allowed", "This page is from before you signed in. Reload it.");
     },

@@ -16,7 +16,7 @@ const sign = /[[({]\s?(?:\.|dot)|h(?:xx|\*\*|__)p|\[:\]|:\\\\/i;
  * A text with its broken links made whole: hxxps://a[.]example is an address that people put together by themselves. A host
  * whose dots were broken becomes a link also without a scheme.
  */
-export function mendLinks(text: string): string {
+export function repairLinks(text: string): string {
   if (!sign.test(text)) return text;
   const schemed = text.replace(
     brokenScheme,

@@ -92,7 +92,7 @@ type Bound = readonly [column: string, latest: RawBuilder<unknown>];
  * Makes stored times possible again that were written by a clock ahead of `now` (UNIX milliseconds): else leases would be
  * held, links be too young for any news, and waiting go on, until the clock is there again.
  */
-export async function mendTimes(database: Database, now: number): Promise<void> {
+export async function clampFutureTimestamps(database: Database, now: number): Promise<void> {
   const tables = new Set([past, waits, spans].flatMap((known) => Object.keys(known)));
   await database.transaction(async (tx) => {
     for (const table of tables) await bringBack(tx, table, boundsOf(table, sql<number>`${now}::bigint`));
@@ -135,7 +135,7 @@ export interface Times {
 /** Mends times now, for the clock may have been set while nothing ran, and whenever it is set back. */
 export async function keepTimesPossible(times: Times): Promise<void> {
   const { clockWatch, networkClock, log } = times;
-  const mend = async () => mendTimes(times.database, await latestNow(times));
+  const mend = async () => clampFutureTimestamps(times.database, await latestNow(times));
   const mendLater = (by: number) => {
     if (by > 0) return;
     mend().catch((error: unknown) =>
@@ -143,7 +143,7 @@ export async function keepTimesPossible(times: Times): Promise<void> {
     );
   };
   clockWatch.onJump(({ by }) => {
-    if (networkClock) networkClock.doubt();
+    if (networkClock) networkClock.reset();
     else mendLater(by);
   });
   networkClock?.onCorrected(mendLater);
