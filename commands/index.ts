@@ -33,7 +33,6 @@ import { editFeed } from "./feed/edit.ts";
 import { listOfFeeds } from "./feed/list.ts";
 import { removeFeed } from "./feed/remove.ts";
 import { feedRoom } from "./feed/room.ts";
-import { testFeed } from "./feed/test.ts";
 import { help, type Groups } from "./help/help.ts";
 import { hide } from "./hide.ts";
 import { listInvites } from "./invite/list.ts";
@@ -208,7 +207,6 @@ const groups: Groups = {
         list: listOfFeeds,
         edit: editFeed,
         room: feedRoom,
-        test: testFeed,
         remove: removeFeed,
       },
     },

@@ -95,7 +95,6 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "gap.found": "health",
   "link.changed": "health",
   "key.trouble": "health",
-  "feed.tested": "health",
 };
 
 export function rankOf(kind: AnnouncedKind): number {

@@ -107,7 +107,6 @@ export interface EventData {
     until: number | null;
   };
   /** Somebody tries whether a feed gets to its room. */
-  "feed.tested": { guildId: string; roomId: string; feedId: number; userId: string; kinds: string[] };
   /** A channel is locked down, or no more; `userId` is null where its time was over, `hidden` are casts hidden by it, `inDoubt` those of which it was not known. */
   "lockdown.changed": {
     guildId: string;

@@ -1,11 +1,8 @@
 import { PermissionFlagsBits } from "discord.js";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createRooms } from "../../src/discord/rooms.ts";
-import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listFeeds } from "../../src/feed/feeds.ts";
 import { newEvent } from "../../src/observe/events.ts";
-import { testToken } from "../support/discord.ts";
-import { resetBot, see, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 
 let scene: BotInDiscord;
 
@@ -89,28 +86,6 @@ describe("a feed", () => {
       expect(text).toContain("`kinds`, `channel`, `names` or `members_only`");
     }
     expect(await audited()).toEqual(before);
-  });
-
-  test("is tried by a post that takes the way of all news", async () => {
-    await scene.run("owner", "feed add", { kinds: "pins" }, "feed");
-    const { bot, discord } = scene;
-    const waits = await scene.run("owner", "feed test", { number: 1 });
-    expect(waits.text).toContain("is not posted");
-    const rooms = createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
-    const trying = scene.run("owner", "feed test", { number: 1 });
-    await vi.waitFor(
-      async () => {
-        await deliverAll(bot, rooms);
-        const shown = discord.context.world.messages.get(discord.rooms.feed) ?? [];
-        const texts = shown.map((message) => see(message).text).join();
-        expect(texts.match(/Test of feed 1/g)).toHaveLength(2);
-      },
-      { timeout: 60_000 },
-    );
-    expect((await trying).text).toContain("Feed 1 works.");
-    expect((await scene.run("stranger", "feed test", { number: 1 })).text).toContain(
-      "You may not change the feeds",
-    );
   });
 
   test("asks again for the right when the end is confirmed", async () => {

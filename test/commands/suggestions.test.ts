@@ -202,7 +202,7 @@ test("numbers of feeds and of what waits for a decision are offered with what th
     namePattern: null,
   };
   const number = await addFeed(bot, { ...feed, peopleOnly: false, createdBy: "1" });
-  for (const path of ["feed remove", "feed edit", "feed test"]) {
+  for (const path of ["feed remove", "feed edit"]) {
     expect(await suggested(path, "number", "bans")).toEqual([
       { name: `${number}: #room, /memes, bans`, value: number },
     ]);

@@ -39,7 +39,6 @@ const samples: Pick<EventData, AnnouncedKind> = {
   "rules.unreadable": { guildId: "1", version: 3, mistakes: [hostile] },
   "review.held": { guildId: "1", itemId: 5, ruleId: hostile, queue: hostile },
   "review.waiting": { guildId: "1", items: [{ id: 5, queue: hostile }], oldestAt: 1 },
-  "feed.tested": { guildId: "1", roomId: "2", feedId: 3, userId: "5", kinds: [hostile] },
   "review.escalated": { guildId: "1", itemId: 5, queue: hostile, userId: "5" },
   "lockdown.changed": { guildId: "1", begun: true, userId: "5", reason: hostile, until: 9, hidden: 0 },
   "key.trouble": { guildId: "1", trouble: "refused", message: hostile },

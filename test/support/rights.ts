@@ -95,7 +95,6 @@ export const cases: Record<string, Partial<Row>> = {
   "feed add": { setup: "feeds", options: { kinds: "pins" } },
   "feed edit": { setup: "feeds", options: { number: 1, kinds: "pins" } },
   "feed room": { setup: "feeds", options: { digest: "1h" } },
-  "feed test": { options: { number: 1 } },
   "feed remove": { setup: "feeds", options: { number: 1 } },
   "feed list": { suspended: overview },
   "rule list": { suspended: idle },

@@ -27,7 +27,6 @@ export function seededOptions(
   const number = {
     "feed remove": feeds.get(guildId),
     "feed edit": feeds.get(guildId),
-    "feed test": feeds.get(guildId),
     "review show": String(items.get(guildId)?.id),
     "strike remove": String(strikes.get(guildId)),
   }[path];

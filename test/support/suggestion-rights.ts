@@ -37,7 +37,6 @@ export const suggestions: Record<string, readonly Person[]> = {
   "review decide user": whoHas("view"),
   "feed remove number": [...whoHas("feeds"), "manager"],
   "feed edit number": whoHas("feeds"),
-  "feed test number": whoHas("feeds"),
   // Its only channel is linked already.
   "channel link channel": [],
   "* channel": anyRight,

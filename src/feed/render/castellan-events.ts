@@ -38,7 +38,6 @@ export const castellanRenderers: Renderers<
   | "review.waiting"
   | "review.escalated"
   | "automod.changed"
-  | "feed.tested"
   | "setup.changed"
   | "lockdown.changed"
   | "key.trouble"
@@ -159,11 +158,6 @@ export const castellanRenderers: Renderers<
       `The oldest has been waiting since ${describeTime(event.data.oldestAt)}. /review list shows them.`,
     ),
     color: colors.warning,
-  }),
-  "feed.tested": ({ data }) => ({
-    title: `Test of feed ${data.feedId}`,
-    description: `<@${data.userId}> tried whether this room hears of what happens. It does: ${escapeText(data.kinds.join(", "))}.`,
-    color: colors.good,
   }),
   "setup.changed": (event, lookups) => ({
     title: `Setup changed${event.channelId === null ? "" : `: ${channel(lookups, event)}`}`,
