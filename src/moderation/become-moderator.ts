@@ -96,7 +96,7 @@ async function noteWay(
 }
 
 /** Milliseconds until Castellan looks again, twice as long after each look, and at most. */
-const [firstRest, maxIdleMs] = [60_000, 3600_000];
+const [minBackoffMs, maxBackoffMs] = [60_000, 3600_000];
 
 /**
  * Linked channels that Castellan does not moderate, whose link works, and which it is time to look at again; where it was
@@ -104,7 +104,7 @@ const [firstRest, maxIdleMs] = [60_000, 3600_000];
  */
 function dueChannels({ database, clock, botFid }: BotContext) {
   const isRested = sql<boolean>`coalesce(way_looked_at_ms, 0)
-    + least(${firstRest}::bigint * (1 << least(way_looks, 10)::int), ${maxIdleMs}::bigint) <= ${clock.now()}`;
+    + least(${minBackoffMs}::bigint * (1 << least(way_looks, 10)::int), ${maxBackoffMs}::bigint) <= ${clock.now()}`;
   const isInvited = sql<boolean>`exists (
     select from castellan.events where events.channel_id = links.channel_id and subject_fid = ${botFid}
       and kind = 'invite.created' and observed_at_ms >= way_looked_at_ms)`;

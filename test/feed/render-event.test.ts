@@ -70,6 +70,11 @@ describe("an event in a room", () => {
     );
   });
 
+  test("has no empty line where a case says nothing of its own", () => {
+    const data = { guildId: "1", number: 3, kind: "hide", state: "applied" } as const;
+    expect(renderEvent(sample("case.settled", { data }), lookups()).description).not.toMatch(/\n\n|\n$/);
+  });
+
   test("says from when to when the end of a ban was changed", () => {
     const cases = new Map([
       [

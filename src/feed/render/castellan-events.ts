@@ -46,7 +46,7 @@ export const castellanRenderers: Renderers<
     title: `Case ${showNumber("case", event.data.number)}: ${spaced(event.data.kind)} ${spaced(event.data.state)}`,
     description: lines(
       `${about(lookups, event.subjectFid)}${channel(lookups, event)} · ${actor(lookups, event)} · ${when(event)}`,
-      event.data.kind === "new_end" ? describeNewEnd(lookups.cases.get(event.id)) : "",
+      event.data.kind === "new_end" ? describeNewEnd(lookups.cases.get(event.id)) : [],
       reason(lookups, event),
     ),
     color: event.data.state === "failed" ? colors.bad : colors.plain,
@@ -240,8 +240,9 @@ const modes: Record<string, string> = {
 };
 
 /** In our own words, with times that Discord shows. */
-function describeNewEnd(found: EventCase | undefined): string {
-  return (found && describeOutcome(found)) ?? "";
+function describeNewEnd(found: EventCase | undefined): string[] {
+  const outcome = found ? describeOutcome(found) : null;
+  return outcome === null ? [] : [outcome];
 }
 
 function section(title: string, entries: readonly string[]): string[] {
