@@ -15,7 +15,7 @@ let impatient: Network;
 beforeAll(async () => {
   far = await startFarNetwork();
   network = createFarClient(far.url);
-  impatient = createFarClient(far.url, { timeouts: { attempt: 1_000 } });
+  impatient = createFarClient(far.url, { timeouts: { attempt: 4_000 } });
 });
 beforeEach(() => far.requests.splice(0));
 afterAll(() => far.close());
@@ -27,7 +27,7 @@ const readAll = (from = network) => from.channels.all({});
 /** The far side was asked so often by now, or is soon. */
 const asked = (times: number) =>
   vi.waitFor(() => expect(far.requests.length).toBeGreaterThanOrEqual(times), {
-    timeout: 5_000,
+    timeout: 60_000,
     interval: 5,
   });
 const ban = (from = network) => from.channelBans.ban({ channelId: "memes", banFid: 7 });
@@ -135,7 +135,7 @@ describe("a write", () => {
     far.answer([503, refusal("not_ready")], [429, refusal("rate_limited"), { "retry-after": "1800" }]);
     await expect(ban()).rejects.toMatchObject({ code: "not_ready" });
     far.answer([503, refusal("not_ready"), { "retry-after": "20" }]);
-    const given = { signal: AbortSignal.timeout(1_000) };
+    const given = { signal: AbortSignal.timeout(5_000) };
     const givenUp = network.channelBans.ban({ channelId: "memes", banFid: 7 }, given);
     await expect(givenUp).rejects.toMatchObject({ code: "not_ready" });
     far.answer([503, refusal("not_ready")], [403, refusal("not_permitted")]);

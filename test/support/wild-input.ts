@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { z } from "zod";
@@ -118,15 +117,18 @@ function seededHash(count: number): string {
   return `0x${count.toString(16).padStart(40, "0")}`;
 }
 
-/**
- * Writes bytes to a port of loopback as they are, pausing between the pieces (milliseconds), and gives back all that
- * comes until the other side ends; `endsAfterwards` says that ours ends first.
- */
+interface RawExchange {
+  /** Waited for after each piece, with how many were written. */
+  after?: (sent: number) => Promise<unknown>;
+  /** Our side ends first. */
+  endsAfterwards?: boolean;
+}
+
+/** Writes bytes to a port of loopback as they are, and gives back all that comes until the other side ends. */
 export async function exchangeRaw(
   port: number,
   pieces: string[],
-  pause = 0,
-  endsAfterwards = false,
+  { after, endsAfterwards = false }: RawExchange = {},
 ): Promise<string> {
   const socket = connect(port, "127.0.0.1").setEncoding("latin1");
   let received = "";
@@ -136,9 +138,9 @@ export async function exchangeRaw(
   // A reset after the answer is an end like any other.
   socket.on("error", () => {});
   await once(socket, "connect");
-  for (const piece of pieces) {
+  for (const [index, piece] of pieces.entries()) {
     socket.write(piece, "latin1");
-    if (pause > 0) await sleep(pause);
+    await after?.(index + 1);
   }
   if (endsAfterwards) socket.end();
   if (!socket.closed) await once(socket, "close");

@@ -49,9 +49,13 @@ describe("a body", () => {
   it("may come slowly, and holds up nobody else", async () => {
     const body = `{"channelId":"m","banFid":3}`;
     const start = `${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
-    const slow = exchangeRaw(port, [start, ...body.split("")], 5);
-    expect((await fetch(`http://127.0.0.1:${port}/healthcheck`)).status).toBe(200);
-    expect(calls).toEqual([]);
+    const healthcheck = async () => {
+      expect((await fetch(`http://127.0.0.1:${port}/healthcheck`)).status).toBe(200);
+      expect(calls).toEqual([]);
+    };
+    const slow = exchangeRaw(port, [start, ...body.split("")], {
+      after: (sent) => (sent === 10 ? healthcheck() : sleep(5)),
+    });
     expect(await slow).toMatch(/^HTTP\/1.1 200 /);
     expect(calls.at(-1)).toMatchObject({ caller: 7, input: { channelId: "m", banFid: 3 } });
   });
@@ -63,6 +67,7 @@ describe("closing", () => {
     const closing = await createServer({
       api: {
         callText: async () => {
+          gate.emit("entered");
           await once(gate, "open");
           return `{"channels":[]}`;
         },
@@ -72,25 +77,33 @@ describe("closing", () => {
       isReady: () => true,
     });
     const url = await closing.listen({ host: "127.0.0.1", port: 0 });
+    const entered = once(gate, "entered");
     const inFlight = fetch(`${url}/v2/all-channels`);
-    await sleep(50);
+    await entered;
     const closed = closing.close();
-    await sleep(50);
-    await expect(fetch(`${url}/healthcheck`)).rejects.toThrow("fetch failed");
+    await expect
+      .poll(() => fetch(`${url}/healthcheck`).then(String, (error: Error) => error.message))
+      .toBe("fetch failed");
     gate.emit("open");
     expect(await (await inFlight).json()).toEqual({ result: { channels: [] } });
     await closed;
   });
 
   it("closes although a call does not end", async () => {
+    let enter = () => {};
+    const entered = new Promise<void>((resolve) => (enter = resolve));
+    const callText = () => {
+      enter();
+      return new Promise<string>(() => {});
+    };
     const closing = await createServer({
-      api: { callText: () => new Promise(() => {}), authenticate: async () => 1 },
+      api: { callText, authenticate: async () => 1 },
       log: silentLog,
       isReady: () => true,
     });
     const url = await closing.listen({ host: "127.0.0.1", port: 0 });
     const inFlight = fetch(`${url}/v2/all-channels`).catch((error: unknown) => error);
-    await sleep(50);
+    await entered;
     await closing.close();
     expect(await inFlight).toBeInstanceOf(TypeError);
   });

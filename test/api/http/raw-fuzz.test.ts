@@ -65,7 +65,7 @@ it("Whatever bytes come in, the connection ends without a 5xx, and the next call
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(request, bytes), { minLength: 1, maxLength: 3 }), async (pieces) => {
       // The end of our side ends what waits for more.
-      const received = await exchangeRaw(portOf(served.server), pieces, 0, true);
+      const received = await exchangeRaw(portOf(served.server), pieces, { endsAfterwards: true });
       const statuses = [...received.matchAll(/^HTTP\/1\.1 ([0-9]{3})/gm)].map(([, status]) => Number(status));
       expect(statuses.filter((status) => status >= 500)).toEqual([]);
       expect(lines.splice(0).map(({ err }) => err)).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createServer } from "../../../src/api/http/create-server.ts";
 import { silentLog } from "../../../src/log.ts";
 import { createScriptedServer } from "../../support/served-network.ts";
@@ -107,9 +107,9 @@ describe("calls of one address at once", () => {
     const { server, begun, ask, end } = await serveSlowly();
     const names = many(20);
     const answers = names.map((name) => ask(name, "192.0.2.1"));
-    await vi.waitFor(() => expect(begun).toEqual(names.slice(0, 8)));
+    await expect.poll(() => begun).toEqual(names.slice(0, 8));
     const other = ask("b", "192.0.2.2");
-    await vi.waitFor(() => expect(begun).toEqual([...names.slice(0, 8), "b"]));
+    await expect.poll(() => begun).toEqual([...names.slice(0, 8), "b"]);
     expect((await server.inject({ url: "/healthcheck", remoteAddress: "192.0.2.1" })).statusCode).toBe(200);
     expect((await server.inject({ url: "/readycheck", remoteAddress: "192.0.2.1" })).statusCode).toBe(200);
     expect(begun).toHaveLength(9);
@@ -117,9 +117,9 @@ describe("calls of one address at once", () => {
       end();
       // The ninth to end is the other address's, which nobody waits behind.
       const followed = ended < 9 ? ended : ended - 1;
-      await vi.waitFor(() =>
-        expect(begun).toEqual([...names.slice(0, 8), "b", ...names.slice(8, 8 + followed)]),
-      );
+      await expect
+        .poll(() => begun, { interval: 5 })
+        .toEqual([...names.slice(0, 8), "b", ...names.slice(8, 8 + followed)]);
     }
     for (let left = 0; left < 21; left++) {
       end();
@@ -133,7 +133,7 @@ describe("calls of one address at once", () => {
   it("are refused when too many wait already, with a time to come again", async () => {
     const { begun, ask, end } = await serveSlowly();
     const answers = many(208).map((name) => ask(name, "192.0.2.1"));
-    await vi.waitFor(() => expect(begun).toHaveLength(8));
+    await expect.poll(() => begun).toHaveLength(8);
     const refused = await ask("late", "192.0.2.1");
     expect(refused.statusCode).toBe(429);
     expect(refused.headers["retry-after"]).toBe("1");
