@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { isLoopback } from "../listening.ts";
 import type { Log } from "../log.ts";
+import { pageHeaders } from "../web/page-headers.ts";
 import { addAccountRoutes } from "./account-routes.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import { addDeskRoutes } from "./desk-routes.ts";
@@ -13,17 +14,10 @@ import { addRuleRoutes } from "./rule-routes.ts";
 import { addSignIn } from "./sign-in.ts";
 import { createVisits } from "./session-context.ts";
 
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 const headersOf = (origin: string) => ({
-  "content-security-policy": policy,
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
+  ...pageHeaders,
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
-  "cache-control": "no-store",
   ...(origin.startsWith("https:") && { "strict-transport-security": "max-age=31536000" }),
 });
 

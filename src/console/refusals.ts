@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
-import { explainToPage, type PageError } from "../page-errors.ts";
+import { explainToPage, type PageError } from "../web/page-errors.ts";
 
 /** What the console's page is told of an error. */
 export function explainRefusal(error: unknown): PageError {

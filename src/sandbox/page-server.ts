@@ -3,23 +3,15 @@ import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { AppError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { packageFolder } from "../package-folder.ts";
-import { explainToPage, type PageError } from "../page-errors.ts";
-import { addLibraries, addPageFile, addPageFiles } from "../page-files.ts";
 import { addChatRoutes } from "./chat-pane/chat-routes.ts";
 import type { DiscordControls } from "./discord/start-discord.ts";
 import { addNetworkRoutes } from "./network-pane/network-routes.ts";
 import { addAuthorizePage } from "./sign-in/authorize-page.ts";
 import type { NetworkPane } from "./network-pane/pane.ts";
 import { type PageAccess, requireAccess } from "./page-access.ts";
-
-const securityHeaders = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cache-control": "no-store",
-};
+import { explainToPage, type PageError } from "../web/page-errors.ts";
+import { addKit, addPageFile, addPageFiles } from "../web/page-files.ts";
+import { pageHeaders } from "../web/page-headers.ts";
 
 /** Bytes of a body; commands with files may have more. */
 const bodyLimit = 64 * 1024;
@@ -61,7 +53,7 @@ export function createPage(
     // A form of another page cannot send JSON without asking first.
     server.removeContentTypeParser("text/plain");
     server.addHook("onRequest", async (request, reply) => {
-      reply.headers(securityHeaders);
+      reply.headers(pageHeaders);
       const isFile = /^\/(page|modules)\//.test(request.routeOptions.url ?? "");
       if (access && !isFile) requireAccess(access, request, reply);
     });
@@ -90,10 +82,10 @@ export function createPage(
 /** The page's own files below /page, and its libraries below /modules. */
 async function addFiles(server: FastifyInstance): Promise<void> {
   const folder = join(packageFolder(), "src", "sandbox", "page");
-  const modules = "/modules";
-  addPageFile(server, "/", join(folder, "index.html"), modules);
-  await addPageFiles(server, { folder, below: "/page", modules });
-  addLibraries(server, modules);
+  const place = { below: "/page", modules: "/modules" };
+  addPageFile(server, "/", join(folder, "index.html"), place.modules);
+  await addPageFiles(server, { folder, ...place });
+  await addKit(server, place);
 }
 
 const statuses: Partial<Record<ErrorCode, number>> = { not_allowed: 403, not_found: 404, too_large: 413 };

@@ -17,8 +17,8 @@ export const importTable: Record<string, readonly string[]> = {
     "src/settings-file.ts",
     "src/encrypted-key.ts",
   ],
-  "src/page-errors.ts": [],
-  "src/page-files.ts": [],
+  // What the servers of pages share, and the pages themselves (kit).
+  "src/web": ["src/package-folder.ts"],
   "src/setting-values.ts": [],
   "src/settings-file.ts": [],
   "src/encrypted-key.ts": [],
@@ -156,11 +156,10 @@ export const importTable: Record<string, readonly string[]> = {
     "src/observe:types",
     "src/database:types",
     "src/bot-context.ts",
-    "src/page-errors.ts",
-    "src/page-files.ts",
+    "src/web",
     "src/text",
   ],
-  "src/sandbox": ["src/contract", "src/client", "src/page-errors.ts", "src/page-files.ts"],
+  "src/sandbox": ["src/contract", "src/client", "src/web"],
   "src/cli": [
     "src/config.ts",
     "src/environment.ts",
@@ -200,7 +199,7 @@ export const assemblers = ["src/main.ts", "src/start"];
 export const packageOwners: Record<string, readonly string[]> = {
   "discord.js": ["src/discord", "commands"],
   bullmq: ["src/queue", "src/database"],
-  fastify: ["src/api/http", "src/sandbox", "src/console", "src/page-files.ts"],
+  fastify: ["src/api/http", "src/sandbox", "src/console", "src/web"],
   pg: ["src/database"],
   "@electric-sql/pglite": ["src/database"],
   piscina: ["src/thread-pool.ts"],

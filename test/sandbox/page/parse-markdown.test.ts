@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 // The page is plain JavaScript: its modules have no types to import.
 const { parseMarkdown, parseTitle } = (await import(
-  new URL("../../../src/sandbox/page/chat/parse-markdown.js", import.meta.url).href
+  new URL("../../../src/web/kit/parse-markdown.js", import.meta.url).href
 )) as { parseMarkdown: (text: string) => unknown[]; parseTitle: (text: string) => unknown[] };
 
 const lines = (...children: unknown[]) => [{ type: "lines", children }];

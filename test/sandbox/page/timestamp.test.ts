@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 // The page is plain JavaScript: its modules have no types to import.
 const { describeDistance, untilOtherWords } = (await import(
-  new URL("../../../src/sandbox/page/chat/timestamp.js", import.meta.url).href
+  new URL("../../../src/web/kit/timestamp.js", import.meta.url).href
 )) as Record<"describeDistance", (moment: number, now: number) => string> &
   Record<"untilOtherWords", (moment: number, now: number) => number>;
 

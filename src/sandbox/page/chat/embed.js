@@ -1,6 +1,6 @@
-import { ImageOrLink, safeLink } from "./media.js";
-import { Markdown } from "./markdown.js";
-import { Clock } from "./timestamp.js";
+import { ImageOrLink, safeLink } from "../kit/media.js";
+import { Markdown } from "../kit/markdown.js";
+import { Clock } from "../kit/timestamp.js";
 import { html } from "htm/preact";
 
 export function Embed({ embed, names }) {

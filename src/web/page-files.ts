@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { packageFolder } from "../package-folder.ts";
 
 /** Serves a folder of a page as it is written, and the libraries that its modules import, each below a path. */
 export interface PageFiles {
@@ -10,20 +11,26 @@ export interface PageFiles {
   below: string;
   /** Below which its libraries are: "/modules". */
   modules: string;
-  /** Only these of the folder; all where left out. */
-  only?: readonly string[];
 }
 
 /** Each file that is there has a route of its own: no path leads out of the folder. An index.html is left to the caller. */
 export async function addPageFiles(server: FastifyInstance, files: PageFiles): Promise<void> {
-  const { folder, below, modules, only } = files;
-  for (const name of only ?? (await readdir(folder, { recursive: true }))) {
+  const { folder, below, modules } = files;
+  for (const name of await readdir(folder, { recursive: true })) {
     if (name !== "index.html") addPageFile(server, `${below}/${name}`, join(folder, name), modules);
   }
 }
 
-/** A page's libraries, by the names under which its modules import them. */
-export function addLibraries(server: FastifyInstance, modules: string): void {
+/** What all pages have, at /kit below their own files; and their libraries, by the names under which modules import them. */
+export async function addKit(
+  server: FastifyInstance,
+  { below, modules }: Omit<PageFiles, "folder">,
+): Promise<void> {
+  await addPageFiles(server, {
+    folder: join(packageFolder(), "src", "web", "kit"),
+    below: `${below}/kit`,
+    modules,
+  });
   for (const [name, file] of Object.entries(findLibraries())) {
     addPageFile(server, `${modules}/${name}.js`, file, modules);
   }

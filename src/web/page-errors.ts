@@ -1,5 +1,5 @@
 import { ZodError } from "zod";
-import { AppError, type ErrorCode } from "./errors.ts";
+import { AppError, type ErrorCode } from "../errors.ts";
 
 /** What a page's server answers where something went wrong. */
 export interface PageError {
