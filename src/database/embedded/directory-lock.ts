@@ -48,7 +48,8 @@ export async function lockDirectory(
 
 /** Undefined where somebody has the name. */
 async function listen(name: string): Promise<Server | undefined> {
-  const server = createServer();
+  // It is a name and no service: whoever connects is not let stay, for it could not be closed then.
+  const server = createServer((socket) => socket.destroy());
   try {
     server.listen(`\0castellan:${name}`);
     await once(server, "listening");

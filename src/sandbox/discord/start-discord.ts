@@ -152,6 +152,8 @@ function createServer(context: Context, rules: OriginRules): FastifyInstance {
     sendFile(context, request.params.id, reply),
   );
   server.server.on("upgrade", (request, socket, head) => {
+    // Node leaves it to us: one that breaks off before it is answered would end the process.
+    socket.on("error", () => socket.destroy());
     if (refusalOf(request, rules) || !isReadable(request)) socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
     else context.gateway.accept(request, socket, head);
   });

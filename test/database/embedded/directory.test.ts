@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -262,6 +262,19 @@ describe.runIf(process.platform === "linux")("a name that can be known", () => {
     const unlock = await lockDirectory(directory);
     expect((await stat(join(directory, "lock-secret"))).mode & 0o777).toBe(0o600);
     await unlock();
+  });
+
+  test("is given back though somebody stays connected to it", async () => {
+    squatter.close();
+    await once(squatter, "close");
+    const unlock = await lockDirectory(directory);
+    const visitor = connect(`\0castellan:${createHash("sha256").update(directory).digest("hex")}`);
+    await once(visitor, "connect");
+    await unlock();
+    visitor.destroy();
+    await (
+      await lockDirectory(directory)
+    )();
   });
 
   test("still tells of an earlier version that runs", async () => {

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { refusalOf } from "../../../src/sandbox/discord/guard-origin.ts";
@@ -49,6 +51,20 @@ test("a socket of another page is refused", async () => {
   const socket = new WebSocket(discord.origin.replace("http", "ws"), { origin: "https://evil.example" });
   const error = await new Promise<Error>((resolve) => socket.once("error", resolve));
   expect(error.message).toContain("403");
+});
+
+test("a socket that is refused and breaks off disturbs nobody", async () => {
+  const { hostname, port } = new URL(discord.origin);
+  const breaksOff = async () => {
+    const socket = connect(Number(port), hostname).on("error", () => {});
+    const head = ["GET /?v=10 HTTP/1.1", "Host: evil.example", "Connection: Upgrade", "Upgrade: websocket"];
+    await once(socket, "connect");
+    socket.write(`${head.join("\r\n")}\r\n\r\n`);
+    socket.once("data", () => socket.resetAndDestroy());
+    await once(socket, "close");
+  };
+  await Promise.all(Array.from({ length: 20 }, breaksOff));
+  expect(await statusWith({ host: own() })).toBe(200);
 });
 
 test("another machine is refused whatever it says of itself, unless others are let in", () => {
