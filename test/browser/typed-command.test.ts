@@ -87,7 +87,7 @@ describe.runIf(browserPath)("a command in the composer", () => {
   const refusal = (said: string) => tab.chat.getByRole("alert").getByText(said, { exact: true });
   const got = (options: object[]) => tab.message(JSON.stringify(options).slice(1, -1));
 
-  it("runs when it is typed as the README writes it", async () => {
+  it("runs when it is typed as the tour writes it", async () => {
     await tab.page.keyboard.type("/channel link channel:garden");
     // The list offers another first; what is written out counts.
     await tab.chat.getByRole("option", { name: "/gardeners" }).waitFor();

@@ -8,7 +8,7 @@ export interface WordCount extends OldWord {
 }
 
 const root = join(import.meta.dirname, "../..");
-const scanned = ["src", "commands", "workers", "docs", "README.md", ".env.example"];
+const scanned = ["src", "commands", "workers", "docs", "README.md", "CONTRIBUTING.md", ".env.example"];
 /** Written by a program from the names of tests, or what a terminal showed. */
 const generated = ["docs/live-proof.md", "docs/setup-recording.txt"];
 const literalOrComment =
