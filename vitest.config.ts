@@ -6,7 +6,7 @@ const engines = [
   "test/api/{cached,network-file,operations,store}/**/*",
   "test/api/registry-writer",
   "test/database/*",
-  "test/{feed,interface,moderation,observe,queue,retention,reviews}/**/*",
+  "test/{feed,interface,moderation,observe,outbox,queue,retention,reviews}/**/*",
   "test/rules/{decide,facts,limits,pending,rehearse,versions}/**/*",
   "test/start/{check-connections,health}",
 ];

@@ -4,13 +4,11 @@ import { pruneKeyRequests } from "../src/api/operations/signed-keys.ts";
 import type { WorkerName } from "../src/bot-context.ts";
 import { contract, operatorContract } from "../src/contract/index.ts";
 import { deliverAll, hasMessagesToSend } from "../src/feed/deliver/deliver.ts";
-import { editMessages, hasEdits } from "../src/feed/deliver/edit-messages.ts";
 import { findForeignMessages } from "../src/feed/shared-token.ts";
 import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
-import { hasNotices, sendNotices } from "../src/feed/notices/send-notices.ts";
-import { hasUnsentAnswers, notifyAppellants } from "../src/feed/notices/notify-appellant.ts";
-import { tellProofs } from "../src/feed/tell-proofs.ts";
+import { senders } from "../src/feed/senders.ts";
+import { hasOutbox, sendOutbox } from "../src/outbox/send-outbox.ts";
 import { expireBans, hasBansToEnd } from "../src/moderation/cases/expire.ts";
 import { applyOpenCases, hasOpenCases } from "../src/moderation/cases/apply.ts";
 import { hasOpenBulks, runOpenBulks } from "../src/moderation/bulks/run.ts";
@@ -95,19 +93,24 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
 
   // What follows from it. Both are woken whenever events are stored.
-  /** Announces events in the rooms that want them, and edits what was announced where more is known by now. */
+  /** Announces events in the rooms that want them. */
   "deliver-feed": {
     every: second,
-    isDue: async (context) => (await hasMessagesToSend(context)) || hasEdits(context),
-    async run(context, { signal }) {
+    isDue: hasMessagesToSend,
+    async run(context) {
       try {
         await deliverAll(context, context.rooms);
       } finally {
-        // Edits take a second each where Discord has us wait: news go first.
-        const isIdle = async () => !(await hasMessagesToSend(context));
-        await editMessages(context, context.rooms, signal, isIdle);
+        // Events, too, ask for edits and for messages to people.
+        if (await hasOutbox(context)) await context.wake("send-outbox");
       }
     },
+  },
+  /** Edits what was announced, tells people what was done to them and what became of their appeals, and rooms of their proofs. */
+  "send-outbox": {
+    every: second,
+    isDue: hasOutbox,
+    run: (context, { signal }) => sendOutbox(context, senders, signal),
   },
   /** Evaluates events by the servers' rules. */
   "evaluate-rules": {
@@ -157,7 +160,7 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
     every: 5 * minute,
     run: (context, { key }) => verifyLinks(inBackground(context, "links"), key),
   },
-  /** Judges casts by which people prove that they own or moderate a channel, and tells the rooms where they asked. */
+  /** Judges casts by which people prove that they own or moderate a channel. */
   "check-proofs": {
     every: 5 * second,
     isDue: hasProofs,
@@ -165,7 +168,7 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
       try {
         await judgeCodeCasts(context);
       } finally {
-        await tellProofs(context, context.rooms);
+        await context.wake("send-outbox");
       }
     },
   },
@@ -177,18 +180,6 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
   /** Reminds of reviews that nobody has decided. */
   "remind-reviews": { every: minute, run: remindOfReviews },
-  /** Sends people what became of their appeals. */
-  "send-answers": {
-    every: 5 * second,
-    isDue: hasUnsentAnswers,
-    run: (context) => notifyAppellants(context, context.rooms),
-  },
-  /** Tells people what was done to them, where a channel has a message for that. */
-  "send-notices": {
-    every: 5 * second,
-    isDue: hasNotices,
-    run: (context) => sendNotices(context, context.rooms),
-  },
 
   // What is cleaned up.
   /** Deletes cooldowns that are long over. */
@@ -203,17 +194,8 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
       if (rows > 0) context.log.info({ pruned: rows }, "rows that serve nobody any more deleted");
     },
   },
-  /** Goes on with what `castellan history erase` began: in the database, and in Discord. */
-  "erase-authors": {
-    every: 30 * second,
-    async run(context, { signal }) {
-      try {
-        await repeatErasures(context);
-      } finally {
-        await editMessages(context, context.rooms, signal);
-      }
-    },
-  },
+  /** Goes on with what `castellan history erase` began. */
+  "erase-authors": { every: 30 * second, run: repeatErasures },
   /** Ends the feeds of rooms that could not be reached for a week. */
   "end-feeds": { every: 10 * minute, run: endDeadRooms },
   /** Notices a second Castellan that posts with the same token. */

@@ -2,7 +2,7 @@ import type { ButtonHandler, Ephemeral } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
-import { refreshMessages } from "../../src/feed/deliver/edit-messages.ts";
+import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { reviewButtonId } from "../../src/feed/render/review.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
@@ -179,7 +179,7 @@ function keep({ id, head_id }: ReviewItem): View {
   };
 }
 
-/** Shows how it stands here, with what came of it, and in every room that was told; what cannot be edited says so when clicked. */
+/** Shows how it stands here, with what came of it, and soon in every room that was told; what is not edited yet says so when clicked. */
 async function showEverywhere(
   context: CommandContext,
   item: ReviewItem,
@@ -192,7 +192,8 @@ async function showEverywhere(
     const description = [embed?.description, ...lines].join("\n");
     return { embeds: [{ ...embed, description }], buttons: view.buttons ?? [] };
   };
-  const forAll = await show(false);
-  await refreshMessages(context, `held ${headId}`, forAll);
-  return context.isPrivate ? show(true) : forAll;
+  const now = context.clock.now();
+  await context.database.transaction((tx) => requestEditsOf(tx, [`held ${headId}`], now, lines));
+  await context.wake("send-outbox");
+  return show(context.isPrivate);
 }

@@ -12,6 +12,8 @@ const leaseTimes = {
   "castellan.cases": 60_000,
   // A send takes seconds; should one take longer, nonce and look-up keep whoever comes next from posting it twice.
   "castellan.feed_lanes": 30_000,
+  // Opening a room, looking for the message and sending it; each may wait for a rate limit.
+  "castellan.outbox": 60_000,
   "castellan.rule_evaluations": 60_000,
   // A worker renews it with each few targets; each target has a lease of its own.
   "castellan.bulks": 120_000,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
+import { request } from "../outbox/request.ts";
 
 /**
  * Has what was posted about these deeds and events told anew. The queues of its rooms are locked, so that nothing is bound
@@ -9,6 +10,7 @@ export async function requestEdits(
   tx: Tx,
   { deeds, eventIds }: { deeds: readonly string[]; eventIds: readonly number[] },
   nowMs: number,
+  lines: readonly string[] = [],
 ): Promise<void> {
   if (deeds.length === 0 && eventIds.length === 0) return;
   const about = sql`(deed = any(${[...deeds]}::text[]) or event_id = any(${[...eventIds]}::bigint[]))`;
@@ -20,30 +22,46 @@ export async function requestEdits(
     select distinct message_id as id from castellan.feed_rows where ${about} and message_id is not null
   `.execute(tx);
   const ids = rows.map(({ id }) => id);
-  await requestMessageEdits(tx, ids, nowMs);
+  await requestMessageEdits(tx, ids, nowMs, lines);
 }
 
-/** The same for what was posted about events with these keys. */
-export async function requestEditsOf(tx: Tx, sourceKeys: readonly string[], nowMs: number): Promise<void> {
+/** The same for what was posted about events with these keys, with these lines under it until the next edit. */
+export async function requestEditsOf(
+  tx: Tx,
+  sourceKeys: readonly string[],
+  nowMs: number,
+  lines: readonly string[] = [],
+): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from castellan.events where source_key = any(${[...sourceKeys]}::text[])
   `.execute(tx);
-  await requestEdits(tx, { deeds: [], eventIds: rows.map(({ id }) => id) }, nowMs);
+  await requestEdits(tx, { deeds: [], eventIds: rows.map(({ id }) => id) }, nowMs, lines);
 }
 
 /** The same for messages; those that only count events have nothing to edit. */
-export async function requestMessageEdits(tx: Tx, ids: readonly number[], nowMs: number): Promise<void> {
+async function requestMessageEdits(
+  tx: Tx,
+  ids: readonly number[],
+  nowMs: number,
+  lines: readonly string[] = [],
+): Promise<void> {
   if (ids.length === 0) return;
-  await sql`
-    insert into castellan.message_edits (message_id, event_ids, requested_at_ms, retry_at_ms)
-    select message.id, array_agg(event_id order by event_id), ${nowMs}::bigint, ${nowMs}::bigint
+  const { rows } = await sql<{ key: string; destination: string; eventIds: number[] }>`
+    select message.id::text as key, message.room_id as destination, array_agg(event_id order by event_id) as "eventIds"
     from castellan.feed_messages as message join castellan.feed_rows as told on told.message_id = message.id
     where message.id = any(${[...ids]}::bigint[]) and not digest and state <> 'parked' and head_id is null
     group by message.id
-    on conflict (message_id) do update set state = 'waiting', attempts = 0, settled_at_ms = null, error = null,
-      requested_at_ms = greatest(excluded.requested_at_ms, message_edits.requested_at_ms + 1),
-      retry_at_ms = excluded.retry_at_ms
   `.execute(tx);
+  await request(
+    tx,
+    rows.map(({ key, destination, eventIds }) => ({
+      kind: "edit",
+      key,
+      destination,
+      requestedAtMs: nowMs,
+      data: { eventIds, ...(lines.length > 0 && { lines: [...lines] }) },
+    })),
+  );
 }
 
 /**

@@ -1,57 +1,39 @@
 import type { BotContext } from "../bot-context.ts";
 import type { CodeOutcome } from "../database/tables/moderation.ts";
-import { asAppError } from "../errors.ts";
 import { describeUser, readNames } from "../observe/people.ts";
+import { postOnce, type FindableMessage } from "../outbox/post-once.ts";
+import type { Sender } from "../outbox/send-outbox.ts";
 import { colors } from "../text/colors.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
-import type { RoomMessage, Rooms } from "./rooms.ts";
 
-/** An answer that the room cannot take for so long, in milliseconds, is let go. */
-const giveUpAfterMs = 3600_000;
+/** Tells the room where a code was asked for what became of it. */
+export const proofSender: Sender = {
+  async send(context, { key, requestedAtMs }) {
+    const cast = await judgedCast(context, key);
+    if (!cast) return "dropped";
+    await postOnce(context, cast.room_id, await describe(context, cast), requestedAtMs);
+    return "sent";
+  },
+  final: ["paused", "refused"],
+  expiresAfter: () => 3600_000,
+  giveUp({ log }, { key, destination }, err) {
+    log.warn({ err, castHash: key, roomId: destination }, "a room could not be told what became of a code");
+  },
+};
 
-/** Casts with codes that are judged and whose room does not know. */
-function pendingNotifications({ database }: BotContext) {
+type JudgedCast = NonNullable<Awaited<ReturnType<typeof judgedCast>>>;
+
+async function judgedCast({ database }: BotContext, castHash: string) {
   return database.query
     .selectFrom("castellan.code_casts as cast")
-    .innerJoin("castellan.link_codes as asked", "asked.code", "cast.code")
-    .select(["cast.cast_hash", "cast.fid", "cast.outcome", "cast.judged_at_ms"])
-    .select(["asked.channel_id", "asked.user_id", "asked.room_id"])
-    .where("cast.judged_at_ms", "is not", null)
-    .where("cast.told_at_ms", "is", null)
-    .orderBy("cast.judged_at_ms")
-    .orderBy("cast.cast_hash");
-}
-type PendingNotification = Awaited<ReturnType<ReturnType<typeof pendingNotifications>["execute"]>>[number];
-
-/**
- * Tells the rooms where a code was asked for what became of it. Told again after a crash between sending and noting it,
- * Discord takes it for the same message. A room that cannot be reached holds up no other; then it throws why.
- */
-export async function tellProofs(context: BotContext, rooms: Rooms): Promise<void> {
-  const failures: unknown[] = [];
-  for (const cast of await pendingNotifications(context).execute()) {
-    try {
-      await rooms.post(cast.room_id, await describe(context, cast));
-    } catch (err) {
-      const isFinal = asAppError(err, "room_unavailable", "message_refused") !== undefined;
-      const isOld = context.clock.now() - (cast.judged_at_ms ?? 0) > giveUpAfterMs;
-      if (!isFinal && !isOld) {
-        failures.push(err);
-        continue;
-      }
-      const about = { err, channelId: cast.channel_id, roomId: cast.room_id, outcome: cast.outcome };
-      context.log.warn(about, "a room could not be told what became of a code");
-    }
-    await context.database.query
-      .updateTable("castellan.code_casts")
-      .set({ told_at_ms: context.clock.now() })
-      .where("cast_hash", "=", cast.cast_hash)
-      .execute();
-  }
-  if (failures.length > 0) throw failures[0];
+    .innerJoin("castellan.link_codes as issued", "issued.code", "cast.code")
+    .select(["cast.cast_hash", "cast.fid", "cast.outcome"])
+    .select(["issued.channel_id", "issued.user_id", "issued.room_id"])
+    .where("cast.cast_hash", "=", castHash)
+    .executeTakeFirst();
 }
 
-async function describe(context: BotContext, cast: PendingNotification): Promise<RoomMessage> {
+async function describe(context: BotContext, cast: JudgedCast): Promise<FindableMessage> {
   const { fid, channel_id: channelId, cast_hash } = cast;
   const names = await readNames(context.database.query, [fid]);
   const isProven = cast.outcome === "proven";
@@ -63,7 +45,13 @@ async function describe(context: BotContext, cast: PendingNotification): Promise
   const customId = encodeCustomId({ kind: "command", command: "channel", words: [channelId, "link"] });
   return {
     nonce: cast_hash.slice(2, 27),
-    embeds: [{ description, color: isProven ? colors.good : colors.warning }],
+    embeds: [
+      {
+        description,
+        color: isProven ? colors.good : colors.warning,
+        footer: `Cast ${cast_hash.slice(0, 12)}`,
+      },
+    ],
     ...(isProven && { buttons: [[{ customId, label: `Link /${channelId}`, style: "success" }]] }),
   };
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Queryable } from "../database/database.ts";
 import { amount } from "../text/amount.ts";
 import type { Erasure } from "./erase-author.ts";
@@ -10,8 +11,9 @@ export async function describeErasure(
   historyDays: number,
 ): Promise<string> {
   const posts = await countEdits(db, fid);
-  const unreachable = posts.filter(({ state }) => state === "unreachable");
-  const count = (state: string) => posts.filter((post) => post.state === state).length;
+  const unreachable = posts.filter(({ state }) => state === "failed");
+  const waiting = posts.filter(({ state }) => state === "waiting");
+  const edited = posts.length - waiting.length - unreachable.length;
   return `${[
     `fid ${fid}: erased from Castellan's database.`,
     `  the text of ${amount(done.casts, "cast")}; ${amount(done.events, "event")} with what was stored about them; ${amount(done.names, "name")}`,
@@ -19,7 +21,7 @@ export async function describeErasure(
     `  ${amount(done.waitingReplies, "cast")} that waited for a place in a thread; ${amount(done.prompts, "unanswered question")} of commands, of everybody`,
     `  the stored content of ${amount(done.messages, "message")} for Discord`,
     "Posts in Discord: Castellan edits those that it still knows, while it runs.",
-    `  ${count("waiting")} to be edited, ${count("done")} edited, ${unreachable.length} that it could not reach in a week. This command shows the present count when it is given again.`,
+    `  ${waiting.length} to be edited, ${edited} edited, ${unreachable.length} that it could not reach in a week. This command shows the present count when it is given again.`,
     ...unreachable.map(
       ({ room_id, discord_id, error }) => `  by hand: room ${room_id}, message ${discord_id}: ${error}`,
     ),
@@ -34,11 +36,13 @@ export async function describeErasure(
 
 function countEdits(db: Queryable, fid: number) {
   return db
-    .selectFrom("castellan.message_edits as edit")
+    .selectFrom("castellan.outbox as edit")
     .innerJoin("castellan.erasures as erasure", "erasure.id", "edit.erasure_id")
-    .innerJoin("castellan.feed_messages as message", "message.id", "edit.message_id")
+    .innerJoin("castellan.feed_messages as message", (join) =>
+      join.on(sql<boolean>`edit.key = message.id::text`),
+    )
     .select(["edit.state", "edit.error", "message.room_id", "message.discord_id"])
     .where("erasure.fid", "=", fid)
-    .orderBy("edit.message_id")
+    .orderBy("message.id")
     .execute();
 }

@@ -95,8 +95,8 @@ async function forgetMessages(
     select from castellan.feed_lanes
     where room_id in (select room_id from castellan.feed_rows where ${about}) order by room_id for update
   `.execute(tx);
-  const { rows } = await sql<{ id: number; state: string; embeds: string; events: number[] }>`
-    select id, state, embeds_json as embeds,
+  const { rows } = await sql<{ id: number; room: string; state: string; embeds: string; events: number[] }>`
+    select id, room_id as room, state, embeds_json as embeds,
       (select array_agg(event_id order by event_id) from castellan.feed_rows
         where message_id = message.id and head_id is null) as events
     from castellan.feed_messages as message
@@ -104,25 +104,39 @@ async function forgetMessages(
     where not digest and id in (select message_id from castellan.feed_rows where ${about})
   `.execute(tx);
   const numbers = new Set(ids.flatMap((id) => [showNumber("event", id), `#${id}`]));
-  for (const { id, state, embeds, events } of rows) {
+  for (const { id, room, state, embeds, events } of rows) {
     await tx
       .updateTable("castellan.feed_messages")
       .set({ embeds_json: ["bound", "blocked"].includes(state) ? blankEmbeds(embeds, numbers) : "[]" })
       .where("id", "=", id)
       .execute();
     if (state === "parked") continue;
-    const edit = { erasure_id: erasure.id, requested_at_ms: nowMs, retry_at_ms: nowMs };
+    const wanted = { erasure_id: erasure.id, requested_at_ms: nowMs, due_at_ms: nowMs };
     await tx
-      .insertInto("castellan.message_edits")
-      .values({ ...edit, message_id: id, event_ids: events })
-      // What an earlier erasure deleted of the message is among its events, and not among its rows any more.
+      .insertInto("castellan.outbox")
+      .values({
+        ...wanted,
+        kind: "edit",
+        key: String(id),
+        destination: room,
+        data: JSON.stringify({ eventIds: events }),
+      })
       .onConflict((conflict) =>
         conflict
-          .column("message_id")
-          .doUpdateSet({ ...edit, state: "waiting", attempts: 0, settled_at_ms: null, error: null })
+          .columns(["kind", "key"])
+          .doUpdateSet({
+            ...wanted,
+            requested_at_ms: sql`greatest(excluded.requested_at_ms, outbox.requested_at_ms + 1)`,
+            // What an earlier erasure deleted of the message is among its events, and not among its rows any more.
+            data: sql`outbox.data - 'lines'`,
+            state: "waiting",
+            attempts: 0,
+            settled_at_ms: null,
+            error: null,
+          })
           .where(
-            sql<boolean>`message_edits.state = 'unreachable' or message_edits.erasure_id is null
-              or message_edits.erasure_id not in
+            sql<boolean>`outbox.state = 'failed' or outbox.erasure_id is null
+              or outbox.erasure_id not in
               (select id from castellan.erasures where fid = ${erasure.fid})`,
           ),
       )

@@ -24,7 +24,7 @@ export async function pruneObsolete(
     join castellan.review_items as item on events.source_key = 'held ' || item.id and item.state = 'open'
     where feed_row.message_id = old_row.id`;
   const messages = sql`state <> 'bound' and settled_at_ms < ${history} and not exists (${open})
-    and not exists (select from castellan.message_edits where message_id = old_row.id and state = 'waiting')`;
+    and not exists (select from castellan.outbox where kind = 'edit' and key = old_row.id::text and state = 'waiting')`;
   const ordered: [table: string, which: RawBuilder<unknown>][] = [
     ["feed_rows", sql`message_id in (select id from castellan.feed_messages as old_row where ${messages})`],
     [
@@ -37,7 +37,8 @@ export async function pruneObsolete(
       sql`state <> 'open' and decided_at_ms < ${old} and not exists (
         select from castellan.review_items as other where other.head_id = old_row.id and other.state = 'open')`,
     ],
-    ["notices", sql`state <> 'waiting' and settled_at_ms < ${old}`],
+    // After the messages that they edited.
+    ["outbox", sql`state <> 'waiting' and settled_at_ms < ${history}`],
     ["strikes", sql`expires_at_ms < ${old}`],
     ["records", sql`moderated_at < ${Math.floor(old / 1000)} or ${unlinked}`],
     ["gaps", sql`healed_at_ms is not null and found_at_ms < ${old}`],

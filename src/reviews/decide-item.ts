@@ -2,6 +2,7 @@ import type { Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
 import { readEvidence } from "../observe/cast-body.ts";
 import type { NewChannelEvent } from "../observe/events.ts";
+import { request } from "../outbox/request.ts";
 import type { Action, ActionOrigin } from "../rules/actions/action.ts";
 import { carryOut, type ActContext } from "../rules/decide/carry-out.ts";
 import { readActions } from "../rules/actions/held-action.ts";
@@ -110,6 +111,7 @@ export async function decideItem(
     .returningAll()
     .executeTakeFirst();
   if (!item) throw decidedAlready(itemId);
+  await requestAnswer(tx, item, context.clock.now());
   const decided: DecidedItem = { caseIds: [], events: [], impossible: [] };
   for (const asked of actionsOf(item, decision, terms)) {
     const origin = { ...originOf(item, asked), approvedBy: decider };
@@ -120,6 +122,17 @@ export async function decideItem(
     decided.events.push(...events);
   }
   return decided;
+}
+
+/** Whoever appealed is told what was decided, once for each round. */
+async function requestAnswer(tx: Tx, { id, round }: ReviewItem, requestedAtMs: number): Promise<void> {
+  const appeal = await tx
+    .selectFrom("castellan.appeals")
+    .select("user_id")
+    .where("item_id", "=", id)
+    .executeTakeFirst();
+  if (!appeal) return;
+  await request(tx, [{ kind: "answer", key: `${id} ${round}`, destination: appeal.user_id, requestedAtMs }]);
 }
 
 /** An item of a matter, and in whose name it is decided. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
-import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import type { RoomMessage, Rooms } from "../../src/feed/rooms.ts";
 import { usualFeedKinds } from "../../src/feed/feed-kinds.ts";
 import { describeBulk } from "../../src/feed/render/bulk.ts";
@@ -12,6 +11,7 @@ import { pollRecords } from "../../src/observe/records/poll-records.ts";
 import { followLinks } from "../../src/observe/sources.ts";
 import { addCasts } from "../support/casts.ts";
 import { bulkSummary } from "../support/bulk-summary.ts";
+import { sendNow } from "../support/outbox.ts";
 import { createWorld, linkGuild, people, seedChannel, silentRooms, type World } from "../support/world.ts";
 
 let bot: World;
@@ -83,7 +83,7 @@ test("a bulk is one post, with its count when it has ended, and nothing of what 
   await runBulk(bot, id);
   await readNetwork();
   await readNetwork();
-  await editMessages(bot, rooms, new AbortController().signal);
+  await sendNow(bot, rooms);
   const [only, ...others] = inRoom("10");
   expect(others).toEqual([]);
   expect(only?.title).toBe("B-1 · Hide · memes · done");
@@ -111,7 +111,7 @@ test("a post that was on its way when the bulk ended is edited when it has arriv
   arrive();
   await delivering;
   expect(inRoom("10")[0]?.title).toContain("under way");
-  await editMessages(bot, rooms, new AbortController().signal);
+  await sendNow(bot, rooms);
   expect(inRoom("10")[0]?.title).toContain("done");
 });
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createRooms } from "../../src/discord/rooms.ts";
 import { judgeCodeCasts } from "../../src/moderation/proofs/judge-code-casts.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
-import { tellProofs } from "../../src/feed/tell-proofs.ts";
 import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
+import { sendNow } from "../support/outbox.ts";
 import { custodyOf } from "../support/signing.ts";
 
 let scene: BotInDiscord;
@@ -30,7 +30,7 @@ async function tellRooms(): Promise<void> {
   const settings = { token: testToken, api: scene.discord.api, onRefused: () => {} };
   await pollHub(scene.bot);
   await judgeCodeCasts(scene.bot);
-  await tellProofs(scene.bot, createRooms(settings));
+  await sendNow(scene.bot, createRooms(settings));
 }
 
 const linked = () => scene.bot.database.query.selectFrom("castellan.links").select("channel_id").execute();

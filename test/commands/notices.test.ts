@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
-import { hasNotices, sendNotices } from "../../src/feed/notices/send-notices.ts";
 import type { Seen } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
+import { sendNow } from "../support/outbox.ts";
 import { castRow } from "../support/rules.ts";
 import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 import { linkGuild, people, verifyDiscord } from "../support/world.ts";
@@ -46,22 +46,23 @@ function told(): string[] {
 }
 async function send(): Promise<string[]> {
   const rooms = createRooms({ token: testToken, api: scene.discord.api, onRefused: () => {} });
-  await sendNotices(scene.bot, rooms);
+  await sendNow(scene.bot, rooms);
   return told().slice(before);
 }
 const states = async () =>
   (
     await scene.bot.database.query
-      .selectFrom("castellan.notices")
+      .selectFrom("castellan.outbox")
       .select("state")
-      .orderBy("case_id")
+      .where("kind", "=", "notice")
+      .orderBy("id")
       .execute()
   ).map(({ state }) => state);
 
 describe("/channel message", () => {
   test("is off at first, shows what it would send, and is told to rooms and kept when it is turned on and off", async () => {
     await ban();
-    expect(await hasNotices(scene.bot)).toBe(false);
+    expect(await states()).toEqual([]);
     expect((await scene.run("owner", "channel message")).text).toContain("Nobody is told anything.");
     const asked = await scene.run("owner", "channel message", { template });
     expect(asked.text).toContain(
@@ -104,9 +105,6 @@ describe("whoever is banned, or whose cast is hidden", () => {
     );
     expect(message).not.toContain("[x](https");
     expect(await states()).toEqual(["sent"]);
-    // A process that died before it noted that it had sent it.
-    await scene.bot.database.query.updateTable("castellan.notices").set({ state: "waiting" }).execute();
-    expect(await send()).toHaveLength(1);
   });
 
   test("is told of a hidden cast, too", async () => {
@@ -146,12 +144,12 @@ describe("whoever is banned, or whose cast is hidden", () => {
     const lift = scene.discord.context.faults.refuse("POST", "/channels/:room/messages", refusal);
     await ban();
     expect(await send()).toEqual([]);
-    expect(await states()).toEqual(["unreachable"]);
+    expect(await states()).toEqual(["failed"]);
     lift();
     await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 7).execute();
-    await scene.bot.database.query.updateTable("castellan.notices").set({ state: "waiting" }).execute();
+    await scene.bot.database.query.updateTable("castellan.outbox").set({ state: "waiting" }).execute();
     expect(await send()).toEqual([]);
-    expect(await states()).toEqual(["unreachable"]);
+    expect(await states()).toEqual(["failed"]);
   });
 
   test("is told later where Discord or the network does not answer", async () => {
@@ -164,7 +162,7 @@ describe("whoever is banned, or whose cast is hidden", () => {
     };
     const rooms = createRooms({ token: testToken, api: scene.discord.api, onRefused: () => {} });
     // The network's own shape, with one call that fails.
-    await sendNotices({ ...scene.bot, network }, rooms);
+    await sendNow({ ...scene.bot, network }, rooms);
     expect(await states()).toEqual(["waiting"]);
     expect(await send()).toEqual([]);
     scene.bot.clock.advance(61);

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createRooms } from "../../src/discord/rooms.ts";
-import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { eraseAuthor } from "../../src/retention/erase-author.ts";
 import type { Seen } from "../support/bot-in-discord.ts";
-import { testToken } from "../support/discord.ts";
 import { castRow } from "../support/rules.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { deskOf, newVisitor, openTestConsole, textOf, withSignIn } from "../support/console.ts";
@@ -35,9 +32,6 @@ const reports = () => scene.bot.database.query.selectFrom("castellan.reports").s
 /** What rooms show once everything of it was sent. */
 async function shown(): Promise<Seen> {
   await scene.deliver();
-  const { discord, bot } = scene;
-  const rooms = createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
-  await editMessages(bot, rooms, new AbortController().signal);
   return scene.shownIn("feed");
 }
 

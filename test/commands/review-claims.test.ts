@@ -33,7 +33,8 @@ describe("what a rule holds", () => {
     expect(claimed.text).toContain(`<@${scene.users.moderator}> is looking at it, and decides.`);
     const offered = ["Approve", "Hide", "Ban", "Dismiss", "Release", "Leave to the owner"];
     expect(Object.keys(claimed.buttons)).toEqual(offered);
-    await expect.poll(() => scene.shownIn("mod-log").buttons).toEqual(claimed.buttons);
+    await scene.deliver();
+    expect(scene.shownIn("mod-log").buttons).toEqual(claimed.buttons);
     await refused("owner", "Hide", "has claimed R-");
     await refused("owner", "Leave to the owner", "has claimed R-");
     expect(await scene.hidden()).toEqual([]);

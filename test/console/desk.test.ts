@@ -53,8 +53,9 @@ describe("the queue", () => {
     });
     expect(another).toBeUndefined();
     const words = `Hidden by <@${setup.scene.users.moderator}>`;
-    await expect.poll(() => setup.scene.shownIn("mod-log").text).toContain(words);
-    await expect.poll(() => setup.scene.shownIn("feed").text).toContain(words);
+    await setup.scene.deliver();
+    expect(setup.scene.shownIn("mod-log").text).toContain(words);
+    expect(setup.scene.shownIn("feed").text).toContain(words);
   });
 
   it("asks before a ban for how long, and bans so", async () => {

@@ -2,11 +2,11 @@ import { textBody } from "../../src/observe/cast-body.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deliver } from "../../src/feed/deliver/deliver.ts";
-import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import type { EventContent } from "../../src/observe/events.ts";
 import { guild } from "../support/observer.ts";
+import { sendNow } from "../support/outbox.ts";
 import { castRow } from "../support/rules.ts";
 import { people, type World } from "../support/world.ts";
 import { banned, left, restricted, room, unbanned, useFeedRoom } from "./feed-room.ts";
@@ -55,12 +55,24 @@ describe("one deed is one post", () => {
     await happen(left);
     await happenTo(3, left);
     await deliver(scene.bot, scene.rooms, room);
-    const edit = (mayGoOn: boolean) =>
-      editMessages(scene.bot, scene.rooms, new AbortController().signal, () => Promise.resolve(mayGoOn));
-    await edit(false);
+    await happenTo(5, banned);
+    await sendNow(scene.bot, scene.rooms);
     expect(shown().join()).not.toContain("No longer a member.");
-    await edit(true);
+    await deliver(scene.bot, scene.rooms, room);
+    scene.bot.clock.advance(2);
+    await sendNow(scene.bot, scene.rooms);
     expect(shown().join().split("No longer a member.")).toHaveLength(3);
+  });
+
+  test("though not for longer than half a minute where news never end", async () => {
+    await happen(banned);
+    await deliver(scene.bot, scene.rooms, room);
+    await happen(left);
+    await deliver(scene.bot, scene.rooms, room);
+    await happenTo(5, banned);
+    scene.bot.clock.advance(31);
+    await sendNow(scene.bot, scene.rooms);
+    expect(shown()[0]).toContain("No longer a member.");
   });
 
   test("of a gap that becomes longer: its post says how long it is by now", async () => {

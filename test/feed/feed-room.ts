@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { deliver } from "../../src/feed/deliver/deliver.ts";
-import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import type { FeedKind } from "../../src/feed/feed-kinds.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { newEvent, type ChannelEvent, type EventContent } from "../../src/observe/events.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
 import { guild } from "../support/observer.ts";
+import { sendNow } from "../support/outbox.ts";
 import { createWorld, people, seedChannel, type World } from "../support/world.ts";
 
 export const room = "200000000000000001";
@@ -78,7 +78,7 @@ export function useFeedRoom(): FeedRoom {
     },
     async deliverNow() {
       await deliver(scene.bot, scene.rooms, room);
-      await editMessages(scene.bot, scene.rooms, new AbortController().signal);
+      await sendNow(scene.bot, scene.rooms);
     },
     shown: () =>
       scene.rooms

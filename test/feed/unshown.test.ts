@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "kysely";
 import { deliverAll, hasMessagesToSend } from "../../src/feed/deliver/deliver.ts";
-import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { countUnshown } from "../../src/feed/deliver/unshown.ts";
 import { addFeed, listFeeds } from "../../src/feed/feeds.ts";
 import { newEvent, type NewChannelEvent } from "../../src/observe/events.ts";
-import { workers } from "../../workers/index.ts";
+import { request } from "../../src/outbox/request.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
 import { collectLog } from "../support/log.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
+import { sendNow } from "../support/outbox.ts";
 
 const [room, other] = ["200000000000000001", "200000000000000002"];
 let observer: Observer;
@@ -52,10 +52,8 @@ async function askForEdit(...eventIds: number[]): Promise<void> {
   const { database, clock } = observer.context;
   const messages = database.query.selectFrom("castellan.feed_messages").select("id");
   const { id } = await messages.where("room_id", "=", room).executeTakeFirstOrThrow();
-  await database.query
-    .insertInto("castellan.message_edits")
-    .values({ message_id: id, event_ids: eventIds, requested_at_ms: clock.now(), retry_at_ms: 0 })
-    .execute();
+  const asked = { key: String(id), destination: room, requestedAtMs: clock.now(), data: { eventIds } };
+  await request(database.query, [{ kind: "edit", ...asked }]);
 }
 const textOf = (number: string) =>
   rooms
@@ -146,21 +144,6 @@ test("a room that cannot be served rests, and holds up no other", async () => {
   expect(shown()).toBe(2);
 });
 
-test("edits go on though a room fails, and the worker says why it failed", async () => {
-  await happen(1);
-  await deliverNow();
-  const { context } = observer;
-  await askForEdit(1);
-  await spoil(1, sql`kind = 'user.unbanned'`);
-  await happen(1);
-  const worker = workers.find(({ name }) => name === "deliver-feed");
-  const failing: StrictRooms = { ...rooms, post: () => Promise.reject(new Error("post failed")) };
-  const job = { key: undefined, attempt: 1, signal: new AbortController().signal, log: logged.log };
-  const before = rooms.shown(room)[0]?.embeds[0]?.title;
-  await worker?.run({ ...context, rooms: failing, log: logged.log }, job);
-  expect(rooms.shown(room)[0]?.embeds[0]?.title).not.toBe(before);
-});
-
 test.each([
   ["without what its sentence needs", sql`kind = 'username_proof.merged', data = '{}'`],
   ["of a kind that only a newer version knows", sql`kind = 'channel.sung'`],
@@ -173,7 +156,7 @@ test.each([
   await askForEdit(1, 2);
   await spoil(1, change);
   await spoil(2, sql`kind = 'user.unbanned'`);
-  await editMessages({ ...context, log: logged.log }, rooms, new AbortController().signal);
+  await sendNow({ ...context, log: logged.log }, rooms);
   expect(textOf("E-1")).toContain("could not be shown");
   expect(rooms.shown(room)[0]?.embeds[1]?.title).toContain("Ban lifted");
 });

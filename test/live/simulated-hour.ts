@@ -67,6 +67,7 @@ const names = new Set([
   "verify-links",
   "become-moderator",
   "deliver-feed",
+  "send-outbox",
 ]);
 const roomId = "200000000000000001";
 const owner = 1;

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
-import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { erasedWords } from "../../src/feed/render/phrases.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
@@ -11,6 +10,7 @@ import { eraseAuthor, repeatErasures } from "../../src/retention/erase-author.ts
 import { pruneHistory } from "../../src/retention/prune-history.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { startTestDiscord, testToken, type TestDiscord } from "../support/discord.ts";
+import { sendNow } from "../support/outbox.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";
 import { author, castRow, rule } from "../support/rules.ts";
 import { readTables } from "../support/database.ts";
@@ -46,8 +46,7 @@ async function said(text: string, fid = author): Promise<string> {
 const told = () => discord.context.world.messages.get(discord.rooms.feed) ?? [];
 const shown = () => JSON.stringify(told().map(({ embeds }) => embeds));
 const dump = async () => JSON.stringify(await readTables(database.query));
-const signal = new AbortController().signal;
-const edit = (with_ = rooms) => editMessages(bot(), with_, signal);
+const edit = (with_ = rooms) => sendNow(bot(), with_);
 const feed = () =>
   addFeed(bot(), {
     guildId: guild,
@@ -282,8 +281,8 @@ describe("what was posted in Discord", () => {
       await edit(closed);
       clock.advance(2 * 3600_000);
     }
-    const open = { state: "unreachable", error: "Discord did not answer as it should." };
-    const edits = database.query.selectFrom("castellan.message_edits").selectAll();
+    const open = { state: "failed", error: "Discord did not answer as it should." };
+    const edits = database.query.selectFrom("castellan.outbox").selectAll();
     expect(await edits.execute()).toMatchObject([open]);
     const byHand = `by hand: room ${discord.rooms.feed}, message ${told()[0]?.id}`;
     expect(await describeErasure(database.query, author, await eraseAuthor(bot(), other), 30)).toContain(

@@ -33,8 +33,7 @@ it("Messages go with the history, unless they are on their way, to be edited, or
     insert into castellan.review_items (guild_id, channel_id, queue, event_id, rule_id, rule_version, depth, deeds, held_at_ms)
       values ('${guild}', 'memes', 'q', 5, 'r', 1, 1, '[]', 1);
     insert into castellan.erasures (fid, up_to_event_id, requested_at_ms, repeat_until_ms) values (1, 1, 1, 1);
-    insert into castellan.message_edits (message_id, erasure_id, event_ids, requested_at_ms, retry_at_ms)
-      values (6, 1, '{6}', 1, 1);
+    insert into castellan.outbox (kind, key, destination, erasure_id, requested_at_ms, due_at_ms) values ('edit', '6', '1', 1, 1, 1);
   `);
   await pruneObsolete(observer.context);
   expect(await left("id", "feed_messages")).toEqual([3, 4, 5, 6]);

@@ -284,8 +284,14 @@ describe("a name, which is of no channel", () => {
         },
       ]),
     );
-    expect(await query.selectFrom("castellan.message_edits").selectAll().execute()).toMatchObject([
-      { message_id: message.id, event_ids: [told?.id], state: "waiting", erasure_id: null },
+    expect(await query.selectFrom("castellan.outbox").selectAll().execute()).toMatchObject([
+      {
+        kind: "edit",
+        key: String(message.id),
+        data: { eventIds: [told?.id] },
+        state: "waiting",
+        erasure_id: null,
+      },
     ]);
   });
 });

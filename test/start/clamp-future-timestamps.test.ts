@@ -167,7 +167,6 @@ const shown = [
   "gaps.found_at_ms",
   "gaps.healed_at_ms",
   "ignored_reporters.ignored_at_ms",
-  "message_edits.settled_at_ms",
   "notice_templates.set_at_ms",
   "prompts.answered_at_ms",
   "review_items.decided_at_ms",

@@ -60,6 +60,8 @@ export const importTable: Record<string, readonly string[]> = {
   "src/client": ["src/contract", "src/text"],
 
   "src/observe": ["src/contract", "src/database", "src/bot-context.ts", "src/text"],
+  // What is sent to Discord besides posts; the parts ask for it, and the feed knows how each kind is sent.
+  "src/outbox": ["src/database", "src/feed:types", "src/bot-context.ts"],
   "src/rules": [
     "src/contract",
     "src/observe",
@@ -74,6 +76,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/rules:types",
     "src/observe",
     "src/moderation/cases/outcome.ts",
+    "src/outbox",
     "src/bot-context.ts",
     "src/limits",
     "src/text",
@@ -82,6 +85,7 @@ export const importTable: Record<string, readonly string[]> = {
   "src/moderation/cases/outcome.ts": ["src/database:types", "src/text"],
   "src/feed": [
     "src/observe",
+    "src/outbox",
     "src/moderation:types",
     "src/moderation/cases/outcome.ts",
     "src/database",
@@ -93,6 +97,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/rules",
     "src/moderation",
     "src/observe",
+    "src/outbox",
     "src/database",
     "src/bot-context.ts",
     "src/limits",
@@ -138,6 +143,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/reviews",
     "src/moderation",
     "src/feed",
+    "src/outbox",
     "src/retention",
     "src/discord",
     "src/database",

@@ -11,6 +11,7 @@ import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.t
 import type { CastBody } from "../../src/text/show-cast.ts";
 import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "./bot-in-discord.ts";
 import { testToken } from "./discord.ts";
+import { sendNow } from "./outbox.ts";
 import { castRow, rule, ruleFile, ruleSetOf } from "./rules.ts";
 import { people } from "./world.ts";
 
@@ -89,6 +90,7 @@ export interface ReviewsInDiscord extends BotInDiscord {
   judge(change?: Record<string, unknown>, shown?: Partial<CastBody>): Promise<void>;
   /** The same, held; gives what stands in both rooms. */
   hold(change?: Record<string, unknown>, shown?: Partial<CastBody>): Promise<{ feed: Seen; log: Seen }>;
+  /** Sends everything that is due. */
   deliver(): Promise<void>;
   /** The last thing that everybody sees in a room. */
   shownIn(room: "feed" | "mod-log"): Seen;
@@ -108,8 +110,11 @@ export async function startReviewsInDiscord(
   let hash = "";
   let messages = 0;
 
-  const deliver = () =>
-    deliverAll(bot, createRooms({ token: testToken, api: discord.api, onRefused: () => {} }));
+  const rooms = createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
+  async function deliver(): Promise<void> {
+    await deliverAll(bot, rooms);
+    await sendNow(bot, rooms);
+  }
 
   function shownIn(room: "feed" | "mod-log"): Seen {
     const shown = discord.context.world.messages.get(discord.rooms[room]) ?? [];

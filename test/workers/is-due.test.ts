@@ -10,7 +10,7 @@ import { noteChanges } from "../../src/start/bot-half.ts";
 import { workers, type WorkerContext } from "../../workers/index.ts";
 import { createStrictRooms } from "../support/discord.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";
-import { makeAppeal } from "../../src/reviews/appeals.ts";
+import { request } from "../../src/outbox/request.ts";
 import { rule } from "../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [99] });
@@ -83,24 +83,12 @@ const occasions: [WorkerName, () => Promise<unknown>][] = [
     },
   ],
   [
-    "send-answers",
+    "send-outbox",
     async () => {
       const { id } = await propose("ban", { targetFid: troll });
       await database.query.updateTable("castellan.cases").set({ state: "applied" }).execute();
-      const asked = { guildId: guild, userId: "1", fids: [troll], caseId: id, text: "please" };
-      await makeAppeal(engine.context, asked);
-      const decided = { state: "dismissed" as const, decided_by: "1", decided_at_ms: clock.now() };
-      await database.query.updateTable("castellan.review_items").set(decided).execute();
-    },
-  ],
-  [
-    "send-notices",
-    async () => {
-      const { id } = await propose("ban", { targetFid: troll });
-      await database.query.updateTable("castellan.cases").set({ state: "applied" }).execute();
-      const at = { made_at_ms: clock.now(), retry_at_ms: clock.now(), settled_at_ms: null };
-      const notice = { case_id: id, guild_id: guild, fid: troll, template: "You were banned.", ...at };
-      await database.query.insertInto("castellan.notices").values(notice).execute();
+      const notice = { key: String(id), destination: `${guild} ${troll}`, requestedAtMs: clock.now() };
+      await request(database.query, [{ kind: "notice", ...notice, data: { template: "You were banned." } }]);
     },
   ],
   ["settle-cases", () => propose("ban", { targetFid: troll })],

@@ -11,8 +11,6 @@ export interface FeedTables {
     set_by: string;
     set_at_ms: number;
   };
-  /** A case of which whoever it is about is told, or was. */
-  "castellan.notices": NoticeTable;
   "castellan.feeds": {
     id: Generated<number>;
     guild_id: string;
@@ -107,17 +105,4 @@ export interface FeedTables {
   "castellan.installation": { only_one: Generated<boolean>; id: string };
   /** Processes of this installation that answer commands, or did lately. */
   "castellan.gateways": { process: string; seen_at_ms: number };
-}
-
-export type NoticeState = "waiting" | "sent" | "unreachable" | "dropped";
-
-export interface NoticeTable {
-  case_id: number;
-  guild_id: string;
-  fid: number;
-  template: string;
-  state: Generated<NoticeState>;
-  made_at_ms: number;
-  retry_at_ms: number;
-  settled_at_ms: number | null;
 }

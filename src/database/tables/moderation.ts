@@ -46,7 +46,6 @@ export interface ModerationTables {
     is_removed: Generated<boolean>;
     outcome: CodeOutcome | null;
     judged_at_ms: number | null;
-    told_at_ms: number | null;
   };
   /** Discord users that hold a fid which owns or moderates a channel, by their own proof; for one server each. */
   "castellan.staff_proofs": {

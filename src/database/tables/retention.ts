@@ -12,20 +12,6 @@ export interface RetentionTables {
     repeat_until_ms: number;
     finished_at_ms: number | null;
   };
-  /** A message in Discord that says more than we may still say, or what is not so any more; edited by the bot as soon as it can. */
-  "castellan.message_edits": {
-    message_id: number;
-    /** null where it is no erasure that asks for it. */
-    erasure_id: number | null;
-    /** The events of its embeds, in their order; some are deleted by now. */
-    event_ids: number[];
-    state: Generated<"waiting" | "done" | "unreachable">;
-    requested_at_ms: number;
-    retry_at_ms: number;
-    attempts: Generated<number>;
-    settled_at_ms: number | null;
-    error: string | null;
-  };
   /** Hub events that could not be read or stored, so that they hold up nothing behind them. */
   "castellan.set_aside_events": {
     id: Generated<number>;

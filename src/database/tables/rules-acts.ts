@@ -61,9 +61,8 @@ export interface RuleActTables {
     /** Discord user id. */
     user_id: string;
     made_at_ms: number;
-    /** The round of the review whose decision they have seen, and the one that needs to be sent to them no more. */
+    /** The round of the review whose decision they have seen. */
     seen_round: Generated<number | null>;
-    sent_round: Generated<number | null>;
   };
   /** Members whose reports the moderators of a channel do not take any more. */
   "castellan.ignored_reporters": {

@@ -4,7 +4,9 @@ import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { noLease } from "../../database/lease.ts";
 import type { FeedTables } from "../../database/tables/feed.ts";
-import { asAppError, type AppError } from "../../errors.ts";
+import { asAppError } from "../../errors.ts";
+import { classify, describeFailure } from "../../outbox/classify.ts";
+import { findPosted } from "../../outbox/post-once.ts";
 import type { Rooms } from "../rooms.ts";
 import { bindMessage, isRoomFree, type BoundMessage } from "./bind-message.ts";
 import { restRoom } from "./unshown.ts";
@@ -17,8 +19,6 @@ const maxRooms = 500;
 const maxMessages = 20;
 /** Milliseconds that a room rests whose messages cannot be made. */
 const failedRest = 60_000;
-/** Our clock and Discord's may differ by so much, in milliseconds. */
-const clocksDiffer = 10 * 60_000;
 
 /**
  * Serves every room that has something waiting and is free: where something matters first, then the longest waiting. A room
@@ -72,39 +72,30 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
   let discordId: string;
   try {
     discordId =
-      (message.uncertain ? await findPosted(context, rooms, message) : undefined) ??
+      (message.uncertain ? await findBound({ ...context, rooms }, message) : undefined) ??
       (await rooms.post(message.roomId, { nonce: message.nonce, ...contentOf(message) }));
   } catch (error) {
-    const refused = asAppError(error, "message_refused", "message_blocked");
-    const unavailable = asAppError(error, "room_unavailable");
-    if (refused) await settleRefused(context, message, refused);
-    else if (unavailable) await settlePaused(context, message, unavailable);
+    const failure = classify(error);
+    const isRefused = failure === "refused" || failure === "blocked";
+    if (isRefused) await settleRefused(context, message, error);
+    else if (failure === "paused") await settlePaused(context, message, error);
     else await settleDelayed(context, message, error);
-    return refused !== undefined;
+    return isRefused;
   }
   await settleSent(context, message, discordId);
   return true;
 }
 
-function contentOf({ embeds, buttons, mention }: BoundMessage) {
-  return { embeds, ...(buttons.length > 0 && { buttons }), ...(mention !== null && { mention }) };
+/** The message's first event number, in the footer, is the room's own: it was posted at most once. */
+function findBound(
+  context: BotContext & { rooms: Rooms },
+  message: BoundMessage,
+): Promise<string | undefined> {
+  return findPosted(context, message.roomId, { footer: message.embeds[0]?.footer }, message.boundAtMs);
 }
 
-/** The message's first event number, in the footer, is the room's own: it was posted at most once. */
-async function findPosted(
-  { log }: BotContext,
-  rooms: Rooms,
-  { roomId, embeds, boundAtMs }: BoundMessage,
-): Promise<string | undefined> {
-  const footer = embeds[0]?.footer;
-  const since = boundAtMs - clocksDiffer;
-  const posted = await rooms.find(roomId, since, (message) => message.embeds[0]?.footer === footer);
-  if (posted !== "hidden") return posted?.id;
-  log.warn(
-    { room: roomId },
-    "without Read Message History Castellan cannot see whether a message was posted before a crash: it may appear twice",
-  );
-  return undefined;
+function contentOf({ embeds, buttons, mention }: BoundMessage) {
+  return { embeds, ...(buttons.length > 0 && { buttons }), ...(mention !== null && { mention }) };
 }
 
 /** What of a room's queue decides how it goes on. */
@@ -118,7 +109,7 @@ type QueueChanges = Updateable<FeedTables["castellan.feed_lanes"]>;
 const working = { ...noLease, failures: 0, retry_at_ms: 0, error: null, paused_since_ms: null };
 
 /** Between two tries of a room that is gone or forbidden, in milliseconds; the gateway wakes it when that changes. */
-const rests = { first: 30_000, longest: 3600_000 };
+export const closedRoomBackoff = { first: 30_000, longest: 3600_000 };
 
 /** The message is in the room, also for a worker whose lease ran out meanwhile: both know the same message. */
 async function settleSent(context: BotContext, message: BoundMessage, discordId: string): Promise<void> {
@@ -145,17 +136,15 @@ async function settleSent(context: BotContext, message: BoundMessage, discordId:
 }
 
 /** The room is gone or forbidden: its queue pauses, keeps its message, and tries again now and then. */
-async function settlePaused(context: BotContext, message: BoundMessage, error: AppError): Promise<void> {
+async function settlePaused(context: BotContext, message: BoundMessage, cause: unknown): Promise<void> {
   const nowMs = context.clock.now();
-  context.log.error(
-    { room: message.roomId, error: error.message },
-    "a room cannot be reached: its feed pauses",
-  );
+  const error = describeFailure(cause);
+  context.log.error({ room: message.roomId, error }, "a room cannot be reached: its feed pauses");
   await settle(context, message, ({ failures, paused_since_ms }) => ({
     ...noLease,
     failures: failures + 1,
-    retry_at_ms: nowMs + exponentialBackoff(failures + 1, rests),
-    error: error.message,
+    retry_at_ms: nowMs + exponentialBackoff(failures + 1, closedRoomBackoff),
+    error,
     paused_since_ms: paused_since_ms ?? nowMs,
   }));
 }
@@ -168,7 +157,7 @@ const blockedPatience = { time: 7 * 86_400_000, tries: 20 };
  * Discord refused the message itself. Where it held several embeds, one of them is to blame: the rows are bound again, one to
  * a message, so that only that one is put aside: blocked by AutoMod to be tried again, else parked for good. The queue goes on.
  */
-async function settleRefused(context: BotContext, message: BoundMessage, error: AppError): Promise<void> {
+async function settleRefused(context: BotContext, message: BoundMessage, error: unknown): Promise<void> {
   await settle(context, message, async ({ one_by_one }, tx) => {
     if (message.embeds.length > 1) {
       await unbind(tx, message);
@@ -179,13 +168,14 @@ async function settleRefused(context: BotContext, message: BoundMessage, error: 
   });
 }
 
-async function putAside(tx: Tx, context: BotContext, message: BoundMessage, error: AppError): Promise<void> {
+async function putAside(tx: Tx, context: BotContext, message: BoundMessage, cause: unknown): Promise<void> {
   const { id, roomId, boundAtMs } = message;
   const now = context.clock.now();
   const attempts = message.attempts + 1;
   const isOver = now - boundAtMs > blockedPatience.time && attempts >= blockedPatience.tries;
-  const waits = error.code === "message_blocked" && !isOver;
-  const about = { room: roomId, message: id, error: error.message, err: error.cause };
+  const waits = classify(cause) === "blocked" && !isOver;
+  const error = describeFailure(cause);
+  const about = { room: roomId, message: id, error, err: asAppError(cause)?.cause };
   if (waits) context.log.warn({ ...about, attempts }, "AutoMod blocks a message: it is tried again");
   else context.log.error(about, "a message is parked");
   await tx
@@ -195,7 +185,7 @@ async function putAside(tx: Tx, context: BotContext, message: BoundMessage, erro
         ? { state: "blocked", attempts, retry_at_ms: now + exponentialBackoff(attempts, blockedRests) }
         : { state: "parked", settled_at_ms: now, embeds_json: "[]" },
     )
-    .set({ error: error.message })
+    .set({ error })
     .where("id", "=", id)
     .execute();
 }

@@ -1,93 +1,84 @@
-import { exponentialBackoff } from "../../async.ts";
+import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import { asAppError } from "../../errors.ts";
+import type { OutboxData } from "../../database/tables/outbox.ts";
 import { toEvent } from "../../observe/events.ts";
+import type { OutboxRow, Sender } from "../../outbox/send-outbox.ts";
 import { colors } from "../../text/colors.ts";
 import { isAnnounced, type AnnouncedEvent } from "../feed-kinds.ts";
 import { readLookups } from "../render/lookups.ts";
 import { layOut, renderPost, type Post } from "../render/lay-out.ts";
 import { erasedWords } from "../render/phrases.ts";
-import type { RoomMessage, Rooms } from "../rooms.ts";
+import type { RoomMessage } from "../rooms.ts";
+import { closedRoomBackoff } from "./deliver.ts";
 import { asUnshowable, postUnshown, Unshowable } from "./unshown.ts";
 import { showNumber } from "../../text/numbered.ts";
 
-/** Edits in one run; Discord takes about one a second in a room. */
-const most = 25;
-const waits = { first: 30_000, longest: 3600_000 };
 /** What cannot be erased for so long is given up: the report names it. What is only out of date is let go much sooner. */
-const giveUpAfterMs = { erasure: 7 * 86_400_000, news: 3600_000 };
-
-interface DueEdit {
-  erasure_id: number | null;
-  message_id: number;
-  event_ids: number[];
-  requested_at_ms: number;
-  attempts: number;
-}
+const expiresAfter = { erasure: 7 * 86_400_000, news: 3600_000 };
+/** Milliseconds for which an edit gives way to what its room was not told yet. */
+const maxGiveWayMs = 30_000;
 
 /**
  * Edits what was posted about erased authors, and what is not so any more: rendered anew from what is left, so that others' events in the same message
- * stay as they are. A message on its way is waited for; what cannot be edited is tried for a week. Editing twice does no harm.
+ * stay as they are. Editing twice does no harm.
  */
-export async function editMessages(
+export const editSender: Sender = {
+  async send(context, row) {
+    const messageId = Number(row.key);
+    const message = await context.database.query
+      .selectFrom("castellan.feed_messages as message")
+      .innerJoin("castellan.feed_lanes as lane", "lane.room_id", "message.room_id")
+      .select(["message.room_id", "lane.guild_id", "state", "discord_id"])
+      .where("message.id", "=", messageId)
+      .executeTakeFirst();
+    if (!message || message.state === "parked") return "dropped";
+    const { room_id, guild_id, discord_id } = message;
+    // It is on its way.
+    if (discord_id === null || (await givesWay(context, row, room_id))) return "wait";
+    await context.rooms.edit(room_id, discord_id, await renderAgain(context, guild_id, messageId, row.data));
+    return "sent";
+  },
+  // People open rooms again, and change what a filter stops.
+  final: [],
+  expiresAfter: ({ erasureId }) => (erasureId === null ? expiresAfter.news : expiresAfter.erasure),
+  backoff: closedRoomBackoff,
+  giveUp({ log }, { key, erasureId }, err) {
+    const words = erasureId === null ? "it says what was so before" : "erase it by hand";
+    log[erasureId === null ? "warn" : "error"](
+      { err, message: key, erasureId },
+      `a message was not edited: ${words}`,
+    );
+  },
+};
+
+/** Discord takes about one message or edit a second in a room: news go first, though not for ever. */
+async function givesWay(
+  { database, clock }: BotContext,
+  { erasureId, requestedAtMs }: OutboxRow,
+  roomId: string,
+): Promise<boolean> {
+  const now = clock.now();
+  if (erasureId !== null || now - requestedAtMs > maxGiveWayMs) return false;
+  const { rows } = await sql`
+    select from castellan.feed_lanes join castellan.feed_rows using (room_id)
+    where room_id = ${roomId} and retry_at_ms <= ${now} and message_id is null and (rank = 0 or held_until_ms <= ${now})
+    limit 1
+  `.execute(database.query);
+  return rows.length > 0;
+}
+
+async function renderAgain(
   context: BotContext,
-  rooms: Rooms,
-  signal: AbortSignal,
-  mayGoOn: () => Promise<boolean> = async () => true,
-): Promise<void> {
-  const due = await context.database.query
-    .selectFrom("castellan.message_edits")
-    .select(["message_id", "erasure_id", "event_ids", "requested_at_ms", "attempts"])
-    .where("state", "=", "waiting")
-    .where("retry_at_ms", "<=", context.clock.now())
-    .orderBy("retry_at_ms")
-    .limit(most)
-    .execute();
-  for (const edit of due) {
-    if (signal.aborted || !(await mayGoOn())) return;
-    await editMessage(context, rooms, edit);
-  }
-}
-
-export async function hasEdits({ database, clock }: BotContext): Promise<boolean> {
-  const due = database.query
-    .selectFrom("castellan.message_edits")
-    .select("message_id")
-    .where("state", "=", "waiting")
-    .where("retry_at_ms", "<=", clock.now())
-    .limit(1);
-  return (await due.executeTakeFirst()) !== undefined;
-}
-
-async function editMessage(context: BotContext, rooms: Rooms, edit: DueEdit): Promise<void> {
-  const message = await context.database.query
-    .selectFrom("castellan.feed_messages as message")
-    .innerJoin("castellan.feed_lanes as lane", "lane.room_id", "message.room_id")
-    .select(["message.room_id", "lane.guild_id", "state", "discord_id"])
-    .where("message.id", "=", edit.message_id)
-    .executeTakeFirst();
-  if (!message || message.state === "parked") return settle(context, edit, { state: "done", error: null });
-  const { room_id, guild_id, discord_id } = message;
-  if (discord_id === null) return retry(context, edit, "The message is on its way.");
-  try {
-    const content = await renderAgain(context, guild_id, edit);
-    await rooms.edit(room_id, discord_id, content);
-  } catch (error) {
-    // Nobody reads it any more.
-    if (asAppError(error, "message_gone")) return settle(context, edit, { state: "done", error: null });
-    context.log.warn({ err: error, room: room_id, message: discord_id }, "a message could not be edited yet");
-    return retry(context, edit, asAppError(error)?.message ?? "Discord did not answer as it should.");
-  }
-  return settle(context, edit, { state: "done", error: null });
-}
-
-async function renderAgain(context: BotContext, guildId: string, edit: DueEdit): Promise<RoomMessage> {
+  guildId: string,
+  messageId: number,
+  { eventIds = [], lines = [] }: OutboxData,
+): Promise<RoomMessage> {
   const rows = await context.database.query
     .selectFrom("castellan.feed_rows as told")
     .innerJoin("castellan.events as event", "event.id", "told.event_id")
     .selectAll("event")
     .select("head_id")
-    .where("message_id", "=", edit.message_id)
+    .where("message_id", "=", messageId)
     .orderBy("event_id")
     .execute();
   const groups = new Map<number, AnnouncedEvent[]>();
@@ -97,11 +88,18 @@ async function renderAgain(context: BotContext, guildId: string, edit: DueEdit):
     groups.set(id, [...(groups.get(id) ?? []), ...(isAnnounced(event) ? [event] : [])]);
   }
   const posts = await renderGroups(context, guildId, groups);
-  const shown = edit.event_ids.map((id): Post => {
+  const shown = eventIds.map((id): Post => {
     const embed = { description: erasedWords, color: colors.muted, footer: showNumber("event", id) };
     return posts.get(id) ?? { embed, buttons: [], alone: false };
   });
-  return { nonce: `feed-${edit.message_id}`, ...layOut(shown) };
+  const { embeds, buttons } = layOut(shown);
+  const [first, ...rest] = embeds;
+  const description = [first?.description, ...lines].join("\n");
+  return {
+    nonce: `feed-${messageId}`,
+    embeds: first && lines.length > 0 ? [{ ...first, description }, ...rest] : embeds,
+    buttons,
+  };
 }
 
 /**
@@ -137,69 +135,4 @@ async function renderGroups(
     }
   }
   return posts;
-}
-
-async function retry(context: BotContext, edit: DueEdit, error: string): Promise<void> {
-  const nowMs = context.clock.now();
-  const limitMs = edit.erasure_id === null ? giveUpAfterMs.news : giveUpAfterMs.erasure;
-  if (nowMs - edit.requested_at_ms > limitMs) {
-    return settle(context, edit, { state: "unreachable", error });
-  }
-  await context.database.query
-    .updateTable("castellan.message_edits")
-    .set({
-      attempts: edit.attempts + 1,
-      retry_at_ms: nowMs + exponentialBackoff(edit.attempts + 1, waits),
-      error,
-    })
-    .where("message_id", "=", edit.message_id)
-    .where("requested_at_ms", "=", edit.requested_at_ms)
-    .execute();
-}
-
-/** Settles only the request that was carried out: a later one stays open. */
-async function settle(
-  { database, clock, log }: BotContext,
-  edit: DueEdit,
-  outcome: { state: "done" | "unreachable"; error: string | null },
-): Promise<void> {
-  if (outcome.state === "unreachable" && edit.erasure_id === null)
-    log.warn({ ...edit, ...outcome }, "a message was not edited: it says what was so before");
-  else if (outcome.state === "unreachable")
-    log.error({ ...edit, ...outcome }, "a message was not edited: erase it by hand");
-  await database.query
-    .updateTable("castellan.message_edits")
-    .set({ ...outcome, settled_at_ms: clock.now() })
-    .where("message_id", "=", edit.message_id)
-    .where("requested_at_ms", "=", edit.requested_at_ms)
-    .execute();
-}
-
-/**
- * Shows what came of an event, by its key, in every message that announced it. What cannot be edited is logged and left as
- * it is, and so is what stands in a room that is paused.
- */
-export async function refreshMessages(
-  { database, rooms, log }: Pick<BotContext, "database" | "log"> & { rooms: Rooms },
-  sourceKey: string,
-  content: Omit<RoomMessage, "nonce">,
-): Promise<void> {
-  const messages = await database.query
-    .selectFrom("castellan.events as event")
-    .innerJoin("castellan.feed_rows as row", "row.event_id", "event.id")
-    .innerJoin("castellan.feed_messages as message", "message.id", "row.message_id")
-    .innerJoin("castellan.feed_lanes as lane", "lane.room_id", "message.room_id")
-    .select(["message.id", "message.room_id", "message.discord_id"])
-    .where("event.source_key", "=", sourceKey)
-    .where("message.discord_id", "is not", null)
-    .where("lane.paused_since_ms", "is", null)
-    .execute();
-  const edits = messages.map(async ({ id, room_id, discord_id }) => {
-    try {
-      await rooms.edit(room_id, discord_id ?? "", { nonce: `feed-${id}`, ...content });
-    } catch (error) {
-      log.warn({ err: error, room: room_id, event: sourceKey }, "a message could not be edited");
-    }
-  });
-  await Promise.all(edits);
 }

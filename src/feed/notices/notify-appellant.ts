@@ -1,16 +1,29 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import { asAppError } from "../../errors.ts";
+import type { Sender } from "../../outbox/send-outbox.ts";
 import { colors } from "../../text/colors.ts";
 import { showNumber } from "../../text/numbered.ts";
-import type { Rooms } from "../rooms.ts";
 import { sendDirect, type DirectMessage } from "../send-direct.ts";
 
-/** An answer that cannot be sent for so long, in milliseconds, waits for the next /appeal alone. */
-const giveUpAfterMs = 3600_000;
+/** Tells somebody what became of their appeal. Who takes no such messages hears it at their next /appeal. */
+export const answerSender: Sender = {
+  async send(context, row) {
+    const answer = await readAnswer(context, row.key);
+    if (!answer || answer.isSeen) return "dropped";
+    // What is granted is told once it is so on the network.
+    if (answer.isGranted && !answer.isApplied) return answer.isBeingApplied ? "wait" : "dropped";
+    await sendDirect(context, answer.userId, describe(answer), row);
+    return "sent";
+  },
+  final: ["paused", "blocked", "refused"],
+  expiresAfter: () => 3600_000,
+  giveUp({ log }, { key, destination }, err) {
+    log.info({ err, item: key, userId: destination }, "the answer to an appeal waits for the next /appeal");
+  },
+};
 
-/** A decided appeal of which its maker has not heard. */
-interface Unsent {
+/** A decided appeal. */
+interface Answer {
   itemId: number;
   tag: string;
   round: number;
@@ -20,62 +33,31 @@ interface Unsent {
   kind: "ban" | "hide";
   isGranted: boolean;
   decidedAtMs: number;
+  isSeen: boolean;
+  isApplied: boolean;
+  isBeingApplied: boolean;
 }
 
-/** What is granted is told once it is so on the network: a case of the review's, in its round. */
-async function listUnsent({ database }: BotContext, most: number): Promise<Unsent[]> {
-  const { rows } = await sql<Unsent>`
+/** By the review's number and round, while it is decided as it was in that round. */
+async function readAnswer({ database }: BotContext, key: string): Promise<Answer | undefined> {
+  const [itemId, round] = key.split(" ").map(Number);
+  const granted = (states: readonly string[]) => sql<boolean>`exists (
+    select from castellan.cases as granted where granted.cause_event_id = item.event_id and granted.rule_id = item.rule_id
+      and granted.guild_id = item.guild_id and granted.action_round = item.round and granted.state = any(${states}::text[]))`;
+  const { rows } = await sql<Answer>`
     select item.id as "itemId", item.tag, item.round, appeal.user_id as "userId", item.channel_id as "channelId",
-      subject.number, subject.kind, item.state = 'approved' as "isGranted", item.decided_at_ms as "decidedAtMs"
+      subject.number, subject.kind, item.state = 'approved' as "isGranted", item.decided_at_ms as "decidedAtMs",
+      coalesce(appeal.seen_round, -1) >= item.round as "isSeen",
+      ${granted(["applied", "already"])} as "isApplied", ${granted(["requested"])} as "isBeingApplied"
     from castellan.appeals as appeal
     join castellan.review_items as item on item.id = appeal.item_id
     join castellan.cases as subject on subject.id = appeal.case_id
-    where item.state <> 'open' and coalesce(appeal.sent_round, -1) < item.round
-      and coalesce(appeal.seen_round, -1) < item.round
-      and (item.state <> 'approved' or exists (
-        select from castellan.cases as granted where granted.cause_event_id = item.event_id
-          and granted.rule_id = item.rule_id and granted.guild_id = item.guild_id
-          and granted.state in ('applied', 'already')
-          and granted.action_round = item.round))
-    order by item.decided_at_ms limit ${most}
+    where item.id = ${itemId} and item.round = ${round} and item.state <> 'open'
   `.execute(database.query);
-  return rows;
+  return rows[0];
 }
 
-export async function hasUnsentAnswers(context: BotContext): Promise<boolean> {
-  return (await listUnsent(context, 1)).length > 0;
-}
-
-/**
- * Sends people, as a private message, what became of their appeals, each answer once: what was sent before a crash is
- * found in the room. Who takes no such messages hears it at their next /appeal. One that cannot be sent now holds up no
- * other; then it throws why, to be tried again.
- */
-export async function notifyAppellants(context: BotContext, rooms: Rooms): Promise<void> {
-  const failures: unknown[] = [];
-  for (const answer of await listUnsent(context, 100)) {
-    try {
-      await sendDirect(rooms, answer.userId, describe(answer));
-    } catch (err) {
-      const isFinal = asAppError(err, "room_unavailable", "message_refused", "message_blocked") !== undefined;
-      const isOld = context.clock.now() - answer.decidedAtMs > giveUpAfterMs;
-      if (!isFinal && !isOld) {
-        failures.push(err);
-        continue;
-      }
-      const { itemId, userId } = answer;
-      context.log.info({ err, itemId, userId }, "the answer to an appeal waits for the next /appeal");
-    }
-    await context.database.query
-      .updateTable("castellan.appeals")
-      .set({ sent_round: answer.round })
-      .where("item_id", "=", answer.itemId)
-      .execute();
-  }
-  if (failures.length > 0) throw failures[0];
-}
-
-function describe({ itemId, round, channelId, number, kind, isGranted, ...answer }: Unsent): DirectMessage {
+function describe({ itemId, round, channelId, number, kind, isGranted, ...answer }: Answer): DirectMessage {
   const what = kind === "ban" ? `your ban from /${channelId}` : `your cast in /${channelId} that was hidden`;
   const granted =
     kind === "ban"

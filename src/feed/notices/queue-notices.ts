@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
+import { request } from "../../outbox/request.ts";
 
 /**
  * A row for each ban and hide that was carried out in a channel that has a template: a subscriber of the transaction that
@@ -13,14 +14,23 @@ export async function queueNotices(tx: Tx, events: readonly ChannelEvent[]): Pro
       : [],
   );
   if (applied.length === 0) return;
-  await sql`
-    insert into castellan.notices (case_id, guild_id, fid, template, made_at_ms, retry_at_ms)
-    select subject.id, subject.guild_id, subject.subject_fid, given.template, settled.at, settled.at
+  const { rows } = await sql<{ id: number; guildId: string; fid: number; template: string; at: number }>`
+    select subject.id, subject.guild_id as "guildId", subject.subject_fid as fid, given.template, settled.at
     from jsonb_to_recordset(${JSON.stringify(applied)}::text::jsonb) as settled (id bigint, at bigint)
     join castellan.cases as subject on subject.id = settled.id
     join castellan.notice_templates as given on given.guild_id = subject.guild_id
       and given.channel_id = subject.channel_id
     where subject.kind in ('ban', 'hide') and subject.subject_fid is not null
-    on conflict do nothing
   `.execute(tx);
+  await request(
+    tx,
+    rows.map(({ id, guildId, fid, template, at }) => ({
+      kind: "notice",
+      key: String(id),
+      // One person in one server.
+      destination: `${guildId} ${fid}`,
+      requestedAtMs: at,
+      data: { template },
+    })),
+  );
 }

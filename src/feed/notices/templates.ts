@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 
@@ -42,14 +43,14 @@ export async function removeTemplate(tx: Tx, { guildId, channelId }: Place, now:
     .where("channel_id", "=", channelId)
     .executeTakeFirst();
   await tx
-    .updateTable("castellan.notices")
+    .updateTable("castellan.outbox")
     .set({ state: "dropped", settled_at_ms: now })
+    .where("kind", "=", "notice")
     .where("state", "=", "waiting")
-    .where("guild_id", "=", guildId)
-    .where("case_id", "in", (query) =>
+    .where("key", "in", (query) =>
       query
         .selectFrom("castellan.cases")
-        .select("id")
+        .select(sql<string>`id::text`.as("key"))
         .where("guild_id", "=", guildId)
         .where("channel_id", "=", channelId),
     )

@@ -2,6 +2,7 @@ import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import type { CodeOutcome } from "../../database/tables/moderation.ts";
 import { asAppError } from "../../errors.ts";
+import { request } from "../../outbox/request.ts";
 import { findChannel } from "../find-target.ts";
 import { staffOf } from "../staff.ts";
 import { confirmKey } from "./confirm.ts";
@@ -14,19 +15,26 @@ function openCasts({ database }: BotContext) {
     .selectFrom("castellan.code_casts as cast")
     .innerJoin("castellan.link_codes as asked", "asked.code", "cast.code")
     .select(["cast.cast_hash", "cast.fid", "cast.merged_at", "cast.is_exact", "cast.signer"])
-    .select(["asked.code", "asked.guild_id", "asked.channel_id", "asked.user_id", "asked.expires_at_ms"])
+    .select([
+      "asked.code",
+      "asked.guild_id",
+      "asked.channel_id",
+      "asked.user_id",
+      "asked.room_id",
+      "asked.expires_at_ms",
+    ])
     .where("cast.judged_at_ms", "is", null)
     .orderBy("cast.merged_at")
     .orderBy("cast.cast_hash");
 }
 type OpenCast = Awaited<ReturnType<ReturnType<typeof openCasts>["execute"]>>[number];
 
-/** Whether a cast with a code waits to be judged, or its room to be told. */
+/** Whether a cast with a code waits to be judged. */
 export async function hasProofs({ database }: BotContext): Promise<boolean> {
   const open = await database.query
     .selectFrom("castellan.code_casts")
     .select("cast_hash")
-    .where((is) => is.or([is("judged_at_ms", "is", null), is("told_at_ms", "is", null)]))
+    .where("judged_at_ms", "is", null)
     .limit(1)
     .executeTakeFirst();
   return open !== undefined;
@@ -58,10 +66,14 @@ async function judge(context: BotContext, cast: OpenCast): Promise<void> {
     const now = context.clock.now();
     await tx
       .updateTable("castellan.code_casts")
-      // What was used before is news to nobody.
-      .set({ outcome, judged_at_ms: now, told_at_ms: outcome === "spent" ? now : null })
+      .set({ outcome, judged_at_ms: now })
       .where("cast_hash", "=", cast.cast_hash)
       .execute();
+    // What was used before is news to nobody.
+    if (outcome !== "spent") {
+      const { cast_hash: key, room_id: destination } = cast;
+      await request(tx, [{ kind: "proof", key, destination, requestedAtMs: now }]);
+    }
     const about = { channelId: cast.channel_id, fid: cast.fid, castHash: cast.cast_hash, outcome };
     if (outcome === "forged") context.log.error(about, "a hub told of a cast that its author did not sign");
     else context.log.info(about, "a code was cast");

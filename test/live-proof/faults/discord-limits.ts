@@ -17,7 +17,7 @@ export const discordLimits: readonly Point[] = [
       {
         broken: "a message that AutoMod blocks is given up",
         file: "src/feed/deliver/deliver.ts",
-        from: 'const waits = error.code === "message_blocked" && !isOver;',
+        from: 'const waits = classify(cause) === "blocked" && !isOver;',
         to: "const waits = isOver && !isOver;",
         tests: {
           [passing]: [

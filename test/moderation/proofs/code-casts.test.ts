@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../../src/errors.ts";
-import { tellProofs } from "../../../src/feed/tell-proofs.ts";
 import type { RoomMessage } from "../../../src/feed/rooms.ts";
 import { linkChannel, unlinkChannel } from "../../../src/moderation/link-channel.ts";
 import { hasProofs, judgeCodeCasts } from "../../../src/moderation/proofs/judge-code-casts.ts";
@@ -9,6 +8,8 @@ import { listProofs } from "../../../src/moderation/proofs/staff-proofs.ts";
 import { verifyLinks } from "../../../src/moderation/verify-links.ts";
 import { codeCastText } from "../../../src/observe/hub/code-casts.ts";
 import { pollHub } from "../../../src/observe/hub/poll-hub.ts";
+import { hasOutbox } from "../../../src/outbox/send-outbox.ts";
+import { sendNow } from "../../support/outbox.ts";
 import { hasServer } from "../../support/services.ts";
 import { meetAtLock, useWorld } from "../../support/test-cases.ts";
 import { botFid, people, silentRooms, troubleNetwork } from "../../support/world.ts";
@@ -43,7 +44,7 @@ async function castIt(
 async function check(context = bot): Promise<void> {
   await pollHub(context);
   await judgeCodeCasts(context);
-  await tellProofs(context, rooms);
+  await sendNow(context, rooms);
 }
 
 const proofs = () => listProofs(bot.database.query, "900", "art");
@@ -265,16 +266,19 @@ describe("when something fails", () => {
     await pollHub(bot);
     await judgeCodeCasts(bot);
     const away = { ...rooms, post: () => Promise.reject(new Error("Discord is away")) };
-    await expect(tellProofs(bot, away)).rejects.toThrow("Discord is away");
-    await tellProofs(bot, rooms);
+    await sendNow(bot, away);
+    bot.clock.advance(6);
+    await sendNow(bot, rooms);
     expect(told).toHaveLength(1);
     expect(told[0]?.nonce).toHaveLength(25);
     await castIt(await giveCode(bot, { ...actor, userId: "102" }, "art"));
     await pollHub(bot);
     await judgeCodeCasts(bot);
     const closed = new AppError("room_unavailable", "The room is gone.");
-    await tellProofs(bot, { ...rooms, post: () => Promise.reject(closed) });
+    await sendNow(bot, { ...rooms, post: () => Promise.reject(closed) });
     expect(await hasProofs(bot)).toBe(false);
+    bot.clock.advance(60);
+    expect(await hasOutbox(bot)).toBe(false);
   });
 
   test.runIf(hasServer)("two workers that judge at once record one proof and one event", async () => {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { BotContext } from "../../../src/bot-context.ts";
 import { AppError } from "../../../src/errors.ts";
-import { tellProofs } from "../../../src/feed/tell-proofs.ts";
 import type { RoomMessage } from "../../../src/feed/rooms.ts";
 import { judgeCodeCasts } from "../../../src/moderation/proofs/judge-code-casts.ts";
 import { giveCode } from "../../../src/moderation/proofs/link-codes.ts";
@@ -14,6 +13,7 @@ import { createFarClient } from "../../client/far-client.ts";
 import { applicationKey, signHubMessage, type LiveMessage } from "../../live/live-messages.ts";
 import { useLiveHub } from "../../live/live-scene.ts";
 import { witnessesOf } from "../../live/witnesses.ts";
+import { sendNow } from "../../support/outbox.ts";
 import { custodyOf } from "../../support/signing.ts";
 import { people, silentRooms } from "../../support/world.ts";
 
@@ -74,7 +74,7 @@ async function castOf(
 async function check(bot: BotContext): Promise<void> {
   await pollHub(scene.context);
   await judgeCodeCasts(bot);
-  await tellProofs(bot, rooms);
+  await sendNow(bot, rooms);
 }
 
 const proofs = () => listProofs(scene.context.database.query, "900", "art");

@@ -1,0 +1,159 @@
+import { sql } from "kysely";
+import { exponentialBackoff, mapLimited, type Backoff } from "../async.ts";
+import type { BotContext } from "../bot-context.ts";
+import { createLease, isUnleased, noLease } from "../database/lease.ts";
+import type { OutboxData, OutboxKind } from "../database/tables/outbox.ts";
+import { asAppError } from "../errors.ts";
+import type { Rooms } from "../feed/rooms.ts";
+import { classify, describeFailure, type Failure } from "./classify.ts";
+
+export type OutboxContext = BotContext & { rooms: Rooms };
+
+/** A row of the outbox, and the lease under which this process sends it. */
+export interface OutboxRow {
+  id: number;
+  kind: OutboxKind;
+  key: string;
+  destination: string;
+  data: OutboxData;
+  erasureId: number | null;
+  /** UNIX milliseconds. */
+  requestedAtMs: number;
+  attempts: number;
+  leaseToken: string;
+}
+
+/** What became of a row whose turn it was: "dropped" where it is not so any more, "wait" where it cannot be said yet. */
+export type Sent = "sent" | "dropped" | "wait";
+
+/** What the kinds of the outbox differ in. */
+export interface Sender {
+  /**
+   * Sends it, or says why not. A process may have sent it before and died: then it is found, or sending it again does no harm. Throws
+   * as `Rooms` does.
+   */
+  send(context: OutboxContext, row: OutboxRow): Promise<Sent>;
+  /** Failures after which it is not tried again. */
+  final: readonly Failure[];
+  /** Milliseconds after the request; what fails later than that is not tried again. */
+  expiresAfter(row: OutboxRow): number;
+  backoff?: Backoff;
+  /** Tells the log that it is given up. */
+  giveUp(context: Pick<BotContext, "log">, row: OutboxRow, error: unknown): void;
+}
+
+export type Senders = Readonly<Record<OutboxKind, Sender>>;
+
+/** Destinations that are served at the same time, and in one run. */
+const parallel = 8;
+const maxDestinations = 200;
+/** A destination gives way to others after so many rows, or milliseconds: Discord takes about one edit a second in a room. */
+const maxRows = 20;
+const maxTurnMs = 2_000;
+/** Between two tries, where a kind says nothing else. */
+const usualBackoff: Backoff = { first: 5_000, longest: 60_000 };
+/** Between two looks at what has to wait for something else. */
+const waits: Backoff = { ...usualBackoff, first: 1_000 };
+
+export async function hasOutbox({ database, clock }: BotContext): Promise<boolean> {
+  const due = await database.query
+    .selectFrom("castellan.outbox")
+    .select("id")
+    .where("state", "=", "waiting")
+    .where("due_at_ms", "<=", clock.now())
+    .where(isUnleased(clock))
+    .limit(1)
+    .executeTakeFirst();
+  return due !== undefined;
+}
+
+/** Sends what is due: to people first, then edits. A destination that fails holds up no other. */
+export async function sendOutbox(
+  context: OutboxContext,
+  senders: Senders,
+  signal: AbortSignal,
+): Promise<void> {
+  await mapLimited(await findDestinations(context), parallel, async (destination) => {
+    const begun = context.clock.monotonic();
+    for (let rows = 0; rows < maxRows; rows += 1) {
+      if (signal.aborted || context.clock.monotonic() - begun > maxTurnMs) return;
+      const row = await take(context, destination);
+      if (!row) return;
+      await settle(context, row, await trySending(context, senders[row.kind], row));
+    }
+  });
+}
+
+async function findDestinations({ database, clock }: BotContext): Promise<string[]> {
+  const { rows } = await sql<{ destination: string }>`
+    select destination from castellan.outbox
+    where state = 'waiting' and due_at_ms <= ${clock.now()} and ${isUnleased(clock)}
+    group by destination order by bool_and(kind = 'edit'), min(due_at_ms) limit ${maxDestinations}
+  `.execute(database.query);
+  return rows.map(({ destination }) => destination);
+}
+
+/** Leases the next row of a destination; undefined where none is due, or another process sends something there. */
+async function take({ database, clock }: BotContext, destination: string): Promise<OutboxRow | undefined> {
+  return database.transaction(async (tx) => {
+    // Of two processes the second sees what the first took.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`outbox ${destination}`}, 0))`.execute(tx);
+    const lease = createLease("castellan.outbox", clock);
+    const { rows } = await sql<OutboxRow>`
+      update castellan.outbox set attempts = attempts + 1, lease_token = ${lease.lease_token},
+        leased_until_ms = ${lease.leased_until_ms}
+      where id = (
+        select id from castellan.outbox
+        where destination = ${destination} and state = 'waiting' and due_at_ms <= ${clock.now()} and ${isUnleased(clock)}
+        order by kind = 'edit', due_at_ms, id limit 1)
+      and not exists (
+        select from castellan.outbox where destination = ${destination} and state = 'waiting' and not ${isUnleased(clock)})
+      returning id, kind, key, destination, data, erasure_id as "erasureId", requested_at_ms as "requestedAtMs", attempts,
+        lease_token as "leaseToken"
+    `.execute(tx);
+    return rows[0];
+  });
+}
+
+async function trySending(context: OutboxContext, sender: Sender, row: OutboxRow): Promise<Settled> {
+  const { clock, log } = context;
+  try {
+    const sent = await sender.send(context, row);
+    if (sent === "wait") return { due_at_ms: clock.now() + exponentialBackoff(row.attempts, waits) };
+    return { state: sent, error: null, settled_at_ms: clock.now() };
+  } catch (err) {
+    const failure = classify(err);
+    const now = clock.now();
+    if (failure === "sent") return { state: "sent", error: null, settled_at_ms: now };
+    const error = describeFailure(err);
+    if (sender.final.includes(failure) || now - row.requestedAtMs > sender.expiresAfter(row)) {
+      sender.giveUp(context, row, err);
+      return { state: "failed", error, settled_at_ms: now };
+    }
+    const { kind, key, attempts } = row;
+    log.warn({ err, kind, key, attempts }, "something could not be sent yet");
+    const pause = exponentialBackoff(attempts, sender.backoff ?? usualBackoff);
+    return { error, due_at_ms: now + Math.max(pause, (asAppError(err)?.retryAfter ?? 0) * 1000) };
+  }
+}
+
+interface Settled {
+  state?: "sent" | "dropped" | "failed";
+  error?: string | null;
+  settled_at_ms?: number;
+  due_at_ms?: number;
+}
+
+/** Settles only the request that was carried out: a later one stays open. What was dropped meanwhile stays so. */
+async function settle({ database }: BotContext, row: OutboxRow, settled: Settled): Promise<void> {
+  const held = database.query
+    .updateTable("castellan.outbox")
+    .where("id", "=", row.id)
+    .where("lease_token", "=", row.leaseToken);
+  const { numUpdatedRows } = await held
+    .set({ ...settled, ...noLease })
+    .where("requested_at_ms", "=", row.requestedAtMs)
+    .where("state", "=", "waiting")
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) await held.set(noLease).execute();
+}
