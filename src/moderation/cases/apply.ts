@@ -10,7 +10,7 @@ import { readCase, type Case, type Outcome } from "./case.ts";
 import { effects, type Reading } from "./effects.ts";
 import { findObstacle } from "./obstacle.ts";
 import type { StoredOutcome } from "./outcome.ts";
-import { hasEchoesToResolve, resolveEchoes } from "./resolve-echoes.ts";
+import { awaitsEcho, hasEchoesToResolve, resolveEchoes } from "./resolve-echoes.ts";
 import { findOpenCases, leaseOldest, postpone, recordSending, settleCase } from "./settle.ts";
 
 /** How long one call to the network may take, in milliseconds; well below a lease. */
@@ -76,7 +76,8 @@ export function shareRecords(network: Network): Network {
 }
 
 export async function hasOpenCases(context: BotContext): Promise<boolean> {
-  return (await findOpenCases(context, 1)).length > 0 || hasEchoesToResolve(context);
+  if ((await findOpenCases(context, 1)).length > 0) return true;
+  return (await awaitsEcho(context, "records")) || hasEchoesToResolve(context);
 }
 
 async function workOn(context: BotContext, subject: Case, reads: Network): Promise<Case> {

@@ -31,9 +31,11 @@ const batch = 200;
 
 const isRecord = sql<boolean>`cases.kind in ('hide', 'unhide')`;
 
+const isLinked = sql<boolean>`exists (select from castellan.links where links.channel_id = cases.channel_id)`;
+
 /** What may show the echo was read after it; or nothing is read any more, for no server is linked to the channel. */
 const isRead = sql<boolean>`(
-  not exists (select from castellan.links where links.channel_id = cases.channel_id)
+  not ${isLinked}
   or case when ${isRecord} then exists (
     select from castellan.sources where source = 'records/' || cases.channel_id
       and not behind and good_at_ms > cases.settled_at_ms + ${lag.records})
@@ -58,14 +60,19 @@ export async function awaitsEcho({ database }: BotContext, of: "records" | "list
     .select("id")
     .where(of === "records" ? isRecord : sql<boolean>`not ${isRecord}`)
     .$if(of === "records", (cases) => cases.where("echo", "=", "expected"))
-    .where(sql<boolean>`exists (select from castellan.links where links.channel_id = cases.channel_id)`)
+    .where(isLinked)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 export async function hasEchoesToResolve({ database }: BotContext): Promise<boolean> {
-  const row = await settledWithEcho(database.query).select("id").where(isRead).limit(1).executeTakeFirst();
+  const row = await settledWithEcho(database.query)
+    .select("id")
+    .where(isLinked)
+    .where(isRead)
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
@@ -111,8 +118,10 @@ async function resolveTarget(context: BotContext, tx: Tx, target: string): Promi
     .execute();
   const resolved = over.map(toCase).toSorted((one, other) => one.id - other.id);
   const [first] = resolved;
-  // Of a channel that nobody is linked to any more nothing was read.
-  if (!first || !(await isLinked(tx, first))) return;
+  if (!first) return;
+  const links = tx.selectFrom("castellan.links").select("guild_id").where("channel_id", "=", first.channelId);
+  // Where nobody is linked to the channel any more, nothing was read of it.
+  if (!(await links.limit(1).executeTakeFirst())) return;
   const without = resolved.filter(
     ({ kind, claimedEventId }) => (kind === "hide" || kind === "unhide") && claimedEventId === null,
   );
@@ -121,11 +130,6 @@ async function resolveTarget(context: BotContext, tx: Tx, target: string): Promi
     const alike = resolved.filter((other) => isAlike(other, about));
     if (alike[0] === about) await compare(context, tx, about, alike);
   }
-}
-
-async function isLinked(tx: Tx, { channelId }: Case): Promise<boolean> {
-  const links = tx.selectFrom("castellan.links").select("guild_id").where("channel_id", "=", channelId);
-  return (await links.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** No record came, so it changed nothing. One that another has ended since stays reverted, but does not say that it did something. */

@@ -270,27 +270,6 @@ describe("not ours", () => {
   });
 });
 
-describe("a hide that no record shows after two reads was so already", () => {
-  test.each([
-    ["not before the second read", 9, false, "applied"],
-    ["not while there is more to read", 30, true, "applied"],
-    ["after it", 11, false, "already"],
-  ])("%s", async (_, late, behind, state) => {
-    await act({ kind: "hide", targetCast: cast });
-    await readRecords(late, behind);
-    await resolveEchoes(bot);
-    expect(await cases()).toMatchObject([{ state }]);
-  });
-
-  test("one that was claimed stays applied", async () => {
-    await act({ kind: "hide", targetCast: cast });
-    await observe(hidden());
-    await readRecords(60);
-    await resolveEchoes(bot);
-    expect(await cases()).toMatchObject([{ state: "applied" }]);
-  });
-});
-
 test("a case that changed nothing says so also when another has ended it since, and causes nothing later", async () => {
   const idle = await act({ kind: "unhide", targetCast: cast });
   await act({ kind: "hide", targetCast: cast });
