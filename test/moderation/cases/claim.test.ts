@@ -1,4 +1,3 @@
-import { textBody } from "../../../src/observe/cast-body.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
@@ -290,24 +289,4 @@ test("a case that changed nothing says so also when another has ended it since, 
   expect(event?.caseId).toBeNull();
   await resolveEchoes(bot);
   expect(await settled.execute()).toHaveLength(2);
-});
-
-test("a rule's action is proposed once, however often it is asked for, also at the same time", async () => {
-  const propose = createProposeRuleAction(bot.clock);
-  const action = {
-    guildId: "g1",
-    channelId: "memes",
-    eventId: 5,
-    ruleId: "r",
-    ruleVersion: 1,
-    actionIndex: 0,
-    actionSource: "rule" as const,
-    actionRound: 0,
-    depth: 1,
-    action: { kind: "hide", castHash: cast },
-    evidence: textBody("buy now"),
-  } as const;
-  const ids = await Promise.all([1, 2, 3].map(() => bot.database.transaction((tx) => propose(tx, action))));
-  expect(new Set(ids.map(caseOf)).size).toBe(1);
-  expect(await cases()).toMatchObject([{ actor_kind: "rule", evidence: "buy now", depth: 1 }]);
 });
