@@ -11,7 +11,7 @@ const words =
 export async function storePastCasts(database: Database, count: number, channelId: string): Promise<void> {
   const append = createAppendEvents(
     { wake: async () => {} },
-    { claim: async () => {}, fanOut: [storeFingerprints] },
+    { claim: async (_tx, events) => events, fanOut: [storeFingerprints] },
   );
   const now = Math.floor(Date.now() / 1000);
   const since = now - 6 * 86_400;

@@ -12,7 +12,7 @@ import { hasOutbox, sendOutbox } from "../src/outbox/send-outbox.ts";
 import { expireBans, hasBansToEnd } from "../src/moderation/cases/expire.ts";
 import { applyOpenCases, hasOpenCases } from "../src/moderation/cases/apply.ts";
 import { hasOpenBulks, runOpenBulks } from "../src/moderation/bulks/run.ts";
-import { hasUnclaimed } from "../src/moderation/cases/settle.ts";
+import { awaitsEcho } from "../src/moderation/cases/resolve-echoes.ts";
 import { hasProofs, judgeCodeCasts } from "../src/moderation/proofs/judge-code-casts.ts";
 import { becomeModerators, hasUnmoderated } from "../src/moderation/become-moderator.ts";
 import { verifyLinks } from "../src/moderation/verify-links.ts";
@@ -72,13 +72,14 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   "poll-records": {
     every: 2 * second,
     hasNews: (context) => context.networkChanged("poll-records", toldByHub),
-    isDue: hasUnclaimed,
+    isDue: (context) => awaitsEcho(context, "records"),
     run: whereLive("changes", pollChanges, eachChannel(pollRecords)),
   },
   /** Bans, restrictions, invites, members, and the channel's own record. */
   "poll-listings": {
     every: 10 * second,
     hasNews: (context) => context.networkChanged("poll-listings", toldByHub),
+    isDue: (context) => awaitsEcho(context, "listings"),
     run: whereLive(
       "channels",
       pollInTurn,

@@ -149,6 +149,10 @@ interface Envelope {
   depth: number;
   /** The case that caused it, once one claims it. */
   caseId: number | null;
+  /** Of what a listing shows: when it began to be read, UNIX milliseconds. Not stored. */
+  readAtMs?: number;
+  /** Cases of ours whose changes came after it, though they were told before. Not stored. */
+  precedes?: readonly number[];
 }
 
 interface EventOf<K extends EventKind> extends Envelope {
@@ -162,7 +166,7 @@ export type NewChannelEvent = { [K in EventKind]: EventOf<K> }[EventKind];
 /** What newEvent takes: the rest of the envelope has defaults. */
 export type EventInput = EventContent &
   Pick<Envelope, "sourceKey" | "channelId"> &
-  Partial<Pick<Envelope, "subjectFid" | "occurredAt" | "depth" | "caseId">>;
+  Partial<Pick<Envelope, "subjectFid" | "occurredAt" | "depth" | "caseId" | "readAtMs">>;
 
 /**
  * An event as it is observed, at `observedAt` (UNIX milliseconds). Unless it says otherwise it happened just then, is about
@@ -190,8 +194,8 @@ type Wake = (worker: "evaluate-rules" | "deliver-feed") => Promise<void>;
 
 /** Who hears of events in the transaction that stores them: moderation, rules and the feed, as src/start wires them. */
 export interface EventSubscribers {
-  /** Sets `caseId` and `depth` of what our own cases caused, before it is stored. */
-  claim(tx: Tx, events: NewChannelEvent[]): Promise<void>;
+  /** Sets `caseId` and `depth` of what our own cases caused, and gives what is not known of them already. */
+  claim(tx: Tx, events: NewChannelEvent[]): Promise<NewChannelEvent[]>;
   /** Adds what follows from stored events: rows to evaluate, rows for rooms. */
   fanOut: readonly ((tx: Tx, events: ChannelEvent[]) => Promise<void>)[];
 }
@@ -207,10 +211,11 @@ export function createAppendEvents({ wake }: { wake: Wake }, subscribers: EventS
     void wake("deliver-feed");
   };
   return async (tx, events) => {
-    const fresh = await withoutKnown(tx, events);
-    if (fresh.length === 0) return [];
+    const unknown = await withoutKnown(tx, events);
+    if (unknown.length === 0) return [];
     // Before the counter: it locks cases, and whoever holds a case may be waiting for the counter.
-    await subscribers.claim(tx, fresh);
+    const fresh = await subscribers.claim(tx, unknown);
+    if (fresh.length === 0) return [];
     const firstId = await takeIds(tx, fresh.length);
     const stored = fresh.map((event, index): ChannelEvent => ({ ...event, id: firstId + index }));
     await store(tx, stored);

@@ -1,7 +1,7 @@
 import { progressOf } from "../../src/feed/render/bulk.ts";
 import { readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { readBulk } from "../../src/moderation/bulks/bulk.ts";
-import { noteUnclaimed } from "../../src/moderation/cases/settle.ts";
+import { resolveEchoes } from "../../src/moderation/cases/resolve-echoes.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { pollRecords } from "../../src/observe/records/poll-records.ts";
 import type { BotHalf } from "../../src/start/wire-bot.ts";
@@ -22,7 +22,7 @@ export async function checkBulk(
   const { channelId, endedAtMs } = await readBulk(query, bulkId);
   await pollRecords(bot, channelId);
   await pollListings(bot, channelId);
-  await noteUnclaimed(bot);
+  await resolveEchoes(bot);
   const done = deed === "hide" ? await readHidden(bot) : await readBanned(bot);
   const cases = await query.selectFrom("castellan.cases").select(["bulk_id", "state", "outcome"]).execute();
   const settled = await query

@@ -8,7 +8,7 @@ import { runOpenBulks } from "../../src/moderation/bulks/run.ts";
 import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
-import { noteUnclaimed } from "../../src/moderation/cases/settle.ts";
+import { resolveEchoes } from "../../src/moderation/cases/resolve-echoes.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { followLinks } from "../../src/observe/sources.ts";
 import { pollRecords } from "../../src/observe/records/poll-records.ts";
@@ -185,5 +185,5 @@ export async function observe({ bot, channelId }: Place): Promise<void> {
   bot.clock.advance(11);
   await pollRecords(bot, channelId);
   await pollListings(bot, channelId);
-  await noteUnclaimed(bot);
+  await resolveEchoes(bot);
 }

@@ -68,6 +68,7 @@ const appendEvents = createAppendEvents(
         event.caseId = 12;
         event.depth = 2;
       }
+      return events;
     },
     fanOut: [
       async (_tx, events) => {

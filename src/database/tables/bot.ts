@@ -257,7 +257,13 @@ export interface CaseTable {
   ends_case_id: number | null;
   /** Of a `reverted` one: its time was up, and nobody took it back (migration 0140). */
   ended_in_time: Generated<boolean>;
+  /** The event of what it changed. */
   claimed_event_id: number | null;
+  /**
+   * Whether the network will yet show what its call did, or has shown it; null where there is no call, or nothing can come of it
+   * any more (migration 0193).
+   */
+  echo: Generated<"expected" | "seen" | null>;
   /** The action on many targets that it is a part of (migration 0060). */
   bulk_id: number | null;
   /** The case that a person takes back with this one. */

@@ -10,15 +10,8 @@ import { readCase, type Case, type Outcome } from "./case.ts";
 import { effects, type Reading } from "./effects.ts";
 import { findObstacle } from "./obstacle.ts";
 import type { StoredOutcome } from "./outcome.ts";
-import {
-  findOpenCases,
-  hasUnclaimed,
-  noteUnclaimed,
-  postpone,
-  recordSending,
-  settleCase,
-  leaseOldest,
-} from "./settle.ts";
+import { awaitsEcho, hasEchoesToResolve, resolveEchoes } from "./resolve-echoes.ts";
+import { findOpenCases, leaseOldest, postpone, recordSending, settleCase } from "./settle.ts";
 
 /** How long one call to the network may take, in milliseconds; well below a lease. */
 const callTimeout = 15_000;
@@ -58,14 +51,14 @@ export async function applyCase(
 }
 
 /**
- * Goes on with what a crash, a slow network or a rule left at requested, for each target one after the other; then notes
- * which applied cases changed nothing. Gives the number of targets it took up.
+ * Goes on with what a crash, a slow network or a rule left at requested, for each target one after the other; then sees to
+ * what the network was expected to show. Gives the number of targets it took up.
  */
 export async function applyOpenCases(context: BotContext): Promise<number> {
   const open = await findOpenCases(context, batch);
   const reads = shareRecords(inBackground(context, actsPurpose).network);
   await mapLimited(open, concurrency, (caseId) => applyCase(context, caseId, reads));
-  await noteUnclaimed(context);
+  await resolveEchoes(context);
   return open.length;
 }
 
@@ -83,7 +76,8 @@ export function shareRecords(network: Network): Network {
 }
 
 export async function hasOpenCases(context: BotContext): Promise<boolean> {
-  return (await findOpenCases(context, 1)).length > 0 || hasUnclaimed(context);
+  if ((await findOpenCases(context, 1)).length > 0) return true;
+  return (await awaitsEcho(context, "records")) || hasEchoesToResolve(context);
 }
 
 async function workOn(context: BotContext, subject: Case, reads: Network): Promise<Case> {

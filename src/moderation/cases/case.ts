@@ -8,8 +8,12 @@ import { hourMs } from "../../limits/rate-limit.ts";
 
 /*
  * A case is proposed (propose.ts), applied to the network (apply.ts, by effects.ts) under a lease, and settled (settle.ts).
- * What the network shows afterwards claims the case that caused it, or becomes a case from outside (claim.ts). A ban that
- * was meant to end is lifted when its time is over (expire.ts).
+ * What the network shows of it afterwards is its echo; everything else becomes a case from outside (claim.ts, change.ts). Once no echo
+ * can come any more, what is in force is compared with what the network shows (resolve-echoes.ts). A ban that was meant to end is
+ * lifted when its time is over (expire.ts).
+ *
+ * Transactions lock in this order: sources, what they show of channels, cases by id, case numbers, the counter of events. Settling
+ * touches neither of the first two.
  */
 
 export type { CaseKind, CaseState } from "../../database/tables/bot.ts";
@@ -91,16 +95,15 @@ export const opposite = {
 } as const satisfies Record<CaseKind, CaseKind>;
 
 /**
- * Locks what is requested or in force about one target, until the transaction ends. Whoever changes several of its cases
- * does this first: by id, and before case numbers and the counter of events, so that no two transactions wait for each
- * other. Statements after it see what earlier transactions wrote.
+ * Locks what is requested or in force about one target, or has an echo, until the transaction ends. Whoever changes several of
+ * its cases does this first. Statements after it see what earlier transactions wrote.
  */
 export async function lockTarget(tx: Tx, key: string): Promise<void> {
   await tx
     .selectFrom("castellan.cases")
     .select("id")
     .where("lane", "=", key)
-    .where("state", "in", ["requested", ...inForce])
+    .where((is) => is.or([is("state", "in", ["requested", ...inForce]), is("echo", "is not", null)]))
     .orderBy("id")
     .forUpdate()
     .execute();

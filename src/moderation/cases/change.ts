@@ -1,4 +1,10 @@
-import { channelEventPrefix, type EventKind, type NewChannelEvent } from "../../observe/events.ts";
+import {
+  channelEventPrefix,
+  type EventContent,
+  type EventKind,
+  type NewChannelEvent,
+} from "../../observe/events.ts";
+import { eventTolerance } from "../../observe/records/read-records.ts";
 import { targetKey, type Case, type CaseKind } from "./case.ts";
 
 /** Changes that each belong to one case, ours or from outside. */
@@ -20,31 +26,17 @@ const consequences: Partial<Record<EventKind, readonly CaseKind[]>> = {
 
 export const consequenceKinds = Object.keys(consequences) as EventKind[]; // keys of `consequences`
 
-/** Events whose time is the network's own, to the second, wherever they were read. */
-const exactTimes: ReadonlySet<EventKind> = new Set(["record.hidden", "record.unhidden", "user.banned"]);
-
-/*
- * How far apart a call and a change may be, in seconds. A change whose exact time is this close to a call is that call's
- * before it is any other's.
- */
-const near = 5;
-/** One that is older than the call by more than this is somebody else's, however much clocks differ. */
-const maxBefore = 60;
-/** One with an exact time that is seen this long after the answer is still the call's doing, whatever time it names. */
-const maxSecondsAfterExact = 120;
-/** The same for what a listing shows, also when polls are late. */
-const maxAfter = 600;
-
-/**
- * Of what stands, listings show the latest alone: what a case of one kind did can be seen no more once a later case of these
- * kinds has changed the same. Records tell of each hide and unhide.
- */
-const overtakenBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
-  ban: ["unban"],
-  unban: ["ban"],
-  invite: ["revoke_invite", "remove_member"],
-  pin: ["pin", "unpin"],
-  unpin: ["pin"],
+/** What a case changes of its target; cases about different aspects leave each other alone. */
+const aspects: Partial<Record<CaseKind, "ban" | "invite" | "record" | "pin">> = {
+  ban: "ban",
+  unban: "ban",
+  invite: "invite",
+  revoke_invite: "invite",
+  remove_member: "invite",
+  hide: "record",
+  unhide: "record",
+  pin: "pin",
+  unpin: "pin",
 };
 
 /** Of what kind a case of ours may have caused. */
@@ -81,68 +73,106 @@ export function changeOf(event: NewChannelEvent): Change | undefined {
   return { kind, target: targetKey({ channelId, kind, targetFid, targetCast }), targetFid, targetCast };
 }
 
-/** It went out, and asks for this change. */
-export function isSame(subject: Case, change: Change): boolean {
-  if (subject.kind !== change.kind || subject.target !== change.target || subject.sentAtMs === null)
-    return false;
-  return change.kind !== "pin" || subject.targetCast === change.targetCast;
+/**
+ * The change that a case made, where listings show it; `atSeconds` is when. Not of a hide: one of what is hidden already makes no
+ * record, so the record itself is the event.
+ */
+export function toContent(subject: Case, atSeconds: number, botFid: number): EventContent | undefined {
+  const previousHash = subject.seenBefore || null;
+  switch (subject.kind) {
+    case "ban":
+      return { kind: "user.banned", data: { at: atSeconds } };
+    case "unban":
+      return { kind: "user.unbanned", data: {} };
+    case "invite":
+      return { kind: "invite.created", data: { role: subject.role ?? "member", inviterFid: botFid } };
+    case "pin":
+      return { kind: "pin.changed", data: { castHash: subject.targetCast, previousHash } };
+    case "unpin":
+      return { kind: "pin.changed", data: { castHash: null, previousHash } };
+    default:
+      return undefined;
+  }
 }
 
-/** It happened in a second in which the case was under way. */
-export function isDuring(subject: Case, event: NewChannelEvent): boolean {
-  return isClose(subject, event, 0);
-}
-
-/** It happened while the case was under way, as far as clocks agree. */
-export function isClose({ sentAtMs, settledAtMs }: Case, event: NewChannelEvent, tolerance = near): boolean {
-  if (sentAtMs === null || !hasExactTime(event)) return false;
-  const { occurredAt } = event;
-  const begin = Math.floor(sentAtMs / 1000) - tolerance;
-  return occurredAt >= begin && (settledAtMs === null || occurredAt <= settledAtMs / 1000 + tolerance);
-}
-
-/** Of what only listings show, the time is when we read it. */
-function hasExactTime({ kind, sourceKey }: NewChannelEvent): boolean {
-  return exactTimes.has(kind) || sourceKey.startsWith(channelEventPrefix);
-}
-
-/** It may be of this case, for it was seen when that was to be expected. */
-export function isPossible(
-  { sentAtMs, settledAtMs }: Case,
-  { kind, occurredAt, observedAt }: NewChannelEvent,
-): boolean {
-  const isExact = exactTimes.has(kind);
-  if (sentAtMs === null || (isExact && occurredAt < sentAtMs / 1000 - maxBefore)) return false;
+/** Whether two cases, or a case and a change, are about the same of one target. */
+export function isAlike(one: Pick<Case, "kind" | "target">, other: Pick<Case, "kind" | "target">): boolean {
   return (
-    settledAtMs === null || observedAt <= settledAtMs + (isExact ? maxSecondsAfterExact : maxAfter) * 1000
+    one.target === other.target &&
+    aspects[one.kind] !== undefined &&
+    aspects[one.kind] === aspects[other.kind]
   );
 }
 
-/**
- * It happened, and was seen, after a later case had changed what this one did: it is somebody else's. A change from outside has
- * the network's time, as the event; whose clock goes otherwise may be a little off.
- */
-export function isOvertaken(
-  subject: Case,
-  later: Case,
-  { occurredAt, observedAt }: NewChannelEvent,
-): boolean {
-  const { id, kind, target, state, requestedAtMs, settledAtMs } = later;
-  if (id <= subject.id || target !== subject.target || !overtakenBy[subject.kind]?.includes(kind))
-    return false;
-  if (settledAtMs === null || state === "failed" || observedAt < settledAtMs) return false;
-  // The later number may be the earlier change: ours waited, or was tried again, until after it.
-  if (state === "outside" && Math.min(requestedAtMs, settledAtMs) <= (subject.settledAtMs ?? Infinity))
-    return false;
-  return occurredAt > (state === "outside" ? requestedAtMs / 1000 : settledAtMs / 1000 + near);
+/** Whether a case asks for this change. */
+export function asksFor(subject: Case, change: Change): boolean {
+  if (subject.kind !== change.kind || subject.target !== change.target) return false;
+  return change.kind !== "pin" || subject.targetCast === change.targetCast;
 }
 
+/**
+ * The case that made this change, of those whose echo is expected, oldest first. All times that are compared are of one clock:
+ * the network's, or ours.
+ */
+export function findOwn(
+  expected: readonly Case[],
+  all: readonly Case[],
+  event: NewChannelEvent,
+  change: Change,
+): Case | undefined {
+  const open = expected.filter((subject) => isAlike(subject, change));
+  const { readAtMs } = event;
+  // Records and channel events tell of each change, in the order in which they were made.
+  if (readAtMs === undefined)
+    return open.find((subject) => asksFor(subject, change) && mayBeRecordOf(subject, all, event));
+  // A listing shows the last change alone: what was answered before it began to be read is in it.
+  const last = open.findLast((subject) => isAnswered(subject, readAtMs));
+  return open.find(
+    (subject) =>
+      asksFor(subject, change) &&
+      (subject === last || !isAnswered(subject, readAtMs) || wasSeenByNext(subject, all, event)),
+  );
+}
+
+/** Whether the call was answered before a listing began to be read. */
+export function isAnswered({ settledAtMs }: Case, readAtMs: number): boolean {
+  return settledAtMs !== null && settledAtMs < readAtMs;
+}
+
+/** What our next case saw before its call, of an entry with the network's time: a listing may be slow to show what that did. */
+function wasSeenByNext(subject: Case, all: readonly Case[], { kind, occurredAt }: NewChannelEvent): boolean {
+  if (kind !== "user.banned" && kind !== "invite.created") return false;
+  const seen = findNext(subject, all)?.seenBefore;
+  return Boolean(seen) && occurredAt <= Number(seen);
+}
+
+/** The record of a case is after the latest one that it saw before its call, and no later than the latest that the next case saw. */
+function mayBeRecordOf(subject: Case, all: readonly Case[], event: NewChannelEvent): boolean {
+  if (event.kind !== "record.hidden" && event.kind !== "record.unhidden") return true;
+  const tolerance = event.sourceKey.startsWith(channelEventPrefix) ? eventTolerance : 0;
+  if (event.occurredAt + tolerance < timeOfRecord(subject.seenBefore)) return false;
+  const next = findNext(subject, all);
+  return next === undefined || event.occurredAt - tolerance <= timeOfRecord(next.seenBefore);
+}
+
+/** As a reading's version names a record: "hide 1700000000". */
+function timeOfRecord(version: string | null): number {
+  return version ? Number(version.split(" ")[1]) : -Infinity;
+}
+
+/** The next case about the same that looked before its own call. */
+function findNext(subject: Case, all: readonly Case[]): Case | undefined {
+  return all.find((next) => next.id > subject.id && isAlike(next, subject) && next.seenBefore !== null);
+}
+
+/** Whether this follows from a case whose call was made, besides what it changed itself. */
 export function isConsequence(subject: Case, event: NewChannelEvent): boolean {
-  if (subject.sentAtMs === null || subject.targetFid !== event.subjectFid) return false;
-  if (subject.channelId !== event.channelId || !consequences[event.kind]?.includes(subject.kind))
-    return false;
-  const age = event.occurredAt - subject.sentAtMs / 1000;
-  return age >= -maxBefore && age <= maxAfter;
+  return (
+    subject.echo !== null &&
+    subject.targetFid === event.subjectFid &&
+    subject.channelId === event.channelId &&
+    Boolean(consequences[event.kind]?.includes(subject.kind))
+  );
 }
 
 /** What cases it may be of are about, as `targetKey` gives it. */

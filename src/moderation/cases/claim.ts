@@ -1,68 +1,86 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { toEvent, type ChannelEvent, type NewChannelEvent } from "../../observe/events.ts";
-import { inForce, lockTarget, toCase, type Case } from "./case.ts";
+import { endedBy, inForce, lockTarget, toCase, type Case } from "./case.ts";
 import {
   changeOf,
   consequenceKinds,
-  isClose,
+  findOwn,
+  isAlike,
+  isAnswered,
   isConsequence,
-  isDuring,
-  isOvertaken,
-  isPossible,
-  isSame,
   mayBeOurs,
   targetOf,
+  type Change,
 } from "./change.ts";
 import { nextNumbers, subjectOf } from "./propose.ts";
 import { revertEnded } from "./revert-ended.ts";
 
-/** The longest that a case is tried, and its change then seen. */
-const horizon = 3600;
-
-/** States in which a case may have caused what is seen now. */
-const claimable: ReadonlySet<Case["state"]> = new Set(["requested", "applied", "reverted"]);
-
-/** A case that turned out to have changed nothing caused nothing, whatever became of it since. */
-const mayHaveCaused = ({ state, outcome }: Case) => claimable.has(state) && outcome !== "already";
-
 /**
- * Sets `caseId` and `depth` of what our own cases caused. A change is known by what it is: it claims a case that went out
- * and asks for it, and that nobody claimed yet. Where several may fit, a case that was under way just then comes first,
- * for one before it may have changed nothing; then those close in time, then the oldest.
+ * Finds what our own cases caused, once the network shows it: sets `caseId` and `depth`, and leaves out what became an event
+ * when its case was settled. The rest is by others; what of ours comes after that, though it was told before, is written in
+ * `precedes`.
  */
-export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): Promise<void> {
-  const wanted = events.filter(mayBeOurs);
-  if (wanted.length === 0) return;
-  // Of the two times, for the network's may be ahead of ours.
-  const earliest = Math.min(...wanted.flatMap((event) => [event.occurredAt, event.observedAt / 1000]));
-  const sinceMs = (earliest - horizon) * 1000;
-  const cases = await findCases(tx, wanted, sinceMs);
-  const candidates = cases.filter((subject) => mayHaveCaused(subject) && (subject.sentAtMs ?? 0) >= sinceMs);
-  const taken = new Set<number>();
-  for (const fits of [isDuring, isClose, isPossible]) {
-    for (const event of wanted) {
-      const change = changeOf(event);
-      if (!change || event.caseId !== null) continue;
-      const isFree = ({ id, claimedEventId }: Case) => claimedEventId === null && !taken.has(id);
-      const match = candidates.find(
-        (subject) =>
-          isFree(subject) &&
-          isSame(subject, change) &&
-          fits(subject, event) &&
-          !cases.some((later) => isOvertaken(subject, later, event)),
-      );
-      if (!match) continue;
-      taken.add(match.id);
-      assign(event, match);
-    }
-  }
+export async function claimEvents(tx: Tx, events: NewChannelEvent[]): Promise<NewChannelEvent[]> {
+  const wanted = events.filter((event) => event.caseId === null && mayBeOurs(event));
+  if (wanted.length === 0) return events;
+  const cases = await findCases(tx, wanted);
+  const expected = new Set(cases.filter(({ echo }) => echo === "expected"));
+  const known = new Set<NewChannelEvent>();
   for (const event of wanted) {
-    if (changeOf(event)) continue;
-    const cause = candidates.find((subject) => isConsequence(subject, event));
-    if (cause) assign(event, cause);
+    const change = changeOf(event);
+    if (!change) {
+      const cause = cases.findLast((subject) => isConsequence(subject, event));
+      if (cause) assign(event, cause);
+      // All that these are seen by.
+      if (cause?.kind === "revoke_invite" || cause?.kind === "remove_member") expected.delete(cause);
+      continue;
+    }
+    const own = findOwn([...expected], cases, event, change);
+    if (own && own.claimedEventId !== null) known.add(event);
+    else if (own) assign(event, own);
+    if (own) expected.delete(own);
+    const { readAtMs } = event;
+    const alike = [...expected].filter((subject) => isAlike(subject, change));
+    // A listing has gone past what was answered before it was read, and what came before the one that it shows.
+    if (readAtMs !== undefined) {
+      for (const subject of alike) {
+        if (own ? subject.id < own.id : isAnswered(subject, readAtMs)) expected.delete(subject);
+      }
+    }
+    if (!own) event.precedes = findLater(event, change, cases, expected);
+  }
+  const seen = cases.filter((subject) => subject.echo === "expected" && !expected.has(subject));
+  if (seen.length > 0) {
+    await tx
+      .updateTable("castellan.cases")
+      .set({ echo: "seen" })
+      .where(
+        "id",
+        "in",
+        seen.map(({ id }) => id),
+      )
+      .execute();
   }
   await lockNumbers(tx, wanted);
+  return events.filter((event) => !known.has(event));
+}
+
+/** Cases of ours that are settled, and changed what others had changed before: by what was read, or by the order of what is told. */
+function findLater(
+  { readAtMs }: NewChannelEvent,
+  change: Change,
+  cases: readonly Case[],
+  expected: ReadonlySet<Case>,
+): number[] {
+  const alike = cases.filter(
+    (subject) => isAlike(subject, change) && subject.actorKind !== "outside" && subject.state !== "requested",
+  );
+  const first = alike.find((subject) => expected.has(subject));
+  const later = alike.filter((subject) =>
+    readAtMs === undefined ? first !== undefined && subject.id >= first.id : !isAnswered(subject, readAtMs),
+  );
+  return later.map(({ id }) => id);
 }
 
 function assign(event: NewChannelEvent, { id, depth }: Case): void {
@@ -131,7 +149,11 @@ export async function giveBackClaims(
     )
     .returningAll()
     .execute();
-  await tx.updateTable("castellan.cases").set({ claimed_event_id: null }).where("id", "=", id).execute();
+  await tx
+    .updateTable("castellan.cases")
+    .set({ claimed_event_id: null, echo: null })
+    .where("id", "=", id)
+    .execute();
   await addOutsideCases(tx, rows.map(toEvent));
 }
 
@@ -150,6 +172,10 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
     .orderBy("channel_id")
     .orderBy("guild_id")
     .execute();
+  const after = await readCases(
+    tx,
+    outside.flatMap(({ event }) => event.precedes ?? []),
+  );
   for (const { guild_id, channel_id } of links) {
     const own = outside.filter(({ event }) => event.channelId === channel_id);
     const first = await nextNumbers(tx, guild_id, channel_id, own.length);
@@ -159,7 +185,9 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
       number: first + index,
       lane: change.target,
       kind: change.kind,
-      state: "outside" as const,
+      state: after.some((later) => event.precedes?.includes(later.id) && isEndedBy(change, later))
+        ? ("reverted" as const)
+        : ("outside" as const),
       target_fid: change.targetFid,
       target_cast: change.targetCast,
       subject_fid: subjectOf(change),
@@ -173,15 +201,27 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
       claimed_event_id: event.id,
     }));
     const inserted = await tx.insertInto("castellan.cases").values(rows).returningAll().execute();
-    for (const added of inserted) await revertEnded(tx, toCase(added));
+    for (const [index, added] of inserted.entries())
+      await revertEnded(tx, toCase(added), own[index]?.event.precedes);
   }
 }
 
+async function readCases(tx: Tx, ids: readonly number[]): Promise<Case[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.selectFrom("castellan.cases").selectAll().where("id", "in", ids).execute();
+  return rows.map(toCase);
+}
+
+function isEndedBy({ kind, targetCast }: Change, later: Case): boolean {
+  const isSamePin = kind === "pin" && later.kind === "pin" && later.targetCast === targetCast;
+  return !isSamePin && Boolean(endedBy[later.kind]?.includes(kind));
+}
+
 /**
- * Cases about what these events are about, oldest first: what is in force, and what went out so lately that one of them may show
- * it. Locks them, as `lockTarget` does, for what no case claims may end them.
+ * Cases about what these events are about, oldest first: what is in force, and what the network may yet show. Locks them, as
+ * `lockTarget` does, for what is by others may end them.
  */
-async function findCases(tx: Tx, events: readonly NewChannelEvent[], sinceMs: number): Promise<Case[]> {
+async function findCases(tx: Tx, events: readonly NewChannelEvent[]): Promise<Case[]> {
   const targets = new Set<string>();
   for (const event of events) {
     const target = targetOf(event);
@@ -191,12 +231,7 @@ async function findCases(tx: Tx, events: readonly NewChannelEvent[], sinceMs: nu
     .selectFrom("castellan.cases")
     .selectAll()
     .where("lane", "in", [...targets])
-    .where((is) =>
-      is.or([
-        is("state", "in", ["requested", ...inForce]),
-        is.and([is("state", "=", "reverted"), is("sent_at_ms", ">=", sinceMs)]),
-      ]),
-    )
+    .where((is) => is.or([is("state", "in", ["requested", ...inForce]), is("echo", "is not", null)]))
     .orderBy("id")
     .forUpdate()
     .execute();

@@ -3,9 +3,10 @@ import { banKinds, endedBy, inForce, type Case } from "./case.ts";
 
 /**
  * What a case ends is no longer in force: an unban reverts the bans before it, in every server. What others did has a later number
- * where ours had to wait meanwhile: it was before what ours did, unless that was seen before it.
+ * where ours had to wait meanwhile: it was before what ours did, unless that was seen before it. `later` are cases of ours that
+ * came after it, whatever their numbers.
  */
-export async function revertEnded(tx: Tx, ending: Case): Promise<void> {
+export async function revertEnded(tx: Tx, ending: Case, later: readonly number[] = []): Promise<void> {
   // Whom we ban was not banned: others had lifted what we knew of.
   const kinds = ending.kind === "ban" && ending.state === "applied" ? banKinds : endedBy[ending.kind];
   if (!kinds || (ending.kind === "new_end" && ending.state !== "applied")) return;
@@ -25,6 +26,7 @@ export async function revertEnded(tx: Tx, ending: Case): Promise<void> {
         ]),
       ]),
     )
+    .$if(later.length > 0, (cases) => cases.where("id", "not in", later))
     .$if(ending.kind === "new_end", (cases) => cases.where("guild_id", "=", ending.guildId))
     .execute();
 }

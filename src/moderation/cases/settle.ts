@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import type { Queryable, Tx } from "../../database/database.ts";
+import { seconds } from "../../clock.ts";
+import type { Tx } from "../../database/database.ts";
 import type { WaitReason } from "../../database/tables/bot.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/events.ts";
-import { announceBulkChange } from "../bulks/announce.ts";
 import { endedBy, inForce, lockTarget, toCase, type Case, type Outcome } from "./case.ts";
+import { toContent } from "./change.ts";
 import { giveBackClaims } from "./claim.ts";
 import { settleEnd } from "./new-end.ts";
 import { revertEnded } from "./revert-ended.ts";
@@ -83,6 +84,8 @@ export async function recordSending(
     .set({
       leased_until_ms,
       sent_at_ms: sql<number>`coalesce(sent_at_ms, ${clock.now()})`,
+      // An end is asked of nobody.
+      ...(subject.kind !== "new_end" && { echo: sql<"expected">`coalesce(echo, 'expected')` }),
       seen_before: sql<string>`coalesce(seen_before, ${seenBefore})`,
     })
     .where("id", "=", subject.id)
@@ -127,6 +130,7 @@ export function settleCase(
     const row = await tx
       .updateTable("castellan.cases")
       .set({
+        ...(outcome.state === "failed" && { echo: null }),
         ...(await settleEnd(tx, subject, outcome)),
         ...noLease,
         settled_at_ms: now,
@@ -163,80 +167,35 @@ async function revertUndone(tx: Tx, { undoesCaseId }: Case): Promise<void> {
     .execute();
 }
 
-/** Records are read every two seconds: a read this long after a case was settled is at least the second one. Milliseconds. */
-const twoReads = 10_000;
+/** Makes what became of a case an event, and what it changed. Last in its transaction, as every event. */
+async function announceCase(context: BotContext, tx: Tx, subject: Case): Promise<void> {
+  const changed = changeEvent(context, subject);
+  await context.appendEvents(tx, [settledEvent(context, subject), ...(changed ? [changed] : [])]);
+}
 
-/**
- * A cast that was hidden already gets no record: a case that claims none after two reads changed nothing. One that another
- * has ended since stays reverted, but does not say that it did something.
- */
-export function noteUnclaimed(context: BotContext): Promise<void> {
-  return context.database.transaction(async (tx) => {
-    const noted = [...(await markAlready(tx, "hide")), ...(await markAlready(tx, "unhide"))];
-    for (const subject of noted) await announceCase(context, tx, { ...subject, state: "already" });
-    const ofBulks = new Map(noted.map((subject) => [subject.bulkId, subject]));
-    for (const [bulkId, { id, guildId, channelId }] of ofBulks) {
-      if (bulkId === null) continue;
-      await announceBulkChange(context, tx, { id: bulkId, guildId, channelId }, `noted ${id}`);
-    }
+/** The same of one that turned out otherwise. */
+export async function announceSettled(context: BotContext, tx: Tx, subject: Case): Promise<void> {
+  await context.appendEvents(tx, [settledEvent(context, subject)]);
+}
+
+function settledEvent({ clock }: BotContext, subject: Case) {
+  const { id, guildId, number, kind, state } = subject;
+  return newEvent(clock.now(), {
+    sourceKey: `case ${id} ${state}`,
+    kind: "case.settled",
+    channelId: subject.channelId,
+    subjectFid: subject.targetFid,
+    depth: subject.depth,
+    caseId: id,
+    data: { guildId, number, kind, state },
   });
 }
 
-/** Whether a case that was applied may yet turn out to have changed nothing. */
-export async function hasUnclaimed({ database }: BotContext): Promise<boolean> {
-  const { query } = database;
-  const either = unclaimed(query, "hide").unionAll(unclaimed(query, "unhide")).limit(1);
-  return (await either.executeTakeFirst()) !== undefined;
-}
-
-/** Cases of this kind that no record has claimed, in channels that are linked: of others no records are read. */
-function unclaimed(db: Queryable, kind: "hide" | "unhide") {
-  return db
-    .selectFrom("castellan.cases as subject")
-    .innerJoin("castellan.sources as records", (join) =>
-      join.on("records.source", "=", sql`'records/' || subject.channel_id`),
-    )
-    .select("subject.id")
-    .where("subject.state", "in", ["applied", "reverted"])
-    .where("subject.kind", "=", kind)
-    .where("subject.outcome", "=", "done")
-    .where("subject.claimed_event_id", "is", null)
-    .where("subject.channel_id", "in", (query) => query.selectFrom("castellan.links").select("channel_id"));
-}
-
-/** A case that is locked is being claimed, or marked, by another transaction: the next run sees to it. */
-async function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
-  const rows = await tx
-    .with("noted", () =>
-      unclaimed(tx, kind)
-        .where("records.behind", "=", false)
-        .whereRef("records.good_at_ms", ">", sql`subject.settled_at_ms + ${twoReads}`)
-        .forUpdate("subject")
-        .skipLocked(),
-    )
-    .updateTable("castellan.cases")
-    .set({
-      state: sql<Case["state"]>`case state when 'applied' then 'already' else state end`,
-      outcome: "already",
-    })
-    .where("id", "in", (query) => query.selectFrom("noted").select("id"))
-    .returningAll()
-    .execute();
-  return rows.map(toCase);
-}
-
-/** Makes what became of a case an event. Last in its transaction, as every event. */
-async function announceCase(context: BotContext, tx: Tx, subject: Case): Promise<void> {
-  const { id, guildId, number, kind, state } = subject;
-  await context.appendEvents(tx, [
-    newEvent(context.clock.now(), {
-      sourceKey: `case ${id} ${state}`,
-      kind: "case.settled",
-      channelId: subject.channelId,
-      subjectFid: subject.targetFid,
-      depth: subject.depth,
-      caseId: id,
-      data: { guildId, number, kind, state },
-    }),
-  ]);
+/** What a case changed, where nobody was told of it yet. */
+function changeEvent({ clock, botFid }: BotContext, subject: Case) {
+  const { id, channelId, depth, state, outcome, claimedEventId } = subject;
+  if (state !== "applied" || outcome !== "done" || claimedEventId !== null) return undefined;
+  const content = toContent(subject, seconds(clock), botFid);
+  const about = { sourceKey: `case ${id} done`, channelId, subjectFid: subject.targetFid, depth, caseId: id };
+  return content && newEvent(clock.now(), { ...content, ...about });
 }

@@ -70,7 +70,7 @@ export async function storeReadings(
   const nowMs = context.clock.now();
   await context.database.transaction(async (tx) => {
     if (!(await findWatched(tx, channel.id))) return;
-    const full_at_ms = reading.complete ? nowMs : source.full_at_ms;
+    const full_at_ms = reading.complete ? readAtMs : source.full_at_ms;
     const whole_at_ms = reading.isWhole ? readAtMs : source.whole_at_ms;
     const changes = { baselined: true, full_at_ms, whole_at_ms, behind: false };
     const moved = await moveSource(tx, source, changes, readAtMs);
@@ -142,7 +142,7 @@ async function markGapsHealed(tx: Tx, nowMs: number): Promise<void> {
 
 /** In the order in which it happened, as far as the listings say: what vanished did so by now. */
 function toEvents(source: Source, reading: ChannelReading, now: number, nowMs: number): NewChannelEvent[] {
-  const { before, channel, readings, linkedAt } = reading;
+  const { before, channel, readings, linkedAt, readAtMs } = reading;
   const toEvent = (content: EventContent, subjectFid: number | null, occurredAt: number): NewChannelEvent =>
     newEvent(nowMs, {
       ...content,
@@ -150,6 +150,7 @@ function toEvents(source: Source, reading: ChannelReading, now: number, nowMs: n
       channelId: channel.id,
       subjectFid,
       occurredAt,
+      readAtMs,
     });
   const events = [...readings].flatMap(([listing, { entered, vanished }]) => [
     ...(endsReplaced(listing.name) ? entered : []).flatMap(({ fid, at }) => {

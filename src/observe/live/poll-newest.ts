@@ -44,7 +44,10 @@ export async function pollNewest(context: LiveContext, toldUntilMs: number): Pro
       );
       if (!moved) return [];
       const stored = await storeChanges(context, tx, changes);
-      await context.appendEvents(tx, stored.events);
+      await context.appendEvents(
+        tx,
+        stored.events.map((event) => ({ ...event, readAtMs })),
+      );
       await noteReadThrough(tx, readAtMs, ["records/%"]);
       return stored.readAgain;
     });

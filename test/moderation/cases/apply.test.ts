@@ -241,7 +241,7 @@ describe("crashes and crowds", () => {
   });
 });
 
-test("a settled case is an event that names it, and ends what it reverts", async () => {
+test("a settled case and what it changed are events that name it, and it ends what it reverts", async () => {
   const ban = await act({ kind: "ban", targetFid: troll });
   const unban = await act({ kind: "unban", targetFid: troll });
   const events = await bot.database.query
@@ -251,7 +251,9 @@ test("a settled case is an event that names it, and ends what it reverts", async
     .execute();
   expect(events).toMatchObject([
     { kind: "case.settled", case_id: ban.id, data: { number: 1, kind: "ban", state: "applied" } },
+    { kind: "user.banned", case_id: ban.id },
     { kind: "case.settled", case_id: unban.id, data: { number: 2, kind: "unban", state: "applied" } },
+    { kind: "user.unbanned", case_id: unban.id },
   ]);
   expect(await readCase(bot, ban.id)).toMatchObject({ state: "reverted" });
 });

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case, CaseKind } from "../../../src/moderation/cases/case.ts";
 import { createProposeRuleAction, proposeCase } from "../../../src/moderation/cases/propose.ts";
-import { noteUnclaimed } from "../../../src/moderation/cases/settle.ts";
+import { resolveEchoes } from "../../../src/moderation/cases/resolve-echoes.ts";
 import type { NewChannelEvent } from "../../../src/observe/events.ts";
+import { pollListings } from "../../../src/observe/listings/poll-listings.ts";
+import { followLinks } from "../../../src/observe/sources.ts";
 import { createWorld, people, seedChannel, type World } from "../../support/world.ts";
 import { hasServer } from "../../support/services.ts";
 import { meetAtLock } from "../../support/test-cases.ts";
@@ -65,7 +67,7 @@ describe.runIf(hasServer)("transactions that meet never wait in a circle", () =>
     const unban = await propose("unban", { targetFid: troll });
     await bot.database.query
       .updateTable("castellan.cases")
-      .set({ sent_at_ms: bot.clock.now() })
+      .set({ sent_at_ms: bot.clock.now(), echo: "expected" })
       .where("id", "=", unban.id)
       .execute();
     appends = 0;
@@ -76,6 +78,36 @@ describe.runIf(hasServer)("transactions that meet never wait in a circle", () =>
     expect(appends).toBe(2);
     expect(await states()).toEqual(["ban reverted", "unban applied"]);
   });
+
+  test.each(["settled", "read"])(
+    "a ban that is settled and the reading that shows it, first %s",
+    async (first) => {
+      await followLinks(bot);
+      await pollListings(bot, "memes");
+      const ban = await propose("ban", { targetFid: troll });
+      await bot.database.query
+        .updateTable("castellan.cases")
+        .set({ sent_at_ms: bot.clock.now(), seen_before: "", echo: "expected" })
+        .where("id", "=", ban.id)
+        .execute();
+      await bot.network.channelBans.ban({ channelId: "memes", banFid: troll });
+      appends = 0;
+      const works = [() => applyCase(bot, ban.id), () => pollListings(bot, "memes")];
+      await meetAtLock<unknown>(
+        bot.database,
+        `castellan.cases where id = ${ban.id}`,
+        first === "settled" ? works : works.toReversed(),
+      );
+      expect(appends).toBe(2);
+      expect(await states()).toEqual(["ban applied"]);
+      const told = await bot.database.query
+        .selectFrom("castellan.events")
+        .select("case_id")
+        .where("kind", "=", "user.banned")
+        .execute();
+      expect(told).toEqual([{ case_id: ban.id }]);
+    },
+  );
 
   test("an unban from outside, and ours, of a ban from long ago", async () => {
     await act("ban");
@@ -135,7 +167,7 @@ test("what nobody claimed is marked once, by however many workers", async () => 
     .values({ source: "records/memes", channel_id: "memes", good_at_ms: bot.clock.now() + 60_000 })
     .execute();
   appends = 0;
-  await Promise.all([1, 2, 3].map(() => noteUnclaimed(bot)));
+  await Promise.all([1, 2, 3].map(() => resolveEchoes(bot)));
   expect(await states()).toEqual(Array.from({ length: count }, () => "hide already"));
   expect(appends).toBe(count);
 });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../../src/moderation/cases/expire.ts";
 import { createProposeRuleAction, proposeCase } from "../../../src/moderation/cases/propose.ts";
+import { textBody } from "../../../src/observe/cast-body.ts";
 import type { NetworkAction } from "../../../src/rules/actions/action.ts";
 import { people } from "../../support/world.ts";
 import { useWorld } from "../../support/test-cases.ts";
@@ -100,4 +101,25 @@ describe("what a rule asks for is done on the network", () => {
     await act({ kind: "unpin", castHash: null }, 3);
     expect(await pinned()).toBeUndefined();
   });
+});
+
+test("a rule's action is proposed once, however often it is asked for, also at the same time", async () => {
+  const propose = createProposeRuleAction(bot.clock);
+  const action = {
+    guildId: "g1",
+    channelId: "memes",
+    eventId: 5,
+    ruleId: "r",
+    ruleVersion: 1,
+    actionIndex: 0,
+    actionSource: "rule" as const,
+    actionRound: 0,
+    depth: 1,
+    action: { kind: "hide", castHash },
+    evidence: textBody("buy now"),
+  } as const;
+  const ids = await Promise.all([1, 2, 3].map(() => bot.database.transaction((tx) => propose(tx, action))));
+  expect(new Set(ids.map(caseOf)).size).toBe(1);
+  const cases = await bot.database.query.selectFrom("castellan.cases").selectAll().execute();
+  expect(cases).toMatchObject([{ actor_kind: "rule", evidence: "buy now", depth: 1 }]);
 });

@@ -1,0 +1,297 @@
+import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
+import type { Channel } from "../../contract/channels.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
+import { eventsSource } from "../../observe/live/current-plan.ts";
+import { newEvent, type EventContent } from "../../observe/events.ts";
+import { announceBulkChange } from "../bulks/announce.ts";
+import {
+  banKinds,
+  endedBy,
+  inForce,
+  isBanKind,
+  lockTarget,
+  toCase,
+  type Case,
+  type CaseKind,
+} from "./case.ts";
+import { isAlike } from "./change.ts";
+import { announceSettled } from "./settle.ts";
+
+/*
+ * An echo is expected until what shows it has been read to its end after our call was answered. Then nothing of what is seen is ours
+ * any more. A record that did not come says that nothing was changed. A listing that shows something else says that others
+ * changed it unseen.
+ */
+
+/** So long after an answer a reading is sure to know what was done: the second reading of records, the next full one of listings. */
+const lag = { records: 10_000, listings: 60_000 };
+/** Targets that one run sees to. */
+const batch = 200;
+
+const isRecord = sql<boolean>`cases.kind in ('hide', 'unhide')`;
+
+const isLinked = sql<boolean>`exists (select from castellan.links where links.channel_id = cases.channel_id)`;
+
+/** What may show the echo was read after it; or nothing is read any more, for no server is linked to the channel. */
+const isRead = sql<boolean>`(
+  not ${isLinked}
+  or case when ${isRecord} then exists (
+    select from castellan.sources where source = 'records/' || cases.channel_id
+      and not behind and good_at_ms > cases.settled_at_ms + ${lag.records})
+  else exists (
+    select from castellan.sources where source = 'listings/' || cases.channel_id
+      and full_at_ms > cases.settled_at_ms + ${lag.listings}
+    or source = ${eventsSource} and baselined and good_at_ms > cases.settled_at_ms + ${lag.listings})
+  end)`;
+
+/** It is in force, and nothing came after it. */
+const isLast = sql<boolean>`cases.state = 'applied' and not exists (
+  select from castellan.cases as other where other.lane = cases.lane and other.id <> cases.id
+    and (other.claimed_event_id > cases.claimed_event_id or other.state = 'requested'))`;
+
+function settledWithEcho(query: Queryable) {
+  return query.selectFrom("castellan.cases").where("echo", "is not", null).where("state", "<>", "requested");
+}
+
+/** Whether an echo is awaited of what records, or listings, show. */
+export async function awaitsEcho({ database }: BotContext, of: "records" | "listings"): Promise<boolean> {
+  const row = await settledWithEcho(database.query)
+    .select("id")
+    .where(of === "records" ? isRecord : sql<boolean>`not ${isRecord}`)
+    .$if(of === "records", (cases) => cases.where("echo", "=", "expected"))
+    .where(isLinked)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function hasEchoesToResolve({ database }: BotContext): Promise<boolean> {
+  const row = await settledWithEcho(database.query)
+    .select("id")
+    .where(isLinked)
+    .where(isRead)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Sees to all echoes that can come no more. Any number may call this at once. */
+export async function resolveEchoes(context: BotContext): Promise<void> {
+  const { database } = context;
+  // Nearly all: it was seen, and nothing else happened.
+  await database.query
+    .updateTable("castellan.cases")
+    .set({ echo: null })
+    .where(
+      "id",
+      "in",
+      settledWithEcho(database.query)
+        .select("id")
+        .where("echo", "=", "seen")
+        .where(isRead)
+        .where(isLast)
+        .orderBy("id")
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute();
+  const due = await settledWithEcho(database.query)
+    .select("lane")
+    .distinct()
+    .where(isRead)
+    .limit(batch)
+    .execute();
+  for (const { lane } of due) await database.transaction((tx) => resolveTarget(context, tx, lane));
+}
+
+async function resolveTarget(context: BotContext, tx: Tx, target: string): Promise<void> {
+  await lockTarget(tx, target);
+  const over = await tx
+    .updateTable("castellan.cases")
+    .set({ echo: null })
+    .where("lane", "=", target)
+    .where("echo", "is not", null)
+    .where("state", "<>", "requested")
+    .where(isRead)
+    .returningAll()
+    .execute();
+  const resolved = over.map(toCase).toSorted((one, other) => one.id - other.id);
+  const [first] = resolved;
+  if (!first) return;
+  const links = tx.selectFrom("castellan.links").select("guild_id").where("channel_id", "=", first.channelId);
+  // Where nobody is linked to the channel any more, nothing was read of it.
+  if (!(await links.limit(1).executeTakeFirst())) return;
+  const without = resolved.filter(
+    ({ kind, claimedEventId }) => (kind === "hide" || kind === "unhide") && claimedEventId === null,
+  );
+  for (const subject of without) await noteAlready(context, tx, subject);
+  for (const about of resolved) {
+    const alike = resolved.filter((other) => isAlike(other, about));
+    if (alike[0] === about) await compare(context, tx, about, alike);
+  }
+}
+
+/** No record came, so it changed nothing. One that another has ended since stays reverted, but does not say that it did something. */
+async function noteAlready(context: BotContext, tx: Tx, subject: Case): Promise<void> {
+  await tx
+    .updateTable("castellan.cases")
+    .set({
+      state: sql<Case["state"]>`case state when 'applied' then 'already' else state end`,
+      outcome: "already",
+    })
+    .where("id", "=", subject.id)
+    .execute();
+  await announceSettled(context, tx, { ...subject, state: "already" });
+  const { id, bulkId, guildId, channelId } = subject;
+  if (bulkId !== null)
+    await announceBulkChange(context, tx, { id: bulkId, guildId, channelId }, `noted ${id}`);
+}
+
+/** What stands on the network: a kind of case, of pins with the cast. */
+interface Shown {
+  kind: CaseKind;
+  cast: string | null;
+  content: EventContent | undefined;
+}
+
+/**
+ * What is in force is what the network shows. Where the order of what we did and what others did was not as it seemed, it is put
+ * right; a change that nobody was told of is told now.
+ */
+async function compare(context: BotContext, tx: Tx, about: Case, resolved: readonly Case[]): Promise<void> {
+  const open = await tx
+    .selectFrom("castellan.cases")
+    .select("id")
+    .where("lane", "=", about.target)
+    .where((is) => is.or([is("echo", "is not", null), is("state", "=", "requested")]))
+    .limit(1)
+    .executeTakeFirst();
+  const shown = open ? undefined : await readShown(tx, about);
+  if (!shown) return;
+  const isShown = (subject: Case) =>
+    subject.kind === shown.kind && (shown.kind !== "pin" || subject.targetCast === shown.cast);
+  const kinds = [...endsOrIs(shown.kind)];
+  const rows = await tx
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("lane", "=", about.target)
+    .where("kind", "in", kinds)
+    .where("state", "in", [...inForce, "reverted"])
+    .orderBy("claimed_event_id", (order) => order.desc().nullsLast())
+    .limit(20)
+    .execute();
+  const cases = rows.map(toCase);
+  const held = cases.filter(({ state }) => inForce.some((each) => each === state));
+  const wrong = held.filter((subject) => !isShown(subject) && endedBy[shown.kind]?.includes(subject.kind));
+  const begins = shown.kind !== "unban" && shown.kind !== "unhide" && shown.kind !== "unpin";
+  const isHeld = held.some(
+    (subject) => isShown(subject) || (shown.kind === "ban" && isBanKind(subject.kind)),
+  );
+  if (wrong.length === 0 && (!begins || isHeld)) return;
+  const newest = cases.find(({ claimedEventId }) => claimedEventId !== null);
+  // It was told, though others seemed to have come before or after it.
+  const told = cases.find(
+    (subject) =>
+      isShown(subject) &&
+      subject.claimedEventId !== null &&
+      (subject.claimedEventId === newest?.claimedEventId ||
+        resolved.some(({ id }) => id === subject.id) ||
+        (subject.actorKind === "outside" && (subject.settledAtMs ?? 0) >= (about.sentAtMs ?? 0))),
+  );
+  if (!told && shown.content) {
+    const now = context.clock.now();
+    const { id, channelId, targetFid: subjectFid } = about;
+    const sourceKey = `unseen ${id} ${shown.content.kind}`;
+    await context.appendEvents(tx, [newEvent(now, { ...shown.content, sourceKey, channelId, subjectFid })]);
+    return;
+  }
+  if (wrong.length > 0) {
+    await tx
+      .updateTable("castellan.cases")
+      .set({ state: "reverted", ended_in_time: false })
+      .where(
+        "id",
+        "in",
+        wrong.map(({ id }) => id),
+      )
+      .execute();
+  }
+  if (told && begins) {
+    await tx
+      .updateTable("castellan.cases")
+      .set({ state: told.actorKind === "outside" ? "outside" : "applied" })
+      .where("claimed_event_id", "=", told.claimedEventId)
+      .where("state", "=", "reverted")
+      .execute();
+  }
+}
+
+function endsOrIs(kind: CaseKind): Set<CaseKind> {
+  return new Set([kind, ...(endedBy[kind] ?? []), ...(kind === "ban" ? banKinds : [])]);
+}
+
+/** What the sources have read of it; undefined where they say nothing of it. */
+async function readShown(tx: Tx, about: Case): Promise<Shown | undefined> {
+  const { kind, channelId, targetFid, targetCast } = about;
+  if (kind === "hide" || kind === "unhide") {
+    // Each record was told.
+    const record = await tx
+      .selectFrom("castellan.records")
+      .select("action")
+      .where("channel_id", "=", channelId)
+      .where("cast_hash", "=", targetCast)
+      .orderBy("moderated_at", "desc")
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return record && { kind: record.action, cast: null, content: undefined };
+  }
+  const listed = await tx
+    .selectFrom("castellan.sources")
+    .select("baselined")
+    .where("source", "=", `listings/${channelId}`)
+    .executeTakeFirst();
+  if (!listed?.baselined) return undefined;
+  if (kind === "ban" || kind === "unban") {
+    const entry = await tx
+      .selectFrom("castellan.listing_entries")
+      .select("at")
+      .where("channel_id", "=", channelId)
+      .where("listing", "=", "bans")
+      .where("fid", "=", targetFid)
+      .executeTakeFirst();
+    return entry
+      ? { kind: "ban", cast: null, content: { kind: "user.banned", data: { at: entry.at } } }
+      : { kind: "unban", cast: null, content: { kind: "user.unbanned", data: {} } };
+  }
+  if (kind === "invite" || kind === "revoke_invite") {
+    const entry = await tx
+      .selectFrom("castellan.listing_entries")
+      .select(["role", "inviter_fid"])
+      .where("channel_id", "=", channelId)
+      .where("listing", "=", "invites")
+      .where("fid", "=", targetFid)
+      .executeTakeFirst();
+    // One that is there no more may have been accepted.
+    if (!entry) return undefined;
+    const data = { role: entry.role ?? "member", inviterFid: entry.inviter_fid ?? 0 };
+    return { kind: "invite", cast: null, content: { kind: "invite.created", data } };
+  }
+  if (kind === "pin" || kind === "unpin") {
+    const row = await tx
+      .selectFrom("castellan.channel_snapshots")
+      .select("channel_json")
+      .where("channel_id", "=", channelId)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    // Written by storeChannel.
+    const { pinnedCastHash = null } = JSON.parse(row.channel_json) as Channel;
+    const content = {
+      kind: "pin.changed",
+      data: { castHash: pinnedCastHash, previousHash: targetCast },
+    } as const;
+    return { kind: pinnedCastHash === null ? "unpin" : "pin", cast: pinnedCastHash, content };
+  }
+  return undefined;
+}
