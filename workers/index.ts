@@ -1,9 +1,9 @@
 import type { ApiContext } from "../src/api/context.ts";
 import { pruneHubEvents } from "../src/api/operations/hub.ts";
 import { pruneKeyRequests } from "../src/api/operations/signed-keys.ts";
-import type { WorkerName } from "../src/bot-context.ts";
+import type { IdWorkerName, PeriodicWorkerName } from "../src/bot-context.ts";
 import { contract, operatorContract } from "../src/contract/index.ts";
-import { deliverAll, hasMessagesToSend } from "../src/feed/deliver/deliver.ts";
+import { findDueRooms, hasMessagesToSend, serveRoom } from "../src/feed/deliver/deliver.ts";
 import { editMessages, hasEdits } from "../src/feed/deliver/edit-messages.ts";
 import { findForeignMessages } from "../src/feed/shared-token.ts";
 import { endDeadRooms } from "../src/feed/room-changes.ts";
@@ -29,7 +29,7 @@ import { pollChanges, pollFollowersInTurn, pollInTurn, whereLive } from "../src/
 import { pollFollowers, wantsFollowers } from "../src/observe/poll-followers.ts";
 import { pollRecords } from "../src/observe/records/poll-records.ts";
 import { eachChannel, isBehind } from "../src/observe/sources.ts";
-import type { Worker } from "../src/queue/worker.ts";
+import type { IdWorker, Worker } from "../src/queue/worker.ts";
 import { pruneObsolete } from "../src/retention/prune-obsolete.ts";
 import { repeatErasures } from "../src/retention/erase-author.ts";
 import type { RuleContext } from "../src/rules/context.ts";
@@ -54,8 +54,20 @@ const hour = 60 * minute;
 /** What these write, the hub tells: no record and no listing. */
 const toldByHub = [operatorContract.operator.cast, contract.transfers.create];
 
-/** Everything that the bot half does in the background: how often, and what. Some are woken in between. */
-const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
+/** What the bot half does in the background for one id at a time, as its rows say. Woken with the id whenever rows are written. */
+const tasksById: Record<IdWorkerName, Omit<IdWorker<WorkerContext>, "name">> = {
+  /** Announces events in the rooms that want them: a job is one message. */
+  "deliver-feed": {
+    concurrency: 16,
+    // Discord takes 50 calls a second from one bot, from all of its processes together; some are not posts.
+    limiter: { max: 9, duration: 200 },
+    findDue: findDueRooms,
+    run: (context, roomId) => serveRoom(context, context.rooms, roomId),
+  },
+};
+
+/** What the bot half does in the background at intervals, where there is something to do. Some are woken in between. */
+const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   // What happens on the network. Woken with a channel's id, the polls read that channel alone. On the live network, where each
   // call counts, they read in turn what the budget lets them.
   /**
@@ -94,20 +106,14 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
     run: whereLive("followers", pollFollowersInTurn, eachChannel(pollFollowers)),
   },
 
-  // What follows from it. Both are woken whenever events are stored.
-  /** Announces events in the rooms that want them, and edits what was announced where more is known by now. */
-  "deliver-feed": {
+  // What follows from it.
+  /** Edits what was announced where more is known by now. */
+  "edit-messages": {
     every: second,
-    isDue: async (context) => (await hasMessagesToSend(context)) || hasEdits(context),
-    async run(context, { signal }) {
-      try {
-        await deliverAll(context, context.rooms);
-      } finally {
-        // Edits take a second each where Discord has us wait: news go first.
-        const isIdle = async () => !(await hasMessagesToSend(context));
-        await editMessages(context, context.rooms, signal, isIdle);
-      }
-    },
+    isDue: hasEdits,
+    // Edits take a second each where Discord has us wait: news go first.
+    run: (context, { signal }) =>
+      editMessages(context, context.rooms, signal, async () => !(await hasMessagesToSend(context))),
   },
   /** Evaluates events by the servers' rules. */
   "evaluate-rules": {
@@ -223,10 +229,14 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
 };
 
-export const workers: readonly (Worker<WorkerContext> & { name: WorkerName })[] = Object.entries(tasks).map(
-  // Its own keys.
-  ([name, task]) => ({ name: name as WorkerName, ...task }),
-);
+// Each has its own keys.
+export const workers: readonly (Worker<WorkerContext> & { name: PeriodicWorkerName })[] = Object.entries(
+  tasks,
+).map(([name, task]) => ({ name: name as PeriodicWorkerName, ...task }));
+
+export const idWorkers: readonly (IdWorker<WorkerContext> & { name: IdWorkerName })[] = Object.entries(
+  tasksById,
+).map(([name, task]) => ({ name: name as IdWorkerName, ...task }));
 
 /** What the embedded network does in the background. */
 export const networkWorkers: readonly Worker<ApiContext>[] = [

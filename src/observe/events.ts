@@ -186,7 +186,7 @@ export type ChannelEventOf<K extends EventKind> = EventOf<K> & { id: number };
 export type AppendEvents = (tx: Tx, events: NewChannelEvent[]) => Promise<ChannelEvent[]>;
 
 /** Lets those who read events run soon. */
-type Wake = (worker: "evaluate-rules" | "deliver-feed") => Promise<void>;
+type Wake = (worker: "evaluate-rules") => Promise<void>;
 
 /** Who hears of events in the transaction that stores them: moderation, rules and the feed, as src/start wires them. */
 export interface EventSubscribers {
@@ -202,10 +202,7 @@ export interface EventSubscribers {
  * message at once, the later one is rolled back and done again, which then finds it known.
  */
 export function createAppendEvents({ wake }: { wake: Wake }, subscribers: EventSubscribers): AppendEvents {
-  const wakeReaders = () => {
-    void wake("evaluate-rules");
-    void wake("deliver-feed");
-  };
+  const wakeReaders = () => void wake("evaluate-rules");
   return async (tx, events) => {
     const fresh = await withoutKnown(tx, events);
     if (fresh.length === 0) return [];

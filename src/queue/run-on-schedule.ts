@@ -12,6 +12,7 @@ import {
   noteAlive,
   noteFailure,
   noteSuccess,
+  notTaken,
   type RunRecord,
 } from "./rest-after-failure.ts";
 import type { Worker } from "./worker.ts";
@@ -31,9 +32,6 @@ const lookAgain = 5_000;
 const timeoutMs = 5_000;
 /** Milliseconds after which a queue counts as one that does not answer. */
 const promptly = 1_000;
-
-/** Why a worker does not run, as far as its schedule can tell. */
-const notTaken = "its queue answers, but no process takes its jobs";
 
 export interface Schedule {
   queue: QueueHandle;
@@ -160,7 +158,7 @@ async function isDue({ queue, every, record }: Schedule): Promise<boolean> {
 
 /** Makes a worker's run into what BullMQ calls for each of its jobs. */
 export function createProcessor<Context>(
-  worker: Worker<Context>,
+  worker: Pick<Worker<Context>, "name" | "run">,
   context: Context,
   record: RunRecord,
   { log, clock }: { log: Log; clock: Clock },

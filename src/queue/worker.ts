@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import type { Log } from "../log.ts";
 
 /** A background task as data: a line of workers/index.ts. Its name is its queue's, without ":". */
@@ -21,6 +22,27 @@ export interface Worker<Context> {
   hasNews?(this: void, context: Context): boolean;
   /** Reads the rows and does what is due. An error is logged and the run repeated, later each time. */
   run(context: Context, job: Job): Promise<unknown>;
+}
+
+/**
+ * Work that is done for one id at a time, such as a room's: rows say what is due, and each id that has some has a job of its
+ * own. No two processes run the same id at once, while the queue remembers its jobs: what must hold even then is decided in
+ * the database, as for any worker.
+ */
+export interface IdWorker<Context> {
+  name: string;
+  /** Ids that one process works on at once. */
+  concurrency: number;
+  /** So many jobs begin within so many milliseconds, in all processes together. */
+  limiter?: { max: number; duration: number };
+  /** A query of at most so many ids that something is due for, the most urgent first: whoever writes rows wakes by their id, and the sweep finds what was lost. */
+  findDue(this: void, context: Context, most: number): RawBuilder<{ id: string }>;
+  /**
+   * Works on an id's rows for two seconds at most, and gives the milliseconds until there is more of it to do: with 0 it goes on
+   * when the others had their turn. undefined where there is nothing, or where the rows say when. To fail is for mistakes:
+   * the id then waits, and wake-ups with it.
+   */
+  run(context: Context, id: string, job: Job): Promise<number | undefined>;
 }
 
 /** Milliseconds between two runs, as the settings have it. */

@@ -34,7 +34,7 @@ export function wireBot({ rooms, ruleThreads, drawer, ...parts }: BotParts): Bot
       storeAddresses,
       storeReplyPrints,
       queueEvaluations,
-      queueFeedRows,
+      queueFeedRows(parts),
       refreshBulks(parts.clock),
       queueNotices,
       createInviteListener(parts),

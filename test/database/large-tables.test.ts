@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pruneHistory } from "../../src/retention/prune-history.ts";
 import type { EventContent, NewChannelEvent } from "../../src/observe/events.ts";
-import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll } from "../support/jobs.ts";
 import { countCastsIn } from "../../src/moderation/count-casts.ts";
 import { silentLog } from "../../src/log.ts";
 import { intervalOf } from "../../src/queue/worker.ts";

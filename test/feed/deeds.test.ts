@@ -1,7 +1,7 @@
 import { textBody } from "../../src/observe/cast-body.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { deliver } from "../../src/feed/deliver/deliver.ts";
+import { deliver } from "../support/jobs.ts";
 import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";

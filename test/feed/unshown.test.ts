@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "kysely";
-import { deliverAll, hasMessagesToSend } from "../../src/feed/deliver/deliver.ts";
+import { hasMessagesToSend } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll } from "../support/jobs.ts";
 import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { countUnshown } from "../../src/feed/deliver/unshown.ts";
 import { addFeed, listFeeds } from "../../src/feed/feeds.ts";
 import { newEvent, type NewChannelEvent } from "../../src/observe/events.ts";
-import { workers } from "../../workers/index.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
 import { collectLog } from "../support/log.ts";
@@ -144,21 +144,6 @@ test("a room that cannot be served rests, and holds up no other", async () => {
   context.clock.advance(60);
   await deliverNow();
   expect(shown()).toBe(2);
-});
-
-test("edits go on though a room fails, and the worker says why it failed", async () => {
-  await happen(1);
-  await deliverNow();
-  const { context } = observer;
-  await askForEdit(1);
-  await spoil(1, sql`kind = 'user.unbanned'`);
-  await happen(1);
-  const worker = workers.find(({ name }) => name === "deliver-feed");
-  const failing: StrictRooms = { ...rooms, post: () => Promise.reject(new Error("post failed")) };
-  const job = { key: undefined, attempt: 1, signal: new AbortController().signal, log: logged.log };
-  const before = rooms.shown(room)[0]?.embeds[0]?.title;
-  await worker?.run({ ...context, rooms: failing, log: logged.log }, job);
-  expect(rooms.shown(room)[0]?.embeds[0]?.title).not.toBe(before);
 });
 
 test.each([

@@ -131,7 +131,7 @@ describe("appending events", () => {
       await appendEvents(tx, [left("b")]);
       expect(woken).toEqual([]);
     });
-    expect(woken).toEqual(["evaluate-rules", "deliver-feed"]);
+    expect(woken).toEqual(["evaluate-rules"]);
     await append("a", "b");
     await database
       .transaction(async (tx) => {
@@ -139,6 +139,6 @@ describe("appending events", () => {
         throw new Error("died here");
       })
       .catch(() => {});
-    expect(woken).toEqual(["evaluate-rules", "deliver-feed"]);
+    expect(woken).toEqual(["evaluate-rules"]);
   });
 });

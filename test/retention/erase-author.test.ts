@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
-import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll } from "../support/jobs.ts";
 import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { erasedWords } from "../../src/feed/render/phrases.ts";

@@ -272,7 +272,7 @@ describe("a name, which is of no channel", () => {
       .values({ room_id: "r", event_id: told?.id ?? 0, message_id: message.id })
       .execute();
     await database.transaction((tx) =>
-      queueFeedRows(tx, [
+      queueFeedRows(engine.context)(tx, [
         {
           ...newEvent(clock.now(), {
             sourceKey: "widened 2",

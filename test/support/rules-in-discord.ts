@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { createRooms } from "../../src/discord/rooms.ts";
-import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll } from "./jobs.ts";
 import { bodyOf } from "../../src/observe/cast-body.ts";
 import { newEvent, type ChannelEvent, type NewChannelEvent } from "../../src/observe/events.ts";
 import { createRuleContext } from "../../src/rules/context.ts";

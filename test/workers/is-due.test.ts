@@ -7,7 +7,7 @@ import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import type { WorkerName } from "../../src/bot-context.ts";
 import { noteChanges } from "../../src/start/bot-half.ts";
-import { workers, type WorkerContext } from "../../workers/index.ts";
+import { idWorkers, workers, type WorkerContext } from "../../workers/index.ts";
 import { createStrictRooms } from "../support/discord.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";
 import { makeAppeal } from "../../src/reviews/appeals.ts";
@@ -22,14 +22,21 @@ const room = "200000000000000001";
 /** A worker as the queue knows it, on a network of which it hears by `changes` alone. */
 function prepare(name: WorkerName, changes: WorkerContext["networkChanged"] = () => false) {
   const worker = workers.find((each) => each.name === name);
+  const idWorker = idWorkers.find((each) => each.name === name);
   const context: WorkerContext = {
     ...engine.context,
     networkChanged: changes,
     rooms: createStrictRooms(clock),
   };
   const job = { key: undefined, attempt: 1, signal: new AbortController().signal, log: silentLog };
-  const isDue = async () => worker?.hasNews?.(context) || (await worker?.isDue?.(context)) || false;
-  return { isDue, run: async () => worker?.run(context, job) };
+  const findDue = async () => (await idWorker?.findDue(context, 100).execute(database.query))?.rows ?? [];
+  const isDue = async () =>
+    worker?.hasNews?.(context) || (await worker?.isDue?.(context)) || (await findDue()).length > 0;
+  const run = async () => {
+    await worker?.run(context, job);
+    for (const { id } of await findDue()) await idWorker?.run(context, id, job);
+  };
+  return { isDue, run };
 }
 
 function propose(
