@@ -72,7 +72,7 @@ async function prepare(database: Database, hubUrl: string): Promise<BotContext> 
       history: { seconds: 2_592_000, events: 1_000_000 },
     },
     wake,
-    appendEvents: createAppendEvents({ wake }, { claim: async () => {}, fanOut: [queueFeedRows({ wake })] }),
+    appendEvents: createAppendEvents({ claim: async () => {}, fanOut: [queueFeedRows({ wake })] }),
   };
   const link = {
     guild_id: "1",

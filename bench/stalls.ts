@@ -178,7 +178,7 @@ try {
     wake,
     ...usualSurroundings,
     rooms: silentRooms,
-    appendEvents: createAppendEvents({ wake }, { claim: async () => {}, fanOut: [] }),
+    appendEvents: createAppendEvents({ claim: async () => {}, fanOut: [] }),
     roomAccess: () => ({ actorLacks: [], botLacks: [] }),
     silentMention: () => undefined,
     roomName: () => undefined,

@@ -47,8 +47,8 @@ export type Wake = (
 /** The background tasks of the bot half, by the names of their queues; workers/index.ts says what each does and how often. */
 export type WorkerName = PeriodicWorkerName | IdWorkerName;
 
-/** Those that work on one id's rows at a time: a room's. */
-export type IdWorkerName = "deliver-feed";
+/** Those that work on one id's rows at a time: a room's, a server's, a channel's, a bulk's. */
+export type IdWorkerName = "deliver-feed" | "evaluate-rules" | "settle-cases" | "run-bulks";
 
 /** Those that look at intervals whether there is something to do. */
 export type PeriodicWorkerName =
@@ -58,13 +58,11 @@ export type PeriodicWorkerName =
   | "poll-listings"
   | "poll-followers"
   | "edit-messages"
-  | "evaluate-rules"
   | "refresh-link-lists"
   | "check-rules"
   | "check-key"
   | "fire-timers"
-  | "settle-cases"
-  | "run-bulks"
+  | "note-unclaimed"
   | "end-timed"
   | "end-lockdowns"
   | "verify-links"

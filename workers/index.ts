@@ -12,9 +12,9 @@ import { hasNotices, sendNotices } from "../src/feed/notices/send-notices.ts";
 import { hasUnsentAnswers, notifyAppellants } from "../src/feed/notices/notify-appellant.ts";
 import { tellProofs } from "../src/feed/tell-proofs.ts";
 import { expireBans, hasBansToEnd } from "../src/moderation/cases/expire.ts";
-import { applyOpenCases, hasOpenCases } from "../src/moderation/cases/apply.ts";
-import { hasOpenBulks, runOpenBulks } from "../src/moderation/bulks/run.ts";
-import { hasUnclaimed } from "../src/moderation/cases/settle.ts";
+import { applyOpenCases } from "../src/moderation/cases/apply.ts";
+import { findDueBulks, runBulk } from "../src/moderation/bulks/run.ts";
+import { findDueChannels, hasUnclaimed, noteUnclaimed } from "../src/moderation/cases/settle.ts";
 import { hasProofs, judgeCodeCasts } from "../src/moderation/proofs/judge-code-casts.ts";
 import { becomeModerators, hasUnmoderated } from "../src/moderation/become-moderator.ts";
 import { verifyLinks } from "../src/moderation/verify-links.ts";
@@ -37,9 +37,9 @@ import { pruneHistory } from "../src/retention/prune-history.ts";
 import { pruneCooldowns } from "../src/rules/limits/cooldown.ts";
 import { endLockdowns, hasLockdownsToEnd } from "../src/rules/limits/lockdown.ts";
 import { hasHiddenMembers, showMembersAgain } from "../src/moderation/cases/show-members-again.ts";
-import { evaluateAllPending } from "../src/rules/pending/evaluate-pending.ts";
+import { evaluateServer } from "../src/rules/pending/evaluate-pending.ts";
 import { hasListsToRefresh, refreshLists } from "../src/rules/links/refresh-lists.ts";
-import { hasPending } from "../src/rules/pending/pending.ts";
+import { findDueServers } from "../src/rules/pending/pending.ts";
 import { fireTimers, hasTimers } from "../src/rules/pending/fire-timers.ts";
 import { remindOfReviews } from "../src/reviews/remind-of-reviews.ts";
 import { announceUnreadable } from "../src/rules/versions/announce-unreadable.ts";
@@ -58,11 +58,38 @@ const toldByHub = [operatorContract.operator.cast, contract.transfers.create];
 const tasksById: Record<IdWorkerName, Omit<IdWorker<WorkerContext>, "name">> = {
   /** Announces events in the rooms that want them: a job is one message. */
   "deliver-feed": {
-    concurrency: 16,
+    concurrency: 24,
     // Discord takes 50 calls a second from one bot, from all of its processes together; some are not posts.
-    limiter: { max: 9, duration: 200 },
+    limiter: { max: 8, duration: 200 },
     findDue: findDueRooms,
     run: (context, roomId) => serveRoom(context, context.rooms, roomId),
+  },
+  /** Evaluates events by a server's rules. */
+  "evaluate-rules": {
+    // Rules run in fewer threads; what they ask the network for is waited for meanwhile.
+    concurrency: 8,
+    findDue: findDueServers,
+    async run(context, guildId) {
+      // What they ask the network for waits for people, and leaves the news their part.
+      const { isMore } = await evaluateServer(inBackground(context, rulesPurpose), guildId);
+      return isMore ? 0 : undefined;
+    },
+  },
+  /** Carries out the cases of a channel that rules opened, and those that a crash or a silent network left open. */
+  "settle-cases": {
+    concurrency: 4,
+    findDue: findDueChannels,
+    run: async (context, channelId) => ((await applyOpenCases(context, channelId)) > 0 ? 0 : undefined),
+  },
+  /** Goes on with an action on many targets, behind what people wait for. */
+  "run-bulks": {
+    concurrency: 2,
+    findDue: findDueBulks,
+    async run(context, bulkId, { signal }) {
+      const until = performance.now() + 2 * second;
+      const isMore = await runBulk(inBackground(context, "bulks"), Number(bulkId), { signal, until });
+      return isMore && !signal.aborted ? 0 : undefined;
+    },
   },
 };
 
@@ -115,13 +142,6 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
     run: (context, { signal }) =>
       editMessages(context, context.rooms, signal, async () => !(await hasMessagesToSend(context))),
   },
-  /** Evaluates events by the servers' rules. */
-  "evaluate-rules": {
-    every: second,
-    isDue: (context) => hasPending(context, []),
-    // What they ask the network for waits for people, and leaves the news their part.
-    run: (context, { signal }) => evaluateAllPending(inBackground(context, rulesPurpose), signal),
-  },
   /** Announces rules that this version of Castellan cannot read. */
   "check-rules": { every: minute, run: announceUnreadable },
   /** Asks the hubs daily for the bot's key, and announces what is wrong with it. */
@@ -139,14 +159,8 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   "fire-timers": { every: 10 * second, isDue: hasTimers, run: fireTimers },
 
   // What is done about it.
-  /** Carries out the cases that rules opened, and those that a crash or a silent network left open. */
-  "settle-cases": { every: second, isDue: hasOpenCases, run: applyOpenCases },
-  /** Goes on with actions on many targets, behind what people wait for. */
-  "run-bulks": {
-    every: second,
-    isDue: hasOpenBulks,
-    run: (context, { signal }) => runOpenBulks(inBackground(context, "bulks"), signal),
-  },
+  /** Notes which applied cases changed nothing. */
+  "note-unclaimed": { every: second, isDue: hasUnclaimed, run: noteUnclaimed },
   /** Lifts bans whose time is over. */
   "end-timed": { every: 5 * second, isDue: hasBansToEnd, run: expireBans },
   /** Ends lockdowns whose time is over, and shows again what they hid of members. */

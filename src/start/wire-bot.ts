@@ -26,14 +26,14 @@ export type BotParts = Omit<BotContext, "appendEvents" | "hubShards" | "hasKnown
 /** Joins the parts of the bot half, wherever it runs: who hears of events, and what rules act through. */
 export function wireBot({ rooms, ruleThreads, drawer, ...parts }: BotParts): BotHalf {
   // First the cases that caused them, then rules and rooms.
-  const appendEvents = createAppendEvents(parts, {
+  const appendEvents = createAppendEvents({
     claim: claimEvents,
     fanOut: [
       recordClaims,
       storeFingerprints,
       storeAddresses,
       storeReplyPrints,
-      queueEvaluations,
+      queueEvaluations(parts),
       queueFeedRows(parts),
       refreshBulks(parts.clock),
       queueNotices,

@@ -8,7 +8,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { runButton, runHandler } from "../../src/discord/run-command.ts";
 import type { View } from "../../src/discord/view.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
-import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../support/jobs.ts";
 import { decodeCustomId } from "../../src/text/custom-id.ts";
 import { createRuleEngine, guild } from "../support/rule-engine.ts";
 import { author, rule, ruleFile } from "../support/rules.ts";

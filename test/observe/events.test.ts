@@ -45,7 +45,6 @@ describe("a stored event", () => {
 let database: TestDatabase;
 let told: ChannelEvent[];
 let claimed: string[];
-let woken: string[];
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -55,13 +54,9 @@ beforeEach(async () => {
   await database.truncate();
   told = [];
   claimed = [];
-  woken = [];
 });
 
-const wake = async (worker: string) => void woken.push(worker);
-const appendEvents = createAppendEvents(
-  { wake },
-  {
+const appendEvents = createAppendEvents({
     async claim(_tx, events) {
       for (const event of events) {
         claimed.push(event.sourceKey);
@@ -123,22 +118,5 @@ describe("appending events", () => {
   test("stores an event once that two transactions append at once", async () => {
     const stored = await Promise.all([append("a"), append("a")]);
     expect(stored.flat().map(({ sourceKey }) => sourceKey)).toEqual(["a"]);
-  });
-
-  test("wakes who reads them once they are to be seen, and nobody where nothing is new", async () => {
-    await database.transaction(async (tx) => {
-      await appendEvents(tx, [left("a")]);
-      await appendEvents(tx, [left("b")]);
-      expect(woken).toEqual([]);
-    });
-    expect(woken).toEqual(["evaluate-rules"]);
-    await append("a", "b");
-    await database
-      .transaction(async (tx) => {
-        await appendEvents(tx, [left("lost")]);
-        throw new Error("died here");
-      })
-      .catch(() => {});
-    expect(woken).toEqual(["evaluate-rules"]);
   });
 });

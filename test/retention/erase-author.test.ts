@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
-import { deliverAll } from "../support/jobs.ts";
+import { deliverAll, evaluatePending } from "../support/jobs.ts";
 import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { erasedWords } from "../../src/feed/render/phrases.ts";
@@ -9,7 +9,6 @@ import type { Rooms } from "../../src/feed/rooms.ts";
 import { describeErasure } from "../../src/retention/describe-erasure.ts";
 import { eraseAuthor, repeatErasures } from "../../src/retention/erase-author.ts";
 import { pruneHistory } from "../../src/retention/prune-history.ts";
-import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { startTestDiscord, testToken, type TestDiscord } from "../support/discord.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";
 import { author, castRow, rule } from "../support/rules.ts";

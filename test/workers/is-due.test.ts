@@ -134,28 +134,30 @@ describe("a worker says that it is due", () => {
     },
   );
 
-  test("settle-cases and poll-records: while a hidden cast may turn out to have been hidden before", async () => {
+  test("note-unclaimed and poll-records: while a hidden cast may turn out to have been hidden before", async () => {
     const cast = await engine.network.seed.cast({ fid: troll, channelId: "memes" });
-    const [settle, poll, hub] = [prepare("settle-cases"), prepare("poll-records"), prepare("poll-hub")];
+    const [settle, note] = [prepare("settle-cases"), prepare("note-unclaimed")];
+    const [poll, hub] = [prepare("poll-records"), prepare("poll-hub")];
     await hub.run();
     await poll.run();
     await propose("hide", { targetCast: cast });
     await settle.run();
-    expect([await settle.isDue(), await poll.isDue()]).toEqual([true, true]);
+    expect([await note.isDue(), await poll.isDue()]).toEqual([true, true]);
     await poll.run();
-    expect([await settle.isDue(), await poll.isDue()]).toEqual([false, false]);
+    expect([await note.isDue(), await poll.isDue()]).toEqual([false, false]);
   });
 
-  test("settle-cases and poll-records: not for a channel that nobody watches any more", async () => {
+  test("note-unclaimed and poll-records: not for a channel that nobody watches any more", async () => {
     const cast = await engine.network.seed.cast({ fid: troll, channelId: "memes" });
-    const [settle, poll, hub] = [prepare("settle-cases"), prepare("poll-records"), prepare("poll-hub")];
+    const [settle, note] = [prepare("settle-cases"), prepare("note-unclaimed")];
+    const [poll, hub] = [prepare("poll-records"), prepare("poll-hub")];
     await hub.run();
     await poll.run();
     await propose("hide", { targetCast: cast });
     await settle.run();
     await database.query.deleteFrom("castellan.links").execute();
     await hub.run();
-    expect([await settle.isDue(), await poll.isDue()]).toEqual([false, false]);
+    expect([await note.isDue(), await poll.isDue()]).toEqual([false, false]);
   });
 
   test("read-past: while a channel's past is not read yet, or what replied to it", async () => {

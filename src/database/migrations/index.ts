@@ -58,6 +58,7 @@ import { up as caseLetters } from "./0164-case-letters.ts";
 import { up as missingIndexes } from "./0170-missing-indexes.ts";
 import { up as actionSources } from "./0191-action-sources.ts";
 import { up as noFeedTests } from "./0192-no-feed-tests.ts";
+import { up as evaluationsOfServer } from "./0195-evaluations-of-server.ts";
 import { up as unshown } from "./0175-unshown.ts";
 import { up as installation } from "./0176-installation.ts";
 
@@ -131,4 +132,5 @@ export const migrations: Record<string, Migration> = {
   "0190-outcomes": outcomes,
   "0191-action-sources": actionSources,
   "0192-no-feed-tests": noFeedTests,
+  "0195-evaluations-of-server": evaluationsOfServer,
 };

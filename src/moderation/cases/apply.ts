@@ -12,8 +12,6 @@ import { findObstacle } from "./obstacle.ts";
 import type { StoredOutcome } from "./outcome.ts";
 import {
   findOpenCases,
-  hasUnclaimed,
-  noteUnclaimed,
   postpone,
   recordSending,
   settleCase,
@@ -28,8 +26,8 @@ const maxAttempts = 7;
 const pauses = { first: 5_000, longest: 240_000, factor: 3 };
 /** How often, and every how many milliseconds, a command asks whether the cases before its own are done. */
 const [maxChecks, checkEvery] = [150, 100];
-/** Cases that are worked on at the same time, and how many of them one run takes up. */
-const [concurrency, batch] = [12, 200];
+/** Cases of a channel that are worked on at the same time, and how many of them are taken up before other channels have their turn. */
+const [concurrency, batch] = [12, 24];
 
 /**
  * Does what a case asks for, after the earlier cases about the same target. Any number may call this at once, for the
@@ -58,14 +56,13 @@ export async function applyCase(
 }
 
 /**
- * Goes on with what a crash, a slow network or a rule left at requested, for each target one after the other; then notes
- * which applied cases changed nothing. Gives the number of targets it took up.
+ * Goes on with what a crash, a slow network or a rule left at requested in a channel, for each target one after the other. Gives the
+ * number of targets it took up.
  */
-export async function applyOpenCases(context: BotContext): Promise<number> {
-  const open = await findOpenCases(context, batch);
+export async function applyOpenCases(context: BotContext, channelId: string): Promise<number> {
+  const open = await findOpenCases(context, channelId, batch);
   const reads = shareRecords(inBackground(context, actsPurpose).network);
   await mapLimited(open, concurrency, (caseId) => applyCase(context, caseId, reads));
-  await noteUnclaimed(context);
   return open.length;
 }
 
@@ -80,10 +77,6 @@ export function shareRecords(network: Network): Network {
     return listing;
   };
   return { ...network, moderatedCasts: { ...network.moderatedCasts, list } };
-}
-
-export async function hasOpenCases(context: BotContext): Promise<boolean> {
-  return (await findOpenCases(context, 1)).length > 0 || hasUnclaimed(context);
 }
 
 async function workOn(context: BotContext, subject: Case, reads: Network): Promise<Case> {
