@@ -3,25 +3,18 @@
  * with one, two and three workers as processes of their own, against the limits of the local Discord. Jobs are in Redis;
  * with `-- --postgres` in PostgreSQL. `-- --kill` kills each of three workers in turn, and starts another.
  */
-import { fork, type ChildProcess } from "node:child_process";
-import { randomBytes, randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { connectServer } from "../src/database/connect.ts";
-import { migrate } from "../src/database/migrate.ts";
 import { addFeed } from "../src/feed/feeds.ts";
 import { silentLog } from "../src/log.ts";
 import { newEvent } from "../src/observe/events.ts";
 import { openQueues } from "../src/queue/queues.ts";
 import { wireBot } from "../src/start/wire-bot.ts";
-import { openBulkSite } from "../test/crash/bulk-site.ts";
 import { startTestDiscord, testWorld } from "../test/support/discord.ts";
-import { requireServers } from "../test/support/services.ts";
 import { linkGuild } from "../test/support/world.ts";
+import { endWorker, openBacklogSite, startBacklogWorker } from "./backlog-site.ts";
 import type { BacklogNews } from "./backlog-worker.ts";
-import { administer } from "./bench-database.ts";
 import { judge, write } from "./figures.ts";
 
 const [roomCount, postsPerRoom] = [40, 75];
@@ -36,8 +29,6 @@ const patience = 600_000;
 const { values } = parseArgs({
   options: { postgres: { type: "boolean" }, kill: { type: "boolean" }, workers: { type: "string" } },
 });
-const { server, redis } = requireServers();
-
 interface Figures {
   seconds: number;
   urgentSeconds: number[];
@@ -55,18 +46,7 @@ async function measure(workerCount: number): Promise<Figures> {
   const roomIds = new Map([...discord.context.world.rooms.values()].map(({ name, id }) => [name, id]));
   const idOf = (name: string) => roomIds.get(name) ?? "";
 
-  const name = `castellan_bench_${randomBytes(6).toString("hex")}`;
-  await administer(server, `create database ${name}`);
-  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  const empty = connectServer(url);
-  await migrate(empty);
-  await empty.close();
-  const place = {
-    database: url,
-    prefix: randomUUID(),
-    ...(values.postgres !== true && { redisUrl: redis }),
-  };
-  const { database, bot } = await openBulkSite(place);
+  const { place, database, bot, close } = await openBacklogSite(values.postgres === true);
   const queues = await openQueues(["deliver-feed"], { ...place, database, log: silentLog });
   const wake = async (worker: string, id?: string) => {
     if (worker === "deliver-feed") await queues.wake(worker, id);
@@ -108,16 +88,12 @@ async function measure(workerCount: number): Promise<Figures> {
   let refused = 0;
   const workers = new Set<ChildProcess>();
   const start = async () => {
-    const given = JSON.stringify({ ...place, api: discord.api, names: ["deliver-feed"] });
-    const worker = fork(join(import.meta.dirname, "backlog-worker.ts"), [given]);
-    workers.add(worker);
-    await new Promise<void>((resolve) => {
-      worker.on("message", (news: BacklogNews) => {
-        if (news.kind === "ready") resolve();
-        else if (news.kind === "refused") refused += 1;
-        else posts.push(news);
-      });
+    const given = { names: ["deliver-feed"], api: discord.api };
+    const worker = await startBacklogWorker(place, given, (news) => {
+      if (news.kind === "refused") refused += 1;
+      else if (news.kind === "posted") posts.push(news);
     });
+    workers.add(worker);
   };
   const starting = Array.from({ length: workerCount }, start);
   await starting[0];
@@ -132,7 +108,7 @@ async function measure(workerCount: number): Promise<Figures> {
   const killing = async () => {
     for (const worker of values.kill === true ? [...workers] : []) {
       await sleep(killEvery);
-      worker.kill("SIGKILL");
+      await endWorker(worker);
       workers.delete(worker);
       await start();
     }
@@ -165,13 +141,9 @@ async function measure(workerCount: number): Promise<Figures> {
     return post ? (post.ended - at) / 1000 : Infinity;
   });
 
-  for (const worker of workers) {
-    worker.kill("SIGKILL");
-    await once(worker, "exit");
-  }
+  for (const worker of workers) await endWorker(worker);
   await queues.close();
-  await database.close();
-  await administer(server, `drop database ${name} with (force)`);
+  await close();
   await discord.stop();
   return { seconds, urgentSeconds, refused, faults };
 }

@@ -59,6 +59,8 @@ const wakePause = 200;
 
 export const keepCompleted = { age: 600, count: 100 };
 export const keepFailed = { age: 24 * 3600 };
+/** What a job without a key is added once by. */
+export const everything = "everything";
 export const attempts = 8;
 
 /** Opens the queues of these workers, to wake them or to read how they are. Running them is startWorkers' part. */
@@ -175,7 +177,7 @@ function createCoalescing(pause: number): (key: string, task: () => Promise<void
 /** One that waits is not added again; one that runs is followed by one more. */
 export async function addJob(queue: QueueHandle, key: string | undefined): Promise<void> {
   await queue.add("wake", key === undefined ? {} : { key }, {
-    deduplication: { id: key ?? "everything", keepLastIfActive: true },
+    deduplication: { id: key ?? everything, keepLastIfActive: true },
     attempts,
     backoff: { type: "custom" },
     removeOnComplete: keepCompleted,

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { JobData, QueueHandle, RunOutcome } from "./backend.ts";
-import { keepCompleted, keepFailed } from "./queues.ts";
+import { everything, keepCompleted, keepFailed } from "./queues.ts";
 import { explainQueueError } from "./queue-errors.ts";
 import {
   isResting,
@@ -127,7 +127,8 @@ async function askForRun(schedule: Schedule): Promise<boolean> {
     "every",
     {},
     {
-      deduplication: { id: "every" },
+      // With a wake-up for everything it is one job, so that no two processes run at once.
+      deduplication: { id: everything },
       // The last run is what the others know of it, also after a restart.
       removeOnComplete: { age: Math.max(keepCompleted.age, (2 * every) / 1000) },
       removeOnFail: keepFailed,

@@ -83,7 +83,7 @@ async function openWorker<Context>(
   context: Context,
   { log, clock, ...options }: WorkerOptions,
 ) {
-  const { name, concurrency = 1 } = worker;
+  const { name } = worker;
   const isById = "findDue" in worker;
   const every = isById ? sweepEvery : intervalOf(worker, context);
   const { isDue, hasNews }: Pick<Worker<Context>, "isDue" | "hasNews"> = isById ? {} : worker;
@@ -95,7 +95,7 @@ async function openWorker<Context>(
   const processJob = createProcessor({ name, run }, context, record, { log, clock });
   const open = () => {
     const handle = queues.backend.openWorker(name, processJob, {
-      concurrency,
+      concurrency: isById ? worker.concurrency : 1,
       ...(isById && worker.limiter && { limiter: worker.limiter }),
       ...takeover,
       drainDelay: lookEvery[place],
@@ -107,8 +107,8 @@ async function openWorker<Context>(
     return handle;
   };
   const remind = async () => {
-    if (concurrency === 1 && !isById) await queue.setGlobalConcurrency(1);
-    else await queue.removeGlobalConcurrency();
+    // Earlier versions set it, and may run beside this one for a while.
+    await queue.removeGlobalConcurrency();
     await queues.backend.dropFarTimes(queue, takeover.lockDuration);
   };
   await remind();

@@ -1,17 +1,16 @@
 import type { RawBuilder } from "kysely";
 import type { Log } from "../log.ts";
 
-/** A background task as data: a line of workers/index.ts. Its name is its queue's, without ":". */
+/**
+ * A background task as data: a line of workers/index.ts. Its name is its queue's, without ":". A process runs one job of it at a
+ * time, and of the jobs without a key, or with the same one, the queue admits one among all processes. But a process that is cut off for longer
+ * than its lock lasts may still be running when another takes over. What must hold even then is decided in the database:
+ * compare-and-set, a lease, a unique key.
+ */
 export interface Worker<Context> {
   name: string;
   /** Milliseconds between two runs that nobody asked for, by the settings where it is a function; without it the worker runs only when woken. */
   every?: number | ((this: void, context: Context) => number);
-  /**
-   * How many jobs run at once, 1 unless stated. With 1 the queue itself admits one job among all processes, so runs do
-   * not overlap; but a process that is cut off for longer than its lock lasts may still be running when another takes
-   * over. What must hold even then is decided in the database: compare-and-set, a lease, a unique key.
-   */
-  concurrency?: number;
   /**
    * Whether a run would find something to do, told by less than a run costs: asked at each interval, and ever more rarely
    * where nobody else could have made work without waking it. Where it says no, the worker rests, though never for longer

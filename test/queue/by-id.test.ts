@@ -7,7 +7,7 @@ import { silentLog } from "../../src/log.ts";
 import { startWorkers } from "../../src/queue/start-workers.ts";
 import type { IdWorker } from "../../src/queue/worker.ts";
 import { openTestDatabase } from "../support/database.ts";
-import { createQueueStore, queueStores, type QueueStore } from "../support/services.ts";
+import { createQueueStore, queueStores, requireServers, type QueueStore } from "../support/services.ts";
 
 const database = await openTestDatabase();
 afterAll(() => database.close());
@@ -159,6 +159,25 @@ describe.each(queueStores)("work by id, with jobs in %s", (storeName) => {
     await eventually(() => runs.length).toBe(3);
   });
 
+  test("of eight that have much to do and one that has little, each has a turn before any has two", async () => {
+    const queues = await openQueues();
+    const slow = Array.from({ length: 8 }, (_, index) => `slow ${index}`);
+    for (const id of [...slow, "quick"]) await queues.wake(name, id);
+    const turns = new Map<string, number>();
+    await start({
+      concurrency: 8,
+      async run(_, id) {
+        runs.push(id);
+        const turn = (turns.get(id) ?? 0) + 1;
+        turns.set(id, turn);
+        await sleep(50);
+        return id !== "quick" && turn < 3 ? 0 : undefined;
+      },
+    });
+    await eventually(() => runs.length).toBe(25);
+    expect(runs.slice(0, 9).toSorted()).toEqual(["quick", ...slow]);
+  });
+
   test("no more jobs begin than the limit allows, of all processes together", async () => {
     const limiter = { max: 2, duration: 400 };
     const begun: number[] = [];
@@ -192,7 +211,7 @@ describe.each(queueStores)("work by id, with jobs in %s", (storeName) => {
       expect(rows).toHaveLength(1);
       return;
     }
-    const redis = new Redis(process.env["TEST_REDIS_URL"] ?? "");
+    const redis = new Redis(requireServers().redis);
     const { keys } = queue as { keys: Record<"" | "wait", string> };
     const [id = ""] = await redis.lrange(keys.wait, 0, -1);
     expect(await redis.del(keys.wait, `${keys[""]}${id}`)).toBe(2);

@@ -128,6 +128,25 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     await runsReach(3);
   });
 
+  test("a wake-up during a run of the interval leads to one more run after it", async () => {
+    const gate = new EventEmitter();
+    const { queues } = await start({
+      every: 3_600_000,
+      run: async (context) => {
+        const opened = once(gate, "open");
+        context.push("began");
+        await opened;
+      },
+    });
+    await runsReach(1);
+    await queues.wake(name);
+    await sleep(200);
+    expect(runs).toEqual(["began"]);
+    gate.emit("open");
+    await runsReach(2);
+    gate.emit("open");
+  });
+
   test("wake-ups while one is on its way share the next", async () => {
     const queues = await openQueues();
     const add = vi.spyOn(queues.queueOf(name), "add");
@@ -171,27 +190,13 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     };
     const first = await start(worker);
     await start(worker);
-    for (let index = 0; index < 5; index += 1) await first.queues.wake(name, String(index));
+    for (let index = 0; index < 5; index += 1) {
+      await first.queues.wake(name);
+      await sleep(30);
+    }
     await runsReach(16);
     expect(overlaps).toEqual([]);
     expect(runs.slice(0, 4)).toEqual(["begin", "end", "begin", "end"]);
-  });
-
-  test("more runs at once are possible where a worker wants them", async () => {
-    let active = 0;
-    let most = 0;
-    const { queues } = await start({
-      concurrency: 3,
-      run: async (context) => {
-        most = Math.max(most, (active += 1));
-        await sleep(150);
-        active -= 1;
-        context.push("ran");
-      },
-    });
-    await Promise.all(["a", "b", "c", "d"].map((key) => queues.wake(name, key)));
-    await runsReach(4);
-    expect(most).toBe(3);
   });
 
   test("an error is logged once with its cause, and the run repeated", async () => {

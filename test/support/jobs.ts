@@ -13,10 +13,11 @@ export async function deliver(context: BotContext, rooms: Rooms, roomId: string)
   while ((await deliverNext(context, rooms, roomId)) !== undefined);
 }
 
-/** Serves each room that has something waiting now, as jobs would. */
+/** Serves each room that has something waiting now, as jobs would; where a room rests, the post waits for that. */
 export async function deliverAll(context: BotContext, rooms: Rooms): Promise<void> {
+  const patient = { ...rooms, restOf: () => 0 };
   const due = await findDueRooms(context, 500).execute(context.database.query);
-  for (const { id } of due.rows) while ((await serveRoom(context, rooms, id)) !== undefined);
+  for (const { id } of due.rows) while ((await serveRoom(context, patient, id)) !== undefined);
 }
 
 /** Evaluates a batch for each server that has something due now, and gives how many rows that were. */

@@ -21,8 +21,8 @@ import {
   type Pending,
 } from "./pending.ts";
 
-/** Milliseconds after which no further event of a server is begun, as the others wait for their turn. */
-const longest = 2_000;
+/** Milliseconds after which no further event of a server is begun, as others wait for their turn; and what was begun is put off, before its lease is over. */
+const [turn, longest] = [2_000, 20_000];
 
 /**
  * Evaluates a batch of what waits for a server's rules: gives how many rows it took, and whether more may be due. Whatever was
@@ -63,11 +63,7 @@ async function releaseBrokenOff(context: RuleContext): Promise<void> {
  * Everything is read before anything is written; each event that a rule fired on is settled in one transaction, and a row
  * whose lease was lost meanwhile is left to whoever has it now. Gives how many rows there was no time for.
  */
-async function evaluate(
-  context: RuleContext,
-  guildId: string,
-  taken: readonly Pending[],
-): Promise<number> {
+async function evaluate(context: RuleContext, guildId: string, taken: readonly Pending[]): Promise<number> {
   const rules = await findRules(context, guildId);
   const lockdowns = await findLockdownRules(context, guildId);
   const own = rules && !rules.unreadable ? rules : undefined;
@@ -87,7 +83,7 @@ async function evaluate(
     ruleSets: [lockdowns, own?.ruleSet].flatMap((ruleSet) => ruleSet ?? []),
     occurrences: linked.map(({ occurrence }) => occurrence),
     tooSlow: [...(lockdowns ? [new Set<string>()] : []), ...(own ? [tooSlow] : [])],
-    until: performance.now() + longest,
+    until: { begin: performance.now() + turn, goOn: performance.now() + longest },
   });
   const closed: { pending: Pending; note: string | null }[] = taken
     .filter((pending) => !pending.linked)
