@@ -5,6 +5,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
+import { silentLog } from "../src/log.ts";
+import { openQueues } from "../src/queue/queues.ts";
 import { newEvent, type NewChannelEvent } from "../src/observe/events.ts";
 import { saveRules } from "../src/rules/versions/rules-of-server.ts";
 import { castRow, rule, ruleSetOf } from "../test/support/rules.ts";
@@ -14,6 +16,10 @@ import { endWorker, openBacklogSite, startBacklogWorker } from "./backlog-site.t
 import { judge, write } from "./figures.ts";
 
 const [servers, castsPerServer, hideEvery] = [50, 400, 100];
+/** That listen and never fire. */
+const quietRules = Array.from({ length: 19 }, (_, index) =>
+  rule({ id: `quiet-${index}`, when: { text: { contains: `nothing says ${index}` } } }),
+);
 const hides = (servers * castsPerServer) / hideEvery;
 const patience = 600_000;
 
@@ -29,7 +35,13 @@ async function measure(workerCount: number): Promise<{ seconds: number; hidden: 
     const [guildId, channelId] = [`guild-${server}`, `channel-${server}`];
     await seed.channel(channelId, { owner: people.owner, moderators: [botFid] });
     await linkGuild(bot, channelId, guildId);
-    const version = { guildId, ruleSet: ruleSetOf(rule()), change: "import", savedBy: "1", savedAt: 0 };
+    const version = {
+      guildId,
+      ruleSet: ruleSetOf(rule(), ...quietRules),
+      change: "import",
+      savedBy: "1",
+      savedAt: 0,
+    };
     await database.transaction((tx) => saveRules(tx, { ...version, baseVersion: 0 }));
     const events: NewChannelEvent[] = [];
     for (let index = 0; index < castsPerServer; index += 1) {
@@ -37,7 +49,7 @@ async function measure(workerCount: number): Promise<{ seconds: number; hidden: 
       const castHash =
         index % hideEvery === 0
           ? await seed.cast({ fid: people.troll, channelId, text })
-          : `0x${(server * castsPerServer + index).toString(16).padStart(40, "f")}`;
+          : `0xe${(server * castsPerServer + index).toString(16).padStart(39, "0")}`;
       const row = castRow(castHash, { fid: people.troll, channel_id: channelId, text });
       await database.query.insertInto("castellan.casts").values(row).execute();
       const data = { castHash, text, rootHash: castHash, threadDepth: 0, mentions: [], embeds: [] };
@@ -62,10 +74,14 @@ async function measure(workerCount: number): Promise<{ seconds: number; hidden: 
     return rows[0] ?? { left: 0, hidden: 0 };
   };
   const given = { names: ["evaluate-rules", "settle-cases"], api: "http://127.0.0.1:1" };
+  const rows = database.query.updateTable("castellan.rule_evaluations");
+  await rows.set({ leased_until_ms: Number.MAX_SAFE_INTEGER }).execute();
   const starting = Array.from({ length: workerCount }, () => startBacklogWorker(place, given));
-  await starting[0];
-  const began = performance.now();
   const workers = await Promise.all(starting);
+  const queues = await openQueues(["evaluate-rules"], { ...place, database, log: silentLog });
+  const began = performance.now();
+  await rows.set({ leased_until_ms: 0 }).execute();
+  for (let server = 0; server < servers; server += 1) await queues.wake("evaluate-rules", `guild-${server}`);
   let now = await count();
   while ((now.left > 0 || now.hidden < hides) && performance.now() - began < patience) {
     await sleep(100);
@@ -73,6 +89,7 @@ async function measure(workerCount: number): Promise<{ seconds: number; hidden: 
   }
   const seconds = (performance.now() - began) / 1000;
   for (const worker of workers) await endWorker(worker);
+  await queues.close();
   await close();
   return { seconds, ...now };
 }

@@ -39,8 +39,8 @@ interface RoomSettings {
 
 /** Rooms over REST alone, so that a worker posts without a gateway of its own. 429 is waited for, 5xx tried again. */
 export function createRooms(settings: RoomSettings): Rooms {
-  const { makeRequest } = DefaultRestOptions;
-  const roomRests = noteRoomRests(settings.refusals?.watch(makeRequest) ?? makeRequest);
+  const send: RESTOptions["makeRequest"] = (url, init) => DefaultRestOptions.makeRequest(url, init);
+  const roomRests = noteRoomRests(settings.refusals?.watch(send) ?? send);
   const rest = new REST({
     api: settings.api,
     version: "10",
@@ -200,7 +200,7 @@ function noteRoomRests(makeRequest: RESTOptions["makeRequest"]) {
   /** By `performance.now()`. */
   const endOf = new Map<string, number>();
   return {
-    async makeRequest(...[url, init]: Parameters<RESTOptions["makeRequest"]>) {
+    makeRequest: async (...[url, init]: Parameters<RESTOptions["makeRequest"]>) => {
       const response = await makeRequest(url, init);
       const roomId = init.method === "POST" ? postsTo.exec(url)?.[1] : undefined;
       const { headers } = response;
@@ -209,7 +209,7 @@ function noteRoomRests(makeRequest: RESTOptions["makeRequest"]) {
       }
       return response;
     },
-    restOf(roomId: string): number {
+    restOf: (roomId: string): number => {
       const left = Math.ceil((endOf.get(roomId) ?? 0) - performance.now());
       if (left > 0) return left;
       endOf.delete(roomId);

@@ -69,7 +69,7 @@ export async function openQueues<Name extends string>(
   { database, log, redisUrl, prefix }: QueueOptions,
 ): Promise<Queues<Name>> {
   const backend = redisUrl
-    ? await openRedis(redisUrl, prefix ?? (await readQueuePrefix(database)), log)
+    ? await openRedis(redisUrl, prefix ?? (await readQueuePrefix(database)), log).catch(throwExplained)
     : await openPostgresBackend(database);
   const reportError = createErrorReport(log);
   const queues = new Map<string, QueueHandle>();

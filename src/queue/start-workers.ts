@@ -151,13 +151,14 @@ async function openWorker<Context>(
 }
 
 /** A job does a little of its id's work, and what is left goes to the end of the queue, so that the others have their turn. */
-function takeTurns<Context>({ queueOf, wake }: QueueHost, { name, run }: IdWorker<Context>) {
+function takeTurns<Context>(queues: QueueHost, worker: IdWorker<Context>) {
+  const { name } = worker;
   return async (context: Context, job: Job): Promise<void> => {
     // One of an earlier version is for no id in particular: the sweep has added those that have something due.
     if (job.key === undefined) return;
-    const more = await run(context, job.key, job);
-    if (more === 0) await addJob(queueOf(name), job.key);
-    else if (more !== undefined) setTimeout(() => void wake(name, job.key), more).unref();
+    const more = await worker.run(context, job.key, job);
+    if (more === 0) await addJob(queues.queueOf(name), job.key);
+    else if (more !== undefined) setTimeout(() => void queues.wake(name, job.key), more).unref();
   };
 }
 

@@ -17,7 +17,13 @@ const Place = z.object({ database: z.string(), redisUrl: z.string().optional(), 
 const [where = "", bulkId, ahead] = process.argv.slice(2);
 const place = Place.parse(JSON.parse(where));
 const { database, bot } = await openBulkSite(place, Number(ahead));
-const names = new Set<string>(["run-bulks", "settle-cases", "note-unclaimed", "poll-records", "poll-listings"]);
+const names = new Set<string>([
+  "run-bulks",
+  "settle-cases",
+  "note-unclaimed",
+  "poll-records",
+  "poll-listings",
+]);
 const own = [...workers, ...idWorkers].filter(({ name }) => names.has(name));
 const queues = await openQueues([...names], { ...place, database, log: silentLog });
 const running = await startWorkers(queues, own, bot, {

@@ -60,7 +60,10 @@ test("rooms are served once their rows are to be seen, and none where nothing is
   const woken: string[] = [];
   const { context } = observer;
   const fanOut = queueFeedRows({ wake: async (...told) => void woken.push(told.join(" ")) });
-  const event = { ...newEvent(0, { ...banned, sourceKey: "test", channelId: "memes", subjectFid: 7 }), id: 1 };
+  const event = {
+    ...newEvent(0, { ...banned, sourceKey: "test", channelId: "memes", subjectFid: 7 }),
+    id: 1,
+  };
   await feed("all");
   await feed("pins", { kinds: ["pins"] });
   const store = (fails: boolean) =>

@@ -57,20 +57,19 @@ beforeEach(async () => {
 });
 
 const appendEvents = createAppendEvents({
-    async claim(_tx, events) {
-      for (const event of events) {
-        claimed.push(event.sourceKey);
-        event.caseId = 12;
-        event.depth = 2;
-      }
-    },
-    fanOut: [
-      async (_tx, events) => {
-        told.push(...events);
-      },
-    ],
+  async claim(_tx, events) {
+    for (const event of events) {
+      claimed.push(event.sourceKey);
+      event.caseId = 12;
+      event.depth = 2;
+    }
   },
-);
+  fanOut: [
+    async (_tx, events) => {
+      told.push(...events);
+    },
+  ],
+});
 const append = (...keys: string[]) => database.transaction((tx) => appendEvents(tx, keys.map(left)));
 
 function left(sourceKey: string): NewChannelEvent {

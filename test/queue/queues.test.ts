@@ -106,46 +106,31 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     expect(runs.toSorted()).toEqual(["art", "everything", "memes"]);
   });
 
-  test("wake-ups during a run lead to exactly one more run after it", async () => {
-    const gate = new EventEmitter();
-    const { queues } = await start({
-      run: async (context) => {
-        const opened = once(gate, "open");
-        context.push("began");
-        await opened;
-      },
-    });
-    await queues.wake(name);
-    await runsReach(1);
-    await queues.wake(name);
-    await queues.wake(name);
-    gate.emit("open");
-    await runsReach(2);
-    gate.emit("open");
-    await sleep(500);
-    expect(runs).toEqual(["began", "began"]);
-    await queues.wake(name);
-    await runsReach(3);
-  });
-
-  test("a wake-up during a run of the interval leads to one more run after it", async () => {
-    const gate = new EventEmitter();
-    const { queues } = await start({
-      every: 3_600_000,
-      run: async (context) => {
-        const opened = once(gate, "open");
-        context.push("began");
-        await opened;
-      },
-    });
-    await runsReach(1);
-    await queues.wake(name);
-    await sleep(200);
-    expect(runs).toEqual(["began"]);
-    gate.emit("open");
-    await runsReach(2);
-    gate.emit("open");
-  });
+  test.each([{}, { every: 3_600_000 }])(
+    "wake-ups during a run lead to exactly one more run after it (%o)",
+    async (interval) => {
+      const gate = new EventEmitter();
+      const { queues } = await start({
+        ...interval,
+        run: async (context) => {
+          const opened = once(gate, "open");
+          context.push("began");
+          await opened;
+        },
+      });
+      await queues.wake(name);
+      await runsReach(1);
+      await queues.wake(name);
+      await queues.wake(name);
+      gate.emit("open");
+      await runsReach(2);
+      gate.emit("open");
+      await sleep(500);
+      expect(runs).toEqual(["began", "began"]);
+      await queues.wake(name);
+      await runsReach(3);
+    },
+  );
 
   test("wake-ups while one is on its way share the next", async () => {
     const queues = await openQueues();

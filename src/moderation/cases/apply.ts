@@ -10,13 +10,7 @@ import { readCase, type Case, type Outcome } from "./case.ts";
 import { effects, type Reading } from "./effects.ts";
 import { findObstacle } from "./obstacle.ts";
 import type { StoredOutcome } from "./outcome.ts";
-import {
-  findOpenCases,
-  postpone,
-  recordSending,
-  settleCase,
-  leaseOldest,
-} from "./settle.ts";
+import { findOpenCases, postpone, recordSending, settleCase, leaseOldest } from "./settle.ts";
 
 /** How long one call to the network may take, in milliseconds; well below a lease. */
 const callTimeout = 15_000;

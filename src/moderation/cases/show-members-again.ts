@@ -26,10 +26,7 @@ export async function hasHiddenMembers(context: Context): Promise<boolean> {
   return (await findHiddenMembers(context)).length > 0;
 }
 
-async function findHiddenMembers({
-  database,
-  clock,
-}: Context): Promise<{ id: number; channelId: string }[]> {
+async function findHiddenMembers({ database, clock }: Context): Promise<{ id: number; channelId: string }[]> {
   const now = clock.now();
   const { rows } = await sql<{ id: number; channelId: string }>`
     select hidden.id, hidden.channel_id as "channelId" from castellan.rule_decisions as decision

@@ -153,7 +153,8 @@ function createRunner(scene: Scene): () => Promise<void> {
     const idWorker = idWorkers.find((one) => one.name === name);
     const run = async () => {
       await worker?.run(scene.context, job);
-      while (key !== undefined && (await idWorker?.run(scene.context, key, job)) === 0);
+      if (key === undefined || !idWorker) return;
+      while ((await idWorker.run(scene.context, key, job)) === 0);
     };
     await run().catch((error: unknown) => scene.note(`${name} failed: ${String(error)}`));
   };
