@@ -131,7 +131,7 @@ async function hideInBulk(): Promise<void> {
   const asked = { guildId, channelId, kind: "hide" as const, about: "casts", by: { userId: "100" } };
   const hides = hashes.map((targetCast) => ({ kind: "hide" as const, targetCast }));
   const { id } = await database.transaction((tx) => beginBulk(bot.context, tx, asked, hides));
-  await bot.context.wake("run-bulks");
+  await bot.context.wake("run-bulks", String(id));
   while ((await readBulk(database.query, id)).endedAtMs === null) await sleep(100);
   const { result } = await bot.context.network.moderatedCasts.list({ channelId, limit: 1000 });
   const hidden = result.moderationActions.length;

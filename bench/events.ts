@@ -72,10 +72,10 @@ async function prepare(database: Database, hubUrl: string): Promise<BotContext> 
       history: { seconds: 2_592_000, events: 1_000_000 },
     },
     wake,
-    appendEvents: createAppendEvents(
-      { wake },
-      { claim: async (_tx, events) => events, fanOut: [queueFeedRows] },
-    ),
+    appendEvents: createAppendEvents({
+      claim: async (_tx, events) => events,
+      fanOut: [queueFeedRows({ wake })],
+    }),
   };
   const link = {
     guild_id: "1",

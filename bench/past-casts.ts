@@ -9,10 +9,7 @@ const words =
 
 /** Stores so many casts of the last days, as observing them would have. */
 export async function storePastCasts(database: Database, count: number, channelId: string): Promise<void> {
-  const append = createAppendEvents(
-    { wake: async () => {} },
-    { claim: async (_tx, events) => events, fanOut: [storeFingerprints] },
-  );
+  const append = createAppendEvents({ claim: async (_tx, events) => events, fanOut: [storeFingerprints] });
   const now = Math.floor(Date.now() / 1000);
   const since = now - 6 * 86_400;
   for (let first = 0; first < count; first += page) {

@@ -87,10 +87,7 @@ const context: BotContext = {
     history: { seconds: 2_592_000, events: 1_000_000 },
   },
   wake: async () => {},
-  appendEvents: createAppendEvents(
-    { wake: async () => {} },
-    { claim: async (_tx, events) => events, fanOut: [] },
-  ),
+  appendEvents: createAppendEvents({ claim: async (_tx, events) => events, fanOut: [] }),
 };
 const ruleThreads = createRuleThreads();
 const chat = { token: testToken, api: discord.api, onRefused: () => {} };

@@ -178,7 +178,7 @@ try {
     wake,
     ...usualSurroundings,
     rooms: silentRooms,
-    appendEvents: createAppendEvents({ wake }, { claim: async (_tx, events) => events, fanOut: [] }),
+    appendEvents: createAppendEvents({ claim: async (_tx, events) => events, fanOut: [] }),
     roomAccess: () => ({ actorLacks: [], botLacks: [] }),
     silentMention: () => undefined,
     roomName: () => undefined,

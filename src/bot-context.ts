@@ -21,10 +21,10 @@ export interface BotContext {
   botFid: number;
   settings: BotSettings;
   /**
-   * Lets a worker run early, for everything or for what `key` names, such as a channel. The rows are the truth, so a lost
-   * wake-up loses nothing.
+   * Lets a worker run early, for everything or for what `key` names, such as a channel; or gives work to do on an id's rows. The
+   * rows are the truth, so a lost wake-up loses nothing.
    */
-  wake(worker: WorkerName, key?: string): Promise<void>;
+  wake: Wake;
   /** What is wrong with what keeps the queues, in sentences, where that is not the database; for /status. */
   queueFaults?(this: void): Promise<string[]>;
   /**
@@ -39,21 +39,29 @@ export interface BotContext {
   hasKnownRights(this: void, actor: Actor): Promise<boolean>;
 }
 
+/** Lets a worker run soon. */
+export type Wake = (
+  ...[worker, key]: [worker: PeriodicWorkerName, key?: string] | [worker: IdWorkerName, id: string]
+) => Promise<void>;
+
 /** The background tasks of the bot half, by the names of their queues; workers/index.ts says what each does and how often. */
-export type WorkerName =
+export type WorkerName = PeriodicWorkerName | IdWorkerName;
+
+/** Those that work on one id's rows at a time: a room's, a server's, a channel's, a bulk's. */
+export type IdWorkerName = "deliver-feed" | "evaluate-rules" | "settle-cases" | "run-bulks";
+
+/** Those that look at intervals whether there is something to do. */
+export type PeriodicWorkerName =
   | "poll-hub"
   | "read-past"
   | "poll-records"
   | "poll-listings"
   | "poll-followers"
-  | "deliver-feed"
-  | "evaluate-rules"
   | "refresh-link-lists"
   | "check-rules"
   | "check-key"
   | "fire-timers"
-  | "settle-cases"
-  | "run-bulks"
+  | "resolve-echoes"
   | "end-timed"
   | "end-lockdowns"
   | "verify-links"

@@ -1,18 +1,19 @@
 import type { ApiContext } from "../src/api/context.ts";
 import { pruneHubEvents } from "../src/api/operations/hub.ts";
 import { pruneKeyRequests } from "../src/api/operations/signed-keys.ts";
-import type { WorkerName } from "../src/bot-context.ts";
+import type { IdWorkerName, PeriodicWorkerName } from "../src/bot-context.ts";
 import { contract, operatorContract } from "../src/contract/index.ts";
-import { deliverAll, hasMessagesToSend } from "../src/feed/deliver/deliver.ts";
+import { findDueRooms, serveRoom } from "../src/feed/deliver/deliver.ts";
 import { findForeignMessages } from "../src/feed/shared-token.ts";
 import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
 import { senders } from "../src/feed/senders.ts";
 import { hasOutbox, sendOutbox } from "../src/outbox/send-outbox.ts";
 import { expireBans, hasBansToEnd } from "../src/moderation/cases/expire.ts";
-import { applyOpenCases, hasOpenCases } from "../src/moderation/cases/apply.ts";
-import { hasOpenBulks, runOpenBulks } from "../src/moderation/bulks/run.ts";
-import { awaitsEcho } from "../src/moderation/cases/resolve-echoes.ts";
+import { applyOpenCases } from "../src/moderation/cases/apply.ts";
+import { findDueBulks, runBulk } from "../src/moderation/bulks/run.ts";
+import { awaitsEcho, hasEchoesToResolve, resolveEchoes } from "../src/moderation/cases/resolve-echoes.ts";
+import { findDueChannels } from "../src/moderation/cases/settle.ts";
 import { hasProofs, judgeCodeCasts } from "../src/moderation/proofs/judge-code-casts.ts";
 import { becomeModerators, hasUnmoderated } from "../src/moderation/become-moderator.ts";
 import { verifyLinks } from "../src/moderation/verify-links.ts";
@@ -27,7 +28,7 @@ import { pollChanges, pollFollowersInTurn, pollInTurn, whereLive } from "../src/
 import { pollFollowers, wantsFollowers } from "../src/observe/poll-followers.ts";
 import { pollRecords } from "../src/observe/records/poll-records.ts";
 import { eachChannel, isBehind } from "../src/observe/sources.ts";
-import type { Worker } from "../src/queue/worker.ts";
+import type { IdWorker, Worker } from "../src/queue/worker.ts";
 import { pruneObsolete } from "../src/retention/prune-obsolete.ts";
 import { repeatErasures } from "../src/retention/erase-author.ts";
 import type { RuleContext } from "../src/rules/context.ts";
@@ -35,9 +36,9 @@ import { pruneHistory } from "../src/retention/prune-history.ts";
 import { pruneCooldowns } from "../src/rules/limits/cooldown.ts";
 import { endLockdowns, hasLockdownsToEnd } from "../src/rules/limits/lockdown.ts";
 import { hasHiddenMembers, showMembersAgain } from "../src/moderation/cases/show-members-again.ts";
-import { evaluateAllPending } from "../src/rules/pending/evaluate-pending.ts";
+import { evaluateServer } from "../src/rules/pending/evaluate-pending.ts";
 import { hasListsToRefresh, refreshLists } from "../src/rules/links/refresh-lists.ts";
-import { hasPending } from "../src/rules/pending/pending.ts";
+import { findDueServers } from "../src/rules/pending/pending.ts";
 import { fireTimers, hasTimers } from "../src/rules/pending/fire-timers.ts";
 import { remindOfReviews } from "../src/reviews/remind-of-reviews.ts";
 import { announceUnreadable } from "../src/rules/versions/announce-unreadable.ts";
@@ -52,8 +53,47 @@ const hour = 60 * minute;
 /** What these write, the hub tells: no record and no listing. */
 const toldByHub = [operatorContract.operator.cast, contract.transfers.create];
 
-/** Everything that the bot half does in the background: how often, and what. Some are woken in between. */
-const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
+/** What the bot half does in the background for one id at a time, as its rows say. Woken with the id whenever rows are written. */
+const tasksById: Record<IdWorkerName, Omit<IdWorker<WorkerContext>, "name">> = {
+  /** Announces events in the rooms that want them: a job is one message. */
+  "deliver-feed": {
+    concurrency: 24,
+    // Discord takes 50 calls a second from one bot, from all of its processes together; some are not posts.
+    limiter: { max: 8, duration: 200 },
+    findDue: findDueRooms,
+    run: (context, roomId) => serveRoom(context, context.rooms, roomId),
+  },
+  /** Evaluates events by a server's rules. */
+  "evaluate-rules": {
+    // Rules run in fewer threads; what they ask the network for is waited for meanwhile.
+    concurrency: 8,
+    findDue: findDueServers,
+    async run(context, guildId) {
+      // What they ask the network for waits for people, and leaves the news their part.
+      const { isMore } = await evaluateServer(inBackground(context, rulesPurpose), guildId);
+      return isMore ? 0 : undefined;
+    },
+  },
+  /** Carries out the cases of a channel that rules opened, and those that a crash or a silent network left open. */
+  "settle-cases": {
+    concurrency: 4,
+    findDue: findDueChannels,
+    run: async (context, channelId) => ((await applyOpenCases(context, channelId)) > 0 ? 0 : undefined),
+  },
+  /** Goes on with an action on many targets, behind what people wait for. */
+  "run-bulks": {
+    concurrency: 2,
+    findDue: findDueBulks,
+    async run(context, bulkId, { signal }) {
+      const until = performance.now() + 2 * second;
+      const isMore = await runBulk(inBackground(context, "bulks"), Number(bulkId), { signal, until });
+      return isMore && !signal.aborted ? 0 : undefined;
+    },
+  },
+};
+
+/** What the bot half does in the background at intervals, where there is something to do. Some are woken in between. */
+const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   // What happens on the network. Woken with a channel's id, the polls read that channel alone. On the live network, where each
   // call counts, they read in turn what the budget lets them.
   /**
@@ -93,32 +133,12 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
     run: whereLive("followers", pollFollowersInTurn, eachChannel(pollFollowers)),
   },
 
-  // What follows from it. Both are woken whenever events are stored.
-  /** Announces events in the rooms that want them. */
-  "deliver-feed": {
-    every: second,
-    isDue: hasMessagesToSend,
-    async run(context) {
-      try {
-        await deliverAll(context, context.rooms);
-      } finally {
-        // Events, too, ask for edits and for messages to people.
-        if (await hasOutbox(context)) await context.wake("send-outbox");
-      }
-    },
-  },
+  // What follows from it.
   /** Edits what was announced, tells people what was done to them and what became of their appeals, and rooms of their proofs. */
   "send-outbox": {
     every: second,
     isDue: hasOutbox,
     run: (context, { signal }) => sendOutbox(context, senders, signal),
-  },
-  /** Evaluates events by the servers' rules. */
-  "evaluate-rules": {
-    every: second,
-    isDue: (context) => hasPending(context, []),
-    // What they ask the network for waits for people, and leaves the news their part.
-    run: (context, { signal }) => evaluateAllPending(inBackground(context, rulesPurpose), signal),
   },
   /** Announces rules that this version of Castellan cannot read. */
   "check-rules": { every: minute, run: announceUnreadable },
@@ -137,13 +157,11 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   "fire-timers": { every: 10 * second, isDue: hasTimers, run: fireTimers },
 
   // What is done about it.
-  /** Carries out the cases that rules opened, and those that a crash or a silent network left open. */
-  "settle-cases": { every: second, isDue: hasOpenCases, run: applyOpenCases },
-  /** Goes on with actions on many targets, behind what people wait for. */
-  "run-bulks": {
+  /** Sees to what the network was expected to show of our cases, and has shown, or will not show any more. */
+  "resolve-echoes": {
     every: second,
-    isDue: hasOpenBulks,
-    run: (context, { signal }) => runOpenBulks(inBackground(context, "bulks"), signal),
+    isDue: async (context) => (await awaitsEcho(context, "records")) || hasEchoesToResolve(context),
+    run: resolveEchoes,
   },
   /** Lifts bans whose time is over. */
   "end-timed": { every: 5 * second, isDue: hasBansToEnd, run: expireBans },
@@ -206,10 +224,14 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
 };
 
-export const workers: readonly (Worker<WorkerContext> & { name: WorkerName })[] = Object.entries(tasks).map(
-  // Its own keys.
-  ([name, task]) => ({ name: name as WorkerName, ...task }),
-);
+// Each has its own keys.
+export const workers: readonly (Worker<WorkerContext> & { name: PeriodicWorkerName })[] = Object.entries(
+  tasks,
+).map(([name, task]) => ({ name: name as PeriodicWorkerName, ...task }));
+
+export const idWorkers: readonly (IdWorker<WorkerContext> & { name: IdWorkerName })[] = Object.entries(
+  tasksById,
+).map(([name, task]) => ({ name: name as IdWorkerName, ...task }));
 
 /** What the embedded network does in the background. */
 export const networkWorkers: readonly Worker<ApiContext>[] = [

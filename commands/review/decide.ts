@@ -100,6 +100,7 @@ export const decideReviews = confirm({
     if (done === 0 && first && ids.length === 1) throw first;
     const told = ids.map((id) => `held ${id}`);
     await context.database.transaction((tx) => requestEditsOf(tx, told, context.clock.now()));
+    await context.wake("send-outbox");
     return describeOutcome({ done, failed, notes, decision });
   },
 });

@@ -8,6 +8,7 @@ import {
   type APIChannel,
   type APIEmbed,
   type APIMessage,
+  type RESTOptions,
 } from "discord.js";
 import { exponentialBackoff } from "../async.ts";
 import type { ClockWatch } from "../clock.ts";
@@ -38,10 +39,12 @@ interface RoomSettings {
 
 /** Rooms over REST alone, so that a worker posts without a gateway of its own. 429 is waited for, 5xx tried again. */
 export function createRooms(settings: RoomSettings): Rooms {
+  const send: RESTOptions["makeRequest"] = (url, init) => DefaultRestOptions.makeRequest(url, init);
+  const roomRests = noteRoomRests(settings.refusals?.watch(send) ?? send);
   const rest = new REST({
     api: settings.api,
     version: "10",
-    ...(settings.refusals && { makeRequest: settings.refusals.watch(DefaultRestOptions.makeRequest) }),
+    makeRequest: roomRests.makeRequest,
     rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > longestWait,
   }).setToken(settings.token);
   if (settings.clockWatch) forgetLimitsOnJump(rest, settings.clockWatch);
@@ -99,6 +102,7 @@ export function createRooms(settings: RoomSettings): Rooms {
       const { id } = await call<APIMessage>(() => rest.post(Routes.channelMessages(roomId), { body }));
       return id;
     },
+    restOf: roomRests.restOf,
     async openDirect(userId) {
       const body = { recipient_id: userId };
       const { id } = await call<APIChannel>(() => rest.post(Routes.userChannels(), { body }));
@@ -190,6 +194,31 @@ function toEmbed({ title, description, color, fields, footer, timestamp }: APIEm
     ...(timestamp !== undefined && { timestamp: Date.parse(timestamp) }),
   };
 }
+
+/** Notes of each post when its room takes the next one: discord.js waits for that, and tells nobody. */
+function noteRoomRests(makeRequest: RESTOptions["makeRequest"]) {
+  /** By `performance.now()`. */
+  const endOf = new Map<string, number>();
+  return {
+    makeRequest: async (...[url, init]: Parameters<RESTOptions["makeRequest"]>) => {
+      const response = await makeRequest(url, init);
+      const roomId = init.method === "POST" ? postsTo.exec(url)?.[1] : undefined;
+      const { headers } = response;
+      if (roomId !== undefined && headers.get("x-ratelimit-remaining") === "0") {
+        endOf.set(roomId, performance.now() + 1000 * Number(headers.get("x-ratelimit-reset-after")));
+      }
+      return response;
+    },
+    restOf: (roomId: string): number => {
+      const left = Math.ceil((endOf.get(roomId) ?? 0) - performance.now());
+      if (left > 0) return left;
+      endOf.delete(roomId);
+      return 0;
+    },
+  };
+}
+
+const postsTo = /\/channels\/(\d+)\/messages$/;
 
 /** Milliseconds: the first time that calls are kept back when this machine is blocked, and the longest. */
 const blockPauses = { first: 60_000, longest: 15 * 60_000 };

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
+import { afterCommit } from "../database/transactions.ts";
 import { findChangedDeeds, followDeeds } from "./deeds.ts";
 import type { CaseKind } from "../database/tables/bot.ts";
 import type { ChannelEvent, ChannelEventOf } from "../observe/events.ts";
@@ -9,12 +11,28 @@ import { feedKindOf, type FeedKind, isAnnounced, rankOf, type AnnouncedEvent } f
 
 /**
  * One row for each room that wants each event: a subscriber of the transaction that stores them, which holds the counter of
- * all events. So the number of statements does not depend on how many events and feeds there are.
+ * all events. So the number of statements does not depend on how many events and feeds there are. After the commit the rooms
+ * are served, and what they had of it before is edited.
  */
-export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
-  await tellWidened(tx, events);
-  const announced = events.filter(isAnnounced);
-  if (announced.length === 0) return;
+export function queueFeedRows({ wake }: Pick<BotContext, "wake">) {
+  return async (tx: Tx, events: readonly ChannelEvent[]): Promise<void> => {
+    await tellWidened(tx, events);
+    const announced = events.filter(isAnnounced);
+    if (announced.length === 0) return;
+    const rooms = await insertRows(tx, announced);
+    afterCommit(() => {
+      for (const roomId of rooms) void wake("deliver-feed", roomId);
+    });
+    const { deeds, eventIds } = await findChangedDeeds(tx, announced);
+    if (deeds.length === 0 && eventIds.length === 0) return;
+    const observedAt = Math.max(...announced.map((event) => event.observedAt));
+    await requestEdits(tx, { deeds, eventIds }, observedAt);
+    afterCommit(() => void wake("send-outbox"));
+  };
+}
+
+/** Gives the rooms that have a row more. */
+async function insertRows(tx: Tx, announced: readonly AnnouncedEvent[]): Promise<Set<string>> {
   const rows = await selectRooms(tx, announced);
   if (rows.length > 0) {
     await sql`
@@ -26,9 +44,7 @@ export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Pr
     `.execute(tx);
     await followDeeds(tx, announced);
   }
-  const { deeds, eventIds } = await findChangedDeeds(tx, announced);
-  const observedAt = Math.max(...announced.map((event) => event.observedAt));
-  await requestEdits(tx, { deeds, eventIds }, observedAt);
+  return new Set(rows.flatMap(({ rooms }) => rooms));
 }
 
 /** The rooms that hear of each event that anybody hears of. Whatever it is about, that takes three statements at most. */

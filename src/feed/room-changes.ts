@@ -35,7 +35,7 @@ export async function setRooms(
 ): Promise<void> {
   const { database, clock, log } = context;
   const now = clock.now();
-  let woken = false;
+  const opened: string[] = [];
   for (const { roomId, closed } of states) {
     const roomQueue = database.query.updateTable("castellan.feed_lanes").where("room_id", "=", roomId);
     if (closed === null) {
@@ -48,7 +48,7 @@ export async function setRooms(
         })
         .where("paused_since_ms", "is not", null)
         .executeTakeFirst();
-      woken ||= numUpdatedRows > 0n;
+      if (numUpdatedRows > 0n) opened.push(roomId);
     } else {
       const { numUpdatedRows } = await roomQueue
         .set({
@@ -62,18 +62,26 @@ export async function setRooms(
         log.warn({ room: roomId, reason: closed }, "a room takes no messages: its feed pauses");
     }
   }
-  if (woken) await context.wake("deliver-feed");
+  await serve(context, opened);
 }
 
 /** The bot is back in these servers: what waited there goes out now. */
 export async function wakeServers(context: BotContext, guildIds: readonly string[]): Promise<void> {
   if (guildIds.length === 0) return;
-  await context.database.query
+  const rooms = await context.database.query
     .updateTable("castellan.feed_lanes")
     .set({ retry_at_ms: 0 })
     .where("guild_id", "in", guildIds)
+    .returning("room_id")
     .execute();
-  await context.wake("deliver-feed");
+  await serve(
+    context,
+    rooms.map(({ room_id }) => room_id),
+  );
+}
+
+async function serve({ wake }: BotContext, roomIds: readonly string[]): Promise<void> {
+  await Promise.all(roomIds.map((roomId) => wake("deliver-feed", roomId)));
 }
 
 /** Ends a room's feeds, says so where they are listed, and drops what still waited: it can never be sent. */

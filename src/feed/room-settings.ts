@@ -87,7 +87,7 @@ export async function saveRoomSettings(
       .execute();
     await recordSetupChange(context, tx, { guildId, kind: "feeds", userId, what });
   });
-  await context.wake("deliver-feed");
+  await context.wake("deliver-feed", roomId);
 }
 
 const minutesOfDay = 24 * 60;

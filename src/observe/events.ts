@@ -1,7 +1,7 @@
 import { sql, type Selectable } from "kysely";
 import type { Tx } from "../database/database.ts";
 import type { CaseKind, EventTable } from "../database/tables/bot.ts";
-import { afterCommit, askForRetry, sqlState } from "../database/transactions.ts";
+import { askForRetry, sqlState } from "../database/transactions.ts";
 import type { BadKeyState } from "./live/bot-key.ts";
 import { toStorableJson } from "../text/storable.ts";
 
@@ -185,12 +185,9 @@ export type ChannelEventOf<K extends EventKind> = EventOf<K> & { id: number };
 
 /**
  * Stores events that are not stored yet, with what follows from them. Last in its transaction: it takes the counter that
- * orders all events. After the commit the workers that read events are woken.
+ * orders all events.
  */
 export type AppendEvents = (tx: Tx, events: NewChannelEvent[]) => Promise<ChannelEvent[]>;
-
-/** Lets those who read events run soon. */
-type Wake = (worker: "evaluate-rules" | "deliver-feed") => Promise<void>;
 
 /** Who hears of events in the transaction that stores them: moderation, rules and the feed, as src/start wires them. */
 export interface EventSubscribers {
@@ -205,11 +202,7 @@ export interface EventSubscribers {
  * is for what a source reads again; should two transactions store the same event all the same, as when two workers read the same
  * message at once, the later one is rolled back and done again, which then finds it known.
  */
-export function createAppendEvents({ wake }: { wake: Wake }, subscribers: EventSubscribers): AppendEvents {
-  const wakeReaders = () => {
-    void wake("evaluate-rules");
-    void wake("deliver-feed");
-  };
+export function createAppendEvents(subscribers: EventSubscribers): AppendEvents {
   return async (tx, events) => {
     const unknown = await withoutKnown(tx, events);
     if (unknown.length === 0) return [];
@@ -220,7 +213,6 @@ export function createAppendEvents({ wake }: { wake: Wake }, subscribers: EventS
     const stored = fresh.map((event, index): ChannelEvent => ({ ...event, id: firstId + index }));
     await store(tx, stored);
     for (const fanOut of subscribers.fanOut) await fanOut(tx, stored);
-    afterCommit(wakeReaders);
     return stored;
   };
 }

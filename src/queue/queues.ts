@@ -20,12 +20,6 @@ export interface QueueOptions {
 }
 
 export interface Queues<Name extends string = string> extends QueueHost<Name> {
-  /**
-   * Lets the worker run soon, once, however often it is woken with the same key before it starts. Waking it
-   * during a run leads to one more run after it. Never fails because the queue is out of reach: rows are found at the
-   * worker's next run. Throws `database_misused` inside a transaction, whose rows nobody else could see yet.
-   */
-  wake: (name: Name, key?: string) => Promise<void>;
   status(): Promise<QueueStatus[]>;
   /** What is wrong with the Redis that keeps them, in sentences; nothing where the database does. */
   faults: () => Promise<string[]>;
@@ -35,6 +29,14 @@ export interface Queues<Name extends string = string> extends QueueHost<Name> {
 /** What startWorkers runs them with. */
 export interface QueueHost<Name extends string = string> {
   backend: Backend;
+  /** In which the rows are that the jobs are about. */
+  database: Database;
+  /**
+   * Lets the worker run soon, once, however often it is woken with the same key before it starts. Waking it
+   * during a run leads to one more run after it. Never fails because the queue is out of reach: rows are found at the
+   * worker's next run. Throws `database_misused` inside a transaction, whose rows nobody else could see yet.
+   */
+  wake(this: void, name: Name, key?: string): Promise<void>;
   /** No other process can share these queues. */
   alone: boolean;
   /** Throws `database_unavailable` when opening takes too long. */
@@ -55,8 +57,10 @@ const wakePatience = 2_000;
 /** Milliseconds between two wake-ups of one worker by this process: each costs the database more than most of what it tells. */
 const wakePause = 200;
 
-export const keepCompleted = { age: 600 };
+export const keepCompleted = { age: 600, count: 100 };
 export const keepFailed = { age: 24 * 3600 };
+/** What a job without a key is added once by. */
+export const everything = "everything";
 export const attempts = 8;
 
 /** Opens the queues of these workers, to wake them or to read how they are. Running them is startWorkers' part. */
@@ -65,7 +69,7 @@ export async function openQueues<Name extends string>(
   { database, log, redisUrl, prefix }: QueueOptions,
 ): Promise<Queues<Name>> {
   const backend = redisUrl
-    ? await openRedis(redisUrl, prefix ?? (await readQueuePrefix(database)), log)
+    ? await openRedis(redisUrl, prefix ?? (await readQueuePrefix(database)), log).catch(throwExplained)
     : await openPostgresBackend(database);
   const reportError = createErrorReport(log);
   const queues = new Map<string, QueueHandle>();
@@ -99,7 +103,7 @@ export async function openQueues<Name extends string>(
     await coalesce(`${name} ${key ?? ""}`, async () => {
       if (isClosing) return;
       // It runs at its next interval.
-      const added = addWakeJob(queue, key).catch((err: unknown) => reportError(toError(err), name));
+      const added = addJob(queue, key).catch((err: unknown) => reportError(toError(err), name));
       await withTimeout(added, wakePatience, () => {});
     });
   };
@@ -115,7 +119,7 @@ export async function openQueues<Name extends string>(
     const { examineRedis } = await import("./look-at-redis.ts");
     return (await examineRedis(redisUrl, prefix)).faults;
   };
-  return { wake, status, faults, close, backend, alone, untilOpen, reportError, queueOf };
+  return { wake, status, faults, close, backend, database, alone, untilOpen, reportError, queueOf };
 }
 
 /** Two installations on one Redis would take each other's jobs. */
@@ -170,9 +174,10 @@ function createCoalescing(pause: number): (key: string, task: () => Promise<void
   };
 }
 
-async function addWakeJob(queue: QueueHandle, key: string | undefined): Promise<void> {
+/** One that waits is not added again; one that runs is followed by one more. */
+export async function addJob(queue: QueueHandle, key: string | undefined): Promise<void> {
   await queue.add("wake", key === undefined ? {} : { key }, {
-    deduplication: { id: key ?? "everything", keepLastIfActive: true },
+    deduplication: { id: key ?? everything, keepLastIfActive: true },
     attempts,
     backoff: { type: "custom" },
     removeOnComplete: keepCompleted,

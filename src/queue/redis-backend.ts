@@ -26,6 +26,11 @@ export async function openRedisBackend(url: string, prefix: string, log: Log): P
   const connection = new Redis(url, options);
   // Each queue and worker on the connection reports its errors; without a listener the event would end the process.
   connection.on("error", () => {});
+  // One that takes no changes is refused now, and not when it is found that no job runs.
+  await connection.set(`${prefix}:opened`, "1", "PX", 60_000).catch((error: unknown) => {
+    connection.disconnect();
+    throw error;
+  });
   return createBackend(
     createRedisBackend,
     { connection, prefix },

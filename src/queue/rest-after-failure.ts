@@ -18,7 +18,9 @@ export interface RunRecord {
   restsUntil: number;
 }
 
+/** Why a worker does not run, as far as can be told. */
 export const noAnswer = "its queue does not answer";
+export const notTaken = "its queue answers, but no process takes its jobs";
 
 export function createRunRecord(): RunRecord {
   return { begun: 0, running: 0, alive: true, obstacle: noAnswer, failures: 0, restsUntil: 0 };

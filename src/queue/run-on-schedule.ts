@@ -4,7 +4,7 @@ import { systemClock, type Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { JobData, QueueHandle, RunOutcome } from "./backend.ts";
-import { keepCompleted, keepFailed } from "./queues.ts";
+import { everything, keepCompleted, keepFailed } from "./queues.ts";
 import { explainQueueError } from "./queue-errors.ts";
 import {
   isResting,
@@ -12,6 +12,7 @@ import {
   noteAlive,
   noteFailure,
   noteSuccess,
+  notTaken,
   type RunRecord,
 } from "./rest-after-failure.ts";
 import type { Worker } from "./worker.ts";
@@ -31,9 +32,6 @@ const lookAgain = 5_000;
 const timeoutMs = 5_000;
 /** Milliseconds after which a queue counts as one that does not answer. */
 const promptly = 1_000;
-
-/** Why a worker does not run, as far as its schedule can tell. */
-const notTaken = "its queue answers, but no process takes its jobs";
 
 export interface Schedule {
   queue: QueueHandle;
@@ -129,7 +127,8 @@ async function askForRun(schedule: Schedule): Promise<boolean> {
     "every",
     {},
     {
-      deduplication: { id: "every" },
+      // With a wake-up for everything it is one job, so that no two processes run at once.
+      deduplication: { id: everything },
       // The last run is what the others know of it, also after a restart.
       removeOnComplete: { age: Math.max(keepCompleted.age, (2 * every) / 1000) },
       removeOnFail: keepFailed,
@@ -160,7 +159,7 @@ async function isDue({ queue, every, record }: Schedule): Promise<boolean> {
 
 /** Makes a worker's run into what BullMQ calls for each of its jobs. */
 export function createProcessor<Context>(
-  worker: Worker<Context>,
+  worker: Pick<Worker<Context>, "name" | "run">,
   context: Context,
   record: RunRecord,
   { log, clock }: { log: Log; clock: Clock },

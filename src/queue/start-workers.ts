@@ -4,10 +4,11 @@ import type { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { WorkerHandle } from "./backend.ts";
 import { createRunRecord, failurePauses } from "./rest-after-failure.ts";
-import type { QueueHost } from "./queues.ts";
+import { addJob, type QueueHost } from "./queues.ts";
 import { createProcessor, runOnSchedule } from "./run-on-schedule.ts";
 import { usualLimits, watchWorkers, type WatchLimits, type WorkerStatus } from "./watch-workers.ts";
-import { intervalOf, type Worker } from "./worker.ts";
+import { sweepDue, sweepEvery } from "./sweep.ts";
+import { intervalOf, type IdWorker, type Job, type Worker } from "./worker.ts";
 
 export interface RunningWorkers {
   /** How each worker of this process is doing. */
@@ -50,7 +51,7 @@ const lookEvery = { elsewhere: 5, within: 60 };
 /** Runs these workers in this process; any number of processes may run the same ones. */
 export async function startWorkers<Context>(
   queues: QueueHost,
-  workers: readonly Worker<Context>[],
+  workers: readonly (Worker<Context> | IdWorker<Context>)[],
   context: Context,
   options: WorkerOptions,
 ): Promise<RunningWorkers> {
@@ -63,10 +64,13 @@ export async function startWorkers<Context>(
   const { log, clock, limits = queues.alone ? usualLimits.within : usualLimits.elsewhere } = options;
   const onFatal = options.onFatal ?? ((error) => log.fatal({ err: error }, error.message));
   const watch = watchWorkers(opened, { log, clock, onFatal, limits });
+  const swept = opened.flatMap(({ swept }) => swept ?? []);
+  const sweep = swept.length > 0 ? sweepDue({ swept, context, database: queues.database, log }) : undefined;
   return {
     status: watch.status,
     async close() {
       watch.stop();
+      sweep?.stop();
       for (const worker of opened) worker.stop();
       await closeAll(opened.map((worker) => worker.handle()));
     },
@@ -75,20 +79,24 @@ export async function startWorkers<Context>(
 
 async function openWorker<Context>(
   queues: QueueHost,
-  worker: Worker<Context>,
+  worker: Worker<Context> | IdWorker<Context>,
   context: Context,
   { log, clock, ...options }: WorkerOptions,
 ) {
-  const { name, isDue, hasNews, concurrency = 1 } = worker;
-  const every = intervalOf(worker, context);
+  const { name } = worker;
+  const isById = "findDue" in worker;
+  const every = isById ? sweepEvery : intervalOf(worker, context);
+  const { isDue, hasNews }: Pick<Worker<Context>, "isDue" | "hasNews"> = isById ? {} : worker;
   const place = queues.alone ? "within" : "elsewhere";
   const takeover = options.takeover ?? usualTakeover[place];
   const queue = queues.queueOf(name);
   const record = createRunRecord();
-  const processJob = createProcessor(worker, context, record, { log, clock });
+  const run = isById ? takeTurns(queues, worker) : (given: Context, job: Job) => worker.run(given, job);
+  const processJob = createProcessor({ name, run }, context, record, { log, clock });
   const open = () => {
     const handle = queues.backend.openWorker(name, processJob, {
-      concurrency,
+      concurrency: isById ? worker.concurrency : 1,
+      ...(isById && worker.limiter && { limiter: worker.limiter }),
       ...takeover,
       drainDelay: lookEvery[place],
       // A job that outlives several crashes is still worth doing: the rows say whether there is anything to do.
@@ -99,8 +107,8 @@ async function openWorker<Context>(
     return handle;
   };
   const remind = async () => {
-    if (concurrency === 1) await queue.setGlobalConcurrency(1);
-    else await queue.removeGlobalConcurrency();
+    // Earlier versions set it, and may run beside this one for a while.
+    await queue.removeGlobalConcurrency();
     await queues.backend.dropFarTimes(queue, takeover.lockDuration);
   };
   await remind();
@@ -111,7 +119,7 @@ async function openWorker<Context>(
   });
   const reminder = setInterval(() => void remind().catch(() => {}), remindEvery[place]).unref();
   const schedule =
-    every === undefined
+    isById || every === undefined
       ? undefined
       : runOnSchedule({
           queue,
@@ -127,6 +135,7 @@ async function openWorker<Context>(
     name,
     every,
     record,
+    swept: isById ? { worker, queue, record } : undefined,
     handle: () => handle,
     reconnect() {
       queues.backend.reconnect();
@@ -138,6 +147,18 @@ async function openWorker<Context>(
       clearInterval(reminder);
       schedule?.stop();
     },
+  };
+}
+
+/** A job does a little of its id's work, and what is left goes to the end of the queue, so that the others have their turn. */
+function takeTurns<Context>(queues: QueueHost, worker: IdWorker<Context>) {
+  const { name } = worker;
+  return async (context: Context, job: Job): Promise<void> => {
+    // One of an earlier version is for no id in particular: the sweep has added those that have something due.
+    if (job.key === undefined) return;
+    const more = await worker.run(context, job.key, job);
+    if (more === 0) await addJob(queues.queueOf(name), job.key);
+    else if (more !== undefined) setTimeout(() => void queues.wake(name, job.key), more).unref();
   };
 }
 

@@ -16,8 +16,6 @@ export interface RuleContext extends BotContext {
   propose: ProposeRuleAction;
   cache: TtlCache;
   ruleThreads: RuleThreads;
-  /** Servers whose events are being evaluated now: each settles when that is done. */
-  evaluating: Map<string, Promise<void>>;
   /** What was taken when the database failed: given back as soon as it answers. */
   brokenOff: TakenEvaluation[];
 }
@@ -27,5 +25,5 @@ export function createRuleContext(
   { propose, ruleThreads }: Pick<RuleContext, "propose" | "ruleThreads">,
 ): RuleContext {
   const cache = new TtlCache(context.clock);
-  return { ...context, propose, ruleThreads, cache, evaluating: new Map(), brokenOff: [] };
+  return { ...context, propose, ruleThreads, cache, brokenOff: [] };
 }

@@ -1,5 +1,5 @@
 import { commands, menuCommands } from "../../commands/index.ts";
-import { workers } from "../../workers/index.ts";
+import { idWorkers, workers } from "../../workers/index.ts";
 import type { Api } from "../api/create-api.ts";
 import type { BotContext, WorkerName } from "../bot-context.ts";
 import type { NetworkClock } from "../client/network-clock.ts";
@@ -62,7 +62,8 @@ export type RunningBotHalf = BotHalf & { members?: Members; refusals: Refusals }
 /** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
 export async function startBotHalf(options: BotHalfOptions, resources: Resources): Promise<RunningBotHalf> {
   const { config, log, database, health, onFatal, clockWatch } = options;
-  const names = workers.map(({ name }) => name);
+  const allWorkers = [...workers, ...idWorkers];
+  const names = allWorkers.map(({ name }) => name);
   const openAllQueues = async () =>
     resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
   const [queues, place] = await Promise.all([openAllQueues(), options.discord]);
@@ -78,7 +79,7 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   health.add("The bot's key", checkBotKey(context), "readiness");
   health.add("Discord:", () => describeRefusedCalls(refusals.count()), "readiness");
   const runWorkers = async () => {
-    const running = await startWorkers(queues, workers, context, { log, clock: context.clock, onFatal });
+    const running = await startWorkers(queues, allWorkers, context, { log, clock: context.clock, onFatal });
     health.add("The workers", checkWorkers(resources.use(running).status, checkDatabase(database)));
   };
   const openGateway = async () => {

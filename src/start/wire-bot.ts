@@ -26,17 +26,17 @@ export type BotParts = Omit<BotContext, "appendEvents" | "hubShards" | "hasKnown
 /** Joins the parts of the bot half, wherever it runs: who hears of events, and what rules act through. */
 export function wireBot({ rooms, ruleThreads, drawer, ...parts }: BotParts): BotHalf {
   // First the cases that caused them, then rules and rooms.
-  const appendEvents = createAppendEvents(parts, {
+  const appendEvents = createAppendEvents({
     claim: claimEvents,
     fanOut: [
       recordClaims,
       storeFingerprints,
       storeAddresses,
       storeReplyPrints,
-      queueEvaluations,
-      queueFeedRows,
-      refreshBulks(parts.clock),
-      queueNotices,
+      queueEvaluations(parts),
+      queueFeedRows(parts),
+      refreshBulks(parts),
+      queueNotices(parts),
       createInviteListener(parts),
     ],
   });

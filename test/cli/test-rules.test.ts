@@ -43,10 +43,7 @@ beforeAll(async () => {
     const kind = "cast.created" as const;
     return { sourceKey: castHash, kind, channelId: "memes", subjectFid: 7, ...seen, data };
   };
-  const append = createAppendEvents(
-    { wake: async () => {} },
-    { claim: async (_tx, events) => events, fanOut: [] },
-  );
+  const append = createAppendEvents({ claim: async (_tx, events) => events, fanOut: [] });
   await database.transaction((tx) => append(tx, [said("free airdrop", 1), said("gm", 2)]));
   const row = castRow(said("", 1).data.castHash, { text: "free airdrop" });
   await database.query.insertInto("castellan.casts").values(row).execute();

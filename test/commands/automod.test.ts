@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { newEvent } from "../../src/observe/events.ts";
 import { createRuleContext } from "../../src/rules/context.ts";
 import { endLockdowns, hasLockdownsToEnd } from "../../src/rules/limits/lockdown.ts";
-import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending, applyOpenCases } from "../support/jobs.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { people } from "../support/world.ts";
-import { applyCase, applyOpenCases } from "../../src/moderation/cases/apply.ts";
+import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 
 let scene: ReviewsInDiscord;

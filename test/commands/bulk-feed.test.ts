@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addFeed } from "../../src/feed/feeds.ts";
-import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll } from "../support/jobs.ts";
 import type { RoomMessage, Rooms } from "../../src/feed/rooms.ts";
 import { usualFeedKinds } from "../../src/feed/feed-kinds.ts";
 import { describeBulk } from "../../src/feed/render/bulk.ts";

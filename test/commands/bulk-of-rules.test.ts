@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { newEvent } from "../../src/observe/events.ts";
@@ -17,6 +16,7 @@ import {
   verifyDiscord,
   type World,
 } from "../support/world.ts";
+import { applyOpenCases } from "../support/jobs.ts";
 
 let bot: World;
 let context: CommandContext;

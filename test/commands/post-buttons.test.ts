@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll } from "../support/jobs.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { castRow } from "../support/rules.ts";

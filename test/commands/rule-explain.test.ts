@@ -1,8 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createRuleContext } from "../../src/rules/context.ts";
-import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending, applyOpenCases } from "../support/jobs.ts";
 import { newEvent, type ChannelEvent } from "../../src/observe/events.ts";
-import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { readCase } from "../../src/moderation/cases/case.ts";
 import { showNumber } from "../../src/text/numbered.ts";

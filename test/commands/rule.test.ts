@@ -8,7 +8,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { runButton, runHandler } from "../../src/discord/run-command.ts";
 import type { View } from "../../src/discord/view.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
-import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../support/jobs.ts";
 import { decodeCustomId } from "../../src/text/custom-id.ts";
 import { createRuleEngine, guild } from "../support/rule-engine.ts";
 import { author, rule, ruleFile } from "../support/rules.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
 const unused = () => Promise.reject(new Error("no room is spoken to"));
 const context: CommandContext = {
   ...engineContext,
-  rooms: { post: unused, openDirect: unused, edit: unused, recent: unused, find: unused },
+  rooms: { post: unused, restOf: () => 0, openDirect: unused, edit: unused, recent: unused, find: unused },
   actor: { userId: "50", guildId: guild, roomId: "r", roleIds: ["mods"], managesServer: false },
   roomAccess: () => undefined,
   silentMention: () => undefined,

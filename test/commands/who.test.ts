@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { describeHidden } from "../../commands/shared/describe-history.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
-import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll } from "../support/jobs.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { castRow } from "../support/rules.ts";
 import { linkGuild, people, verifyDiscord } from "../support/world.ts";

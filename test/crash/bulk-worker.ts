@@ -9,7 +9,7 @@ import { readBulk } from "../../src/moderation/bulks/bulk.ts";
 import { silentLog } from "../../src/log.ts";
 import { openQueues } from "../../src/queue/queues.ts";
 import { startWorkers } from "../../src/queue/start-workers.ts";
-import { workers } from "../../workers/index.ts";
+import { idWorkers, workers } from "../../workers/index.ts";
 import { openBulkSite } from "./bulk-site.ts";
 
 const Place = z.object({ database: z.string(), redisUrl: z.string().optional(), prefix: z.string() });
@@ -17,8 +17,14 @@ const Place = z.object({ database: z.string(), redisUrl: z.string().optional(), 
 const [where = "", bulkId, ahead] = process.argv.slice(2);
 const place = Place.parse(JSON.parse(where));
 const { database, bot } = await openBulkSite(place, Number(ahead));
-const names = new Set<string>(["run-bulks", "settle-cases", "poll-records", "poll-listings"]);
-const own = workers.filter(({ name }) => names.has(name));
+const names = new Set<string>([
+  "run-bulks",
+  "settle-cases",
+  "resolve-echoes",
+  "poll-records",
+  "poll-listings",
+]);
+const own = [...workers, ...idWorkers].filter(({ name }) => names.has(name));
 const queues = await openQueues([...names], { ...place, database, log: silentLog });
 const running = await startWorkers(queues, own, bot, {
   log: silentLog,

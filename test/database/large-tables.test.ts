@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pruneHistory } from "../../src/retention/prune-history.ts";
 import type { EventContent, NewChannelEvent } from "../../src/observe/events.ts";
-import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll } from "../support/jobs.ts";
 import { countCastsIn } from "../../src/moderation/count-casts.ts";
 import { silentLog } from "../../src/log.ts";
 import { intervalOf } from "../../src/queue/worker.ts";
-import { workers } from "../../workers/index.ts";
+import { idWorkers, workers } from "../../workers/index.ts";
 import { recordStatements, type Statement } from "../support/database.ts";
 import { requireServers } from "../support/services.ts";
 import { createWorld, seedChannel, type World } from "../support/world.ts";
@@ -180,6 +180,7 @@ describe("with a million rows, nothing reads a large table as a whole", () => {
     expect(asked.length).toBeGreaterThan(5);
     const scans = await findScansOf(async () => {
       for (const isDue of asked) await isDue(bot);
+      for (const { findDue } of idWorkers) await findDue(bot, 200).execute(bot.database.query);
     });
     expect(scans).toEqual([]);
   });

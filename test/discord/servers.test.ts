@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from "discord.js";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll } from "../support/jobs.ts";
 import { addFeed, listFeeds } from "../../src/feed/feeds.ts";
 import { connectDiscord } from "../../src/discord/connect.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
@@ -102,7 +102,7 @@ describe("a server that removes the bot", () => {
     const numbers = readFeed(discord, "feed").map(({ number }) => number);
     expect(numbers).toHaveLength(2);
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-    expect(bot.woken).toContain("deliver-feed");
+    expect(bot.woken).toContain(`deliver-feed ${discord.rooms.feed}`);
   });
 
   test("is noticed at the next start where it happened meanwhile, and so is its coming back", async () => {
@@ -148,7 +148,7 @@ describe("a room", () => {
     expect(posts()).toBe(0);
     bot.woken.length = 0;
     discord.denyBot(feed, []);
-    await eventually(() => expect(bot.woken).toContain("deliver-feed"));
+    await eventually(() => expect(bot.woken).toContain(`deliver-feed ${feed}`));
     await deliverNow();
     expect(told()).toBe(1);
     expect(await roomQueue()).toMatchObject({ waiting: 0, pausedSinceMs: null });
@@ -169,7 +169,7 @@ describe("a room", () => {
     expect(await roomQueue()).toMatchObject({ parked: 0, waiting: 0, pausedSinceMs: expect.any(Number) });
     bot.woken.length = 0;
     discord.changeThread(thread, { locked: false });
-    await eventually(() => expect(bot.woken).toContain("deliver-feed"));
+    await eventually(() => expect(bot.woken).toContain(`deliver-feed ${thread}`));
     await deliverNow();
     expect(discord.context.world.messages.get(thread)?.flatMap(({ embeds }) => embeds)).toHaveLength(2);
   });
@@ -230,7 +230,7 @@ describe("a room", () => {
       threads: [roomPayload(discord.context.world, discord.context.world.rooms.get(thread) ?? room)],
       members: [],
     });
-    await eventually(() => expect(bot.woken).toContain("deliver-feed"));
+    await eventually(() => expect(bot.woken).toContain(`deliver-feed ${thread}`));
     await deliverNow();
     expect(discord.context.world.messages.get(thread)?.flatMap(({ embeds }) => embeds)).toHaveLength(1);
   });

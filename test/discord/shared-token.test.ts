@@ -3,7 +3,7 @@ import { commands } from "../../commands/index.ts";
 import { connectDiscord } from "../../src/discord/connect.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { createLog } from "../../src/log.ts";
-import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll } from "../support/jobs.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { findForeignMessages, findSharedToken } from "../../src/feed/shared-token.ts";
 import { checkToken, createHealth } from "../../src/start/health.ts";

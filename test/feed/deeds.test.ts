@@ -1,7 +1,7 @@
 import { textBody } from "../../src/observe/cast-body.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { deliver } from "../../src/feed/deliver/deliver.ts";
+import { deliver } from "../support/jobs.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import type { EventContent } from "../../src/observe/events.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { releaseLeases } from "../../src/database/lease.ts";
 import { addFeed, listFeeds, removeFeed } from "../../src/feed/feeds.ts";
-import { deliver, deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliver, deliverAll } from "../support/jobs.ts";
 import { newEvent, type NewChannelEvent } from "../../src/observe/events.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
 import { hasServer } from "../support/services.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { deliver } from "../../src/feed/deliver/deliver.ts";
+import { deliver } from "../support/jobs.ts";
 import type { FeedKind } from "../../src/feed/feed-kinds.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addFeed, type NewFeed } from "../../src/feed/feeds.ts";
-import type { EventContent, NewChannelEvent } from "../../src/observe/events.ts";
+import { queueFeedRows } from "../../src/feed/feed-rows.ts";
+import { newEvent, type EventContent, type NewChannelEvent } from "../../src/observe/events.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
 
 let observer: Observer;
@@ -54,6 +55,29 @@ async function tell(core: EventContent, channelId: string | null, subjectFid = 7
     .execute();
   return rows.map((row) => row.room_id);
 }
+
+test("rooms are served once their rows are to be seen, and none where nothing is stored", async () => {
+  const woken: string[] = [];
+  const { context } = observer;
+  const fanOut = queueFeedRows({ wake: async (...told) => void woken.push(told.join(" ")) });
+  const event = {
+    ...newEvent(0, { ...banned, sourceKey: "test", channelId: "memes", subjectFid: 7 }),
+    id: 1,
+  };
+  await feed("all");
+  await feed("pins", { kinds: ["pins"] });
+  const store = (fails: boolean) =>
+    context.database.transaction(async (tx) => {
+      await context.appendEvents(tx, [event]);
+      await fanOut(tx, [event]);
+      expect(woken).toEqual([]);
+      if (fails) throw new Error("died here");
+    });
+  await expect(store(true)).rejects.toThrow("died here");
+  expect(woken).toEqual([]);
+  await store(false);
+  expect(woken).toEqual(["deliver-feed all"]);
+});
 
 describe("an event is for the rooms", () => {
   test("of servers linked to its channel, that want its kind and channel, once each", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { deliver } from "../../src/feed/deliver/deliver.ts";
+import { deliver } from "../support/jobs.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import type { RoomMessage } from "../../src/feed/rooms.ts";
 import { createObserver, guild } from "../support/observer.ts";

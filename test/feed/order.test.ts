@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FeedKind } from "../../src/feed/feed-kinds.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
-import { deliver, deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliver, deliverAll } from "../support/jobs.ts";
 import { renderDigest } from "../../src/feed/render/render-event.ts";
 import { newEvent, type EventContent, type NewChannelEvent } from "../../src/observe/events.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
-import { deliverAll, hasMessagesToSend } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll, hasMessagesToSend } from "../support/jobs.ts";
 import { addFeed, listFeeds, removeFeed } from "../../src/feed/feeds.ts";
 import { endRoom } from "../../src/feed/room-changes.ts";
 import { eraseAuthor } from "../../src/retention/erase-author.ts";
@@ -152,7 +152,7 @@ test("a thread that is archived for good is waited for, and hears of everything 
   expect(await roomQueue()).toMatchObject({ pausedSinceMs: expect.any(Number), parked: 0 });
   bot.woken.length = 0;
   discord.changeThread(thread, { archived: false, locked: false });
-  await expect.poll(() => bot.woken).toContain("deliver-feed");
+  await expect.poll(() => bot.woken).toContain(`deliver-feed ${thread}`);
   await deliverNow();
   const shown = discord.context.world.messages.get(thread)?.flatMap(({ embeds }) => embeds);
   expect(shown).toHaveLength(2);

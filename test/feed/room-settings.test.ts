@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deliver, hasMessagesToSend } from "../../src/feed/deliver/deliver.ts";
+import { deliver, hasMessagesToSend } from "../support/jobs.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { findQuietEnd, saveRoomSettings, type RoomSettings } from "../../src/feed/room-settings.ts";
 import type { RoomMessage } from "../../src/feed/rooms.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "kysely";
-import { deliverAll, hasMessagesToSend } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll, hasMessagesToSend } from "../support/jobs.ts";
 import { countUnshown } from "../../src/feed/deliver/unshown.ts";
 import { addFeed, listFeeds } from "../../src/feed/feeds.ts";
 import { newEvent, type NewChannelEvent } from "../../src/observe/events.ts";

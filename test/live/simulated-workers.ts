@@ -2,8 +2,9 @@ import { silentLog } from "../../src/log.ts";
 import type { CallLimits } from "../../src/observe/live/call-limits.ts";
 import type { LiveContext } from "../../src/observe/live/live-context.ts";
 import { maxIdleMs } from "../../src/queue/run-on-schedule.ts";
-import { intervalOf } from "../../src/queue/worker.ts";
-import { workers } from "../../workers/index.ts";
+import { sweepEvery } from "../../src/queue/sweep.ts";
+import { intervalOf, type Job } from "../../src/queue/worker.ts";
+import { idWorkers, workers } from "../../workers/index.ts";
 import type { World } from "../support/world.ts";
 import { readLive } from "./read-live.ts";
 import { createSimulatedTime } from "./simulated-time.ts";
@@ -68,13 +69,30 @@ export function runWorkers(world: World, { url, limits, names }: Options): Simul
     const run = async () => {
       queued.delete(id);
       const job = { key, attempt: 1, signal: new AbortController().signal, log: silentLog };
-      await workers
-        .find((worker) => worker.name === name)
-        ?.run(context, job)
-        .catch((error: unknown) => failures.push(`${name}: ${String(error)}`));
+      await runOnce(name, job).catch((error: unknown) => failures.push(`${name}: ${String(error)}`));
     };
     turns.set(name, (turns.get(name) ?? Promise.resolve()).then(run));
   }
+
+  const runOnce = async (name: string, job: Job): Promise<void> => {
+    const idWorker = idWorkers.find((worker) => worker.name === name);
+    if (!idWorker) return void (await workers.find((worker) => worker.name === name)?.run(context, job));
+    const { key = "" } = job;
+    const more = await idWorker.run(context, key, job);
+    if (more === 0) wake(name, key);
+    else if (more !== undefined) void time.sleep(more).then(() => wake(name, key));
+  };
+
+  const sweep = async () => {
+    for (;;) {
+      for (const { name, findDue } of idWorkers) {
+        if (!names.has(name)) continue;
+        const due = await findDue(context, 100).execute(database.query);
+        for (const { id } of due.rows) wake(name, id);
+      }
+      await time.sleep(sweepEvery);
+    }
+  };
 
   const runAtIntervals = async (index: number, worker: (typeof workers)[number]) => {
     const { name, isDue, hasNews } = worker;
@@ -94,6 +112,7 @@ export function runWorkers(world: World, { url, limits, names }: Options): Simul
   for (const [index, worker] of workers.entries()) {
     if (names.has(worker.name)) void runAtIntervals(index, worker);
   }
+  void sweep();
   return { context, pass: time.pass, failures };
 }
 

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { isBanKind } from "../../src/moderation/cases/case.ts";
-import { runOpenBulks } from "../../src/moderation/bulks/run.ts";
 import type { World } from "../support/world.ts";
 import { checkPlace, readCases } from "./history-check.ts";
 import { createBanModel, type BanModel } from "./history-model.ts";
@@ -15,6 +14,7 @@ import {
   type,
   type Place,
 } from "./history-world.ts";
+import { runOpenBulks } from "../support/jobs.ts";
 
 /** For how long, in seconds; null for good. */
 const length = fc.constantFrom(60, 600, 3600, 86_400, null, null);
@@ -165,7 +165,7 @@ async function act(place: Place, action: Typed): Promise<void> {
         .execute();
       const number = bulks[action.back]?.number;
       if (number !== undefined) await type(place, action.moderator, "bulk undo", { number: `B-${number}` });
-      await runOpenBulks(place.bot, new AbortController().signal);
+      await runOpenBulks(place.bot);
     }
   }
 }

@@ -4,8 +4,6 @@ import type { RawValues } from "../../src/discord/command.ts";
 import { findHandler } from "../../src/discord/find-handler.ts";
 import { readArguments } from "../../src/discord/run-command.ts";
 import { AppError } from "../../src/errors.ts";
-import { runOpenBulks } from "../../src/moderation/bulks/run.ts";
-import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import { resolveEchoes } from "../../src/moderation/cases/resolve-echoes.ts";
@@ -23,6 +21,7 @@ import {
   withSettings,
   type World,
 } from "../support/world.ts";
+import { runOpenBulks, applyOpenCases } from "../support/jobs.ts";
 
 /** Whom and what histories are about. */
 export const targets = [people.troll, people.member] as const;
@@ -174,7 +173,7 @@ export async function dieAt(
   place.bot = withSettings(bot, {});
   place.bot.clock.advance(121);
   await applyOpenCases(place.bot);
-  await runOpenBulks(place.bot, new AbortController().signal);
+  await runOpenBulks(place.bot);
   await expireBans(place.bot);
 }
 

@@ -1,13 +1,14 @@
 import type { Network } from "../../src/contract/index.ts";
 import type { ChannelEvent } from "../../src/contract/channel-events.ts";
 import { AppError } from "../../src/errors.ts";
-import { applyCase, applyOpenCases } from "../../src/moderation/cases/apply.ts";
+import { applyCase } from "../../src/moderation/cases/apply.ts";
 import type { CaseKind } from "../../src/moderation/cases/case.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { eventsSource } from "../../src/observe/live/current-plan.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { pollRecords } from "../../src/observe/records/poll-records.ts";
 import { followLinks } from "../../src/observe/sources.ts";
+import { applyOpenCases } from "../support/jobs.ts";
 import { linkGuild, people, seedChannel, type World } from "../support/world.ts";
 import { show, tell, type Shown } from "./own-actions-readings.ts";
 

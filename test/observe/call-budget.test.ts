@@ -3,7 +3,7 @@ import { createCallBudget, type LiveBudget } from "../../src/observe/live/call-b
 import { usualLimits } from "../../src/observe/live/call-limits.ts";
 import { silentLog } from "../../src/log.ts";
 import { frozenFacts } from "../../src/rules/rehearse/frozen-facts.ts";
-import { workers } from "../../workers/index.ts";
+import { idWorkers } from "../../workers/index.ts";
 import { useLiveClient } from "../live/live-client-scene.ts";
 import { openTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createTestClock, type TestClock } from "../support/world.ts";
@@ -162,7 +162,7 @@ describe("on the wire", () => {
     };
     const context = { ...scene.context, live: { ...live, background } };
     const job = { key: undefined, attempt: 1, signal: new AbortController().signal, log: silentLog };
-    await workers.find(({ name }) => name === "evaluate-rules")?.run(context, job);
+    await idWorkers.find(({ name }) => name === "evaluate-rules")?.run(context, "100", job);
     await frozenFacts(context).network.channels.get({ channelId: "memes" });
     expect(asked).toEqual(["rules", "rules"]);
     expect(await live.budget.readUse()).toMatchObject([{ route: "/v1/channel", byPurpose: { rules: 1 } }]);

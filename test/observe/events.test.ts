@@ -45,7 +45,6 @@ describe("a stored event", () => {
 let database: TestDatabase;
 let told: ChannelEvent[];
 let claimed: string[];
-let woken: string[];
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -55,28 +54,23 @@ beforeEach(async () => {
   await database.truncate();
   told = [];
   claimed = [];
-  woken = [];
 });
 
-const wake = async (worker: string) => void woken.push(worker);
-const appendEvents = createAppendEvents(
-  { wake },
-  {
-    async claim(_tx, events) {
-      for (const event of events) {
-        claimed.push(event.sourceKey);
-        event.caseId = 12;
-        event.depth = 2;
-      }
-      return events;
-    },
-    fanOut: [
-      async (_tx, events) => {
-        told.push(...events);
-      },
-    ],
+const appendEvents = createAppendEvents({
+  async claim(_tx, events) {
+    for (const event of events) {
+      claimed.push(event.sourceKey);
+      event.caseId = 12;
+      event.depth = 2;
+    }
+    return events;
   },
-);
+  fanOut: [
+    async (_tx, events) => {
+      told.push(...events);
+    },
+  ],
+});
 const append = (...keys: string[]) => database.transaction((tx) => appendEvents(tx, keys.map(left)));
 
 function left(sourceKey: string): NewChannelEvent {
@@ -124,22 +118,5 @@ describe("appending events", () => {
   test("stores an event once that two transactions append at once", async () => {
     const stored = await Promise.all([append("a"), append("a")]);
     expect(stored.flat().map(({ sourceKey }) => sourceKey)).toEqual(["a"]);
-  });
-
-  test("wakes who reads them once they are to be seen, and nobody where nothing is new", async () => {
-    await database.transaction(async (tx) => {
-      await appendEvents(tx, [left("a")]);
-      await appendEvents(tx, [left("b")]);
-      expect(woken).toEqual([]);
-    });
-    expect(woken).toEqual(["evaluate-rules", "deliver-feed"]);
-    await append("a", "b");
-    await database
-      .transaction(async (tx) => {
-        await appendEvents(tx, [left("lost")]);
-        throw new Error("died here");
-      })
-      .catch(() => {});
-    expect(woken).toEqual(["evaluate-rules", "deliver-feed"]);
   });
 });

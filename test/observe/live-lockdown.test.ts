@@ -1,13 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { newEvent } from "../../src/observe/events.ts";
-import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { rulesPurpose } from "../../src/observe/live/call-limits.ts";
 import { inBackground } from "../../src/observe/live/live-context.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
 import { countHidden, findLockdown, saveLockdown } from "../../src/rules/limits/lockdown.ts";
 import { countUnknown } from "../../src/rules/limits/report-unknown.ts";
 import { showMembersAgain } from "../../src/moderation/cases/show-members-again.ts";
-import { evaluateAllPending } from "../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending, applyOpenCases } from "../support/jobs.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { useLiveClient } from "../live/live-client-scene.ts";
 import { guild } from "../support/observer.ts";
@@ -59,7 +58,6 @@ const some = (count: number, from = 1000) => Array.from({ length: count }, (_, i
 
 /** The workers go on for so many seconds of the test's clock, or until this is so and a minute longer. */
 async function goOn(seconds: number, until: () => boolean = () => false): Promise<void> {
-  const { signal } = new AbortController();
   const { clock } = scene.context;
   let end = clock.monotonic() + seconds * 1000;
   let isOver = false;
@@ -69,7 +67,7 @@ async function goOn(seconds: number, until: () => boolean = () => false): Promis
       end = Math.min(end, clock.monotonic() + 60_000);
     }
     await scene.live(10, undefined, 10);
-    await evaluateAllPending(inBackground(rules, rulesPurpose), signal);
+    while ((await evaluatePending(inBackground(rules, rulesPurpose))) > 0);
     await applyOpenCases(scene.context);
     await showMembersAgain(scene.context);
   }

@@ -97,7 +97,7 @@ describe("casts", () => {
     const woken: string[] = [];
     const context = {
       ...observer.context,
-      wake: async (...told: string[]) => void woken.push(told.join(" ")),
+      wake: async (...told: readonly (string | undefined)[]) => void woken.push(told.join(" ")),
     };
     await observer.link("memes");
     await pollHub(context);

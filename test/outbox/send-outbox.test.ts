@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { CodeOutcome } from "../../src/database/tables/moderation.ts";
 import type { OutboxKind } from "../../src/database/tables/outbox.ts";
 import { AppError } from "../../src/errors.ts";
-import { deliver } from "../../src/feed/deliver/deliver.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { requestEdits } from "../../src/feed/request-edits.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
@@ -13,6 +12,7 @@ import { hasOutbox } from "../../src/outbox/send-outbox.ts";
 import { makeAppeal } from "../../src/reviews/appeals.ts";
 import { decideItem } from "../../src/reviews/decide-item.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
+import { deliver } from "../support/jobs.ts";
 import { sendNow } from "../support/outbox.ts";
 import { createWorld, people, seedChannel, verifyDiscord, type World } from "../support/world.ts";
 

@@ -106,27 +106,31 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     expect(runs.toSorted()).toEqual(["art", "everything", "memes"]);
   });
 
-  test("wake-ups during a run lead to exactly one more run after it", async () => {
-    const gate = new EventEmitter();
-    const { queues } = await start({
-      run: async (context) => {
-        const opened = once(gate, "open");
-        context.push("began");
-        await opened;
-      },
-    });
-    await queues.wake(name);
-    await runsReach(1);
-    await queues.wake(name);
-    await queues.wake(name);
-    gate.emit("open");
-    await runsReach(2);
-    gate.emit("open");
-    await sleep(500);
-    expect(runs).toEqual(["began", "began"]);
-    await queues.wake(name);
-    await runsReach(3);
-  });
+  test.each([{}, { every: 3_600_000 }])(
+    "wake-ups during a run lead to exactly one more run after it (%o)",
+    async (interval) => {
+      const gate = new EventEmitter();
+      const { queues } = await start({
+        ...interval,
+        run: async (context) => {
+          const opened = once(gate, "open");
+          context.push("began");
+          await opened;
+        },
+      });
+      await queues.wake(name);
+      await runsReach(1);
+      await queues.wake(name);
+      await queues.wake(name);
+      gate.emit("open");
+      await runsReach(2);
+      gate.emit("open");
+      await sleep(500);
+      expect(runs).toEqual(["began", "began"]);
+      await queues.wake(name);
+      await runsReach(3);
+    },
+  );
 
   test("wake-ups while one is on its way share the next", async () => {
     const queues = await openQueues();
@@ -171,27 +175,13 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     };
     const first = await start(worker);
     await start(worker);
-    for (let index = 0; index < 5; index += 1) await first.queues.wake(name, String(index));
+    for (let index = 0; index < 5; index += 1) {
+      await first.queues.wake(name);
+      await sleep(30);
+    }
     await runsReach(16);
     expect(overlaps).toEqual([]);
     expect(runs.slice(0, 4)).toEqual(["begin", "end", "begin", "end"]);
-  });
-
-  test("more runs at once are possible where a worker wants them", async () => {
-    let active = 0;
-    let most = 0;
-    const { queues } = await start({
-      concurrency: 3,
-      run: async (context) => {
-        most = Math.max(most, (active += 1));
-        await sleep(150);
-        active -= 1;
-        context.push("ran");
-      },
-    });
-    await Promise.all(["a", "b", "c", "d"].map((key) => queues.wake(name, key)));
-    await runsReach(4);
-    expect(most).toBe(3);
   });
 
   test("an error is logged once with its cause, and the run repeated", async () => {

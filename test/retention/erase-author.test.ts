@@ -1,14 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
-import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll, evaluatePending } from "../support/jobs.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { erasedWords } from "../../src/feed/render/phrases.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
 import { describeErasure } from "../../src/retention/describe-erasure.ts";
 import { eraseAuthor, repeatErasures } from "../../src/retention/erase-author.ts";
 import { pruneHistory } from "../../src/retention/prune-history.ts";
-import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { startTestDiscord, testToken, type TestDiscord } from "../support/discord.ts";
 import { sendNow } from "../support/outbox.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChannelEvent } from "../../src/observe/events.ts";
-import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../support/jobs.ts";
 import { pruneHistory } from "../../src/retention/prune-history.ts";
 import { useRuleEngine } from "../support/rule-engine.ts";
 import { author, castRow, rule } from "../support/rules.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
-import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../support/jobs.ts";
 import { maxAskedAgain } from "../../src/rules/limits/apply-limits.ts";
 import { queueFeedRows } from "../../src/feed/feed-rows.ts";
 import { newEvent } from "../../src/observe/events.ts";
@@ -272,7 +272,7 @@ describe("a name, which is of no channel", () => {
       .values({ room_id: "r", event_id: told?.id ?? 0, message_id: message.id })
       .execute();
     await database.transaction((tx) =>
-      queueFeedRows(tx, [
+      queueFeedRows(engine.context)(tx, [
         {
           ...newEvent(clock.now(), {
             sourceKey: "widened 2",

@@ -4,11 +4,12 @@ import { createNetworkClock } from "../../src/client/network-clock.ts";
 import { watchClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import { keepTimesPossible, mended, clampFutureTimestamps } from "../../src/start/clamp-future-timestamps.ts";
-import { applyCase, applyOpenCases } from "../../src/moderation/cases/apply.ts";
+import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { createTestClock, people } from "../support/world.ts";
 import { useWorld } from "../support/test-cases.ts";
+import { applyOpenCases } from "../support/jobs.ts";
 
 const hour = 3600;
 const bot = await useWorld();

@@ -1,6 +1,6 @@
 import { createApi } from "../../src/api/create-api.ts";
 import type { ApiContext } from "../../src/api/context.ts";
-import type { WorkerName } from "../../src/bot-context.ts";
+import type { PeriodicWorkerName } from "../../src/bot-context.ts";
 import { createClient, createOperatorClient } from "../../src/client/create-client.ts";
 import { seconds, systemClock, watchClock } from "../../src/clock.ts";
 import { parseConfig } from "../../src/config.ts";
@@ -52,7 +52,7 @@ export interface Garden extends Chat {
   url: string;
   context(): WorkerContext;
   /** Lets a worker look now. */
-  wake(worker: WorkerName): Promise<void>;
+  wake(worker: PeriodicWorkerName): Promise<void>;
   /** Moves the clock of network and bot forward, by seconds. */
   advance(seconds: number): void;
   stopBot(): Promise<void>;

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { createRooms } from "../../src/discord/rooms.ts";
-import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { deliverAll, evaluatePending } from "./jobs.ts";
 import { bodyOf } from "../../src/observe/cast-body.ts";
 import { newEvent, type ChannelEvent, type NewChannelEvent } from "../../src/observe/events.ts";
 import { createRuleContext } from "../../src/rules/context.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
-import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import type { DiscordOptions } from "../../src/sandbox/discord/start-discord.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import type { CastBody } from "../../src/text/show-cast.ts";

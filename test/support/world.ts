@@ -55,7 +55,7 @@ export async function createWorld(
       linkLists: { named: [], everySeconds: 3600 },
       history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
-    wake: async (...told) => void woken.push(told.join(" ")),
+    wake: async (...told: readonly (string | undefined)[]) => void woken.push(told.join(" ")),
     rooms: silentRooms,
     ruleThreads,
     drawer,
@@ -130,6 +130,7 @@ export async function verifyDiscord(bot: World, fid: number, userId: string): Pr
 /** Rooms that take everything and remember nothing. */
 export const silentRooms: Rooms = {
   post: async () => "1",
+  restOf: () => 0,
   openDirect: async () => "1",
   edit: async () => {},
   recent: async () => [],

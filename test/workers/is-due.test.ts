@@ -7,7 +7,7 @@ import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import type { WorkerName } from "../../src/bot-context.ts";
 import { noteChanges } from "../../src/start/bot-half.ts";
-import { workers, type WorkerContext } from "../../workers/index.ts";
+import { idWorkers, workers, type WorkerContext } from "../../workers/index.ts";
 import { createStrictRooms } from "../support/discord.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";
 import { request } from "../../src/outbox/request.ts";
@@ -22,14 +22,21 @@ const room = "200000000000000001";
 /** A worker as the queue knows it, on a network of which it hears by `changes` alone. */
 function prepare(name: WorkerName, changes: WorkerContext["networkChanged"] = () => false) {
   const worker = workers.find((each) => each.name === name);
+  const idWorker = idWorkers.find((each) => each.name === name);
   const context: WorkerContext = {
     ...engine.context,
     networkChanged: changes,
     rooms: createStrictRooms(clock),
   };
   const job = { key: undefined, attempt: 1, signal: new AbortController().signal, log: silentLog };
-  const isDue = async () => worker?.hasNews?.(context) || (await worker?.isDue?.(context)) || false;
-  return { isDue, run: async () => worker?.run(context, job) };
+  const findDue = async () => (await idWorker?.findDue(context, 100).execute(database.query))?.rows ?? [];
+  const isDue = async () =>
+    worker?.hasNews?.(context) || (await worker?.isDue?.(context)) || (await findDue()).length > 0;
+  const run = async () => {
+    await worker?.run(context, job);
+    for (const { id } of await findDue()) await idWorker?.run(context, id, job);
+  };
+  return { isDue, run };
 }
 
 function propose(
@@ -115,28 +122,30 @@ describe("a worker says that it is due", () => {
     },
   );
 
-  test("settle-cases and poll-records: while a hidden cast may turn out to have been hidden before", async () => {
+  test("resolve-echoes and poll-records: while a hidden cast may turn out to have been hidden before", async () => {
     const cast = await engine.network.seed.cast({ fid: troll, channelId: "memes" });
-    const [settle, poll, hub] = [prepare("settle-cases"), prepare("poll-records"), prepare("poll-hub")];
+    const [settle, note] = [prepare("settle-cases"), prepare("resolve-echoes")];
+    const [poll, hub] = [prepare("poll-records"), prepare("poll-hub")];
     await hub.run();
     await poll.run();
     await propose("hide", { targetCast: cast });
     await settle.run();
-    expect([await settle.isDue(), await poll.isDue()]).toEqual([true, true]);
+    expect([await note.isDue(), await poll.isDue()]).toEqual([true, true]);
     await poll.run();
-    expect([await settle.isDue(), await poll.isDue()]).toEqual([false, false]);
+    expect([await note.isDue(), await poll.isDue()]).toEqual([false, false]);
   });
 
-  test("settle-cases and poll-records: not for a channel that nobody watches any more", async () => {
+  test("resolve-echoes and poll-records: not for a channel that nobody watches any more", async () => {
     const cast = await engine.network.seed.cast({ fid: troll, channelId: "memes" });
-    const [settle, poll, hub] = [prepare("settle-cases"), prepare("poll-records"), prepare("poll-hub")];
+    const [settle, note] = [prepare("settle-cases"), prepare("resolve-echoes")];
+    const [poll, hub] = [prepare("poll-records"), prepare("poll-hub")];
     await hub.run();
     await poll.run();
     await propose("hide", { targetCast: cast });
     await settle.run();
     await database.query.deleteFrom("castellan.links").execute();
     await hub.run();
-    expect([await settle.isDue(), await poll.isDue()]).toEqual([false, false]);
+    expect([await note.isDue(), await poll.isDue()]).toEqual([false, false]);
   });
 
   test("read-past: while a channel's past is not read yet, or what replied to it", async () => {

@@ -59,6 +59,7 @@ import { up as missingIndexes } from "./0170-missing-indexes.ts";
 import { up as actionSources } from "./0191-action-sources.ts";
 import { up as noFeedTests } from "./0192-no-feed-tests.ts";
 import { up as echoes } from "./0193-echoes.ts";
+import { up as evaluationsOfServer } from "./0195-evaluations-of-server.ts";
 import { up as outbox } from "./0197-outbox.ts";
 import { up as unshown } from "./0175-unshown.ts";
 import { up as installation } from "./0176-installation.ts";
@@ -134,5 +135,6 @@ export const migrations: Record<string, Migration> = {
   "0191-action-sources": actionSources,
   "0192-no-feed-tests": noFeedTests,
   "0193-echoes": echoes,
+  "0195-evaluations-of-server": evaluationsOfServer,
   "0197-outbox": outbox,
 };

@@ -1,5 +1,5 @@
-import { sql, type Updateable } from "kysely";
-import { exponentialBackoff, mapLimited } from "../../async.ts";
+import { sql, type RawBuilder, type Updateable } from "kysely";
+import { exponentialBackoff } from "../../async.ts";
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { noLease } from "../../database/lease.ts";
@@ -11,64 +11,62 @@ import type { Rooms } from "../rooms.ts";
 import { bindMessage, isRoomFree, type BoundMessage } from "./bind-message.ts";
 import { restRoom } from "./unshown.ts";
 
-/** Rooms that are served at the same time. */
-const parallel = 8;
-/** Rooms in one run; the rest waits for the next. */
-const maxRooms = 500;
-/** A room with many events gives way to others after so many messages. */
-const maxMessages = 20;
 /** Milliseconds that a room rests whose messages cannot be made. */
 const failedRest = 60_000;
 
-/**
- * Serves every room that has something waiting and is free: where something matters first, then the longest waiting. A room
- * that fails rests, and holds up no other.
- */
-export async function deliverAll(context: BotContext, rooms: Rooms): Promise<void> {
-  await mapLimited(await findRooms(context, maxRooms), parallel, async (roomId) => {
-    try {
-      await deliver(context, rooms, roomId);
-    } catch (error) {
-      if (asAppError(error)) throw error;
-      context.log.error({ err: error, room: roomId }, "a room could not be served: it rests");
-      await restRoom(context, roomId, failedRest);
-    }
-  });
+/** What goes next in a room, if anything does: its rank, and its place among what has the same rank. */
+function nextOf(nowMs: number): RawBuilder<{ rank: number; oldest: number }> {
+  return sql`
+    (select 0 as rank, 0 as oldest from castellan.feed_messages where room_id = lanes.room_id
+      and (state = 'bound' or state = 'blocked' and retry_at_ms <= ${nowMs}) limit 1)
+    union all
+    (select rank, event_id from castellan.feed_rows where room_id = lanes.room_id and message_id is null
+      and (rank = 0 or lanes.held_until_ms <= ${nowMs}) order by rank, event_id limit 1)
+    order by rank, oldest limit 1`;
 }
 
-export async function hasMessagesToSend(context: BotContext): Promise<boolean> {
-  return (await findRooms(context, 1)).length > 0;
-}
-
-async function findRooms(context: BotContext, most: number): Promise<string[]> {
-  const { rows } = await sql<{ room_id: string }>`
-    select room_id from castellan.feed_lanes lanes cross join lateral (
-      (select 0 as rank, 0 as oldest from castellan.feed_messages where room_id = lanes.room_id
-        and (state = 'bound' or state = 'blocked' and retry_at_ms <= ${context.clock.now()}) limit 1)
-      union all
-      (select rank, event_id from castellan.feed_rows where room_id = lanes.room_id and message_id is null
-        and (rank = 0 or lanes.held_until_ms <= ${context.clock.now()}) order by rank, event_id limit 1)
-      order by rank, oldest limit 1) as work
+/** Rooms that have something waiting and are free: where something matters first, then the longest waiting. */
+export function findDueRooms(context: BotContext, most: number): RawBuilder<{ id: string }> {
+  return sql`
+    select room_id as id from castellan.feed_lanes lanes cross join lateral (${nextOf(context.clock.now())}) as work
     where ${isRoomFree(context)}
-    order by rank, oldest limit ${most}
-  `.execute(context.database.query);
-  return rows.map((row) => row.room_id);
+    order by rank, oldest limit ${most}`;
 }
 
 /**
- * Sends a room what waits for it, what matters first: binds rows to a message (transaction), sends it, settles it
- * (transaction). Each event is announced exactly once, also when this process dies between any two of these steps: a bound
- * message is looked up in the room before it is sent, and its nonce covers what that does not show.
+ * Sends a room its next message. A room that fails, and not because of what all share, rests. Gives the milliseconds until it
+ * takes the next message that waits; undefined where nothing does, or the room rests.
  */
-export async function deliver(context: BotContext, rooms: Rooms, roomId: string): Promise<void> {
-  for (let sent = 0; sent < maxMessages; sent += 1) {
-    const message = await bindMessage(context, roomId);
-    if (!message || !(await send(context, rooms, message))) return;
+export async function serveRoom(
+  context: BotContext,
+  rooms: Rooms,
+  roomId: string,
+): Promise<number | undefined> {
+  try {
+    return await deliverNext(context, rooms, roomId);
+  } catch (error) {
+    if (asAppError(error)) throw error;
+    context.log.error({ err: error, room: roomId }, "a room could not be served: it rests");
+    await restRoom(context, roomId, failedRest);
+    return undefined;
   }
 }
 
-/** True when the room's queue goes on. */
-async function send(context: BotContext, rooms: Rooms, message: BoundMessage): Promise<boolean> {
+/**
+ * Binds what matters most to a message (transaction), sends it, settles it (transaction). Each event is announced exactly once,
+ * also when this process dies between any two of these steps: a bound message is looked up in the room before it is sent, and
+ * its nonce covers what that does not show. Gives what `serveRoom` gives.
+ */
+export async function deliverNext(
+  context: BotContext,
+  rooms: Rooms,
+  roomId: string,
+): Promise<number | undefined> {
+  const message = await bindMessage(context, roomId);
+  return message && send(context, rooms, message);
+}
+
+async function send(context: BotContext, rooms: Rooms, message: BoundMessage): Promise<number | undefined> {
   let discordId: string;
   try {
     discordId =
@@ -80,10 +78,10 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
     if (isRefused) await settleRefused(context, message, error);
     else if (failure === "paused") await settlePaused(context, message, error);
     else await settleDelayed(context, message, error);
-    return isRefused;
+    return isRefused ? 0 : undefined;
   }
-  await settleSent(context, message, discordId);
-  return true;
+  const rest = rooms.restOf(message.roomId);
+  return (await settleSent(context, message, discordId, rest)) ? rest : undefined;
 }
 
 /** The message's first event number, in the footer, is the room's own: it was posted at most once. */
@@ -111,10 +109,19 @@ const working = { ...noLease, failures: 0, retry_at_ms: 0, error: null, paused_s
 /** Between two tries of a room that is gone or forbidden, in milliseconds; the gateway wakes it when that changes. */
 export const closedRoomBackoff = { first: 30_000, longest: 3600_000 };
 
-/** The message is in the room, also for a worker whose lease ran out meanwhile: both know the same message. */
-async function settleSent(context: BotContext, message: BoundMessage, discordId: string): Promise<void> {
+/**
+ * The message is in the room, also for a worker whose lease ran out meanwhile: both know the same message. The room takes the
+ * next one after `rest` milliseconds: the row says so to all processes, for each knows only what Discord answered to itself.
+ * Gives whether something waits for that.
+ */
+async function settleSent(
+  context: BotContext,
+  message: BoundMessage,
+  discordId: string,
+  rest: number,
+): Promise<boolean> {
   const nowMs = context.clock.now();
-  await context.database.transaction(async (tx) => {
+  return context.database.transaction(async (tx) => {
     const roomQueue = await lockRoomQueue(tx, message);
     const { numUpdatedRows } = await tx
       .updateTable("castellan.feed_messages")
@@ -129,10 +136,19 @@ async function settleSent(context: BotContext, message: BoundMessage, discordId:
       .where("id", "=", message.id)
       .where("state", "=", "bound")
       .executeTakeFirst();
-    if (!roomQueue) return;
+    if (!roomQueue) return false;
     const one_by_one = Math.max(0, roomQueue.one_by_one - Number(numUpdatedRows));
-    await changeRoomQueue(tx, message, { ...working, delivered_at_ms: nowMs, one_by_one });
+    const retry_at_ms = rest > 0 ? nowMs + rest : 0;
+    await changeRoomQueue(tx, message, { ...working, retry_at_ms, delivered_at_ms: nowMs, one_by_one });
+    return hasNext(tx, message, nowMs + rest);
   });
+}
+
+async function hasNext(tx: Tx, { roomId }: BoundMessage, nowMs: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from castellan.feed_lanes lanes cross join lateral (${nextOf(nowMs)}) as work where room_id = ${roomId}
+  `.execute(tx);
+  return rows.length > 0;
 }
 
 /** The room is gone or forbidden: its queue pauses, keeps its message, and tries again now and then. */

@@ -1,5 +1,6 @@
-import type { Clock } from "../../clock.ts";
+import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
+import { afterCommit } from "../../database/transactions.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
 import { requestEditsOf } from "../request-edits.ts";
 
@@ -7,9 +8,11 @@ import { requestEditsOf } from "../request-edits.ts";
  * Has what rooms were told of a bulk edited when that is not so any more: a subscriber of the transaction that stores
  * events.
  */
-export function refreshBulks(clock: Clock) {
+export function refreshBulks({ clock, wake }: Pick<BotContext, "clock" | "wake">) {
   return async (tx: Tx, events: readonly ChannelEvent[]): Promise<void> => {
     const told = events.flatMap(({ kind, data }) => (kind === "bulk.changed" ? [`bulk ${data.bulkId}`] : []));
-    if (told.length > 0) await requestEditsOf(tx, told, clock.now());
+    if (told.length === 0) return;
+    await requestEditsOf(tx, told, clock.now());
+    afterCommit(() => void wake("send-outbox"));
   };
 }

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
+import { afterCommit } from "../../database/transactions.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
 import { request } from "../../outbox/request.ts";
 
@@ -7,13 +9,20 @@ import { request } from "../../outbox/request.ts";
  * A row for each ban and hide that was carried out in a channel that has a template: a subscriber of the transaction that
  * stores events, so that no case is without its message, and none has two.
  */
-export async function queueNotices(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
+export function queueNotices({ wake }: Pick<BotContext, "wake">) {
+  return async (tx: Tx, events: readonly ChannelEvent[]): Promise<void> => {
+    const count = await requestNotices(tx, events);
+    if (count > 0) afterCommit(() => void wake("send-outbox"));
+  };
+}
+
+async function requestNotices(tx: Tx, events: readonly ChannelEvent[]): Promise<number> {
   const applied = events.flatMap((event) =>
     event.kind === "case.settled" && event.data.state === "applied" && event.caseId !== null
       ? [{ id: event.caseId, at: event.observedAt }]
       : [],
   );
-  if (applied.length === 0) return;
+  if (applied.length === 0) return 0;
   const { rows } = await sql<{ id: number; guildId: string; fid: number; template: string; at: number }>`
     select subject.id, subject.guild_id as "guildId", subject.subject_fid as fid, given.template, settled.at
     from jsonb_to_recordset(${JSON.stringify(applied)}::text::jsonb) as settled (id bigint, at bigint)
@@ -33,4 +42,5 @@ export async function queueNotices(tx: Tx, events: readonly ChannelEvent[]): Pro
       data: { template },
     })),
   );
+  return rows.length;
 }

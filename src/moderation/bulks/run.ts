@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { mapLimited } from "../../async.ts";
 import { camelCased } from "../../database/camel-case.ts";
@@ -12,8 +13,6 @@ import type { Bulk } from "./bulk.ts";
 const [together, concurrency] = [24, 4];
 /** Milliseconds until a bulk, and until a case that others keep from its turn, is looked at again at the soonest. */
 const [shortPause, longPause] = [2_000, 15_000];
-/** Bulks that one process works on side by side. */
-const sideBySide = 2;
 
 export interface Run {
   signal?: AbortSignal;
@@ -26,13 +25,14 @@ export interface Run {
 /**
  * Goes on with a bulk until all of its cases are settled, or it has to wait, or the time is over. Any number may call this at
  * once: one of them works on it, and what a killed one held is free when its lease is over. Each case has a lease of its own
- * too, so that even two at work would do each once.
+ * too, so that even two at work would do each once. Gives whether there is more to do at once.
  */
-export async function runBulk(context: BotContext, bulkId: number, run: Run = {}): Promise<void> {
+export async function runBulk(context: BotContext, bulkId: number, run: Run = {}): Promise<boolean> {
   for (let bulk = await take(context, bulkId); bulk; bulk = await renew(context, bulk)) {
     const rest = await goOn(context, bulk, run);
-    if (rest && (await giveBack(context, bulk, rest))) return;
+    if (rest && (await giveBack(context, bulk, rest))) return rest.until === 0;
   }
+  return false;
 }
 
 /** Undefined where there may be more to do at once; else that it rests, `until` UNIX milliseconds where that is known. */
@@ -49,32 +49,12 @@ async function goOn(context: BotContext, bulk: Bulk, run: Run): Promise<{ until?
   return { until: Math.min(...limited.map(({ retryAtMs }) => retryAtMs ?? 0)) };
 }
 
-/** Goes on with the bulks that nobody works on, for a while. */
-export async function runOpenBulks(
-  context: BotContext,
-  signal: AbortSignal,
-  timeoutMs = 30_000,
-): Promise<void> {
-  const until = performance.now() + timeoutMs;
-  const open = await findOpenBulks(context, 50);
-  await mapLimited(open, sideBySide, (bulkId) => runBulk(context, bulkId, { signal, until }));
-}
-
-export async function hasOpenBulks(context: BotContext): Promise<boolean> {
-  return (await findOpenBulks(context, 1)).length > 0;
-}
-
-async function findOpenBulks({ database, clock }: BotContext, most: number): Promise<number[]> {
-  const rows = await database.query
-    .selectFrom("castellan.bulks")
-    .select("id")
-    .where("ended_at_ms", "is", null)
-    .where((is) => is.or([is("retry_at_ms", "is", null), is("retry_at_ms", "<=", clock.now())]))
-    .where(isUnleased(clock))
-    .orderBy("id")
-    .limit(most)
-    .execute();
-  return rows.map(({ id }) => id);
+/** Bulks to go on with that nobody works on, the oldest first. */
+export function findDueBulks({ clock }: BotContext, most: number): RawBuilder<{ id: string }> {
+  return sql`
+    select id::text as id from castellan.bulks
+    where ended_at_ms is null and (retry_at_ms is null or retry_at_ms <= ${clock.now()}) and ${isUnleased(clock)}
+    order by bulks.id limit ${most}`;
 }
 
 async function take({ database, clock }: BotContext, bulkId: number): Promise<Bulk | undefined> {

@@ -10,7 +10,6 @@ import { readCase, type Case, type Outcome } from "./case.ts";
 import { effects, type Reading } from "./effects.ts";
 import { findObstacle } from "./obstacle.ts";
 import type { StoredOutcome } from "./outcome.ts";
-import { awaitsEcho, hasEchoesToResolve, resolveEchoes } from "./resolve-echoes.ts";
 import { findOpenCases, leaseOldest, postpone, recordSending, settleCase } from "./settle.ts";
 
 /** How long one call to the network may take, in milliseconds; well below a lease. */
@@ -21,8 +20,8 @@ const maxAttempts = 7;
 const pauses = { first: 5_000, longest: 240_000, factor: 3 };
 /** How often, and every how many milliseconds, a command asks whether the cases before its own are done. */
 const [maxChecks, checkEvery] = [150, 100];
-/** Cases that are worked on at the same time, and how many of them one run takes up. */
-const [concurrency, batch] = [12, 200];
+/** Cases of a channel that are worked on at the same time, and how many of them are taken up before other channels have their turn. */
+const [concurrency, batch] = [12, 24];
 
 /**
  * Does what a case asks for, after the earlier cases about the same target. Any number may call this at once, for the
@@ -51,14 +50,13 @@ export async function applyCase(
 }
 
 /**
- * Goes on with what a crash, a slow network or a rule left at requested, for each target one after the other; then sees to
- * what the network was expected to show. Gives the number of targets it took up.
+ * Goes on with what a crash, a slow network or a rule left at requested in a channel, for each target one after the other. Gives the
+ * number of targets it took up.
  */
-export async function applyOpenCases(context: BotContext): Promise<number> {
-  const open = await findOpenCases(context, batch);
+export async function applyOpenCases(context: BotContext, channelId: string): Promise<number> {
+  const open = await findOpenCases(context, channelId, batch);
   const reads = shareRecords(inBackground(context, actsPurpose).network);
   await mapLimited(open, concurrency, (caseId) => applyCase(context, caseId, reads));
-  await resolveEchoes(context);
   return open.length;
 }
 
@@ -73,11 +71,6 @@ export function shareRecords(network: Network): Network {
     return listing;
   };
   return { ...network, moderatedCasts: { ...network.moderatedCasts, list } };
-}
-
-export async function hasOpenCases(context: BotContext): Promise<boolean> {
-  if ((await findOpenCases(context, 1)).length > 0) return true;
-  return (await awaitsEcho(context, "records")) || hasEchoesToResolve(context);
 }
 
 async function workOn(context: BotContext, subject: Case, reads: Network): Promise<Case> {

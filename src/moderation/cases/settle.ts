@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
@@ -16,27 +16,27 @@ import { revertEnded } from "./revert-ended.ts";
  * off. Each step but the first counts only while that worker's lease stands in the row.
  */
 
-/** The oldest case about each target that nobody holds and whose time has come; those of bulks are `runBulk`'s. */
-export async function findOpenCases({ database, clock }: BotContext, most: number): Promise<number[]> {
-  const rows = await database.query
-    .selectFrom((query) =>
-      query
-        .selectFrom("castellan.cases")
-        .distinctOn("lane")
-        .select(["id", "retry_at_ms", "leased_until_ms", "bulk_id"])
-        .where("state", "=", "requested")
-        .orderBy("lane")
-        .orderBy("id")
-        .as("oldest"),
-    )
-    .select("id")
-    .where("bulk_id", "is", null)
-    .where((is) => is.or([is("retry_at_ms", "is", null), is("retry_at_ms", "<=", clock.now())]))
-    .where(isUnleased(clock))
-    .orderBy("id")
-    .limit(most)
-    .execute();
-  return rows.map((row) => row.id);
+/** The oldest case about each target, where nobody holds it and its time has come; those of bulks are `runBulk`'s. */
+function openCases({ clock }: Pick<BotContext, "clock">, channelId?: string): RawBuilder<unknown> {
+  const inChannel = channelId === undefined ? sql`true` : sql`channel_id = ${channelId}`;
+  return sql`(
+    select id, channel_id from (
+      select distinct on (lane) id, channel_id, retry_at_ms, leased_until_ms, bulk_id from castellan.cases
+      where state = 'requested' and ${inChannel} order by lane, id) as oldest
+    where bulk_id is null and (retry_at_ms is null or retry_at_ms <= ${clock.now()}) and ${isUnleased(clock)})`;
+}
+
+/** Channels with cases to go on with, the oldest first. */
+export function findDueChannels(context: BotContext, most: number): RawBuilder<{ id: string }> {
+  return sql`
+    select channel_id as id from ${openCases(context)} as open group by channel_id order by min(id) limit ${most}`;
+}
+
+export async function findOpenCases(context: BotContext, channelId: string, most: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${openCases(context, channelId)} as open order by id limit ${most}
+  `.execute(context.database.query);
+  return rows.map(({ id }) => id);
 }
 
 /**

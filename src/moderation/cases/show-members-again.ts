@@ -16,8 +16,9 @@ const batch = 100;
  */
 export async function showMembersAgain(context: Context): Promise<number> {
   const found = await findHiddenMembers(context);
-  for (const id of found) await proposeToShow(context, id);
-  if (found.length > 0) void context.wake("settle-cases");
+  for (const { id } of found) await proposeToShow(context, id);
+  for (const channelId of new Set(found.map(({ channelId }) => channelId)))
+    void context.wake("settle-cases", channelId);
   return found.length;
 }
 
@@ -25,10 +26,10 @@ export async function hasHiddenMembers(context: Context): Promise<boolean> {
   return (await findHiddenMembers(context)).length > 0;
 }
 
-async function findHiddenMembers({ database, clock }: Context): Promise<number[]> {
+async function findHiddenMembers({ database, clock }: Context): Promise<{ id: number; channelId: string }[]> {
   const now = clock.now();
-  const { rows } = await sql<{ id: number }>`
-    select hidden.id from castellan.rule_decisions as decision
+  const { rows } = await sql<{ id: number; channelId: string }>`
+    select hidden.id, hidden.channel_id as "channelId" from castellan.rule_decisions as decision
     join castellan.cases as hidden on hidden.id = decision.case_id and hidden.kind = 'hide' and hidden.state = 'applied'
     join castellan.events as happened on happened.id = decision.event_id
     join castellan.listing_entries as member on member.channel_id = hidden.channel_id and member.listing = 'members'
@@ -40,7 +41,7 @@ async function findHiddenMembers({ database, clock }: Context): Promise<number[]
           and (shown.state <> 'failed' or shown.settled_at_ms > ${now - pauseAfterFailure}))
     order by hidden.id limit ${batch}
   `.execute(database.query);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 function proposeToShow({ database, clock }: Context, hiddenId: number): Promise<void> {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { asAppError } from "../../errors.ts";
 import type { RuleContext } from "../context.ts";
 import { decide } from "../decide/decide.ts";
@@ -12,9 +11,9 @@ import { turnOffSlow } from "../limits/slow-rules.ts";
 import { considerEvents } from "../threads/consider-events.ts";
 import { findRules } from "../versions/rules-of-server.ts";
 import {
+  batch,
   closePending,
   dropPending,
-  hasPending,
   holdPending,
   putOffPending,
   releasePending,
@@ -22,51 +21,27 @@ import {
   type Pending,
 } from "./pending.ts";
 
-/** Milliseconds after which others' events are looked for, and after which one server's next batch comes later. */
-const [patience, longest] = [1000, 20_000];
-/** Milliseconds until others' events are read, while one server's rules take long. */
-const readAgainAfter = 250;
-
-/** Evaluates what waits, batch by batch, until nothing is left or the signal comes. */
-export async function evaluateAllPending(context: RuleContext, signal: AbortSignal): Promise<void> {
-  const { evaluating } = context;
-  while (!signal.aborted) {
-    // What waits for a server that was busy is not taken, also where its run ends meanwhile.
-    const before = [...evaluating.values()];
-    const taken = await evaluatePending(context);
-    if (taken > 0) continue;
-    const runs = [...before, ...evaluating.values()];
-    if (runs.length === 0) break;
-    await Promise.race([...runs, sleep(readAgainAfter, undefined, { ref: false })]);
-  }
-  await Promise.allSettled(evaluating.values());
-}
+/** Milliseconds after which no further event of a server is begun, as others wait for their turn; and what was begun is put off, before its lease is over. */
+const [turn, longest] = [2_000, 20_000];
 
 /**
- * Evaluates a batch of what waits, and gives how many rows it took; 0 when nothing is due. Servers are evaluated side by
- * side: one whose rules take long goes on in `context.evaluating`, and does not hold up events of others that wait.
+ * Evaluates a batch of what waits for a server's rules: gives how many rows it took, and whether more may be due. Whatever was
+ * not begun in time waits as before.
  */
-export async function evaluatePending(context: RuleContext): Promise<number> {
-  const { evaluating } = context;
+export async function evaluateServer(
+  context: RuleContext,
+  guildId: string,
+): Promise<{ taken: number; isMore: boolean }> {
   await releaseBrokenOff(context);
-  const taken = await takePending(context, [...evaluating.keys()]);
-  const servers = new Map<string, Pending[]>();
-  for (const pending of taken)
-    servers.set(pending.guildId, [...(servers.get(pending.guildId) ?? []), pending]);
-  const runs = [...servers].map(([guildId, own]) => {
-    const run = evaluateServer(context, guildId, own)
-      .catch((error: unknown) => {
-        noteBrokenOff(context, own, error);
-        throw error;
-      })
-      .finally(() => evaluating.delete(guildId));
-    evaluating.set(guildId, run);
-    return run;
-  });
-  const all = Promise.all(runs);
-  if (await isDoneBefore(all, () => hasPending(context, [...evaluating.keys()]))) return taken.length;
-  all.catch((error: unknown) => context.log.error({ err: error }, "rules could not be evaluated"));
-  return taken.length;
+  const taken = await takePending(context, guildId);
+  if (taken.length === 0) return { taken: 0, isMore: false };
+  try {
+    const released = await evaluate(context, guildId, taken);
+    return { taken: taken.length, isMore: taken.length === batch || released > 0 };
+  } catch (error) {
+    noteBrokenOff(context, taken, error);
+    throw error;
+  }
 }
 
 /** The database's failures are no row's fault: none may be put aside for them, however long they last. */
@@ -84,33 +59,11 @@ async function releaseBrokenOff(context: RuleContext): Promise<void> {
   }
 }
 
-/** False where others wait meanwhile. Throws what the work throws. */
-async function isDoneBefore(work: Promise<unknown>, othersWait: () => Promise<boolean>): Promise<boolean> {
-  const end = new AbortController();
-  const waiting = async (): Promise<false> => {
-    do await sleep(patience, undefined, { signal: end.signal });
-    while (!(await othersWait()));
-    return false;
-  };
-  const given = waiting();
-  // Ended, it throws: nobody waits for it any more.
-  given.catch(() => {});
-  try {
-    return await Promise.race([work.then(() => true), given]);
-  } finally {
-    end.abort();
-  }
-}
-
 /**
  * Everything is read before anything is written; each event that a rule fired on is settled in one transaction, and a row
- * whose lease was lost meanwhile is left to whoever has it now.
+ * whose lease was lost meanwhile is left to whoever has it now. Gives how many rows there was no time for.
  */
-async function evaluateServer(
-  context: RuleContext,
-  guildId: string,
-  taken: readonly Pending[],
-): Promise<void> {
+async function evaluate(context: RuleContext, guildId: string, taken: readonly Pending[]): Promise<number> {
   const rules = await findRules(context, guildId);
   const lockdowns = await findLockdownRules(context, guildId);
   const own = rules && !rules.unreadable ? rules : undefined;
@@ -120,7 +73,7 @@ async function evaluateServer(
       context,
       taken.map((pending) => ({ pending, note: pending.linked ? note : notLinked })),
     );
-    return;
+    return 0;
   }
   const linked = taken.filter((pending) => pending.linked);
   const tooSlow = new Set<string>();
@@ -130,7 +83,7 @@ async function evaluateServer(
     ruleSets: [lockdowns, own?.ruleSet].flatMap((ruleSet) => ruleSet ?? []),
     occurrences: linked.map(({ occurrence }) => occurrence),
     tooSlow: [...(lockdowns ? [new Set<string>()] : []), ...(own ? [tooSlow] : [])],
-    until: performance.now() + longest,
+    until: { begin: performance.now() + turn, goOn: performance.now() + longest },
   });
   const closed: { pending: Pending; note: string | null }[] = taken
     .filter((pending) => !pending.linked)
@@ -153,6 +106,7 @@ async function evaluateServer(
   for (const pending of later) await putOff(context, pending);
   if (fired.length > 0) await settleAll(context, fired);
   if (own && tooSlow.size > 0) await turnOffSlow(context, guildId, own, tooSlow);
+  return released.length;
 }
 
 /** Of lockdowns and the server's file; a rule of the file that has a lockdown's id is not asked while that runs. */
@@ -195,7 +149,8 @@ async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise
     }
   }
   // Nobody waits for it: cases that nobody is woken for are found in their own time.
-  void context.wake("settle-cases");
+  for (const channelId of new Set(fired.map(({ pending }) => pending.channelId)))
+    void context.wake("settle-cases", channelId);
 }
 
 async function settle(context: RuleContext, fired: Fired): Promise<void> {

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { exponentialBackoff } from "../../async.ts";
 import type { Database, Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
@@ -6,7 +6,8 @@ import type { RuleContext, TakenEvaluation } from "../context.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { toOccurrence } from "./stored-occurrence.ts";
 
-const batch = 50;
+/** Evaluations that are taken at once. */
+export const batch = 50;
 /** Until a rule that could not tell is asked again, in milliseconds: at first, and at most; where limits of calls are why, they last. */
 const waits = { first: 5_000, longest: 60_000 };
 const waitsForRoom = { ...waits, longest: 600_000 };
@@ -28,16 +29,15 @@ export interface Pending extends TakenEvaluation {
   occurrence: Occurrence;
 }
 
-/** Takes the oldest evaluations that nobody else holds, of other servers than these. */
-export async function takePending(context: RuleContext, busy: readonly string[] = []): Promise<Pending[]> {
+/** Takes a server's oldest evaluations that nobody else holds. */
+export async function takePending(context: RuleContext, guildId: string): Promise<Pending[]> {
   const { database, clock } = context;
   const { lease_token: token, leased_until_ms } = createLease("castellan.rule_evaluations", clock);
   // Materialized, or the planner may run the inner select, and lock, once for every row.
   await sql`
     with due as materialized (
       select event_id, guild_id, channel_id from castellan.rule_evaluations
-      where ${stillWaits} and ${isUnleased(clock)}
-        and guild_id <> all(${[...busy]}::text[])
+      where guild_id = ${guildId} and ${stillWaits} and ${isUnleased(clock)}
       order by event_id limit ${batch} for update skip locked
     )
     update castellan.rule_evaluations as taken
@@ -157,18 +157,11 @@ export async function releasePending(
   `.execute(database.query);
 }
 
-/** Whether an evaluation of another server than these is due. */
-export async function hasPending(
-  { database, clock }: RuleContext,
-  busy: readonly string[],
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from castellan.rule_evaluations
-    where ${stillWaits} and ${isUnleased(clock)}
-      and guild_id <> all(${[...busy]}::text[])
-    limit 1
-  `.execute(database.query);
-  return rows.length > 0;
+/** Servers with evaluations that are due, whose events wait longest first. */
+export function findDueServers({ clock }: RuleContext, most: number): RawBuilder<{ id: string }> {
+  return sql`
+    select guild_id as id from castellan.rule_evaluations where ${stillWaits} and ${isUnleased(clock)}
+    group by guild_id order by min(event_id) limit ${most}`;
 }
 
 export async function dropPending(tx: Tx, pending: Pending): Promise<void> {

@@ -1,22 +1,33 @@
 import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
+import { afterCommit } from "../../database/transactions.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
 import { ruleEvents } from "../evaluate/occurrence.ts";
 
 /**
  * Queues stored events for every linked channel whose server has rules for their kind, and casts where a lockdown runs. A name belongs to no channel:
- * each linked one has its say. What belongs to a server is that server's alone.
+ * each linked one has its say. What belongs to a server is that server's alone. After the commit those servers' rules are asked.
  */
-export async function queueEvaluations(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
-  const relevant = events.filter(concernsRules);
-  if (relevant.length === 0) return;
+export function queueEvaluations({ wake }: Pick<BotContext, "wake">) {
+  return async (tx: Tx, events: readonly ChannelEvent[]): Promise<void> => {
+    const guildIds = await insertRows(tx, events.filter(concernsRules));
+    afterCommit(() => {
+      for (const guildId of guildIds) void wake("evaluate-rules", guildId);
+    });
+  };
+}
+
+/** Gives the servers that have a row more. */
+async function insertRows(tx: Tx, relevant: readonly ChannelEvent[]): Promise<Set<string>> {
+  if (relevant.length === 0) return new Set();
   const rows = relevant.map(({ id, kind, channelId, data }) => ({
     id,
     kind,
     channel: channelId,
     guild: "guildId" in data ? data.guildId : null,
   }));
-  await sql`
+  const inserted = await sql<{ guild_id: string }>`
     insert into castellan.rule_evaluations (event_id, guild_id, channel_id)
     select happened.id, links.guild_id, links.channel_id
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as happened(id bigint, kind text, channel text, guild text)
@@ -30,7 +41,9 @@ export async function queueEvaluations(tx: Tx, events: readonly ChannelEvent[]):
         select from castellan.lockdowns
         where lockdowns.guild_id = links.guild_id and lockdowns.channel_id = links.channel_id))
     on conflict do nothing
+    returning guild_id
   `.execute(tx);
+  return new Set(inserted.rows.map(({ guild_id }) => guild_id));
 }
 
 function concernsRules(event: ChannelEvent): boolean {

@@ -21,8 +21,8 @@ export interface ConsiderPlan {
   occurrences: readonly Occurrence[];
   /** For each of the rule sets, ids of rules that take too long; more may be added. */
   tooSlow: readonly Set<string>[];
-  /** By performance.now(): no event is begun after it. */
-  until?: number;
+  /** By performance.now(): no event is begun after the first, and none that was begun is gone on with after the second. */
+  until?: { begin: number; goOn: number };
 }
 
 /**
@@ -31,7 +31,7 @@ export interface ConsiderPlan {
  */
 export async function considerEvents(
   context: ConsiderContext,
-  { queue, ruleSets, occurrences, tooSlow, until = Infinity }: ConsiderPlan,
+  { queue, ruleSets, occurrences, tooSlow, until = { begin: Infinity, goOn: Infinity } }: ConsiderPlan,
 ): Promise<(Evaluation[] | undefined)[]> {
   const results = occurrences.map((): Evaluation[] | undefined => undefined);
   let open = occurrences.map((occurrence, index) => ({
@@ -43,7 +43,8 @@ export async function considerEvents(
   let step: "store" | "network" | "final" = "store";
   while (open.length > 0) {
     const waiting: { one: (typeof open)[number]; needs: NeedMessage[] }[] = [];
-    for (let done = 0; done < open.length && performance.now() < until;) {
+    const end = step === "store" ? until.begin : until.goOn;
+    for (let done = 0; done < open.length && performance.now() < end;) {
       const items = open.slice(done, done + together).map(({ item }) => item);
       const events = { items, final: step === "final", botFid: context.botFid };
       const considered = await context.ruleThreads.consider(queue, ruleSets, events, tooSlow);

@@ -1,5 +1,5 @@
 import { intervalOf } from "../../../src/queue/worker.ts";
-import { workers } from "../../../workers/index.ts";
+import { idWorkers, workers } from "../../../workers/index.ts";
 import { silentLog } from "../../../src/log.ts";
 import { createModerators } from "./act.ts";
 import { checkActions, type ActionAccount } from "./check-actions.ts";
@@ -148,11 +148,23 @@ function createRunner(scene: Scene): () => Promise<void> {
   const due = new Map<string, number>();
   const ranAt = new Map<string, number>();
   const runOne = async (name: string, key?: string) => {
-    const worker = workers.find((one) => one.name === name);
     const job = { key, attempt: 1, signal: new AbortController().signal, log: silentLog };
-    await worker
-      ?.run(scene.context, job)
-      .catch((error: unknown) => scene.note(`${name} failed: ${String(error)}`));
+    const worker = workers.find((one) => one.name === name);
+    const idWorker = idWorkers.find((one) => one.name === name);
+    const run = async () => {
+      await worker?.run(scene.context, job);
+      if (key === undefined || !idWorker) return;
+      while ((await idWorker.run(scene.context, key, job)) === 0);
+    };
+    await run().catch((error: unknown) => scene.note(`${name} failed: ${String(error)}`));
+  };
+  const sweep = async () => {
+    for (const { name, findDue } of idWorkers) {
+      const due = await findDue(scene.context, 100)
+        .execute(scene.context.database.query)
+        .catch(() => ({ rows: [] }));
+      await Promise.all(due.rows.map(({ id }) => runOne(name, id)));
+    }
   };
   return async () => {
     const now = scene.clock.monotonic();
@@ -166,6 +178,7 @@ function createRunner(scene: Scene): () => Promise<void> {
       await runOne(name);
     });
     await Promise.all(runs);
+    await sweep();
     for (let round = 0; round < 3 && scene.woken.length > 0; round += 1) {
       const woken = [...new Set(scene.woken.splice(0))].map((told) => told.split(" "));
       await Promise.all(woken.map(([name = "", key]) => runOne(name, key)));

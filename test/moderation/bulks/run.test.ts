@@ -3,16 +3,15 @@ import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { beginBulk, type BulkAction, type NewBulk } from "../../../src/moderation/bulks/begin.ts";
 import { readBulk, type Bulk } from "../../../src/moderation/bulks/bulk.ts";
-import { hasOpenBulks, runBulk, runOpenBulks } from "../../../src/moderation/bulks/run.ts";
+import { runBulk } from "../../../src/moderation/bulks/run.ts";
 import { stopBulk } from "../../../src/moderation/bulks/stop.ts";
-import { applyOpenCases } from "../../../src/moderation/cases/apply.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
 import { people, troubleNetwork } from "../../support/world.ts";
 import { addCasts } from "../../support/casts.ts";
 import { useWorld } from "../../support/test-cases.ts";
+import { hasOpenBulks, runOpenBulks, applyOpenCases } from "../../support/jobs.ts";
 
 const bot = await useWorld();
-const never = new AbortController().signal;
 
 function begin(actions: readonly BulkAction[], change: Partial<NewBulk> = {}): Promise<Bulk> {
   const asked = {
@@ -42,12 +41,12 @@ describe("a bulk", () => {
     const casts = await addCasts(bot, 60, { fid: people.troll });
     const { id } = await begin(casts.map(hide));
     expect(await hasOpenBulks(bot)).toBe(true);
-    await runOpenBulks(bot, never);
+    await runOpenBulks(bot);
     expect(await countHides()).toBe(60);
     expect(new Set(await states())).toEqual(new Set(["applied"]));
     expect((await readBulk(bot.database.query, id)).endedAtMs).toBe(bot.clock.now());
     expect(await hasOpenBulks(bot)).toBe(false);
-    await runOpenBulks(bot, never);
+    await runOpenBulks(bot);
     expect(await countHides()).toBe(60);
   });
 
@@ -145,7 +144,7 @@ describe("when the network has a limit", () => {
     );
     if (when === "while it rests") {
       await stop();
-      await runOpenBulks(bot, never);
+      await runOpenBulks(bot);
     }
     expect(await countHides()).toBe(5);
     expect((await readBulk(bot.database.query, id)).endedAtMs).toBe(bot.clock.now());

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import type { Network } from "../../../src/contract/index.ts";
-import { applyCase, applyOpenCases } from "../../../src/moderation/cases/apply.ts";
+import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import { readCase, type Case, type CaseKind } from "../../../src/moderation/cases/case.ts";
 import { describeOutcome } from "../../../src/moderation/cases/outcome.ts";
 import { proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
 import { botFid, people, troubleNetwork } from "../../support/world.ts";
 import { useWorld } from "../../support/test-cases.ts";
+import { applyOpenCases } from "../../support/jobs.ts";
 
 const { troll, member, moderator, owner } = people;
 const unreachable = (mayHaveHappened: boolean) =>
@@ -151,21 +152,19 @@ describe("when the network does not answer", () => {
 });
 
 describe("a settled case wakes", () => {
-  const readers = ["evaluate-rules", "deliver-feed"];
-
-  test("who reads what it changed, in its channel alone, and the rooms", async () => {
+  test("who reads what it changed, in its channel alone", async () => {
     bot.woken.length = 0;
     await act({ kind: "ban", targetFid: troll });
     await act({ kind: "hide", targetCast: cast });
-    expect(bot.woken).toEqual([...readers, "poll-listings memes", ...readers, "poll-records memes"]);
+    expect(bot.woken).toEqual(["poll-listings memes", "poll-records memes"]);
   });
 
-  test("only the rooms when it changed nothing", async () => {
+  test("nobody when it changed nothing", async () => {
     await act({ kind: "ban", targetFid: troll });
     bot.woken.length = 0;
     await act({ kind: "ban", targetFid: troll });
     await act({ kind: "ban", targetFid: owner });
-    expect(bot.woken).toEqual([...readers, ...readers]);
+    expect(bot.woken).toEqual([]);
   });
 });
 

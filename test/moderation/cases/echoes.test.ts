@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Network } from "../../../src/contract/index.ts";
 import { feedKinds } from "../../../src/feed/feed-kinds.ts";
 import { addFeed } from "../../../src/feed/feeds.ts";
-import { applyCase, applyOpenCases } from "../../../src/moderation/cases/apply.ts";
+import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
 import { resolveEchoes } from "../../../src/moderation/cases/resolve-echoes.ts";
 import { pollListings } from "../../../src/observe/listings/poll-listings.ts";
 import { followLinks } from "../../../src/observe/sources.ts";
 import { useLiveClient } from "../../live/live-client-scene.ts";
+import { applyOpenCases } from "../../support/jobs.ts";
 import { useWorld } from "../../support/test-cases.ts";
 import { people, type World } from "../../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explainEvent } from "../../../src/rules/explain/explain-event.ts";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../../support/jobs.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, rule } from "../../support/rules.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../../support/jobs.ts";
 import { caseCount, strikePoints } from "../../../src/rules/conditions/author-record.ts";
 import { copies, fingerprintOf } from "../../../src/rules/conditions/duplicate.ts";
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";

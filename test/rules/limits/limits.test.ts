@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../../support/jobs.ts";
 import { beginCooldown, pruneCooldowns } from "../../../src/rules/limits/cooldown.ts";
 import { pauseRules, resumeRules } from "../../../src/rules/limits/pause.ts";
 import { findRules } from "../../../src/rules/versions/rules-of-server.ts";

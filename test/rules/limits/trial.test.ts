@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../../support/jobs.ts";
 import { useRuleEngine } from "../../support/rule-engine.ts";
 import { rule } from "../../support/rules.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../../src/rules/context.ts";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../../support/jobs.ts";
 import { takePending } from "../../../src/rules/pending/pending.ts";
 import { collectLog } from "../../support/log.ts";
 import { guild, useRuleEngine } from "../../support/rule-engine.ts";
@@ -40,7 +40,7 @@ describe("once", () => {
   it("acts once when a worker dies after taking the row, and only after its lease", async () => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop"));
-    expect(await takePending(engine.context)).toHaveLength(1);
+    expect(await takePending(engine.context, guild)).toHaveLength(1);
     expect(await evaluatePending(engine.context)).toBe(0);
     network.context.clock.advance(61);
     expect(await evaluatePending(engine.context)).toBe(1);
@@ -49,7 +49,7 @@ describe("once", () => {
 
   it.each([
     ["has settled it", (other: RuleContext) => evaluatePending(other), 1],
-    ["is at it", async (other: RuleContext) => (await takePending(other)).length, 0],
+    ["is at it", async (other: RuleContext) => (await takePending(other, guild)).length, 0],
   ])(
     "leaves a row to the worker that took it over while this one was slow and %s",
     async (_, take, cases) => {
@@ -80,7 +80,7 @@ describe("once", () => {
     await engine.append(engine.cast("airdrop"));
     const list: typeof engine.context.network.channelMembers.list = async () => {
       network.context.clock.advance(61);
-      expect(await takePending(engine.context)).toHaveLength(1);
+      expect(await takePending(engine.context, guild)).toHaveLength(1);
       return { result: { members: [{ fid: author, memberAt: 1 }] } };
     };
     const slow = {
@@ -98,7 +98,7 @@ describe("once", () => {
     await engine.append(engine.cast("airdrop"));
     const get: typeof engine.context.network.channels.get = async () => {
       network.context.clock.advance(61);
-      expect(await takePending(engine.context)).toHaveLength(1);
+      expect(await takePending(engine.context, guild)).toHaveLength(1);
       return fail(new AppError("network_unreachable", "The network does not answer."));
     };
     const slow = { ...engine.context.network, channels: { ...engine.context.network.channels, get } };

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../../support/jobs.ts";
 import { readBacklog, takePending } from "../../../src/rules/pending/pending.ts";
 import { createRuleEngine, guild } from "../../support/rule-engine.ts";
 import { rule } from "../../support/rules.ts";
@@ -48,7 +48,7 @@ describe("an event that rules do not know", () => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop"));
     await database.query.updateTable("castellan.events").set({ kind: "rule.hit" }).execute();
-    await expect(takePending(engine.context)).rejects.toThrow(
+    await expect(takePending(engine.context, guild)).rejects.toThrow(
       "an evaluation is queued for rule.hit, which rules do not know",
     );
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../../support/jobs.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, rule } from "../../support/rules.ts";
 
@@ -45,7 +45,7 @@ describe("a rule in force", () => {
       },
     ]);
     expect(await engine.evaluations()).toEqual([]);
-    expect(engine.woken).toEqual(["evaluate-rules", "deliver-feed", "settle-cases"]);
+    expect(engine.woken).toEqual(["settle-cases memes"]);
     expect(await evaluatePending(engine.context)).toBe(0);
   });
 

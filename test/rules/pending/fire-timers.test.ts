@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../../support/jobs.ts";
 import { fireTimers, hasTimers } from "../../../src/rules/pending/fire-timers.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { rule } from "../../support/rules.ts";

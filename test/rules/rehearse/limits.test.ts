@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../../support/jobs.ts";
 import { rehearse } from "../../../src/rules/rehearse/rehearse.ts";
 import { createRuleEngine, guild } from "../../support/rule-engine.ts";
 import { rule, ruleSetOf } from "../../support/rules.ts";

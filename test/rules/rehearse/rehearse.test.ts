@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { NewChannelEvent } from "../../../src/observe/events.ts";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
+import { evaluatePending } from "../../support/jobs.ts";
 import { rehearse, type Plan, type Rehearsal } from "../../../src/rules/rehearse/rehearse.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { castRow, rule, ruleSetOf } from "../../support/rules.ts";

@@ -1,0 +1,54 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { join } from "node:path";
+import { connectServer } from "../src/database/connect.ts";
+import { migrate } from "../src/database/migrate.ts";
+import { openBulkSite, type BulkPlace } from "../test/crash/bulk-site.ts";
+import { requireServers } from "../test/support/services.ts";
+import { administer } from "./bench-database.ts";
+import type { BacklogNews } from "./backlog-worker.ts";
+
+/** A migrated database of its own on the server, with the jobs in Redis or beside the rows; gone after `close`. */
+export async function openBacklogSite(jobsInPostgres: boolean) {
+  const { server, redis } = requireServers();
+  const name = `castellan_bench_${randomBytes(6).toString("hex")}`;
+  await administer(server, `create database ${name}`);
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const empty = connectServer(url);
+  await migrate(empty);
+  await empty.close();
+  const place: BulkPlace = {
+    database: url,
+    prefix: randomUUID(),
+    ...(!jobsInPostgres && { redisUrl: redis }),
+  };
+  const { database, bot } = await openBulkSite(place);
+  const close = async () => {
+    await database.close();
+    await administer(server, `drop database ${name} with (force)`);
+  };
+  return { place, database, bot, close };
+}
+
+/** A process that runs these workers. */
+export async function startBacklogWorker(
+  place: BulkPlace,
+  { names, api }: { names: string[]; api: string },
+  onNews: (news: BacklogNews) => void = () => {},
+): Promise<ChildProcess> {
+  const given = JSON.stringify({ ...place, api, names });
+  const worker = fork(join(import.meta.dirname, "backlog-worker.ts"), [given]);
+  await new Promise<void>((resolve) => {
+    worker.on("message", (news: BacklogNews) => {
+      if (news.kind === "ready") resolve();
+      else onNews(news);
+    });
+  });
+  return worker;
+}
+
+export async function endWorker(worker: ChildProcess): Promise<void> {
+  worker.kill("SIGKILL");
+  await once(worker, "exit");
+}
