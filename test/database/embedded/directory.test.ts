@@ -270,7 +270,7 @@ describe.runIf(process.platform === "linux")("a name that can be known", () => {
     const unlock = await lockDirectory(directory);
     const visitor = connect(`\0castellan:${createHash("sha256").update(directory).digest("hex")}`);
     await once(visitor, "connect");
-    await unlock();
+    await expect(unlock()).resolves.toBeUndefined();
     visitor.destroy();
     await (
       await lockDirectory(directory)
