@@ -29,6 +29,7 @@ COPY src/api/http/reference-page ./src/api/http/reference-page
 COPY docs/authentication.md ./docs/authentication.md
 COPY src/console/page ./src/console/page
 COPY src/sandbox/page ./src/sandbox/page
+COPY src/web/kit ./src/web/kit
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

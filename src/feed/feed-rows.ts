@@ -24,10 +24,9 @@ export function queueFeedRows({ wake }: Pick<BotContext, "wake">) {
       for (const roomId of rooms) void wake("deliver-feed", roomId);
     });
     const { deeds, eventIds } = await findChangedDeeds(tx, announced);
-    if (deeds.length === 0 && eventIds.length === 0) return;
     const observedAt = Math.max(...announced.map((event) => event.observedAt));
-    await requestEdits(tx, { deeds, eventIds }, observedAt);
-    afterCommit(() => void wake("send-outbox"));
+    const hasPosts = await requestEdits(tx, { deeds, eventIds }, observedAt);
+    if (hasPosts) afterCommit(() => void wake("send-outbox"));
   };
 }
 

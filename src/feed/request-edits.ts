@@ -4,15 +4,15 @@ import { request } from "../outbox/request.ts";
 
 /**
  * Has what was posted about these deeds and events told anew. The queues of its rooms are locked, so that nothing is bound
- * meanwhile as it was before; what is on its way is edited when it has arrived.
+ * meanwhile as it was before; what is on its way is edited when it has arrived. Gives whether anything was posted.
  */
 export async function requestEdits(
   tx: Tx,
   { deeds, eventIds }: { deeds: readonly string[]; eventIds: readonly number[] },
   nowMs: number,
   lines: readonly string[] = [],
-): Promise<void> {
-  if (deeds.length === 0 && eventIds.length === 0) return;
+): Promise<boolean> {
+  if (deeds.length === 0 && eventIds.length === 0) return false;
   const about = sql`(deed = any(${[...deeds]}::text[]) or event_id = any(${[...eventIds]}::bigint[]))`;
   await sql`
     select from castellan.feed_lanes
@@ -22,7 +22,7 @@ export async function requestEdits(
     select distinct message_id as id from castellan.feed_rows where ${about} and message_id is not null
   `.execute(tx);
   const ids = rows.map(({ id }) => id);
-  await requestMessageEdits(tx, ids, nowMs, lines);
+  return requestMessageEdits(tx, ids, nowMs, lines);
 }
 
 /** The same for what was posted about events with these keys, with these lines under it until the next edit. */
@@ -31,11 +31,11 @@ export async function requestEditsOf(
   sourceKeys: readonly string[],
   nowMs: number,
   lines: readonly string[] = [],
-): Promise<void> {
+): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     select id from castellan.events where source_key = any(${[...sourceKeys]}::text[])
   `.execute(tx);
-  await requestEdits(tx, { deeds: [], eventIds: rows.map(({ id }) => id) }, nowMs, lines);
+  return requestEdits(tx, { deeds: [], eventIds: rows.map(({ id }) => id) }, nowMs, lines);
 }
 
 /** The same for messages; those that only count events have nothing to edit. */
@@ -44,8 +44,8 @@ async function requestMessageEdits(
   ids: readonly number[],
   nowMs: number,
   lines: readonly string[] = [],
-): Promise<void> {
-  if (ids.length === 0) return;
+): Promise<boolean> {
+  if (ids.length === 0) return false;
   const { rows } = await sql<{ key: string; destination: string; eventIds: number[] }>`
     select message.id::text as key, message.room_id as destination, array_agg(event_id order by event_id) as "eventIds"
     from castellan.feed_messages as message join castellan.feed_rows as told on told.message_id = message.id
@@ -62,6 +62,7 @@ async function requestMessageEdits(
       data: { eventIds, ...(lines.length > 0 && { lines: [...lines] }) },
     })),
   );
+  return rows.length > 0;
 }
 
 /**

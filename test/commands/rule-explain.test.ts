@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createRuleContext } from "../../src/rules/context.ts";
 import { evaluatePending, applyOpenCases } from "../support/jobs.ts";
-import { newEvent, type ChannelEvent } from "../../src/observe/events.ts";
+import { newEvent, type ChannelEvent, type EventKind } from "../../src/observe/events.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { readCase } from "../../src/moderation/cases/case.ts";
 import { showNumber } from "../../src/text/numbered.ts";
@@ -170,21 +170,14 @@ describe("/rule explain", () => {
     const ban = { kind: "ban", targetFid: 7, publicReason: "spam", actor: { userId: users.owner } } as const;
     await database.transaction((tx) => proposeCase(tx, clock, { ...ban, guildId, channelId: "memes" }));
     await applyOpenCases(bot);
-    const [banned] = await chat.bot.happen(
-      newEvent(clock.now(), {
-        sourceKey: "ban",
-        kind: "user.banned",
-        channelId: "memes",
-        subjectFid: 7,
-        data: { at: Math.floor(clock.now() / 1000) },
-      }),
-    );
-    const settled = await database.query
-      .selectFrom("castellan.events")
-      .select("id")
-      .where("kind", "=", "case.settled")
-      .executeTakeFirstOrThrow();
-    const asked = [{ case: "C-1" }, { event: `E-${banned?.id}` }, { event: `E-${settled.id}` }];
+    const find = (kind: EventKind) =>
+      database.query
+        .selectFrom("castellan.events")
+        .select("id")
+        .where("kind", "=", kind)
+        .executeTakeFirstOrThrow();
+    const [banned, settled] = [await find("user.banned"), await find("case.settled")];
+    const asked = [{ case: "C-1" }, { event: `E-${banned.id}` }, { event: `E-${settled.id}` }];
     for (const wanted of asked) {
       const { text } = await chat.run(users.owner, "rule explain", wanted);
       expect(text).toContain(`No rule did this in /memes\nIt was <@${users.owner}>.\n**C-1** Ban`);
@@ -194,7 +187,7 @@ describe("/rule explain", () => {
     await chat.save(
       rule({ on: ["user.banned"], when: { "author.fid": { gte: 1 } }, then: [{ alert: { text: "A ban" } }] }),
     );
-    const listened = await chat.run(users.owner, "rule explain", { event: `E-${banned?.id}` });
+    const listened = await chat.run(users.owner, "rule explain", { event: `E-${banned.id}` });
     expect(listened.text).toContain("**C-1** Ban");
     expect(listened.text).toContain("**The rules, evaluated now (version 2):**");
   });

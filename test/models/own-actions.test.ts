@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aspects, interleaveAll } from "./own-actions.ts";
 
-/** With other seeds about one of a hundred fails: ADR 19 says where. */
+/** With other seeds about one of a hundred fails where two sources tell of the same: ADR 19 says how. */
 const [runs, seed] = [20, 38];
 
 describe("whatever we and others do to the same, in whichever order it is done, answered and read", () => {

@@ -12,7 +12,7 @@ export function refreshBulks({ clock, wake }: Pick<BotContext, "clock" | "wake">
   return async (tx: Tx, events: readonly ChannelEvent[]): Promise<void> => {
     const told = events.flatMap(({ kind, data }) => (kind === "bulk.changed" ? [`bulk ${data.bulkId}`] : []));
     if (told.length === 0) return;
-    await requestEditsOf(tx, told, clock.now());
-    afterCommit(() => void wake("send-outbox"));
+    const hasPosts = await requestEditsOf(tx, told, clock.now());
+    if (hasPosts) afterCommit(() => void wake("send-outbox"));
   };
 }

@@ -4,7 +4,7 @@ import { banKinds, endedBy, inForce, type Case } from "./case.ts";
 /**
  * What a case ends is no longer in force: an unban reverts the bans before it, in every server. What others did has a later number
  * where ours had to wait meanwhile: it was before what ours did, unless that was seen before it. `later` are cases of ours that
- * came after it, whatever their numbers.
+ * came after it, whatever their numbers. Where others have done the same again since, theirs stays: the network shows it.
  */
 export async function revertEnded(tx: Tx, ending: Case, later: readonly number[] = []): Promise<void> {
   // Whom we ban was not banned: others had lifted what we knew of.
@@ -22,6 +22,7 @@ export async function revertEnded(tx: Tx, ending: Case, later: readonly number[]
         is.and([
           is("id", ">", ending.id),
           is("state", "=", "outside"),
+          is.val(ending.outcome !== "banned_again"),
           ...(ending.claimedEventId === null ? [] : [is("claimed_event_id", "<", ending.claimedEventId)]),
         ]),
       ]),

@@ -131,6 +131,8 @@ export function settleCase(
       .updateTable("castellan.cases")
       .set({
         ...(outcome.state === "failed" && { echo: null }),
+        // Nothing is to come, but others may have changed it again before it is read.
+        ...(outcome.state === "already" && hasListing(subject) && { echo: "seen" }),
         ...(await settleEnd(tx, subject, outcome)),
         ...noLease,
         settled_at_ms: now,
@@ -154,6 +156,10 @@ export function settleCase(
     await announceCase(context, tx, settled);
     return settled;
   });
+}
+
+function hasListing(subject: Case): boolean {
+  return toContent(subject, 0, 0) !== undefined;
 }
 
 /** What a person took back is no longer in force, also where its kind is ended by no other. */
