@@ -40,11 +40,11 @@ interface RoomSettings {
 /** Rooms over REST alone, so that a worker posts without a gateway of its own. 429 is waited for, 5xx tried again. */
 export function createRooms(settings: RoomSettings): Rooms {
   const send: RESTOptions["makeRequest"] = (url, init) => DefaultRestOptions.makeRequest(url, init);
-  const roomRests = noteRoomRests(settings.refusals?.watch(send) ?? send);
+  const roomResets = noteRoomResets(settings.refusals?.watch(send) ?? send);
   const rest = new REST({
     api: settings.api,
     version: "10",
-    makeRequest: roomRests.makeRequest,
+    makeRequest: roomResets.makeRequest,
     rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > longestWait,
   }).setToken(settings.token);
   if (settings.clockWatch) forgetLimitsOnJump(rest, settings.clockWatch);
@@ -102,7 +102,7 @@ export function createRooms(settings: RoomSettings): Rooms {
       const { id } = await call<APIMessage>(() => rest.post(Routes.channelMessages(roomId), { body }));
       return id;
     },
-    restOf: roomRests.restOf,
+    resetAfter: roomResets.resetAfter,
     async openDirect(userId) {
       const body = { recipient_id: userId };
       const { id } = await call<APIChannel>(() => rest.post(Routes.userChannels(), { body }));
@@ -196,7 +196,7 @@ function toEmbed({ title, description, color, fields, footer, timestamp }: APIEm
 }
 
 /** Notes of each post when its room takes the next one: discord.js waits for that, and tells nobody. */
-function noteRoomRests(makeRequest: RESTOptions["makeRequest"]) {
+function noteRoomResets(makeRequest: RESTOptions["makeRequest"]) {
   /** By `performance.now()`. */
   const endOf = new Map<string, number>();
   return {
@@ -209,7 +209,7 @@ function noteRoomRests(makeRequest: RESTOptions["makeRequest"]) {
       }
       return response;
     },
-    restOf: (roomId: string): number => {
+    resetAfter: (roomId: string): number => {
       const left = Math.ceil((endOf.get(roomId) ?? 0) - performance.now());
       if (left > 0) return left;
       endOf.delete(roomId);

@@ -7,7 +7,7 @@ export interface Rooms {
    */
   post(roomId: string, message: RoomMessage): Promise<string>;
   /** Milliseconds until the room takes another message, by what Discord answered to the last one; 0 where it does now. */
-  restOf(roomId: string): number;
+  resetAfter(roomId: string): number;
   /** Throws as `post` does, `message_gone`, and `room_unavailable` where the message has lost its embeds instead: edit it again later. */
   edit(roomId: string, messageId: string, message: RoomMessage): Promise<void>;
   /** The room of private messages with a person, by their Discord id. Throws as `post` does. */

@@ -90,6 +90,7 @@ function makeEqual(shown: string): string {
     .reduce((text, [own, equal]) => text.replaceAll(own, equal), shown)
     .replaceAll(/castellan(-[0-9a-z]{4}){3}/g, "castellan-1a2b-3c4d-5e6f")
     .replaceAll(/0x[0-9a-f]{8}…[0-9a-f]{4}/g, "0x1f2e3d4c…5b6a")
+    .replaceAll(/Cast 0x[0-9a-f]+/g, "Cast 0x1f2e3d4c5b")
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, "2027-01-02 03:04 UTC")
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "2027-01-02T03:04:05.678Z")
     .replaceAll(/<t:\d+(:\w)?>/g, "03:04")

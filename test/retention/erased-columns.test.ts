@@ -123,6 +123,7 @@ const rows: Record<string, Record<string, unknown>> = {
   cases: {
     bulk_id: null,
     undoes_case_id: null,
+    echo: "seen",
     state: "applied",
     actor_kind: "rule",
     kind: "hide",

@@ -185,7 +185,7 @@ export function createStrictRooms(clock: Clock): StrictRooms {
       if (fault === "lost_answer") throw new Error("socket hang up");
       return id;
     },
-    restOf: () => 0,
+    resetAfter: () => 0,
     openDirect: async (userId) => `direct ${userId}`,
     async edit(roomId, messageId, message) {
       await Promise.resolve();

@@ -16,7 +16,7 @@ export async function deliver(context: BotContext, rooms: Rooms, roomId: string)
 
 /** Serves each room that has something waiting now, as jobs would; where a room rests, the post waits for that. */
 export async function deliverAll(context: BotContext, rooms: Rooms): Promise<void> {
-  const patient = { ...rooms, restOf: () => 0 };
+  const patient = { ...rooms, resetAfter: () => 0 };
   const due = await findDueRooms(context, 500).execute(context.database.query);
   for (const { id } of due.rows) while ((await serveRoom(context, patient, id)) !== undefined);
 }

@@ -130,7 +130,7 @@ export async function verifyDiscord(bot: World, fid: number, userId: string): Pr
 /** Rooms that take everything and remember nothing. */
 export const silentRooms: Rooms = {
   post: async () => "1",
-  restOf: () => 0,
+  resetAfter: () => 0,
   openDirect: async () => "1",
   edit: async () => {},
   recent: async () => [],

@@ -12,7 +12,7 @@ import { bindMessage, isRoomFree, type BoundMessage } from "./bind-message.ts";
 import { restRoom } from "./unshown.ts";
 
 /** Milliseconds that a room rests whose messages cannot be made. */
-const failedRest = 60_000;
+const failureBackoffMs = 60_000;
 
 /** What goes next in a room, if anything does: its rank, and its place among what has the same rank. */
 function nextOf(nowMs: number): RawBuilder<{ rank: number; oldest: number }> {
@@ -47,7 +47,7 @@ export async function serveRoom(
   } catch (error) {
     if (asAppError(error)) throw error;
     context.log.error({ err: error, room: roomId }, "a room could not be served: it rests");
-    await restRoom(context, roomId, failedRest);
+    await restRoom(context, roomId, failureBackoffMs);
     return undefined;
   }
 }
@@ -80,8 +80,8 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
     else await settleDelayed(context, message, error);
     return isRefused ? 0 : undefined;
   }
-  const rest = rooms.restOf(message.roomId);
-  return (await settleSent(context, message, discordId, rest)) ? rest : undefined;
+  const resetMs = rooms.resetAfter(message.roomId);
+  return (await settleSent(context, message, discordId, resetMs)) ? resetMs : undefined;
 }
 
 /** The message's first event number, in the footer, is the room's own: it was posted at most once. */
@@ -111,14 +111,14 @@ export const closedRoomBackoff = { first: 30_000, longest: 3600_000 };
 
 /**
  * The message is in the room, also for a worker whose lease ran out meanwhile: both know the same message. The room takes the
- * next one after `rest` milliseconds: the row says so to all processes, for each knows only what Discord answered to itself.
+ * next one after `resetMs` milliseconds: the row says so to all processes, for each knows only what Discord answered to itself.
  * Gives whether something waits for that.
  */
 async function settleSent(
   context: BotContext,
   message: BoundMessage,
   discordId: string,
-  rest: number,
+  resetMs: number,
 ): Promise<boolean> {
   const nowMs = context.clock.now();
   return context.database.transaction(async (tx) => {
@@ -138,9 +138,9 @@ async function settleSent(
       .executeTakeFirst();
     if (!roomQueue) return false;
     const one_by_one = Math.max(0, roomQueue.one_by_one - Number(numUpdatedRows));
-    const retry_at_ms = rest > 0 ? nowMs + rest : 0;
+    const retry_at_ms = resetMs > 0 ? nowMs + resetMs : 0;
     await changeRoomQueue(tx, message, { ...working, retry_at_ms, delivered_at_ms: nowMs, one_by_one });
-    return hasNext(tx, message, nowMs + rest);
+    return hasNext(tx, message, nowMs + resetMs);
   });
 }
 

@@ -126,9 +126,9 @@ async function resolveTarget(context: BotContext, tx: Tx, target: string): Promi
     ({ kind, claimedEventId }) => (kind === "hide" || kind === "unhide") && claimedEventId === null,
   );
   for (const subject of without) await noteAlready(context, tx, subject);
-  for (const about of resolved) {
-    const alike = resolved.filter((other) => isAlike(other, about));
-    if (alike[0] === about) await compare(context, tx, about, alike);
+  for (const sample of resolved) {
+    const alike = resolved.filter((other) => isAlike(other, sample));
+    if (alike[0] === sample) await compare(context, tx, sample, alike);
   }
 }
 
@@ -157,17 +157,17 @@ interface Shown {
 
 /**
  * What is in force is what the network shows. Where the order of what we did and what others did was not as it seemed, it is put
- * right; a change that nobody was told of is told now.
+ * right; a change that was not announced is announced now.
  */
-async function compare(context: BotContext, tx: Tx, about: Case, resolved: readonly Case[]): Promise<void> {
+async function compare(context: BotContext, tx: Tx, sample: Case, resolved: readonly Case[]): Promise<void> {
   const open = await tx
     .selectFrom("castellan.cases")
     .select("id")
-    .where("lane", "=", about.target)
+    .where("lane", "=", sample.target)
     .where((is) => is.or([is("echo", "is not", null), is("state", "=", "requested")]))
     .limit(1)
     .executeTakeFirst();
-  const shown = open ? undefined : await readShown(tx, about);
+  const shown = open ? undefined : await readShown(tx, sample);
   if (!shown) return;
   const isShown = (subject: Case) =>
     subject.kind === shown.kind && (shown.kind !== "pin" || subject.targetCast === shown.cast);
@@ -175,7 +175,7 @@ async function compare(context: BotContext, tx: Tx, about: Case, resolved: reado
   const rows = await tx
     .selectFrom("castellan.cases")
     .selectAll()
-    .where("lane", "=", about.target)
+    .where("lane", "=", sample.target)
     .where("kind", "in", kinds)
     .where("state", "in", [...inForce, "reverted"])
     .orderBy("claimed_event_id", (order) => order.desc().nullsLast())
@@ -190,18 +190,18 @@ async function compare(context: BotContext, tx: Tx, about: Case, resolved: reado
   );
   if (wrong.length === 0 && (!begins || isHeld)) return;
   const newest = cases.find(({ claimedEventId }) => claimedEventId !== null);
-  // It was told, though others seemed to have come before or after it.
-  const told = cases.find(
+  // It was announced, though others seemed to have come before or after it.
+  const announced = cases.find(
     (subject) =>
       isShown(subject) &&
       subject.claimedEventId !== null &&
       (subject.claimedEventId === newest?.claimedEventId ||
         resolved.some(({ id }) => id === subject.id) ||
-        (subject.actorKind === "outside" && (subject.settledAtMs ?? 0) >= (about.sentAtMs ?? 0))),
+        (subject.actorKind === "outside" && (subject.settledAtMs ?? 0) >= (sample.sentAtMs ?? 0))),
   );
-  if (!told && shown.content) {
+  if (!announced && shown.content) {
     const now = context.clock.now();
-    const { id, channelId, targetFid: subjectFid } = about;
+    const { id, channelId, targetFid: subjectFid } = sample;
     const sourceKey = `unseen ${id} ${shown.content.kind}`;
     await context.appendEvents(tx, [newEvent(now, { ...shown.content, sourceKey, channelId, subjectFid })]);
     return;
@@ -217,11 +217,11 @@ async function compare(context: BotContext, tx: Tx, about: Case, resolved: reado
       )
       .execute();
   }
-  if (told && begins) {
+  if (announced && begins) {
     await tx
       .updateTable("castellan.cases")
-      .set({ state: told.actorKind === "outside" ? "outside" : "applied" })
-      .where("claimed_event_id", "=", told.claimedEventId)
+      .set({ state: announced.actorKind === "outside" ? "outside" : "applied" })
+      .where("claimed_event_id", "=", announced.claimedEventId)
       .where("state", "=", "reverted")
       .execute();
   }
@@ -232,10 +232,10 @@ function endsOrIs(kind: CaseKind): Set<CaseKind> {
 }
 
 /** What the sources have read of it; undefined where they say nothing of it. */
-async function readShown(tx: Tx, about: Case): Promise<Shown | undefined> {
-  const { kind, channelId, targetFid, targetCast } = about;
+async function readShown(tx: Tx, sample: Case): Promise<Shown | undefined> {
+  const { kind, channelId, targetFid, targetCast } = sample;
   if (kind === "hide" || kind === "unhide") {
-    // Each record was told.
+    // Each record was announced.
     const record = await tx
       .selectFrom("castellan.records")
       .select("action")
