@@ -138,6 +138,15 @@ describe.each(transports)(
       expect((await view()).invites).toEqual([`${fids.follower} member`]);
       const [invite] = await told("Invited to join Garden");
       expect(invite?.description).toMatch(/follower.*case C-4/);
+      // An invite that is accepted before any listing has shown it ends unseen.
+      const isListed = () =>
+        garden
+          .context()
+          .database.query.selectFrom("castellan.listing_entries")
+          .select("fid")
+          .where("listing", "=", "invites")
+          .execute();
+      await expect.poll(isListed).toEqual([{ fid: fids.follower }]);
       await garden.as(fids.follower).channelInvites.answer({ channelId, role: "member", accept: true });
       expect(await view()).toMatchObject({
         members: expect.arrayContaining([fids.follower]),
