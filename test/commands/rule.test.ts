@@ -30,7 +30,14 @@ afterAll(async () => {
 const unused = () => Promise.reject(new Error("no room is spoken to"));
 const context: CommandContext = {
   ...engineContext,
-  rooms: { post: unused, resetAfter: () => 0, openDirect: unused, edit: unused, recent: unused, find: unused },
+  rooms: {
+    post: unused,
+    resetAfter: () => 0,
+    openDirect: unused,
+    edit: unused,
+    recent: unused,
+    find: unused,
+  },
   actor: { userId: "50", guildId: guild, roomId: "r", roleIds: ["mods"], managesServer: false },
   roomAccess: () => undefined,
   silentMention: () => undefined,
