@@ -179,7 +179,7 @@ function keep({ id, head_id }: ReviewItem): View {
   };
 }
 
-/** Shows how it stands here, with what came of it, and soon in every room that was told; what is not edited yet says so when clicked. */
+/** Shows the review's state here, with the outcome, and soon in every room with a post about it. A post that is not edited yet answers a click with the state. */
 async function showEverywhere(
   context: CommandContext,
   item: ReviewItem,

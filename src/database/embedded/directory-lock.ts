@@ -48,7 +48,7 @@ export async function lockDirectory(
 
 /** Undefined where somebody has the name. */
 async function listen(name: string): Promise<Server | undefined> {
-  // It is a name and no service: whoever connects is not let stay, for it could not be closed then.
+  // Only the name matters. An open connection would keep the server from closing, so each is ended at once.
   const server = createServer((socket) => socket.destroy());
   try {
     server.listen(`\0castellan:${name}`);

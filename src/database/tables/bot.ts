@@ -260,8 +260,8 @@ export interface CaseTable {
   /** The event of what it changed. */
   claimed_event_id: number | null;
   /**
-   * Whether the network will yet show what its call did, or has shown it; null where there is no call, or nothing can come of it
-   * any more (migration 0193).
+   * Whether the network has shown the effect of its call ("seen") or is expected to ("expected"). null without a call, and once the
+   * echo is resolved (migration 0193).
    */
   echo: Generated<"expected" | "seen" | null>;
   /** The action on many targets that it is a part of (migration 0060). */
