@@ -148,6 +148,25 @@ describe("a worker says that it is due", () => {
     expect([await note.isDue(), await poll.isDue()]).toEqual([false, false]);
   });
 
+  test("poll-listings: until it shows what we did, and again when nothing of it can come any more", async () => {
+    const [settle, resolve] = [prepare("settle-cases"), prepare("resolve-echoes")];
+    const [poll, hub] = [prepare("poll-listings"), prepare("poll-hub")];
+    const due = async () => [await poll.isDue(), await resolve.isDue()];
+    await hub.run();
+    await poll.run();
+    await propose("ban", { targetFid: troll });
+    await settle.run();
+    expect(await due()).toEqual([true, false]);
+    await poll.run();
+    expect(await due()).toEqual([false, false]);
+    clock.advance(61);
+    expect(await due()).toEqual([true, false]);
+    await poll.run();
+    expect(await due()).toEqual([false, true]);
+    await resolve.run();
+    expect(await due()).toEqual([false, false]);
+  });
+
   test("read-past: while a channel's past is not read yet, or what replied to it", async () => {
     const [hub, past] = [prepare("poll-hub"), prepare("read-past")];
     await hub.run();

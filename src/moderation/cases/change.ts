@@ -105,7 +105,7 @@ export function isAlike(one: Pick<Case, "kind" | "target">, other: Pick<Case, "k
 }
 
 /** Whether a case asks for this change. */
-export function asksFor(subject: Case, change: Change): boolean {
+function asksFor(subject: Case, change: Change): boolean {
   if (subject.kind !== change.kind || subject.target !== change.target) return false;
   return change.kind !== "pin" || subject.targetCast === change.targetCast;
 }

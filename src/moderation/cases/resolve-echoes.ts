@@ -54,13 +54,25 @@ function settledWithEcho(query: Queryable) {
   return query.selectFrom("castellan.cases").where("echo", "is not", null).where("state", "<>", "requested");
 }
 
-/** Whether an echo is awaited of what records, or listings, show. */
-export async function awaitsEcho({ database }: BotContext, of: "records" | "listings"): Promise<boolean> {
+/**
+ * Whether reading records, or listings, would tell more of an echo: because it has not come yet, or, of listings, because it is time for
+ * the reading after which none can come any more.
+ */
+export async function awaitsEcho(
+  { database, clock }: BotContext,
+  of: "records" | "listings",
+): Promise<boolean> {
   const row = await settledWithEcho(database.query)
     .select("id")
     .where(of === "records" ? isRecord : sql<boolean>`not ${isRecord}`)
-    .$if(of === "records", (cases) => cases.where("echo", "=", "expected"))
+    .where((is) =>
+      is.or([
+        is("echo", "=", "expected"),
+        ...(of === "listings" ? [is("settled_at_ms", "<", clock.now() - lag.listings)] : []),
+      ]),
+    )
     .where(isLinked)
+    .where(sql<boolean>`not ${isRead}`)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
