@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import type { Channel } from "../../contract/channels.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { eventsSource } from "../../observe/live/current-plan.ts";
-import { newEvent, type EventContent } from "../../observe/events.ts";
+import { newEvent } from "../../observe/events.ts";
 import { announceBulkChange } from "../bulks/announce.ts";
 import {
   banKinds,
@@ -16,6 +15,7 @@ import {
   type CaseKind,
 } from "./case.ts";
 import { isAlike } from "./change.ts";
+import { readShown } from "./read-shown.ts";
 import { announceSettled } from "./settle.ts";
 
 /*
@@ -160,13 +160,6 @@ async function noteAlready(context: BotContext, tx: Tx, subject: Case): Promise<
     await announceBulkChange(context, tx, { id: bulkId, guildId, channelId }, `noted ${id}`);
 }
 
-/** What stands on the network: a kind of case, of pins with the cast. */
-interface Shown {
-  kind: CaseKind;
-  cast: string | null;
-  content: EventContent | undefined;
-}
-
 /**
  * What is in force is what the network shows. Where the order of what we did and what others did was not as it seemed, it is put
  * right; a change that was not announced is announced now.
@@ -241,69 +234,4 @@ async function compare(context: BotContext, tx: Tx, sample: Case, resolved: read
 
 function endsOrIs(kind: CaseKind): Set<CaseKind> {
   return new Set([kind, ...(endedBy[kind] ?? []), ...(kind === "ban" ? banKinds : [])]);
-}
-
-/** What the sources have read of it; undefined where they say nothing of it. */
-async function readShown(tx: Tx, sample: Case): Promise<Shown | undefined> {
-  const { kind, channelId, targetFid, targetCast } = sample;
-  if (kind === "hide" || kind === "unhide") {
-    // Each record was announced.
-    const record = await tx
-      .selectFrom("castellan.records")
-      .select("action")
-      .where("channel_id", "=", channelId)
-      .where("cast_hash", "=", targetCast)
-      .orderBy("moderated_at", "desc")
-      .orderBy("id", "desc")
-      .limit(1)
-      .executeTakeFirst();
-    return record && { kind: record.action, cast: null, content: undefined };
-  }
-  const listed = await tx
-    .selectFrom("castellan.sources")
-    .select("baselined")
-    .where("source", "=", `listings/${channelId}`)
-    .executeTakeFirst();
-  if (!listed?.baselined) return undefined;
-  if (kind === "ban" || kind === "unban") {
-    const entry = await tx
-      .selectFrom("castellan.listing_entries")
-      .select("at")
-      .where("channel_id", "=", channelId)
-      .where("listing", "=", "bans")
-      .where("fid", "=", targetFid)
-      .executeTakeFirst();
-    return entry
-      ? { kind: "ban", cast: null, content: { kind: "user.banned", data: { at: entry.at } } }
-      : { kind: "unban", cast: null, content: { kind: "user.unbanned", data: {} } };
-  }
-  if (kind === "invite" || kind === "revoke_invite") {
-    const entry = await tx
-      .selectFrom("castellan.listing_entries")
-      .select(["role", "inviter_fid"])
-      .where("channel_id", "=", channelId)
-      .where("listing", "=", "invites")
-      .where("fid", "=", targetFid)
-      .executeTakeFirst();
-    // One that is there no more may have been accepted.
-    if (!entry) return undefined;
-    const data = { role: entry.role ?? "member", inviterFid: entry.inviter_fid ?? 0 };
-    return { kind: "invite", cast: null, content: { kind: "invite.created", data } };
-  }
-  if (kind === "pin" || kind === "unpin") {
-    const row = await tx
-      .selectFrom("castellan.channel_snapshots")
-      .select("channel_json")
-      .where("channel_id", "=", channelId)
-      .executeTakeFirst();
-    if (!row) return undefined;
-    // Written by storeChannel.
-    const { pinnedCastHash = null } = JSON.parse(row.channel_json) as Channel;
-    const content = {
-      kind: "pin.changed",
-      data: { castHash: pinnedCastHash, previousHash: targetCast },
-    } as const;
-    return { kind: pinnedCastHash === null ? "unpin" : "pin", cast: pinnedCastHash, content };
-  }
-  return undefined;
 }
