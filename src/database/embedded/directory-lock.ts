@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { link, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -33,10 +33,10 @@ export async function lockDirectory(
     throw inUse(directory, await readHolder(holderFile));
   }
   const held = describeHolder();
-  await writeFile(holderFile, JSON.stringify(held));
+  await writeAtOnce(holderFile, held, rename);
   // To ask the system for that starts a process: nobody waits for it, for the lock is held already.
   const noting = processBegan(held.pid)
-    .then((began) => writeFile(holderFile, JSON.stringify({ ...held, began })))
+    .then((began) => writeAtOnce(holderFile, { ...held, began }, rename))
     .catch(() => {});
   return async () => {
     await noting;
@@ -91,7 +91,7 @@ async function readSecret(directory: string): Promise<string> {
 
 async function readHolder(file: string): Promise<Holder | undefined> {
   try {
-    // Only ever written by this module; a half-written or missing file merely makes the message poorer.
+    // Only ever written by this module; without the file the message is merely poorer.
     return JSON.parse(await readFile(file, "utf8")) as Holder;
   } catch {
     return undefined;
@@ -121,13 +121,24 @@ function describeHolder(): Holder {
   return { pid: process.pid, command: process.argv.slice(1).join(" "), since: new Date().toISOString() };
 }
 
+/** Nobody ever reads a part of the file. `rename` replaces a file that is there, `link` refuses with EEXIST. */
+async function writeAtOnce(file: string, holder: Holder, place: typeof rename): Promise<void> {
+  const part = `${file}.${randomBytes(8).toString("hex")}`;
+  try {
+    await writeFile(part, JSON.stringify(holder));
+    await place(part, file);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
 /** For systems without abstract sockets. Undefined when a living process has the file. */
 async function lockWithPidFile(file: string): Promise<(() => Promise<void>) | undefined> {
   const held = describeHolder();
-  const content = JSON.stringify({ ...held, began: await processBegan(held.pid) });
+  const holder = { ...held, began: await processBegan(held.pid) };
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
-      await writeFile(file, content, { flag: "wx" });
+      await writeAtOnce(file, holder, link);
       return () => rm(file, { force: true });
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -248,6 +249,20 @@ test.each(["linux", "darwin"] as const)("on %s a directory has one user at a tim
     await lockDirectory(directory, platform)
   )();
   expect(await readdir(directory)).toEqual(platform === "linux" ? ["lock-secret"] : []);
+});
+
+test.each(["linux", "darwin"] as const)("on %s nobody reads half of who has it", async (platform) => {
+  const file = join(directory, "in-use.json");
+  let done = false;
+  const locking = lockDirectory(directory, platform).then(async (unlock) => {
+    await unlock();
+    done = true;
+  });
+  while (!done) {
+    if (existsSync(file)) expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ pid: process.pid });
+    await new Promise(setImmediate);
+  }
+  await locking;
 });
 
 describe.runIf(process.platform === "linux")("a name that can be known", () => {
