@@ -1,29 +1,37 @@
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What needs a server's PostgreSQL and Redis beside the embedded engine: what is held in rows and queues. */
+/** What takes minutes of processor time: the whole program as a process, pages in a browser, hours of simulated time. */
+const endToEnd = [
+  "test/{browser,cli,end-to-end,live}/**/*",
+  "test/database/embedded/{directory,vacuum}",
+  "test/observe/live-{hour,invites,lockdown}",
+  "test/rules/{links/bad-feeds,measure/goals,threads/rule-threads}",
+  "test/sandbox/page/*",
+];
+/** What holds only if a server's sessions get along: rows, locks and queues. */
 const engines = [
-  "test/api/{cached,network-file,operations,store}/**/*",
-  "test/api/registry-writer",
+  "test/api/{registry-writer,store/**/*}",
   "test/database/*",
-  "test/{feed,interface,moderation,observe,outbox,queue,retention,reviews}/**/*",
-  "test/rules/{decide,facts,limits,pending,rehearse,versions}/**/*",
+  "test/{feed,moderation,outbox,queue}/**/*",
+  "test/rules/{decide,pending}/**/*",
   "test/start/{check-connections,health}",
 ];
 /** What is built upon that: tried on servers before a release. */
 const servers = [
-  "test/{api/http,commands,models}/**/*",
+  "test/api/{cached,http,network-file,operations}/**/*",
+  "test/{commands,interface,models,observe,retention,reviews}/**/*",
   "test/crash/bulk*",
   "test/database/{large-tables,upgrade}*",
   "test/end-to-end/{followers,live-story,refused-start,several-processes,story}*",
+  "test/rules/{facts,limits,rehearse,versions}/**/*",
 ];
 /** What only a server can be asked, with a million rows. */
 const large = ["test/database/large-tables*"];
-/** Killed processes, one file beside the other. */
-const crash = ["test/crash/{bulk,crash,flood,takeover}*"];
+/** Killed processes, which must be the only load. */
+const crash = ["test/crash/{crash,takeover}*"];
 /** Whole backups, upgrades and the like, which take minutes: before a release. */
 const release = [
-  "test/crash/together*",
+  "test/crash/{bulk,flood,together}*",
   "test/database/embedded/back-up*",
   "test/database/upgrade*",
   "test/end-to-end/{backup,log-reader,network-file}*",
@@ -31,25 +39,6 @@ const release = [
 
 /** Time is simulated there: it stands still while a statement is under way, which shows only on the engine in this process. */
 const simulated = ["test/observe/live-hour*"];
-
-/** These take longest, in one thread: begun last, they would be waited for alone. */
-const longest = [
-  "live/fault-hour/fault-hour",
-  "rules/measure/goals",
-  "rules/links/bad-feeds",
-  "observe/live-hour",
-];
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) =>
-      longest.some((name) => moduleId.endsWith(`test/${name}.test.ts`));
-    // The sequencer's, which makes a new list; it is no array.
-    // oxlint-disable-next-line unicorn/no-array-sort
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
-  }
-}
 
 const project = (name: string, include: string[], exclude: string[] = []) => ({
   extends: true as const,
@@ -62,9 +51,10 @@ const project = (name: string, include: string[], exclude: string[] = []) => ({
 
 /** Each file is in one project. Where .ci/services.sh gives servers, there are only those that are tried on servers. */
 const projects = process.env["TEST_DATABASE_URL"]
-  ? [project("engines", engines, [...release, ...simulated, ...large]), project("servers", servers)]
+  ? [project("engines", engines, [...release, ...large]), project("servers", servers, simulated)]
   : [
-      project("main", ["test/**/*"], [...crash, ...release, ...large]),
+      project("main", ["test/**/*"], [...endToEnd, ...crash, ...release, ...large]),
+      project("end-to-end", endToEnd, release),
       project("crash", crash),
       project("release", release),
     ];
@@ -77,7 +67,6 @@ export default defineConfig({
     // Files share a worker's modules: loading them anew for each cost half of the run. No module holds state.
     isolate: false,
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
     // Only against hanging: tests judge order and outcome, on machines however busy. Benchmarks judge time.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -14,8 +14,8 @@ describe("of what happens nothing is missing, nothing is told or done twice, and
     expect(actions.asked).toBeGreaterThan(enough.asked);
   });
 
-  test.each([101, 102])("where they come together as chance has it (%i)", async (seed) => {
-    const { account, actions, wrong, trace } = await liveHour({ seed, seconds: 600 });
+  test("where they come together as chance has it", async () => {
+    const { account, actions, wrong, trace } = await liveHour({ seed: 101, seconds: 600 });
     expect(wrong, trace.join("\n")).toEqual([]);
     expect(account.sent).toBeGreaterThan(enough.sent);
     expect(actions.asked).toBeGreaterThan(enough.asked);
