@@ -1,14 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectDirectory } from "../../../src/database/connect.ts";
 import type { AppError } from "../../../src/errors.ts";
 import type { Database } from "../../../src/database/database.ts";
@@ -236,75 +233,4 @@ test.each([
     code: "database_unavailable",
     message: expect.stringContaining(`${megabytes} MB are free, Castellan needs ${needed} MB`),
   });
-});
-
-test.each(["linux", "darwin"] as const)("on %s a directory has one user at a time", async (platform) => {
-  const unlock = await lockDirectory(directory, platform);
-  await expect(lockDirectory(directory, platform)).rejects.toMatchObject({
-    code: "directory_in_use",
-    message: expect.stringContaining(`process ${process.pid} `),
-  });
-  await unlock();
-  await (
-    await lockDirectory(directory, platform)
-  )();
-  expect(await readdir(directory)).toEqual(platform === "linux" ? ["lock-secret"] : []);
-});
-
-test.each(["linux", "darwin"] as const)("on %s nobody reads half of who has it", async (platform) => {
-  const file = join(directory, "in-use.json");
-  let done = false;
-  const locking = lockDirectory(directory, platform).then(async (unlock) => {
-    await unlock();
-    done = true;
-  });
-  while (!done) {
-    if (existsSync(file)) expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ pid: process.pid });
-    await new Promise(setImmediate);
-  }
-  await locking;
-});
-
-describe.runIf(process.platform === "linux")("a name that can be known", () => {
-  let squatter: Server;
-  beforeEach(async () => {
-    squatter = createServer().listen(`\0castellan:${createHash("sha256").update(directory).digest("hex")}`);
-    await once(squatter, "listening");
-  });
-  afterEach(() => squatter.close());
-
-  test("keeps nobody out when another user takes it", async () => {
-    const unlock = await lockDirectory(directory);
-    expect((await stat(join(directory, "lock-secret"))).mode & 0o777).toBe(0o600);
-    await unlock();
-  });
-
-  test("is given back though somebody stays connected to it", async () => {
-    squatter.close();
-    await once(squatter, "close");
-    const unlock = await lockDirectory(directory);
-    const visitor = connect(`\0castellan:${createHash("sha256").update(directory).digest("hex")}`);
-    await once(visitor, "connect");
-    await expect(unlock()).resolves.toBeUndefined();
-    visitor.destroy();
-    await (
-      await lockDirectory(directory)
-    )();
-  });
-
-  test("still tells of an earlier version that runs", async () => {
-    const { pid } = process;
-    await writeFile(join(directory, "in-use.json"), JSON.stringify({ pid, command: "castellan", since: "" }));
-    await expect(lockDirectory(directory)).rejects.toMatchObject({ code: "directory_in_use" });
-  });
-});
-
-test.each([
-  ["a process that ended", { pid: 2 ** 22 + 1, began: "long ago" }],
-  ["an earlier process with the same number", { pid: process.pid, began: "long ago" }],
-])("where a pid file is the lock, one of %s does not count", async (_whose, holder) => {
-  await writeFile(join(directory, "in-use.json"), JSON.stringify({ ...holder, command: "", since: "" }));
-  const unlock = await lockDirectory(directory, "darwin");
-  expect(await readdir(directory)).toEqual(["in-use.json"]);
-  await unlock();
 });

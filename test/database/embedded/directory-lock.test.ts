@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { lockDirectory } from "../../../src/database/embedded/directory-lock.ts";
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "castellan-test-"));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+test.each(["linux", "darwin"] as const)("on %s a directory has one user at a time", async (platform) => {
+  const unlock = await lockDirectory(directory, platform);
+  await expect(lockDirectory(directory, platform)).rejects.toMatchObject({
+    code: "directory_in_use",
+    message: expect.stringContaining(`process ${process.pid} `),
+  });
+  await unlock();
+  await (
+    await lockDirectory(directory, platform)
+  )();
+  expect(await readdir(directory)).toEqual(platform === "linux" ? ["lock-secret"] : []);
+});
+
+test.each(["linux", "darwin"] as const)("on %s nobody reads half of who has it", async (platform) => {
+  const seen = new Set<string>();
+  const watch = { done: false };
+  const locking = lockDirectory(directory, platform).then(async (unlock) => {
+    await unlock();
+    watch.done = true;
+  });
+  while (!watch.done) {
+    const file = join(directory, "in-use.json");
+    if (existsSync(file)) seen.add(readFileSync(file, "utf8"));
+    await new Promise(setImmediate);
+  }
+  await locking;
+  expect([...seen].filter((text) => !text.endsWith("}"))).toEqual([]);
+});
+
+describe.runIf(process.platform === "linux")("a name that can be known", () => {
+  let squatter: Server;
+  beforeEach(async () => {
+    squatter = createServer().listen(`\0castellan:${createHash("sha256").update(directory).digest("hex")}`);
+    await once(squatter, "listening");
+  });
+  afterEach(() => squatter.close());
+
+  test("keeps nobody out when another user takes it", async () => {
+    const unlock = await lockDirectory(directory);
+    expect((await stat(join(directory, "lock-secret"))).mode & 0o777).toBe(0o600);
+    await unlock();
+  });
+
+  test("is given back though somebody stays connected to it", async () => {
+    squatter.close();
+    await once(squatter, "close");
+    const unlock = await lockDirectory(directory);
+    const visitor = connect(`\0castellan:${createHash("sha256").update(directory).digest("hex")}`);
+    await once(visitor, "connect");
+    await expect(unlock()).resolves.toBeUndefined();
+    visitor.destroy();
+    await (
+      await lockDirectory(directory)
+    )();
+  });
+
+  test("still tells of an earlier version that runs", async () => {
+    const { pid } = process;
+    await writeFile(join(directory, "in-use.json"), JSON.stringify({ pid, command: "castellan", since: "" }));
+    await expect(lockDirectory(directory)).rejects.toMatchObject({ code: "directory_in_use" });
+  });
+});
+
+test.each([
+  ["a process that ended", { pid: 2 ** 22 + 1, began: "long ago" }],
+  ["an earlier process with the same number", { pid: process.pid, began: "long ago" }],
+])("where a pid file is the lock, one of %s does not count", async (_whose, holder) => {
+  await writeFile(join(directory, "in-use.json"), JSON.stringify({ ...holder, command: "", since: "" }));
+  const unlock = await lockDirectory(directory, "darwin");
+  expect(await readdir(directory)).toEqual(["in-use.json"]);
+  await unlock();
+});
