@@ -10,6 +10,7 @@ import { describeHolder } from "../../src/text/case-sources.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine, castLink, isSeen, showCast } from "../../src/text/show-cast.ts";
+import { capitalize } from "../../src/text/capitalize.ts";
 
 export const kindWords: Record<CaseKind, string> = {
   ban: "Ban",
@@ -117,7 +118,7 @@ export function nameCase(named: Case, beside: Pick<Case, "guildId">): string {
 function describeAnswer(subject: Case): string {
   if (subject.state !== "reverted") return `**${answerOf(subject)}**`;
   const ended = describeState(subject);
-  return `**${ended.charAt(0).toUpperCase()}${ended.slice(1)}.** At the time: ${answerOf(subject)}`;
+  return `**${capitalize(ended)}.** At the time: ${answerOf(subject)}`;
 }
 
 /** What the network answered, or why there is no answer. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import { afterCommit } from "../database/transactions.ts";
-import { findChangedDeeds, followDeeds } from "./deeds.ts";
+import { findChangedGroups, followGroups } from "./post-groups.ts";
 import type { CaseKind } from "../database/tables/bot.ts";
 import type { ChannelEvent, ChannelEventOf } from "../observe/events.ts";
 import { requestEdits, requestEditsOf } from "./request-edits.ts";
@@ -23,9 +23,9 @@ export function queueFeedRows({ wake }: Pick<BotContext, "wake">) {
     afterCommit(() => {
       for (const roomId of rooms) void wake("deliver-feed", roomId);
     });
-    const { deeds, eventIds } = await findChangedDeeds(tx, announced);
+    const { groups, eventIds } = await findChangedGroups(tx, announced);
     const observedAt = Math.max(...announced.map((event) => event.observedAt));
-    const hasPosts = await requestEdits(tx, { deeds, eventIds }, observedAt);
+    const hasPosts = await requestEdits(tx, { groups, eventIds }, observedAt);
     if (hasPosts) afterCommit(() => void wake("send-outbox"));
   };
 }
@@ -41,7 +41,7 @@ async function insertRows(tx: Tx, announced: readonly AnnouncedEvent[]): Promise
       cross join unnest(event.rooms) as room (id)
       on conflict do nothing
     `.execute(tx);
-    await followDeeds(tx, announced);
+    await followGroups(tx, announced);
   }
   return new Set(rows.flatMap(({ rooms }) => rooms));
 }

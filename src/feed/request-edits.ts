@@ -3,17 +3,17 @@ import type { Tx } from "../database/database.ts";
 import { request } from "../outbox/request.ts";
 
 /**
- * Has what was posted about these deeds and events told anew. The queues of its rooms are locked, so that nothing is bound
+ * Requests edits of what was posted about these groups and events. The queues of its rooms are locked, so that nothing is bound
  * meanwhile as it was before; what is on its way is edited when it has arrived. Gives whether anything was posted.
  */
 export async function requestEdits(
   tx: Tx,
-  { deeds, eventIds }: { deeds: readonly string[]; eventIds: readonly number[] },
+  { groups, eventIds }: { groups: readonly string[]; eventIds: readonly number[] },
   nowMs: number,
   lines: readonly string[] = [],
 ): Promise<boolean> {
-  if (deeds.length === 0 && eventIds.length === 0) return false;
-  const about = sql`(deed = any(${[...deeds]}::text[]) or event_id = any(${[...eventIds]}::bigint[]))`;
+  if (groups.length === 0 && eventIds.length === 0) return false;
+  const about = sql`(deed = any(${[...groups]}::text[]) or event_id = any(${[...eventIds]}::bigint[]))`;
   await sql`
     select from castellan.feed_lanes
     where room_id in (select room_id from castellan.feed_rows where ${about}) order by room_id for update
@@ -35,7 +35,7 @@ export async function requestEditsOf(
   const { rows } = await sql<{ id: number }>`
     select id from castellan.events where source_key = any(${[...sourceKeys]}::text[])
   `.execute(tx);
-  return requestEdits(tx, { deeds: [], eventIds: rows.map(({ id }) => id) }, nowMs, lines);
+  return requestEdits(tx, { groups: [], eventIds: rows.map(({ id }) => id) }, nowMs, lines);
 }
 
 /** The same for messages; those that only count events have nothing to edit. */

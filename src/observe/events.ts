@@ -168,6 +168,13 @@ export type EventInput = EventContent &
   Pick<Envelope, "sourceKey" | "channelId"> &
   Partial<Pick<Envelope, "subjectFid" | "occurredAt" | "depth" | "caseId" | "readAtMs">>;
 
+/** The source of a rule's hit: what it acted on, once for each server and channel. */
+export function hitSource(
+  of: Readonly<{ guildId: string; channelId: string; ruleId: string; eventId: number }>,
+): string {
+  return `rule:${of.eventId}:${of.guildId}:${of.channelId}:${of.ruleId}`;
+}
+
 /**
  * An event as it is observed, at `observedAt` (UNIX milliseconds). Unless it says otherwise it happened just then, is about
  * nobody in particular, and was caused by no case.

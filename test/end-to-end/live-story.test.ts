@@ -151,12 +151,9 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     await confirm("rule import", { text: rules }, "Put in force");
     await told("The rules were changed: version 1 is in force");
     const lure = await cast("peddler", "Claim your airdrop now");
-    await told("Rule lures hit in Garden", "Rule repeat-hidden hit in Garden");
-    // The room hears of the hit when it is decided; that the network has done it, in the same post.
-    await vi.waitFor(() => {
-      const hit = news().findLast(({ title }) => title === "Rule repeat-hidden hit in Garden");
-      expect(hit?.description).toMatch(/C-\d+ ban: done[^]*Reason: Two lures/);
-    }, polling);
+    // The room hears of both hits when they are decided; that the network has done it, in the same post.
+    const [post] = await told("Cast hidden, banned: @peddler");
+    expect(post?.description).toMatch(/By rule `repeat-hidden`: C-\d+ banned[^]*Reason: Two lures/);
     expect(await look()).toMatchObject({ hidden: [casts.offer, lure], banned: [fids.troll, fids.peddler] });
   });
 

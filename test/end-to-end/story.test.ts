@@ -232,8 +232,9 @@ describe.each(transports)(
         expect((await view()).banned).toEqual([fids.peddler]);
       }, polling);
       expect(await garden.operator.readCast({ hash })).toMatchObject({ hiddenByModeration: true });
-      const news = await told("Rule lures hit in Garden", "Rule repeat-hidden hit in Garden");
-      expect(news.at(-1)?.description).toMatch(/C-7 ban: [^]*Reason: Two lures/);
+      // Of both rules, for it is about one person within a minute.
+      const [post] = await told("Cast hidden, banned: @peddler");
+      expect(post?.description).toMatch(/By rule `repeat-hidden`: C-7 banned[^]*Reason: Two lures/);
       expect((await asModerator("case view", { number: 7 })).text).toContain(
         "rule `repeat-hidden` (version 1)",
       );

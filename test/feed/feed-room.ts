@@ -3,7 +3,7 @@ import { deliver } from "../support/jobs.ts";
 import type { FeedKind } from "../../src/feed/feed-kinds.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
-import { newEvent, type ChannelEvent, type EventContent } from "../../src/observe/events.ts";
+import { hitSource, newEvent, type ChannelEvent, type EventContent } from "../../src/observe/events.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
 import { guild } from "../support/observer.ts";
 import { sendNow } from "../support/outbox.ts";
@@ -62,7 +62,8 @@ export function useFeedRoom(): FeedRoom {
         made += 1;
         return newEvent(scene.bot.clock.now(), {
           ...content,
-          sourceKey: `test:${made}`,
+          sourceKey:
+            content.kind === "rule.hit" ? hitSource({ ...content.data, channelId: "memes" }) : `test:${made}`,
           channelId: "memes",
           subjectFid: fid,
         });

@@ -8,7 +8,7 @@ import { eventCase, hash, kinds, lookups, sample } from "../support/announced-ev
 describe("the buttons of an event", () => {
   const idsOf = (kind: AnnouncedKind, change: Partial<Lookups> = {}) =>
     Object.fromEntries(
-      buttonsOf(sample(kind), lookups(change)).map(({ label, customId }) => [label, customId]),
+      buttonsOf([sample(kind)], lookups(change)).map(({ label, customId }) => [label, customId]),
     );
   const visible = { casts: new Map([[hash, { fid: 7, body: textBody("x"), hidden: false }]]) };
   const hidden = { casts: new Map([[hash, { fid: 7, body: textBody("x"), hidden: true }]]) };
@@ -52,6 +52,28 @@ describe("the buttons of an event", () => {
     ]);
   });
 
+  test("of a deed of many cases leave room for the others, and say which case is undone", () => {
+    const hides = [1, 2, 3, 4].map((number) => eventCase({ kind: "hide", targetCast: hash, number }));
+    const ban = eventCase({ number: 5 });
+    const hits = new Map([[4812, { castHash: hash, cases: [ban, ...hides] }]]);
+    const banned = new Set(["memes 7"]);
+    expect(Object.keys(idsOf("rule.hit", { ...hidden, banned, hits }))).toEqual([
+      "Why",
+      "Undo ban",
+      "Undo hide C-1",
+      "Undo hide C-2",
+      "History",
+    ]);
+  });
+
+  test("end what holds: a lockdown, a pause; and bring back whose ban was lifted", () => {
+    expect(idsOf("lockdown.changed")).toEqual({ Lift: "run:automod lift:channel=memes" });
+    expect(idsOf("automod.changed")).toEqual({ Resume: "run:automod resume:channel=memes" });
+    const again = { "Invite again": "run:invite member:user=7:channel=memes" };
+    expect(idsOf("user.unbanned")).toMatchObject(again);
+    expect(idsOf("user.unbanned", { banned: new Set(["memes 7"]) })).not.toMatchObject(again);
+  });
+
   test("offer to ban nobody who is banned, by whatever it was", () => {
     const banned = new Set(["memes 7"]);
     for (const kind of ["cast.created", "record.hidden", "rule.hit"] as const) {
@@ -81,7 +103,7 @@ describe("the buttons of an event", () => {
     expect(idsOf("user.unbanned", { cases: ended })).not.toHaveProperty("Undo");
     const unpinned = new Map([[4812, eventCase({ kind: "unpin", state: "outside" })]]);
     expect(idsOf("pin.changed", { cases: unpinned })).not.toHaveProperty("Undo");
-    expect(buttonsOf(sample("username_proof.merged", { channelId: null }), lookups())).toEqual([]);
+    expect(buttonsOf([sample("username_proof.merged", { channelId: null })], lookups())).toEqual([]);
   });
 
   const states = [
@@ -97,7 +119,7 @@ describe("the buttons of an event", () => {
     for (const { channelId, found, cast } of each) {
       const cases = new Map([[4812, found]]);
       const hits = new Map([[4812, { castHash: hash, cases: [found] }]]);
-      const buttons = buttonsOf(sample(kind, { channelId }), lookups({ cases, hits, ...cast }));
+      const buttons = buttonsOf([sample(kind, { channelId })], lookups({ cases, hits, ...cast }));
       const ids = buttons.map(({ customId }) => customId);
       expect(ids.filter((id) => id.length > 100)).toEqual([]);
       expect([new Set(ids).size, ids.length <= 5]).toEqual([ids.length, true]);

@@ -94,7 +94,7 @@ async function edit(roomId = room): Promise<void> {
 }
 
 const again = (eventId: number) =>
-  bot.database.transaction((tx) => requestEdits(tx, { deeds: [], eventIds: [eventId] }, bot.clock.now()));
+  bot.database.transaction((tx) => requestEdits(tx, { groups: [], eventIds: [eventId] }, bot.clock.now()));
 
 const kinds: Record<OutboxKind, { ask: () => Promise<void>; where: string; says: string; hours: number }> = {
   notice: { ask: notice, where: `direct ${person}`, says: "You were banned from /memes", hours: 6 },

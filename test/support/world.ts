@@ -224,7 +224,8 @@ export async function createTestContext(settings: Partial<NetworkSettings> = {})
 export const ruleThreads: RuleThreads = createRuleThreads(1);
 
 /** The same for pictures, without end: how many one may have is tried on drawers of a test's own. */
-export const drawer: Drawer = createDrawer({ monotonic: createEndless() });
+/** On a busy machine the first picture takes more than a person would wait for. */
+export const drawer: Drawer = createDrawer({ monotonic: createEndless(), timeoutMs: 300_000 });
 
 function createEndless(): () => number {
   let now = 0;

@@ -67,10 +67,10 @@ export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): 
   if (mass) return mass;
   // What goes together reads as it happened.
   const events = waiting.toSorted((a, b) => a.id - b.id);
-  const deeds = await findFollowers(tx, roomQueue.room_id, events);
-  const lookups = await readLookups(tx, roomQueue.guild_id, deeds.flat(), now * 1000, roomQueue.linkBase);
-  const posts = fitPosts(deeds.map((deed) => renderPost(deed, lookups)));
-  const told = deeds.slice(0, posts.length).flat();
+  const groups = await findFollowers(tx, roomQueue.room_id, events);
+  const lookups = await readLookups(tx, roomQueue.guild_id, groups.flat(), now * 1000, roomQueue.linkBase);
+  const posts = fitPosts(groups.map((group) => renderPost(group, lookups)));
+  const told = groups.slice(0, posts.length).flat();
   const kinds = told.map(({ kind }) => kind);
   return { eventIds: told.map(({ id }) => id), digest: false, kinds, isMore, ...layOut(posts) };
 }

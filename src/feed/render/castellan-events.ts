@@ -6,18 +6,8 @@ import { colors } from "../../text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { describeBulk } from "./bulk.ts";
 import { describeReview } from "./review.ts";
-import {
-  about,
-  actor,
-  channel,
-  describeCaseState,
-  lines,
-  person,
-  quote,
-  reason,
-  when,
-  type Renderers,
-} from "./phrases.ts";
+import { describeHits } from "./rule-hits.ts";
+import { about, actor, channel, lines, person, reason, when, type Renderers } from "./phrases.ts";
 import type { EventCase } from "./lookups.ts";
 import { showNumber } from "../../text/numbered.ts";
 
@@ -71,19 +61,7 @@ export const castellanRenderers: Renderers<
     color: goodChanges.includes(event.data.change) ? colors.good : colors.bad,
   }),
 
-  "rule.hit": (event, lookups) => {
-    const { ruleId, mode, actions, eventId, version } = event.data;
-    const { castHash = null, cases = [] } = lookups.hits.get(event.id) ?? {};
-    return {
-      title: `Rule ${escapeText(ruleId, 64)} hit in ${channel(lookups, event)}`,
-      description: lines(
-        `${about(lookups, event.subjectFid)}${modes[mode] ?? escapeText(mode)} ${inlineCode(actions.join(", ") || "nothing")} · event ${showNumber("event", eventId)} · version ${version} · ${when(event)}`,
-        cases.map(describeCaseState),
-        castHash !== null && lookups.casts.has(castHash) ? quote(lookups, castHash) : [],
-      ),
-      color: mode === "enforce" ? colors.warning : colors.muted,
-    };
-  },
+  "rule.hit": (event, lookups) => describeHits([event], lookups),
   "rule.alert": (event, lookups) => ({
     title: `${escapeText(event.data.ruleId, 64)} · ${channel(lookups, event)}`,
     description: lines(
@@ -232,12 +210,6 @@ const linkChanges: Record<LinkChange, string> = {
   staff_withdrawn: "Rights no longer proven",
 };
 const goodChanges: readonly LinkChange[] = ["restored", "bot_role_back", "staff_proven"];
-
-const modes: Record<string, string> = {
-  shadow: "would have done",
-  review: "waits for a person:",
-  enforce: "acts:",
-};
 
 /** In our own words, with times that Discord shows. */
 function describeNewEnd(found: EventCase | undefined): string[] {

@@ -1,12 +1,12 @@
 import { discordLimits } from "../../limits/discord-limits.ts";
 import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
-import { leaderOf, renderDeed } from "./deed.ts";
+import { leaderOf, renderGroup } from "./post-group.ts";
 import type { Lookups } from "./lookups.ts";
 import { buttonsOf } from "./post-buttons.ts";
 import { reviewButtons } from "./review.ts";
 
-/** What one deed is told as. */
+/** What one group is told as. */
 export interface Post {
   embed: RoomEmbed;
   buttons: RoomButton[];
@@ -15,11 +15,11 @@ export interface Post {
   rows?: RoomButton[][];
 }
 
-/** `deed`: an event with what followed it. */
-export function renderPost(deed: readonly AnnouncedEvent[], lookups: Lookups): Post {
-  const embed = renderDeed(deed, lookups);
-  const leader = leaderOf(deed);
-  if (leader.kind !== "review.held") return { embed, buttons: buttonsOf(leader, lookups), alone: false };
+/** `group`: an event with what followed it. */
+export function renderPost(group: readonly AnnouncedEvent[], lookups: Lookups): Post {
+  const embed = renderGroup(group, lookups);
+  const leader = leaderOf(group);
+  if (leader.kind !== "review.held") return { embed, buttons: buttonsOf(group, lookups), alone: false };
   const review = lookups.reviews.get(leader.data.itemId);
   const rows = review ? reviewButtons(review) : [];
   return { embed, buttons: rows.flat(), alone: true, rows };

@@ -1,4 +1,3 @@
-import { describeOutcome } from "../../moderation/cases/outcome.ts";
 import type { ChannelEvent, ChannelEventOf, EventKind } from "../../observe/events.ts";
 import { describeUser } from "../../observe/people.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
@@ -57,25 +56,6 @@ function describeStanding({ kind, state, endedInTime, dueAtMs }: EventCase): str
   if (state === "reverted") return [endedInTime ? "**Ended in time.**" : "**Undone since.**"];
   if ((kind !== "ban" && kind !== "new_end") || dueAtMs === null || state === "failed") return [];
   return [`Until ${describeTime(dueAtMs / 1000, "f")} (${describeTime(dueAtMs / 1000)}).`];
-}
-
-const caseStates: Record<EventCase["state"], string> = {
-  requested: "under way",
-  applied: "done",
-  already: "was so already",
-  failed: "failed",
-  outside: "done outside Castellan",
-  reverted: "undone since",
-};
-
-/** How a case stands that a rule opened: "C-12 ban: done. Until …". */
-export function describeCaseState(found: EventCase): string {
-  const { number, kind, state, endedInTime, reason } = found;
-  const outcome = state === "failed" ? describeOutcome(found) : null;
-  const why = outcome === null ? "" : `: ${escapeText(outcome, 200)}`;
-  const until = state === "reverted" ? [] : describeStanding(found);
-  const what = `${showNumber("case", number)} ${kind.replaceAll("_", " ")}: ${endedInTime ? "ended in time" : caseStates[state]}${why}`;
-  return [what, ...until, ...(reason === null ? [] : [`Reason: ${escapeText(reason, 200)}`])].join(" · ");
 }
 
 export function reason(lookups: Lookups, event: ChannelEvent): string[] {

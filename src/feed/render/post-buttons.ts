@@ -1,7 +1,9 @@
 import { discordLimits } from "../../limits/discord-limits.ts";
 import { encodeCustomId } from "../../text/custom-id.ts";
+import { showNumber } from "../../text/numbered.ts";
 import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton } from "../rooms.ts";
+import { hitsOf, leaderOf } from "./post-group.ts";
 import { isBanned, type EventCase, type Lookups } from "./lookups.ts";
 import type { BulkSummary } from "./bulk-summary.ts";
 
@@ -12,7 +14,8 @@ const longestId = discordLimits.customId - ":_=4".length;
  * What can be done about an event from where it is read. Each button runs a command as if whoever presses it had typed it,
  * with all that it needs in its id: it gives no right, and works as long as the message stands.
  */
-export function buttonsOf(event: AnnouncedEvent, lookups: Lookups): RoomButton[] {
+export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): RoomButton[] {
+  const event = leaderOf(group);
   const { channelId, subjectFid: fid } = event;
   if (channelId === null) return [];
   if (event.kind === "bulk.begun") return buttonsOfBulk(lookups.bulks.get(event.data.bulkId));
@@ -21,17 +24,12 @@ export function buttonsOf(event: AnnouncedEvent, lookups: Lookups): RoomButton[]
     label,
     style,
   });
-  const found = casesOf(event, lookups);
+  const found = casesOf(event, group, lookups);
   const undoable = found.filter(canUndo);
-  const castHash = castOf(event, lookups);
+  const castHash = castOf(event, group, lookups);
   const shows = castHash !== undefined && lookups.casts.get(castHash)?.hidden === false;
   const user = fid === null ? undefined : String(fid);
-  return [
-    ...why(event, found),
-    ...undoable.map(({ kind, number }) => {
-      const label = found.length > 1 ? `Undo ${kind.replaceAll("_", " ")}` : "Undo";
-      return run(label, "case undo", { number: String(number) });
-    }),
+  const others = [
     // To hide what was shown again is to undo that.
     ...(shows && canHide.has(event.kind) && !undoable.some(({ kind }) => kind === "unhide")
       ? [run("Hide", "hide", { cast: castHash })]
@@ -40,7 +38,22 @@ export function buttonsOf(event: AnnouncedEvent, lookups: Lookups): RoomButton[]
       ? [run("Ban author", "ban add", { user }, "danger")]
       : []),
     ...(user === undefined || !hasHistory.has(event.kind) ? [] : [run("History", "case list", { user })]),
-  ].filter(isValid);
+    ...(event.kind === "user.unbanned" && user !== undefined && !isBanned(event, lookups)
+      ? [run("Invite again", "invite member", { user })]
+      : []),
+    ...(event.kind === "lockdown.changed" && event.data.begun ? [run("Lift", "automod lift", {})] : []),
+    ...(event.kind === "automod.changed" && event.data.paused ? [run("Resume", "automod resume", {})] : []),
+  ];
+  const first = why(event, found);
+  const undo = undoable
+    .slice(0, discordLimits.buttonsInRow - first.length - others.length)
+    .map(({ kind, number }) => {
+      const isOneOfKind = undoable.filter((other) => other.kind === kind).length === 1;
+      const which = isOneOfKind ? "" : ` ${showNumber("case", number)}`;
+      const label = found.length > 1 ? `Undo ${kind.replaceAll("_", " ")}${which}` : "Undo";
+      return run(label, "case undo", { number: String(number) });
+    });
+  return [...first, ...undo, ...others].filter(isValid);
 }
 
 /** Discord takes no long id. */
@@ -66,14 +79,26 @@ const hasHistory: Kinds = new Set([
 ]);
 
 /** The server's cases that an event is about. */
-function casesOf(event: AnnouncedEvent, { cases, hits }: Lookups): readonly EventCase[] {
-  if (event.kind === "rule.hit") return hits.get(event.id)?.cases ?? [];
+function casesOf(
+  event: AnnouncedEvent,
+  group: readonly AnnouncedEvent[],
+  { cases, hits }: Lookups,
+): readonly EventCase[] {
+  if (event.kind === "rule.hit") return hitsOf(group).flatMap(({ id }) => hits.get(id)?.cases ?? []);
   const found = cases.get(event.id);
   return found ? [found] : [];
 }
 
-function castOf(event: AnnouncedEvent, { hits }: Lookups): string | undefined {
-  if (event.kind === "rule.hit") return hits.get(event.id)?.castHash ?? undefined;
+/** The only cast that it is about. */
+function castOf(
+  event: AnnouncedEvent,
+  group: readonly AnnouncedEvent[],
+  { hits }: Lookups,
+): string | undefined {
+  if (event.kind === "rule.hit") {
+    const casts = new Set(hitsOf(group).flatMap(({ id }) => hits.get(id)?.castHash ?? []));
+    return casts.size === 1 ? [...casts][0] : undefined;
+  }
   return "castHash" in event.data ? (event.data.castHash ?? undefined) : undefined;
 }
 
@@ -100,7 +125,7 @@ function buttonsOfBulk(bulk: BulkSummary | undefined): RoomButton[] {
   return [button("Show all", "bulk show"), ...(bulk.undoneBy.length > 0 ? [] : [end])];
 }
 
-/** Whether /case undo may take it back; what has come since, it finds out itself. What ends in time is no deed of anybody. */
+/** Whether /case undo may take it back; what has come since, it finds out itself. What ends in time is no group of anybody. */
 export function canUndo({
   state,
   kind,

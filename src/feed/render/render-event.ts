@@ -15,7 +15,13 @@ const renderers: Renderers<AnnouncedKind> = { ...networkRenderers, ...castellanR
 export function renderEvent(event: AnnouncedEvent, lookups: Lookups): RoomEmbed {
   // The table has for each kind the renderer of that kind's events.
   const render = renderers[event.kind] as (event: AnnouncedEvent, lookups: Lookups) => Announcement;
-  const { title, description, color } = render(event, lookups);
+  return renderAnnouncement(event, render(event, lookups));
+}
+
+export function renderAnnouncement(
+  event: AnnouncedEvent,
+  { title, description, color }: Announcement,
+): RoomEmbed {
   return {
     title: cutText(title, discordLimits.title),
     description: cutText(description, discordLimits.description),

@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
-import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
+import { hitSource, newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import type { ActionOrigin } from "../actions/action.ts";
 import type { HeldAction } from "../actions/held-action.ts";
 import { carryOut, type ActContext, type CarriedOut } from "./carry-out.ts";
@@ -163,7 +163,7 @@ function toHit(
     return outcome === "acted" ? `${sentence}: done. ${why}` : `${sentence}: not done. ${why}`;
   });
   return newEvent(clock.now(), {
-    sourceKey: `rule:${event.id}:${guildId}:${channelId}:${rule.id}`,
+    sourceKey: hitSource({ guildId, channelId, ruleId: rule.id, eventId: event.id }),
     kind: "rule.hit",
     channelId,
     subjectFid: authorFid,

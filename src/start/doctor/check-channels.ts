@@ -3,6 +3,7 @@ import { asAppError } from "../../errors.ts";
 import { botModerates, describeWayIn, type WayIn } from "../../moderation/channel-links.ts";
 import { cutText } from "../../text/message-text.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
+import { capitalize } from "../../text/capitalize.ts";
 
 /** Channels that are asked for one by one; of the others it is told what was seen last. */
 const maxAsked = 10;
@@ -65,8 +66,4 @@ async function checkChannel(
     }
     return unknown(part, `could not be asked for: ${known.message}`);
   }
-}
-
-function capitalize(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
-import type { EventKind } from "../observe/events.ts";
+import { hitSource, type EventKind } from "../observe/events.ts";
 import type { AnnouncedEvent } from "./feed-kinds.ts";
 
 /*
- * One post for one deed: a ban with what follows from it, a rule's hit with what the rule does about it, an invite with its
+ * Events that share a post: a ban with what follows from it, what rules did about one person within a minute, an invite with its
  * answer, a gap that becomes longer. The first of them that a room is told of has the post; the others follow it, and are told in it.
  */
 
@@ -28,11 +28,6 @@ function belongTogether(one: EventKind, other: EventKind): boolean {
   return Boolean(pairs[one]?.includes(other) || pairs[other]?.includes(one));
 }
 
-/** What a rule does about an event, in one server's channel. */
-function hitKey(guildId: string, channelId: string | null, ruleId: string, eventId: number): string {
-  return `hit ${guildId} ${channelId} ${ruleId} ${eventId}`;
-}
-
 interface CaseOrigin {
   id: number;
   guild_id: string;
@@ -44,40 +39,102 @@ interface CaseOrigin {
 
 const originColumns = ["id", "guild_id", "channel_id", "actor_kind", "rule_id", "cause_event_id"] as const;
 
-function keyOfCase({ id, guild_id, channel_id, actor_kind, rule_id, cause_event_id }: CaseOrigin): string {
-  if (actor_kind !== "rule" || rule_id === null || cause_event_id === null) return `case ${id}`;
-  return hitKey(guild_id, channel_id, rule_id, cause_event_id);
+/** The hit of which a rule's case is a part, by its source; undefined for other cases. */
+function hitOfCase({
+  guild_id,
+  channel_id,
+  actor_kind,
+  rule_id,
+  cause_event_id,
+}: CaseOrigin): string | undefined {
+  if (actor_kind !== "rule" || rule_id === null || cause_event_id === null) return undefined;
+  return hitSource({ guildId: guild_id, channelId: channel_id, ruleId: rule_id, eventId: cause_event_id });
+}
+
+/** The same of what a rule did without a case. */
+function hitOfEvent({ kind, channelId, data }: AnnouncedEvent): string | undefined {
+  if (kind !== "rule.hit" && kind !== "rule.alert" && kind !== "strike.added") return undefined;
+  const { guildId, ruleId, eventId } = data;
+  if (ruleId === null || eventId === undefined || channelId === null) return undefined;
+  return hitSource({ guildId, channelId, ruleId, eventId });
 }
 
 /** What each event is a part of, by its id. */
-async function findDeeds(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Map<number, string>> {
+async function findGroups(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Map<number, string>> {
   const caseIds = events.flatMap(({ caseId }) => caseId ?? []);
   const origins =
     caseIds.length === 0
       ? []
       : await tx.selectFrom("castellan.cases").select(originColumns).where("id", "in", caseIds).execute();
-  const byCase = new Map(origins.map((origin) => [origin.id, keyOfCase(origin)]));
+  const fresh = await joinHits(tx, events);
+  const sources = [...origins.map(hitOfCase), ...events.map(hitOfEvent)].flatMap((source) => source ?? []);
+  const earlier = await findGroupsOfHits(
+    tx,
+    sources.filter((source) => !fresh.has(source)),
+  );
+  const byHit = new Map([...fresh, ...earlier]);
+  const byCase = new Map(
+    origins.map((origin) => [origin.id, byHit.get(hitOfCase(origin) ?? "") ?? `case ${origin.id}`]),
+  );
   return new Map(
     events.flatMap((event) => {
-      const key = event.caseId === null ? keyOf(event) : byCase.get(event.caseId);
+      const key = event.caseId === null ? keyOf(event, byHit) : byCase.get(event.caseId);
       return key === undefined ? [] : [[event.id, key]];
     }),
   );
 }
 
 /** Of what no case caused. */
-function keyOf(event: AnnouncedEvent): string | undefined {
+function keyOf(event: AnnouncedEvent, byHit: ReadonlyMap<string, string>): string | undefined {
   const { kind, channelId, subjectFid, data } = event;
-  if (kind === "rule.hit" || kind === "rule.alert" || kind === "strike.added") {
-    if (data.eventId === undefined || data.ruleId === null) return undefined;
-    return hitKey(data.guildId, channelId, data.ruleId, data.eventId);
-  }
   // It begins where it began, however long it is by now.
   if (kind === "gap.found") return `gap ${data.source} ${data.from}`;
-  return people.has(kind) && subjectFid !== null ? `person ${channelId} ${subjectFid}` : undefined;
+  if (people.has(kind) && subjectFid !== null) return `person ${channelId} ${subjectFid}`;
+  return byHit.get(hitOfEvent(event) ?? "");
 }
 
-interface DeedRow {
+/** What rules do about one person of a channel within a minute shares a post, and is named by its first hit. By source. */
+async function joinHits(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Map<string, string>> {
+  const hits = events.flatMap((event) => (event.kind === "rule.hit" ? [event] : []));
+  const [first] = hits;
+  if (!first) return new Map();
+  const subjects = hits.map(({ channelId, subjectFid }) => ({ channel: channelId, fid: subjectFid }));
+  const { rows: running } = await sql<{ place: string; deed: string; began: number }>`
+    select distinct concat_ws(' ', data ->> 'guildId', hit.channel_id, hit.subject_fid) as place, deed, observed_at_ms as began
+    from jsonb_to_recordset(${JSON.stringify(subjects)}::text::jsonb) as person (channel text, fid bigint)
+    join castellan.events as hit on hit.channel_id = person.channel and hit.subject_fid = person.fid
+      and hit.kind = 'rule.hit' and hit.occurred_at >= ${Math.floor((first.observedAt - together) / 1000)}
+    join castellan.feed_rows on event_id = hit.id
+    where hit.id < ${first.id} and deed = 'hit ' || hit.id
+  `.execute(tx);
+  const groups = new Map<string, string>();
+  for (const hit of hits) {
+    const { id, data, channelId, subjectFid, observedAt: began } = hit;
+    const place = `${data.guildId} ${channelId} ${subjectFid ?? `hit ${id}`}`;
+    const known = running.find((one) => one.place === place && began - one.began <= together);
+    const group = known?.deed ?? `hit ${id}`;
+    if (!known) running.push({ place, deed: group, began });
+    groups.set(hitOfEvent(hit) ?? "", group);
+  }
+  return groups;
+}
+
+/** By the source of each hit. */
+async function findGroupsOfHits(tx: Tx, sources: readonly string[]): Promise<Map<string, string>> {
+  if (sources.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom("castellan.events as hit")
+    .innerJoin("castellan.feed_rows", "event_id", "hit.id")
+    .select(["source_key", "deed"])
+    .distinct()
+    .where("source_key", "in", sources)
+    .where("deed", "is not", null)
+    .$narrowType<{ deed: string }>()
+    .execute();
+  return new Map(rows.map((row) => [row.source_key, row.deed]));
+}
+
+interface GroupRow {
   room_id: string;
   event_id: number;
   deed: string;
@@ -86,22 +143,22 @@ interface DeedRow {
 }
 
 /** Lets rows that were just added follow what their rooms are told already, or in the same breath. */
-export async function followDeeds(tx: Tx, events: readonly AnnouncedEvent[]): Promise<void> {
-  const deeds = await findDeeds(tx, events);
-  if (deeds.size === 0) return;
-  const added = [...deeds].map(([id, deed]) => ({ id, deed }));
+export async function followGroups(tx: Tx, events: readonly AnnouncedEvent[]): Promise<void> {
+  const groups = await findGroups(tx, events);
+  if (groups.size === 0) return;
+  const added = [...groups].map(([id, group]) => ({ id, group }));
   await sql`
-    update castellan.feed_rows set deed = added.deed
-    from jsonb_to_recordset(${JSON.stringify(added)}::text::jsonb) as added (id bigint, deed text)
+    update castellan.feed_rows set deed = added."group"
+    from jsonb_to_recordset(${JSON.stringify(added)}::text::jsonb) as added (id bigint, "group" text)
     where event_id = added.id
   `.execute(tx);
-  const { rows } = await sql<DeedRow>`
+  const { rows } = await sql<GroupRow>`
     select room_id, event_id, deed, kind, observed_at_ms
     from castellan.feed_rows join castellan.events on events.id = event_id
-    where deed = any(${[...new Set(deeds.values())]}::text[]) and head_id is null
+    where deed = any(${[...new Set(groups.values())]}::text[]) and head_id is null
     order by event_id
   `.execute(tx);
-  const follows = findHeads(rows, new Set(deeds.keys()));
+  const follows = findHeads(rows, new Set(groups.keys()));
   if (follows.length === 0) return;
   await sql`
     update castellan.feed_rows set head_id = follow.head
@@ -111,8 +168,8 @@ export async function followDeeds(tx: Tx, events: readonly AnnouncedEvent[]): Pr
 }
 
 /** Rows in the order of their events; those that are new may follow any before them that has not itself followed. */
-function findHeads(rows: readonly DeedRow[], fresh: ReadonlySet<number>) {
-  const heads = new Map<string, DeedRow[]>();
+function findHeads(rows: readonly GroupRow[], fresh: ReadonlySet<number>) {
+  const heads = new Map<string, GroupRow[]>();
   const follows: { room: string; id: number; head: number }[] = [];
   for (const row of rows) {
     const key = `${row.room_id} ${row.deed}`;
@@ -124,7 +181,7 @@ function findHeads(rows: readonly DeedRow[], fresh: ReadonlySet<number>) {
   return follows;
 }
 
-function mayFollow(row: DeedRow, head: DeedRow): boolean {
+function mayFollow(row: GroupRow, head: GroupRow): boolean {
   const age = row.observed_at_ms - head.observed_at_ms;
   if (!row.deed.startsWith("person ")) return age <= longest;
   return age <= together && belongTogether(row.kind, head.kind);
@@ -142,15 +199,15 @@ const endings: ReadonlySet<EventKind> = new Set([
 ]);
 
 /**
- * The deeds that these events change: of the case that a `case.settled` tells of, and of those before it about the same
- * target, which may not be in force since, or for another time; with the events from outside that are cases without a deed of their own.
+ * The groups that these events change: of the case of a `case.settled`, and of those before it with the same
+ * target, which may not be in force since, or for another time; with the events from outside that are cases without a group of their own.
  */
-export async function findChangedDeeds(
+export async function findChangedGroups(
   tx: Tx,
   events: readonly AnnouncedEvent[],
-): Promise<{ deeds: string[]; eventIds: number[] }> {
+): Promise<{ groups: string[]; eventIds: number[] }> {
   const changing = events.filter(({ kind }) => endings.has(kind));
-  if (changing.length === 0) return { deeds: [], eventIds: [] };
+  if (changing.length === 0) return { groups: [], eventIds: [] };
   const ids = changing.map(({ id }) => id);
   const caseIds = changing.flatMap(({ caseId }) => caseId ?? []);
   const { rows } = await sql<CaseOrigin & { claimed_event_id: number | null }>`
@@ -166,8 +223,12 @@ export async function findChangedDeeds(
       and older.state in ('applied', 'reverted')
     order by older.id desc limit 20)
   `.execute(tx);
+  const byHit = await findGroupsOfHits(
+    tx,
+    rows.flatMap((row) => hitOfCase(row) ?? []),
+  );
   return {
-    deeds: rows.map(keyOfCase),
+    groups: rows.map((row) => byHit.get(hitOfCase(row) ?? "") ?? `case ${row.id}`),
     eventIds: [
       ...rows.flatMap(({ claimed_event_id }) => claimed_event_id ?? []),
       ...(await findHeld(tx, caseIds, ids)),

@@ -1,12 +1,14 @@
+import type { ChannelEventOf } from "../../observe/events.ts";
 import { amount } from "../../text/amount.ts";
 import { escapeText } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { AnnouncedEvent, AnnouncedKind } from "../feed-kinds.ts";
 import type { RoomEmbed } from "../rooms.ts";
 import { isBanned, type Lookups } from "./lookups.ts";
-import { renderEvent } from "./render-event.ts";
+import { renderAnnouncement, renderEvent } from "./render-event.ts";
+import { describeHits } from "./rule-hits.ts";
 
-/** Whose words a deed is told with: the first of these that is a part of it. */
+/** Whose words a group is told with: the first of these that is a part of it. */
 const leading: readonly AnnouncedKind[] = [
   "rule.hit",
   "user.banned",
@@ -22,34 +24,42 @@ const leading: readonly AnnouncedKind[] = [
   "strike.added",
 ];
 
-export function leaderOf(deed: readonly AnnouncedEvent[]): AnnouncedEvent {
-  const [first] = deed;
-  if (!first) throw new Error("a deed without events");
+export function leaderOf(group: readonly AnnouncedEvent[]): AnnouncedEvent {
+  const [first] = group;
+  if (!first) throw new Error("a group without events");
   // The gap as it is now.
-  if (first.kind === "gap.found") return deed.at(-1) ?? first;
+  if (first.kind === "gap.found") return group.at(-1) ?? first;
   for (const kind of leading) {
-    const found = deed.find((event) => event.kind === kind);
+    const found = group.find((event) => event.kind === kind);
     if (found) return found;
   }
   return first;
 }
 
 /**
- * The events of a deed, in their order, as one embed. The footer is the first one's, by which the message is found again
+ * The events of a group, in their order, as one embed. The footer is the first one's, by which the message is found again
  * after a crash, whatever followed.
  */
-export function renderDeed(deed: readonly AnnouncedEvent[], lookups: Lookups): RoomEmbed {
-  const leader = leaderOf(deed);
-  const embed = renderEvent(leader, lookups);
-  const [first = leader] = deed;
-  const isBan = deed.some(({ kind }) => kind === "user.banned") || isBanned(leader, lookups);
-  const more = deed.flatMap((event) => (event === leader ? [] : describeFollower(event, leader, isBan)));
+export function renderGroup(group: readonly AnnouncedEvent[], lookups: Lookups): RoomEmbed {
+  const leader = leaderOf(group);
+  const [hit, ...others] = hitsOf(group);
+  const embed = hit
+    ? renderAnnouncement(leader, describeHits([hit, ...others], lookups))
+    : renderEvent(leader, lookups);
+  const [first = leader] = group;
+  const isBan = group.some(({ kind }) => kind === "user.banned") || isBanned(leader, lookups);
+  const more = group.flatMap((event) => (event === leader ? [] : describeFollower(event, leader, isBan)));
   return {
     ...embed,
     description: [embed.description, ...more].join("\n"),
     footer: showNumber("event", first.id),
     timestamp: first.occurredAt * 1000,
   };
+}
+
+/** The rule hits of a post. */
+export function hitsOf(group: readonly AnnouncedEvent[]): ChannelEventOf<"rule.hit">[] {
+  return group.flatMap((event) => (event.kind === "rule.hit" ? [event] : []));
 }
 
 /** What else happened; nothing for what the leader's words say already. */

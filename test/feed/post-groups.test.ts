@@ -147,13 +147,46 @@ describe("one deed is one post", () => {
       { kind: "rule.alert", data: { ...about, text: "look" } },
     );
     await deliverNow();
-    expect(shown()[0]).toContain("C-1 hide: under way");
+    expect(shown()[0]).toContain("By rule `lures`: C-1 hide: under way");
     if (!("caseId" in proposed)) throw new Error("no case");
     await applyCase(scene.bot, proposed.caseId);
     await happen({ kind: "record.hidden", data: { castHash: hash } });
     await deliverNow();
-    expect(titles()).toEqual(["Rule lures hit in memes"]);
-    expect(shown()[0]).toMatch(/C-1 hide: done[^]*airdrop[^]*📣 look/);
+    expect(titles()).toEqual([`Cast hidden: fid ${troll}`]);
+    expect(shown()[0]).toMatch(/By rule `lures`: C-1 cast hidden[^]*airdrop[^]*📣 look/);
+  });
+
+  test("of what rules do about one person within a minute, and of nothing else", async () => {
+    const castOf = async (text: string, fid: number = troll) => {
+      const castHash = await scene.bot.net.seed.cast({ fid, channelId: "memes", text });
+      await scene.bot.database.query
+        .insertInto("castellan.casts")
+        .values(castRow(castHash, { fid, text }))
+        .execute();
+      const place = { rootHash: castHash, threadDepth: 0, mentions: [], embeds: [] };
+      const [cause] = await happenTo(fid, { kind: "cast.created", data: { castHash, text, ...place } });
+      return cause?.id ?? 0;
+    };
+    const hit = (ruleId: string, eventId: number, mode: "enforce" | "shadow" = "enforce"): EventContent => ({
+      kind: "rule.hit",
+      data: { guildId: guild, ruleId, eventId, version: 1, mode, actions: ["hide the cast"] },
+    });
+    const [first, second, other] = [await castOf("one"), await castOf("two"), await castOf("three", 5)];
+    await happen(hit("lures", first), hit("links", first, "shadow"));
+    await happenTo(5, hit("lures", other));
+    await deliverNow();
+    await happen(hit("lures", second));
+    await deliverNow();
+    const posts = shown().filter((text) => text.includes("lures"));
+    expect(posts).toHaveLength(2);
+    expect(posts[0]).toMatch(
+      /^By rule `lures`: hide the cast\nRule `links` is in shadow. It would hide the cast.\nBy rule[^]*one[^]*two/m,
+    );
+    expect(posts[1]).toContain("three");
+    scene.bot.clock.advance(61);
+    await happen(hit("lures", await castOf("four")));
+    await deliverNow();
+    expect(shown().filter((text) => text.includes("lures"))).toHaveLength(3);
   });
 
   test("and what follows something that was only counted is told by itself", async () => {
