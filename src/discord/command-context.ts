@@ -22,6 +22,8 @@ export interface DiscordContext extends BotContext {
   drawer: Drawer;
   /** Discord's ids of what can be typed ("ban add"), as far as they are known: by them a text mentions a command. */
   commandIds?: ReadonlyMap<string, string>;
+  /** Milliseconds in which a form has to be made, where Discord waits for another time than it says. */
+  formTimeoutMs?: number;
 }
 
 /** What a command works with: the same, and what comes with the interaction. */

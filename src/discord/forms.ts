@@ -34,7 +34,7 @@ const FormState = z.object({
 const GivenOptions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /** Discord waits three seconds for a form, and then tells the person that the bot is broken. */
-const timeoutMs = 2300;
+const formTimeoutMs = 2300;
 
 /** Opens a command's form, or gives the view to answer with. Throws `network_unreachable` when that takes too long. */
 export async function openForm(
@@ -43,7 +43,7 @@ export async function openForm(
   handler: FormHandler,
   raw: RawValues,
 ): Promise<OpenedForm | { view: View }> {
-  const opened = await inTime(open(context, handler, raw));
+  const opened = await inTime(context, open(context, handler, raw));
   if ("view" in opened) return opened;
   return keepForm(context, path, opened);
 }
@@ -56,8 +56,8 @@ async function open(
   return handler.open(context, await readArguments(context, handler.options, raw));
 }
 
-function inTime<T>(work: Promise<T>): Promise<T> {
-  return withTimeout(work, timeoutMs, () => {
+function inTime<T>(context: CommandContext, work: Promise<T>): Promise<T> {
+  return withTimeout(work, context.formTimeoutMs ?? formTimeoutMs, () => {
     const message = "The network is too slow for a form right now. Please try again in a moment.";
     throw new AppError("network_unreachable", message);
   });
@@ -69,7 +69,7 @@ export function openFormOfOptions(
   path: string,
   asked: Form<RawValues>,
 ): Promise<OpenedForm> {
-  return inTime(keepForm(context, path, asked));
+  return inTime(context, keepForm(context, path, asked));
 }
 
 async function keepForm(context: CommandContext, path: string, form: Form<unknown>): Promise<OpenedForm> {

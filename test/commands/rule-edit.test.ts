@@ -136,6 +136,25 @@ describe("/rule edit", () => {
     await chat.restart();
   });
 
+  it("is no form where the network is too slow for one: Discord would call the bot broken", async () => {
+    await chat.save(rule());
+    let answer = () => {};
+    const { get } = bot.network.channels;
+    const slow: typeof get = async (...asked) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return get(...asked);
+    };
+    await chat.restart({
+      formTimeoutMs: 10,
+      network: { ...bot.network, channels: { ...bot.network.channels, get: slow } },
+    });
+    expect((await chat.run(users.owner, "rule edit", { rule: "scam" })).text).toContain(
+      "too slow for a form",
+    );
+    answer();
+    await chat.restart();
+  });
+
   it("tells a stranger so, without a form, and asks for the right again after it", async () => {
     await chat.save(rule());
     expect((await chat.run(users.stranger, "rule edit")).text).toContain(

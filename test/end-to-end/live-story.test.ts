@@ -152,7 +152,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     await told("The rules were changed: version 1 is in force");
     const lure = await cast("peddler", "Claim your airdrop now");
     // The room hears of both hits when they are decided; that the network has done it, in the same post.
-    const [post] = await told("Cast hidden, banned: @peddler");
+    const [post] = await told("Banned, cast hidden: @peddler");
     expect(post?.description).toMatch(/By rule `repeat-hidden`: C-\d+ banned[^]*Reason: Two lures/);
     expect(await look()).toMatchObject({ hidden: [casts.offer, lure], banned: [fids.troll, fids.peddler] });
   });

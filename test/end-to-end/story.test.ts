@@ -233,7 +233,7 @@ describe.each(transports)(
       }, polling);
       expect(await garden.operator.readCast({ hash })).toMatchObject({ hiddenByModeration: true });
       // Of both rules, for it is about one person within a minute.
-      const [post] = await told("Cast hidden, banned: @peddler");
+      const [post] = await told("Banned, cast hidden: @peddler");
       expect(post?.description).toMatch(/By rule `repeat-hidden`: C-7 banned[^]*Reason: Two lures/);
       expect((await asModerator("case view", { number: 7 })).text).toContain(
         "rule `repeat-hidden` (version 1)",

@@ -180,7 +180,7 @@ describe("one deed is one post", () => {
     const posts = shown().filter((text) => text.includes("lures"));
     expect(posts).toHaveLength(2);
     expect(posts[0]).toMatch(
-      /^By rule `lures`: hide the cast\nRule `links` is in shadow. It would hide the cast.\nBy rule[^]*one[^]*two/m,
+      /^By rule `lures`: hide the cast \(2 times\)\nRule `links` is in shadow. It would hide the cast.\n[^]*one[^]*two/m,
     );
     expect(posts[1]).toContain("three");
     scene.bot.clock.advance(61);

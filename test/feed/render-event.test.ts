@@ -39,6 +39,39 @@ describe("an event in a room", () => {
     });
   });
 
+  test("of a rule says what was done to whom, what failed and why, and until when", () => {
+    const hide = (number: number, change = {}) =>
+      eventCase({ kind: "hide", targetCast: hash, number, ...change });
+    const ban = eventCase({ number: 6, dueAtMs: 1_700_003_600_000, reason: "two lures" });
+    const describeHit = (...cases: EventCase[]) => {
+      const hits = new Map([[4812, { castHash: null, cases }]]);
+      const data = {
+        guildId: "1",
+        ruleId: "lures",
+        version: 1,
+        mode: "enforce",
+        actions: ["hide"],
+        eventId: 3,
+      };
+      return renderEvent(sample("rule.hit", { data }), lookups({ hits }));
+    };
+    const { title, description } = describeHit(hide(4), hide(5), ban);
+    expect(title).toBe("Banned, 2 casts hidden: @alice");
+    expect(description).toBe(
+      String.raw`**@alice** (fid 7) in Memes \*and\* more · <t:1700000000:R>` +
+        "\nBy rule `lures`: C-6 banned until <t:1700003600:f> (<t:1700003600:R>), C-4 and C-5 cast hidden\nReason: two lures",
+    );
+    const refused = hide(4, { state: "failed", outcome: "not_banned" });
+    expect(describeHit(refused)).toMatchObject({
+      title: "Rule lures could not act: @alice",
+      description: expect.stringContaining("C-4 hide failed: Nothing was changed"),
+    });
+    expect(describeHit(hide(4, { state: "reverted" })).description).toContain(
+      "C-4 cast hidden, undone since",
+    );
+    expect(describeHit(hide(4, { state: "requested" })).title).toBe("Rule lures acting: @alice");
+  });
+
   test("says whose cast is pinned", () => {
     const casts = new Map([[hash, { fid: 7, body: textBody("gm"), hidden: false }]]);
     const data = { castHash: hash, previousHash: null };

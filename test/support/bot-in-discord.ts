@@ -1,5 +1,6 @@
 import { ComponentType } from "discord.js";
 import { commands, menuCommands } from "../../commands/index.ts";
+import type { DiscordContext } from "../../src/discord/command-context.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import { createMembers, type Members } from "../../src/discord/members.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
@@ -11,6 +12,8 @@ import { createServerChanges } from "../../src/start/server-changes.ts";
 import { startTestDiscord, testToken, type TestDiscord } from "./discord.ts";
 import { createWorld, seedChannel, verifyDiscord, type World } from "./world.ts";
 
+type BotChanges = Partial<World & Pick<DiscordContext, "formTimeoutMs">>;
+
 export interface BotInDiscord extends Chat {
   bot: World;
   discord: TestDiscord;
@@ -20,7 +23,7 @@ export interface BotInDiscord extends Chat {
   /** The people of its servers, as the bot that runs now knows them. */
   members(this: void): Members;
   /** Ends the bot and starts it anew on the same database; `changes` to its context stay. */
-  restart(changes?: Partial<World>): Promise<void>;
+  restart(changes?: BotChanges): Promise<void>;
   /** Ends the bot alone. */
   disconnect(): Promise<void>;
   stop(): Promise<void>;
@@ -35,7 +38,7 @@ export async function startBotInDiscord(options: Partial<DiscordOptions> = {}): 
   let connection: DiscordConnection | undefined;
   let members: Members | undefined;
 
-  async function connect(changes: Partial<World> = {}): Promise<void> {
+  async function connect(changes: BotChanges = {}): Promise<void> {
     const settings = {
       token: testToken,
       api: discord.api,
@@ -43,7 +46,8 @@ export async function startBotInDiscord(options: Partial<DiscordOptions> = {}): 
       servers: createServerChanges({ ...bot, ...changes }),
     };
     const rooms = createRooms(settings);
-    const context = { ...bot, ...changes, rooms };
+    // The local Discord waits, however busy the machine is.
+    const context = { formTimeoutMs: 120_000, ...bot, ...changes, rooms };
     connection = await connectDiscord({ ...context, commands, menuCommands }, settings);
     members = createMembers(connection.client, context);
   }

@@ -6,6 +6,7 @@ import type { RoomButton } from "../rooms.ts";
 import { hitsOf, leaderOf } from "./post-group.ts";
 import { isBanned, type EventCase, type Lookups } from "./lookups.ts";
 import type { BulkSummary } from "./bulk-summary.ts";
+import { gravestFirst } from "./rule-hits.ts";
 
 /** Discord's limit, without what tells several posts of a message apart. */
 const longestId = discordLimits.customId - ":_=4".length;
@@ -25,7 +26,8 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
     style,
   });
   const found = casesOf(event, group, lookups);
-  const undoable = found.filter(canUndo);
+  // Of several that do not all fit, the ban.
+  const undoable = found.filter(canUndo).toSorted(gravestFirst);
   const castHash = castOf(event, group, lookups);
   const shows = castHash !== undefined && lookups.casts.get(castHash)?.hidden === false;
   const user = fid === null ? undefined : String(fid);

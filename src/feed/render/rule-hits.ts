@@ -11,13 +11,14 @@ import { channel, lines, person, quote, when, type Announcement } from "./phrase
 type RuleHit = ChannelEventOf<"rule.hit">;
 
 const and = new Intl.ListFormat("en");
-const maxHits = 10;
+const maxRules = 10;
 const maxQuotes = 3;
 
 /** What rules did, or would have done, about one person in one channel within a minute. */
 export function describeHits(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lookups): Announcement {
   const [first] = hits;
-  const cases = hits.flatMap((hit) => casesOf(hit, lookups));
+  const cases = hits.flatMap((hit) => casesOf(hit, lookups)).toSorted(gravestFirst);
+  const byRule = groupBy(hits, ({ data }) => `${data.mode} ${data.ruleId}`);
   const who = first.subjectFid === null ? "" : `: ${nameOf(first.subjectFid, lookups)}`;
   const subject = first.subjectFid === null ? "" : `${person(lookups, first.subjectFid)} in `;
   const casts = [...new Set(hits.flatMap(({ id }) => lookups.hits.get(id)?.castHash ?? []))];
@@ -26,8 +27,8 @@ export function describeHits(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lo
     title: `${headline(hits, cases)}${who}`,
     description: lines(
       `${subject}${channel(lookups, first)} · ${when(first)}`,
-      hits.slice(0, maxHits).flatMap((hit) => describeHit(hit, casesOf(hit, lookups))),
-      hits.length > maxHits ? [`… and ${hits.length - maxHits} more hits`] : [],
+      byRule.slice(0, maxRules).flatMap((same) => describeRule(same, lookups)),
+      byRule.length > maxRules ? [`… and ${byRule.length - maxRules} more rules`] : [],
       known.slice(0, maxQuotes).map((hash) => quote(lookups, hash)),
       known.length > maxQuotes ? [`… and ${known.length - maxQuotes} more casts`] : [],
     ),
@@ -56,19 +57,20 @@ const words: Partial<Record<CaseKind, (count: number) => string>> = {
   unpin: () => "cast unpinned",
 };
 
+/** Bans before all else. */
+export function gravestFirst(one: EventCase, other: EventCase): number {
+  return Number(other.kind === "ban") - Number(one.kind === "ban");
+}
+
 function wordFor(kind: CaseKind, count: number): string {
   return words[kind]?.(count) ?? kind.replaceAll("_", " ");
 }
 
 /** What was done; else what is about to be, or only was hit. */
 function headline(hits: readonly RuleHit[], cases: readonly EventCase[]): string {
-  const counts = new Map<CaseKind, number>();
-  for (const { kind, state } of cases) {
-    if (state === "applied" || state === "already" || state === "outside" || state === "reverted") {
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    }
-  }
-  const done = [...counts].map(([kind, count]) => wordFor(kind, count));
+  const isDone = ({ state }: EventCase) => state !== "requested" && state !== "failed";
+  const byKind = groupBy(cases.filter(isDone), ({ kind }) => kind);
+  const done = byKind.map(([{ kind }, ...others]) => wordFor(kind, 1 + others.length));
   if (done.length > 0) return capitalize(done.join(", "));
   const ids = [...new Set(hits.map(({ data }) => escapeText(data.ruleId, 64)))];
   const rules = `${ids.length === 1 ? "rule" : "rules"} ${ids.join(", ")}`;
@@ -79,41 +81,58 @@ function headline(hits: readonly RuleHit[], cases: readonly EventCase[]): string
     : capitalize(`${rules} hit`);
 }
 
-function describeHit({ data }: RuleHit, cases: readonly EventCase[]): string[] {
-  const rule = inlineCode(data.ruleId, 64);
-  const actions = data.actions.map((action) => escapeText(action, 300));
-  const all = actions.length === 0 ? "nothing" : and.format(actions);
-  if (data.mode === "shadow")
-    return [`Rule ${rule} is in shadow. It would ${actions.length === 0 ? "do nothing" : all}.`];
-  if (data.mode === "review") return [`Rule ${rule} asks a person to decide: ${all}`];
-  if (cases.length === 0) return [`By rule ${rule}: ${all}`];
-  const reasons = [...new Set(cases.flatMap(({ reason }) => reason ?? []))];
+/** One rule's hits, in one mode. */
+function describeRule(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lookups): string[] {
+  const { ruleId, mode, actions: planned } = hits[0].data;
+  const rule = inlineCode(ruleId, 64);
+  const times = hits.length === 1 ? "" : ` (${hits.length} times)`;
+  const all = planned.length === 0 ? "nothing" : and.format(planned.map((action) => escapeText(action, 300)));
+  if (mode === "shadow") {
+    return [`Rule ${rule} is in shadow. It would ${planned.length === 0 ? "do nothing" : all}${times}.`];
+  }
+  if (mode === "review") return [`Rule ${rule} asks a person to decide: ${all}${times}`];
+  const cases = hits.flatMap((hit) => casesOf(hit, lookups)).toSorted(gravestFirst);
+  if (cases.length === 0) return [`By rule ${rule}: ${all}${times}`];
+  const reasons = new Set(cases.flatMap(({ reason }) => reason ?? []));
   // What opened no case is told only where it went otherwise than the rule says.
-  const others = actions.filter((action) => /: (?:not )?done\./.test(action));
+  const others = hits.flatMap(({ data }) =>
+    data.actions.filter((action) => /: (?:not )?done\./.test(action)),
+  );
+  const alike = groupBy(cases, describeCase);
   return [
-    `By rule ${rule}: ${cases.map(describeCase).join(", ")}`,
-    ...others,
-    ...reasons.map((reason) => `Reason: ${escapeText(reason, 200)}`),
+    `By rule ${rule}: ${alike.map((same) => `${and.format(same.map(({ number }) => showNumber("case", number)))} ${describeCase(same[0])}`).join(", ")}`,
+    ...[...new Set(others)].map((action) => escapeText(action, 300)),
+    ...[...reasons].map((reason) => `Reason: ${escapeText(reason, 200)}`),
   ];
 }
 
-/** "C-12 banned until …". */
+/** In the order in which they first come. */
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): [T, ...T[]][] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return [...groups.values()];
+}
+
+/** What follows a case's number: "banned until …". */
 function describeCase(found: EventCase): string {
-  const { kind, state, number, dueAtMs } = found;
-  const name = showNumber("case", number);
-  const done = wordFor(kind, 1);
+  const { kind, state, dueAtMs } = found;
+  const word = wordFor(kind, 1);
   switch (state) {
     case "requested":
-      return `${name} ${kind.replaceAll("_", " ")}: under way`;
+      return `${kind.replaceAll("_", " ")}: under way`;
     case "failed":
-      return `${name} ${kind.replaceAll("_", " ")} failed: ${escapeText(describeOutcome(found) ?? "no reason is known", 200)}`;
+      return `${kind.replaceAll("_", " ")} failed: ${escapeText(describeOutcome(found) ?? "no reason is known", 200)}`;
     case "already":
-      return `${name} ${done} already`;
+      return `${word} already`;
     case "reverted":
-      return `${name} ${done}, ${found.endedInTime ? "ended in time" : "undone since"}`;
+      return `${word}, ${found.endedInTime ? "ended in time" : "undone since"}`;
     default: {
       const until = kind === "ban" && dueAtMs !== null ? dueAtMs / 1000 : undefined;
-      return `${name} ${done}${until === undefined ? "" : ` until ${describeTime(until, "f")} (${describeTime(until)})`}`;
+      return `${word}${until === undefined ? "" : ` until ${describeTime(until, "f")} (${describeTime(until)})`}`;
     }
   }
 }
