@@ -145,7 +145,7 @@ function describeStanding(
     ...(fids.length === 0 ? [unknownAccount(actor.userId, live !== undefined)] : []),
     ...(fids.length > 0 && open.length === 0
       ? [
-          `Castellan knows of nothing that holds against you (fid ${fids.join(", fid ")}) here and that you could appeal now. Another account of yours you name with the \`user\` option.`,
+          `There is nothing to appeal for fid ${fids.join(", fid ")}. Is it about another account of yours? Name it with the \`user\` option.`,
         ]
       : []),
   ];

@@ -39,7 +39,7 @@ export const listCases = listing({
       view: {
         embeds: [
           {
-            title: `Cases of /${filter.channelId}${said === "" ? "" : ", filtered"}`,
+            title: `Cases of /${filter.channelId}`,
             description: (last ? description : [...description, "No cases."]).join("\n"),
             ...(last && { footer: describeCount(count) }),
             color: colors.plain,

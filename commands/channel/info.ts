@@ -33,7 +33,7 @@ export const channelInfo = answer({
         ? [...others, context.botFid]
         : others;
     const moderators = moderatorFids.map((fid) =>
-      fid === context.botFid ? `${user(fid)}, who is Castellan` : user(fid),
+      fid === context.botFid ? `${user(fid)}, the bot` : user(fid),
     );
     const proofs = await listProofs(context.database.query, context.actor.guildId, channelId);
     const proven = proofs.map(

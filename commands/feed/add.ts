@@ -19,12 +19,10 @@ export const addFeed = answer({
       description: "Only what happens in this channel; left out, in every linked one",
     },
     names: text({
-      description: "Of new names, only those like this: *scam* for any with scam in it",
+      description: "New names: only those like this, such as *scam* for any with scam in it",
       maxLength: 40,
     }),
-    members_only: yesOrNo(
-      "Of new names, only those of the channels' members; so unless you say kinds or names",
-    ),
+    members_only: yesOrNo("New names: only members' (true unless you choose kinds or names)"),
   },
   async run(context, args) {
     const { guildId, userId } = context.actor;

@@ -21,9 +21,9 @@ export const editFeed = answer({
       description: "Only what happens in this channel; write all for every linked one",
     },
     names: text({
-      description: "Of new names, only those like this: *scam* for any with scam in it; * for all",
+      description: "New names: only those like this, such as *scam* for any with scam in it; * for all",
     }),
-    members_only: yesOrNo("Of new names, only those of the channels' members"),
+    members_only: yesOrNo("New names: only members'"),
   },
   async run(context, { number, kinds, channel, names, members_only: membersOnly }) {
     const { guildId } = context.actor;

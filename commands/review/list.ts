@@ -94,7 +94,7 @@ function describeLoad({ queues, claimed, escalated, oldestMs, usualMs }: ReviewL
   if (oldestMs === null) return [[nothing, ...usual].join(" · ")];
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
   const parts = [
-    `**${waiting} waiting**, the oldest since ${describeTime(oldestMs / 1000)}`,
+    `**${waiting} waiting**, the oldest came ${describeTime(oldestMs / 1000)}`,
     queues
       .slice(0, 5)
       .map((queue) => `${inlineCode(queue.queue, 40)} ${queue.waiting}`)

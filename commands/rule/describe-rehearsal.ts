@@ -53,7 +53,7 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
       : []),
     ...(hits.length === 0 && rules.length + withoutHit.length > 0 ? ["No rule fits any of them."] : []),
     ...(triedInVain.length > 0
-      ? [`**No hit by what you try: ${cutText(triedInVain.join(", "), 300)}**`]
+      ? [`**What you try would have hit nothing: ${cutText(triedInVain.join(", "), 300)}**`]
       : []),
     ...hits.slice(0, maxRules).flatMap((outcome) => describeOutcome(outcome, rehearsal)),
     ...(hits.length > maxRules ? [`… and ${hits.length - maxRules} more rules`] : []),

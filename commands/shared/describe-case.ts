@@ -28,7 +28,7 @@ export const kindWords: Record<CaseKind, string> = {
 export const stateWords: Record<Exclude<CaseState, "reverted">, string> = {
   requested: "not settled yet",
   applied: "done",
-  already: "was already so",
+  already: "nothing to do",
   failed: "failed",
   outside: "done outside Castellan",
 };

@@ -36,7 +36,7 @@ export async function describeHistory(
       ? [`⚠️ No name and no cast of fid ${user.fid} is known here. Check that the number is right.`]
       : []),
     ...(await describeMarks(context, channelId, user.fid)),
-    ...(reviews > 0 ? [`${amount(reviews, "review")} of what they did.`] : []),
+    ...(reviews > 0 ? [`Reported or held for a decision: ${amount(reviews, "time")}.`] : []),
     `Earlier: ${describeAgainst(counts)}.`,
     ...(cases.length === 0 ? [] : ["Latest cases:"]),
     ...cases.map((subject) => describeCaseLine(subject, lookups)),

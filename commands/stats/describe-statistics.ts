@@ -76,7 +76,7 @@ function describeStates({ statistics: { states } }: Shown): string[] {
 function describeUndone({ statistics: { undone } }: Shown): string[] {
   if (undone.tookEffect === 0) return [];
   return [
-    `Undone since: ${count(undone.undone)} of ${count(undone.tookEffect)} that took effect (${showShare(undone.undone, undone.tookEffect)}), without pins, and without bans that ended in time.`,
+    `${count(undone.undone)} of ${count(undone.tookEffect)} that took effect were undone since (${showShare(undone.undone, undone.tookEffect)}). Pins, and bans whose time ran out, are not counted.`,
   ];
 }
 
@@ -93,7 +93,7 @@ function describeReviews(shown: Shown): string[] {
 function describeQueue({ load }: Shown): string | undefined {
   const waiting = countWaiting(load);
   if (waiting === 0 || load.oldestMs === null) return undefined;
-  return `${amount(waiting, "review")} wait${waiting === 1 ? "s" : ""}, the oldest since ${describeTime(load.oldestMs / 1000)}.`;
+  return `${amount(waiting, "review")} wait${waiting === 1 ? "s" : ""}; the oldest came ${describeTime(load.oldestMs / 1000)}.`;
 }
 
 /** Made when it is first needed, for it reads tables. */

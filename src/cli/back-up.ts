@@ -189,7 +189,7 @@ async function writeWhole(file: string, parts: AsyncIterable<Uint8Array>): Promi
   } catch (cause) {
     await rm(unfinished, { force: true });
     const why = explainSystemError(cause) ?? "the instance broke it off";
-    throw new AppError("invalid_file", `${file} could not be written to its end: ${why}. Try again.`, {
+    throw new AppError("invalid_file", `${file} could not be written: ${why}. Try again.`, {
       cause,
     });
   }

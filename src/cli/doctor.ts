@@ -46,7 +46,9 @@ function readConfig(): Config | Finding[] {
 function describeMistakes({ message, mistakes }: AppError): Finding[] {
   const mend = "castellan setup asks for what is missing; .env.example explains every setting.";
   if (mistakes.length === 0) return [wrong("Settings", message, mend)];
-  return mistakes.map((mistake) => wrong("Settings", `${mistake.path} ${mistake.message}.`, mend));
+  return mistakes.map(({ path, message }) =>
+    wrong("Settings", `${path} ${message.replace(/[?.]?$/, (end) => end || ".")}`, mend),
+  );
 }
 
 /** undefined where none runs with this data. */

@@ -130,7 +130,7 @@ describe("until when a ban holds", () => {
   test("a rule's longer ban is a change of the end, too; a shorter one changes nothing", async () => {
     await ban({ duration: "1h" });
     await banByRule(60);
-    expect(await view("C-2")).toContain("C-2 · Ban · was already so");
+    expect(await view("C-2")).toContain("C-2 · Ban · nothing to do");
     await banByRule(null);
     expect(await view("C-3")).toContain("C-3 · New end · done");
     expect(await view("C-1")).toContain("Now: banned, for good");
@@ -146,11 +146,11 @@ describe("until when a ban holds", () => {
     await scene.click("moderator", long, "Ban");
     const end = at(seconds() + 3600);
     const done = await scene.click("moderator", short, "Ban");
-    expect(done.text).toContain("C-2 · Ban · was already so");
+    expect(done.text).toContain("C-2 · Ban · nothing to do");
     expect(done.text).toContain(`(${end}), by C-1`);
     expect(done.text).not.toContain(at(seconds() + 90));
     expect((await run("ban list")).text).toContain(`ends ${end} · C-1`);
-    expect((await run("case list")).text).toContain(`was already so · ends ${end}, by C-1`);
+    expect((await run("case list")).text).toContain(`nothing to do · ends ${end}, by C-1`);
   });
 
   test("a longer one over a shorter says when it will end now, and for good that it does not", async () => {
@@ -214,7 +214,7 @@ describe("until when a ban holds", () => {
     expect(undo).toMatch(/it ended by itself <t:\d+:f>, when its time was up, case C-3/);
     expect(undo).not.toContain("undone since");
     const stats = (await run("stats")).text;
-    expect(stats).toContain("Undone since: 0 of 3 that took effect");
+    expect(stats).toContain("0 of 3 that took effect were undone since");
     expect(stats).toContain(`<@${scene.users.moderator}>: 2`);
     const own = (await run("case list", { moderator: scene.users.moderator })).text;
     expect(own).toContain("C-1");

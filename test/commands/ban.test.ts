@@ -178,7 +178,7 @@ describe("between preview and confirm", () => {
       scene.click("owner", second, "Ban"),
     ]);
     expect(answers.filter(({ text }) => text.includes("· done"))).toHaveLength(1);
-    expect(answers.filter(({ text }) => text.includes("was already so"))).toHaveLength(1);
+    expect(answers.filter(({ text }) => text.includes("nothing to do"))).toHaveLength(1);
   });
 
   test("a restart changes nothing: the button still works", async () => {

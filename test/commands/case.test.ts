@@ -129,7 +129,7 @@ describe("finding cases", () => {
     expect(await found({ words: "spam crypto", user: troll })).toEqual(["C-1"]);
     expect(await found({ state: "failed" })).toEqual([]);
     const { text } = await run("case list", { action: "hide", user: troll });
-    expect(text).toContain("Cases of /memes, filtered\nOnly about fid 7, hide.");
+    expect(text).toContain("Cases of /memes\nOnly about fid 7, hide.");
     expect(text).toContain("1 case · 1 page");
     expect((await run("case list", { since: "soon" })).text).toContain("Not a moment of the past");
   });

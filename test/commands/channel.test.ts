@@ -190,7 +190,7 @@ test("/channel info names its people, and counts as people write numbers", async
   await query.updateTable("network.channels").set({ follower_count: 50_000 }).execute();
   const { text } = await scene.run("moderator", "channel info");
   expect(text).toContain("Owner: **@o\\_na** (fid 1)");
-  expect(text).toContain("Moderators: fid 2; fid 9001, who is Castellan");
+  expect(text).toContain("Moderators: fid 2; fid 9001, the bot");
   expect(text).toContain("Followers: 50,000 · members: 4");
 });
 
@@ -209,7 +209,7 @@ test("/channel info shows what became of an invite a moment ago", async () => {
   await invites.invite({ channelId: "art", inviteFid: 9001, role: "moderator" });
   const text = await info();
   expect(text).toContain("Castellan moderates it: yes");
-  expect(text).toContain("fid 9001, who is Castellan");
+  expect(text).toContain("fid 9001, the bot");
 });
 
 test("the channel may be left out where the room follows one of several", async () => {

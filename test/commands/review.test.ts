@@ -189,9 +189,9 @@ describe("what a rule holds", () => {
     const messages = scene.discord.context.world.messages.get(scene.discord.rooms.feed) ?? [];
     const own = messages.slice(messages.findIndex(({ id }) => id === feed.message.id) - 1);
     expect(own.map(({ embeds, components }) => [embeds.length, components.length])).toEqual([
-      [2, 0],
+      [2, 1],
       [1, 2],
-      [1, 0],
+      [1, 1],
     ]);
   });
 
@@ -238,7 +238,7 @@ describe("/review", () => {
     const list = await scene.run("owner", "review list");
     expect(list.text).toContain("`scams` · rule `scam` · fid 7");
     expect((await scene.run("owner", "status")).text).toContain("1 held for a decision");
-    expect(list.text).toMatch(/\*\*1 waiting\*\*, the oldest since <t:\d+:R> · `scams` 1/);
+    expect(list.text).toMatch(/\*\*1 waiting\*\*, the oldest came <t:\d+:R> · `scams` 1/);
     expect((await scene.run("owner", "review list", { queue: "other" })).text).toContain(
       "No rule has held anything in a queue `other`. Something waits in `scams` (1).",
     );

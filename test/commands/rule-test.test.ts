@@ -99,7 +99,7 @@ describe("/rule test", () => {
       `/memes: **2** casts, since <t:${linkedAt - 5}:f>; 1 of them are from before the link (<t:${linkedAt}:f>), as the network still has them. ⚠️ Casts from before the link (<t:${linkedAt}:f>) are still being fetched`,
     );
     expect(text).toMatch(
-      /\*\*No hit by what you try: zebra\*\*\n\*\*mint\*\* 🔴 enforce\n🆕 newly hit: \*\*1\*\*/,
+      /\*\*What you try would have hit nothing: zebra\*\*\n\*\*mint\*\* 🔴 enforce\n🆕 newly hit: \*\*1\*\*/,
     );
     expect(text).toMatch(/> 🆕 `0x8977ccccc…` <t:\d+:R> fid 7 `free mint`/);
     expect(text).toContain("No hit by other rules: scam");

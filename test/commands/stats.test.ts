@@ -113,7 +113,7 @@ describe("the numbers", () => {
     await addCase({ kind: "pin", state: "reverted" });
     await addCase({ state: "failed" });
     const { text } = await run("stats");
-    expect(text).toContain("Undone since: 1 of 10 that took effect (10 %)");
+    expect(text).toContain("1 of 10 that took effect were undone since (10 %)");
     expect(text).toContain("Of these: 1 failed.");
   });
 
@@ -127,7 +127,7 @@ describe("the numbers", () => {
     const { text } = await run("stats");
     // Of 1, 2, … 9 and 60 minutes.
     expect(text).toContain("10 reviews decided, half of them within 6 min, nine of ten within 14 min.");
-    expect(text).toMatch(/2 reviews wait, the oldest since <t:\d+:R>\./);
+    expect(text).toMatch(/2 reviews wait; the oldest came <t:\d+:R>\./);
   });
 });
 

@@ -34,7 +34,7 @@ export function chatModerator(scene: Scene, name: Moderator): Person {
     if (number !== undefined && state !== undefined) {
       const { kind, target } = wish;
       scene.ledger.cases.push({ by: name, number: Number(number), kind, target, state });
-      if (state === "done" || state === "was already so") uncertain.delete(target);
+      if (state === "done" || state === "nothing to do") uncertain.delete(target);
     } else if (textOf(shown).includes("The database")) {
       throw new Unanswered(textOf(shown));
     } else if (!wasUncertain || !doneAlready.test(textOf(shown))) {

@@ -22,7 +22,7 @@ export interface AnsweredCase {
   kind: CaseKind;
   /** The fid or cast hash. */
   target: string;
-  /** In the card's words: "done", "was already so". */
+  /** In the card's words: "done", "nothing to do". */
   state: string;
 }
 export type CaseKind = "ban" | "unban" | "hide" | "unhide" | "pin" | "unpin";

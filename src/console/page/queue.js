@@ -103,7 +103,7 @@ function describeLoad({ queues, claimed, escalated, oldestMs }) {
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
   if (waiting === 0) return "";
   const parts = [`${waiting} waiting`];
-  if (oldestMs !== null) parts.push(`the oldest since ${new Date(oldestMs).toLocaleString()}`);
+  if (oldestMs !== null) parts.push(`the oldest came ${new Date(oldestMs).toLocaleString()}`);
   if (claimed > 0) parts.push(`${claimed} claimed`);
   if (escalated > 0) parts.push(`${escalated} left to the owner`);
   return parts.join(" · ");

@@ -62,7 +62,10 @@ export const networkRenderers: Renderers<
     announceCast(event, lookups, event.data.castHash, "Cast shown again in", colors.good),
 
   "user.banned": (event, lookups) => announcePerson(event, lookups, "Banned from", colors.bad),
-  "user.unbanned": (event, lookups) => announcePerson(event, lookups, "Ban lifted in", colors.good),
+  "user.unbanned": (event, lookups) => {
+    const isOver = lookups.cases.get(event.id)?.endsInTime === true;
+    return announcePerson(event, lookups, isOver ? "Ban over in" : "Ban lifted in", colors.good);
+  },
   "user.restricted": (event, lookups) =>
     announcePerson(event, lookups, "Restricted in", colors.warning, "Can join again only by invite."),
   "user.unrestricted": (event, lookups) =>
