@@ -116,7 +116,11 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
     every: 2 * second,
     hasNews: (context) => context.networkChanged("poll-records", toldByHub),
     isDue: (context) => awaitsEcho(context, "records"),
-    run: whereLive("changes", pollChanges, eachChannel(pollRecords)),
+    async run(context, job) {
+      await whereLive("changes", pollChanges, eachChannel(pollRecords))(context, job);
+      // A hidden cast turns out to have been hidden before once it was read and nothing came.
+      if (await hasEchoesToResolve(context)) await context.wake("resolve-echoes");
+    },
   },
   /** Bans, restrictions, invites, members, and the channel's own record. */
   "poll-listings": {
@@ -163,7 +167,7 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   /** Sees to what the network was expected to show of our cases, and has shown, or will not show any more. */
   "resolve-echoes": {
     every: second,
-    isDue: async (context) => (await awaitsEcho(context, "records")) || hasEchoesToResolve(context),
+    isDue: hasEchoesToResolve,
     run: resolveEchoes,
   },
   /** Lifts bans whose time is over. */
