@@ -1,6 +1,7 @@
 /**
  * `.ci/services.sh npm run bench:backlog-rules`: 20,000 casts in 50 servers that wait for rules, of which one in a hundred is
  * hidden, with one, two and three workers as processes of their own. Jobs are in Redis; with `-- --postgres` in PostgreSQL.
+ * `-- --kill` kills each of three workers in turn, and starts another.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -12,7 +13,7 @@ import { saveRules } from "../src/rules/versions/rules-of-server.ts";
 import { castRow, rule, ruleSetOf } from "../test/support/rules.ts";
 import { createSeed } from "../test/support/seed.ts";
 import { botFid, linkGuild, people } from "../test/support/world.ts";
-import { endWorker, openBacklogSite, startBacklogWorker } from "./backlog-site.ts";
+import { endWorker, killInTurn, openBacklogSite, startBacklogWorker } from "./backlog-site.ts";
 import { judge, write } from "./figures.ts";
 
 const [servers, castsPerServer, hideEvery] = [50, 400, 100];
@@ -24,7 +25,7 @@ const hides = (servers * castsPerServer) / hideEvery;
 const patience = 600_000;
 
 const { values } = parseArgs({
-  options: { postgres: { type: "boolean" }, workers: { type: "string" } },
+  options: { postgres: { type: "boolean" }, kill: { type: "boolean" }, workers: { type: "string" } },
 });
 
 async function measure(workerCount: number): Promise<{ seconds: number; hidden: number; left: number }> {
@@ -76,25 +77,29 @@ async function measure(workerCount: number): Promise<{ seconds: number; hidden: 
   const given = { names: ["evaluate-rules", "settle-cases"], api: "http://127.0.0.1:1" };
   const rows = database.query.updateTable("castellan.rule_evaluations");
   await rows.set({ leased_until_ms: Number.MAX_SAFE_INTEGER }).execute();
-  const starting = Array.from({ length: workerCount }, () => startBacklogWorker(place, given));
-  const workers = await Promise.all(starting);
+  const start = () => startBacklogWorker(place, given);
+  const workers = new Set(await Promise.all(Array.from({ length: workerCount }, start)));
   const queues = await openQueues(["evaluate-rules"], { ...place, database, log: silentLog });
   const began = performance.now();
   await rows.set({ leased_until_ms: 0 }).execute();
   for (let server = 0; server < servers; server += 1) await queues.wake("evaluate-rules", `guild-${server}`);
   let now = await count();
-  while ((now.left > 0 || now.hidden < hides) && performance.now() - began < patience) {
+  const isDone = () => now.left === 0 && now.hidden >= hides;
+  const killed = values.kill === true ? killInTurn(workers, start, isDone) : undefined;
+  while (!isDone() && performance.now() - began < patience) {
     await sleep(100);
     now = await count();
   }
   const seconds = (performance.now() - began) / 1000;
+  await killed;
   for (const worker of workers) await endWorker(worker);
   await queues.close();
   await close();
   return { seconds, ...now };
 }
 
-for (const workerCount of (values.workers ?? "1,2,3").split(",").map(Number)) {
+const counts = values.kill === true ? [3] : (values.workers ?? "1,2,3").split(",").map(Number);
+for (const workerCount of counts) {
   const { seconds, hidden, left } = await measure(workerCount);
   write(
     `${workerCount} ${workerCount === 1 ? "worker" : "workers"}: ${servers * castsPerServer} events in ${seconds.toFixed(1)} s`,

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { connectServer } from "../src/database/connect.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { openBulkSite, type BulkPlace } from "../test/crash/bulk-site.ts";
@@ -46,6 +47,24 @@ export async function startBacklogWorker(
     });
   });
   return worker;
+}
+
+/** Milliseconds between two workers that are killed. */
+const killEvery = 12_000;
+
+/** Kills each of these workers in turn, while there is work, and starts another in its place. */
+export async function killInTurn(
+  workers: Set<ChildProcess>,
+  start: () => Promise<ChildProcess>,
+  isDone: () => boolean,
+): Promise<void> {
+  for (const worker of [...workers]) {
+    await sleep(killEvery);
+    if (isDone()) return;
+    await endWorker(worker);
+    workers.delete(worker);
+    workers.add(await start());
+  }
 }
 
 export async function endWorker(worker: ChildProcess): Promise<void> {

@@ -13,7 +13,7 @@ import { openQueues } from "../src/queue/queues.ts";
 import { wireBot } from "../src/start/wire-bot.ts";
 import { startTestDiscord, testWorld } from "../test/support/discord.ts";
 import { linkGuild } from "../test/support/world.ts";
-import { endWorker, openBacklogSite, startBacklogWorker } from "./backlog-site.ts";
+import { endWorker, killInTurn, openBacklogSite, startBacklogWorker } from "./backlog-site.ts";
 import type { BacklogNews } from "./backlog-worker.ts";
 import { judge, write } from "./figures.ts";
 
@@ -23,7 +23,6 @@ const allowed = Math.min(roomCount, 50);
 const goals = { share: 0.8, urgentSeconds: 3 };
 /** Milliseconds after the start at which something urgent happens in a room that was idle until then. */
 const urgentAt = [8_000, 20_000, 32_000];
-const killEvery = 12_000;
 const patience = 600_000;
 
 const { values } = parseArgs({
@@ -94,6 +93,7 @@ async function measure(workerCount: number): Promise<Figures> {
       else if (news.kind === "posted") posts.push(news);
     });
     workers.add(worker);
+    return worker;
   };
   const starting = Array.from({ length: workerCount }, start);
   await starting[0];
@@ -105,21 +105,12 @@ async function measure(workerCount: number): Promise<Figures> {
     await happen(room, 1);
     happened.set(idOf(room), Date.now());
   });
-  const killing = async () => {
-    for (const worker of values.kill === true ? [...workers] : []) {
-      await sleep(killEvery);
-      await endWorker(worker);
-      workers.delete(worker);
-      await start();
-    }
-  };
-  const killed = killing();
-
   const shown = (room: string) =>
     (discord.context.world.messages.get(idOf(room)) ?? []).flatMap(({ embeds }) =>
       embeds.map(({ footer }) => Number(footer?.text.replace("E-", ""))),
     );
   const isDone = () => busy.every((room) => shown(room).length >= postsPerRoom);
+  const killed = values.kill === true ? killInTurn(workers, start, isDone) : undefined;
   while (!isDone() && Date.now() - began < patience) await sleep(50);
   const seconds = (Date.now() - began) / 1000;
   await Promise.all([...urgent, killed]);

@@ -22,7 +22,7 @@ import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { hasParentsToRead, readCastsByParent } from "../src/observe/hub/read-casts-by-parent.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
 import { checkBotKey, hasKeyToCheck } from "../src/observe/live/check-bot-key.ts";
-import { rulesPurpose } from "../src/observe/live/call-limits.ts";
+import { bulksPurpose, rulesPurpose } from "../src/observe/live/call-limits.ts";
 import { inBackground } from "../src/observe/live/live-context.ts";
 import { pollChanges, pollFollowersInTurn, pollInTurn, whereLive } from "../src/observe/live/poll-live.ts";
 import { pollFollowers, wantsFollowers } from "../src/observe/poll-followers.ts";
@@ -49,6 +49,9 @@ export type WorkerContext = RuleContext & { rooms: Rooms };
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
+
+/** A limit of a few seconds is waited for to the second; when a longer one is over, the sweep finds the rows. */
+const soon = (again: number | undefined) => (again !== undefined && again < 15 * second ? again : undefined);
 
 /** What these write, the hub tells: no record and no listing. */
 const toldByHub = [operatorContract.operator.cast, contract.transfers.create];
@@ -78,7 +81,7 @@ const tasksById: Record<IdWorkerName, Omit<IdWorker<WorkerContext>, "name">> = {
   "settle-cases": {
     concurrency: 4,
     findDue: findDueChannels,
-    run: async (context, channelId) => ((await applyOpenCases(context, channelId)) > 0 ? 0 : undefined),
+    run: async (context, channelId) => soon((await applyOpenCases(context, channelId)).again),
   },
   /** Goes on with an action on many targets, behind what people wait for. */
   "run-bulks": {
@@ -86,8 +89,8 @@ const tasksById: Record<IdWorkerName, Omit<IdWorker<WorkerContext>, "name">> = {
     findDue: findDueBulks,
     async run(context, bulkId, { signal }) {
       const until = performance.now() + 2 * second;
-      const isMore = await runBulk(inBackground(context, "bulks"), Number(bulkId), { signal, until });
-      return isMore && !signal.aborted ? 0 : undefined;
+      const again = await runBulk(inBackground(context, bulksPurpose), Number(bulkId), { signal, until });
+      return signal.aborted ? undefined : soon(again);
     },
   },
 };
@@ -113,7 +116,11 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
     every: 2 * second,
     hasNews: (context) => context.networkChanged("poll-records", toldByHub),
     isDue: (context) => awaitsEcho(context, "records"),
-    run: whereLive("changes", pollChanges, eachChannel(pollRecords)),
+    async run(context, job) {
+      await whereLive("changes", pollChanges, eachChannel(pollRecords))(context, job);
+      // A hidden cast turns out to have been hidden before once it was read and nothing came.
+      if (await hasEchoesToResolve(context)) await context.wake("resolve-echoes");
+    },
   },
   /** Bans, restrictions, invites, members, and the channel's own record. */
   "poll-listings": {
@@ -160,7 +167,7 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   /** Sees to what the network was expected to show of our cases, and has shown, or will not show any more. */
   "resolve-echoes": {
     every: second,
-    isDue: async (context) => (await awaitsEcho(context, "records")) || hasEchoesToResolve(context),
+    isDue: hasEchoesToResolve,
     run: resolveEchoes,
   },
   /** Lifts bans whose time is over. */

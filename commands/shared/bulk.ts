@@ -6,6 +6,7 @@ import { readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { beginBulk, type BulkAction, type NewBulk } from "../../src/moderation/bulks/begin.ts";
 import { readBulk } from "../../src/moderation/bulks/bulk.ts";
 import { runBulk } from "../../src/moderation/bulks/run.ts";
+import { bulksPurpose } from "../../src/observe/live/call-limits.ts";
 import { inBackground } from "../../src/observe/live/live-context.ts";
 
 /** How long an answer is kept up to date, in milliseconds: Discord lets it be edited for fifteen minutes. */
@@ -37,7 +38,7 @@ export async function followBulk(context: CommandContext, bulkId: number): Promi
     told = performance.now();
     await context.showProgress(await showBulk(context, bulkId));
   };
-  const behindPeople = inBackground(context, "bulks");
+  const behindPeople = inBackground(context, bulksPurpose);
   while (performance.now() < until) {
     await runBulk(behindPeople, bulkId, { until, onProgress });
     const { endedAtMs, retryAtMs } = await readBulk(database.query, bulkId);

@@ -46,8 +46,8 @@ export interface CallerOptions {
 /** How many calls go out to each route of the client API. */
 export interface CallBudget {
   /**
-   * Counts a call that goes out now. One of a background task, which names its purpose, waits for room or throws
-   * `rate_limited`; one that a person waits for does so only where the network itself said when to come back. `by` is who
+   * Counts a call that goes out now. One of a background task, which names its purpose, waits for room where `waits` says so, or
+   * throws `rate_limited`; one that a person waits for does so only where the network itself said when to come back. `by` is who
    * waits: those without rights come after all others. Gives what it was counted for.
    */
   take(
@@ -56,6 +56,8 @@ export interface CallBudget {
     signal: AbortSignal | undefined,
     by?: Asker,
   ): Promise<string | undefined>;
+  /** Whether a call for this purpose waits for a limit, or is told at once how long that lasts. */
+  waits(purpose: string | undefined): boolean;
   /** The network refused a call to this route for being one too many; `seconds` as it said, if it did, `purpose` as `take` gave it. */
   noteRefusal(route: string, seconds: number | undefined, purpose?: string): Promise<void>;
 }
@@ -133,8 +135,10 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
     const enter = createGate(options, endpoint, address, signal, callOptions?.by);
     const answerLimit = limitOf(endpoint, options.answerLimit ?? usualAnswerLimit);
     const { attempts } = callOptions ?? {};
+    const waitsForLimits =
+      endpoint.interface !== "client" || (options.budget?.waits(options.purpose) ?? true);
     const asked = exchange(
-      { ...transport, signal, addSample, enter, answerLimit, attempts },
+      { ...transport, signal, addSample, enter, answerLimit, attempts, waitsForLimits },
       request,
       headers,
       read,

@@ -46,6 +46,8 @@ export interface Transport {
   signal: AbortSignal | undefined;
   /** How often it is asked at most; as often as is usual where absent. */
   attempts?: number | undefined;
+  /** False: a call that is one too many is not repeated here. */
+  waitsForLimits?: boolean;
   /** Hears each answer, with the `monotonic()` of when it was asked for. */
   addSample?: ((answer: TimedAnswer, began: number) => void) | undefined;
   /** Asked before each attempt, which it may hold or refuse; the result hears what came of it. */
@@ -66,7 +68,8 @@ export async function exchange<T>(
   headers: () => Promise<Record<string, string>>,
   read: (answer: HttpAnswer) => T,
 ): Promise<T> {
-  const { clock, log, timeouts, random, signal, answerLimit, attempts = maxAttempts } = transport;
+  const { clock, log, timeouts, random, signal, answerLimit } = transport;
+  const { attempts = maxAttempts, waitsForLimits = true } = transport;
   const end = clock.monotonic() + timeouts.deadline;
   let last: unknown;
   for (let count = 1; ; count++) {
@@ -89,7 +92,8 @@ export async function exchange<T>(
       last = whatSaysMore(request, last, thrown);
       const error = asAppError(thrown);
       const pause = error && pauseBefore(count, error, random);
-      if (!error || pause === undefined || !isRepeatable(request, error) || signal?.aborted) throw last;
+      if (!error || pause === undefined || !isRepeatable(request, error, waitsForLimits) || signal?.aborted)
+        throw last;
       if (count >= attempts || clock.monotonic() + pause > end) throw last;
       log.debug({ err: error, url: request.url, count, pause }, "asking the network again");
       await sleep(pause, undefined, { signal }).catch(() => {
@@ -105,9 +109,10 @@ function whatSaysMore({ method }: HttpRequest, before: unknown, now: unknown): u
   return method !== "GET" && asAppError(before)?.status === 503 && wasNotBegun(now) ? before : now;
 }
 
-function isRepeatable({ method }: HttpRequest, error: AppError): boolean {
+function isRepeatable({ method }: HttpRequest, error: AppError, waitsForLimits: boolean): boolean {
   if (error.code === "network_unreachable") return !error.mayHaveHappened;
-  if (error.status === 429 || error.status === 503) return true;
+  if (error.status === 429) return waitsForLimits;
+  if (error.status === 503) return true;
   return (
     method === "GET" && error.status !== undefined && !isFinalStatus(error.status) && error.status >= 400
   );

@@ -52,6 +52,19 @@ describe("a read", () => {
     expect(far.requests).toHaveLength(1);
   });
 
+  it("is not repeated after 429 where it is for something that waits for no limit", async () => {
+    const budget = {
+      take: async (_: string, purpose: string | undefined) => purpose,
+      waits: (purpose: string | undefined) => purpose !== "acts",
+      noteRefusal: async () => {},
+    };
+    for (const purpose of ["acts", "channels"]) {
+      far.answer([429, refusal("rate_limited"), { "retry-after": "1" }], empty);
+      await readAll(createFarClient(far.url, { budget, purpose })).catch(() => {});
+    }
+    expect(far.requests).toHaveLength(3);
+  });
+
   it("is given up after four attempts, with the last answer", async () => {
     far.answer([503, refusal("not_ready")]);
     await expect(readAll()).rejects.toMatchObject({ code: "not_ready", status: 503, message: "Because." });

@@ -1,3 +1,4 @@
+import type { ChannelEvent } from "../../src/contract/channel-events.ts";
 import type { Network } from "../../src/contract/index.ts";
 import { eventsSource } from "../../src/observe/live/current-plan.ts";
 import type { LiveContext } from "../../src/observe/live/live-context.ts";
@@ -73,12 +74,15 @@ export async function commitReading(scene: Scene): Promise<void> {
   scene.reading = undefined;
 }
 
+/** Events of other channels go back further than what was read last: none is missing. */
+const longAgo: ChannelEvent = { eventId: "long ago", ts: 1, channelId: "elsewhere", type: "other" };
+
 /** The second source: the network tells what happened in its channels. */
 export async function tell(scene: Scene): Promise<void> {
   const { bot, log, by } = scene;
   if (by === "listings") return;
   scene.stale = undefined;
-  const list = async () => ({ events: log.toReversed() });
+  const list = async () => ({ events: [...log.toReversed(), longAgo] });
   const background = () => ({ ...bot.network, channelEvents: { list } });
   // Nothing else of it is asked for.
   const live = { background } as unknown as LiveContext["live"];

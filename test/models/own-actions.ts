@@ -67,7 +67,7 @@ export const interleaving = fc.record({
   ),
   steps: fc.array(step, { minLength: 3, maxLength: 9 }),
 });
-type Interleaving = typeof interleaving extends fc.Arbitrary<infer Made> ? Made : never;
+export type Interleaving = typeof interleaving extends fc.Arbitrary<infer Made> ? Made : never;
 
 const failures = {
   refused: { when: "before", error: new AppError("not_permitted", "The account may not do this.") },

@@ -100,6 +100,18 @@ describe("background reading", () => {
   });
 });
 
+test.each(["acts", "bulks", "rules"])(
+  "what is for %s is refused at once, until there is room",
+  async (purpose) => {
+    const budget = open();
+    await takeOften(budget, 9, "changes");
+    await expect(take(budget, purpose)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 11 });
+    expect(waited).toBe(0);
+    clock.advance(11);
+    await take(budget, purpose);
+  },
+);
+
 describe("what people wait for", () => {
   test("goes out whatever was read in the background, and is counted", async () => {
     const budget = open();

@@ -37,7 +37,7 @@ export async function evaluatePending(context: RuleContext): Promise<number> {
 export async function applyOpenCases(context: BotContext): Promise<number> {
   const due = await findDueChannels(context, 500).execute(context.database.query);
   let targets = 0;
-  for (const { id } of due.rows) targets += await applyInChannel(context, id);
+  for (const { id } of due.rows) targets += (await applyInChannel(context, id)).found;
   await resolveEchoes(context);
   return targets;
 }

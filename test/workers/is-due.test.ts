@@ -122,7 +122,7 @@ describe("a worker says that it is due", () => {
     },
   );
 
-  test("resolve-echoes and poll-records: while a hidden cast may turn out to have been hidden before", async () => {
+  test("poll-records: while a hidden cast may turn out to have been hidden before, and then resolve-echoes", async () => {
     const cast = await engine.network.seed.cast({ fid: troll, channelId: "memes" });
     const [settle, note] = [prepare("settle-cases"), prepare("resolve-echoes")];
     const [poll, hub] = [prepare("poll-records"), prepare("poll-hub")];
@@ -130,9 +130,16 @@ describe("a worker says that it is due", () => {
     await poll.run();
     await propose("hide", { targetCast: cast });
     await settle.run();
-    expect([await note.isDue(), await poll.isDue()]).toEqual([true, true]);
+    expect([await note.isDue(), await poll.isDue()]).toEqual([false, true]);
+    await database.query.deleteFrom("network.moderation_records").execute();
     await poll.run();
-    expect([await note.isDue(), await poll.isDue()]).toEqual([false, false]);
+    expect([await note.isDue(), await poll.isDue()]).toEqual([false, true]);
+    clock.advance(11);
+    await poll.run();
+    expect([await note.isDue(), await poll.isDue()]).toEqual([true, false]);
+    expect(engine.woken).toContain("resolve-echoes");
+    await note.run();
+    expect(await note.isDue()).toBe(false);
   });
 
   test("resolve-echoes and poll-records: not for a channel that nobody watches any more", async () => {

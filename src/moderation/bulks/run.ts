@@ -4,7 +4,7 @@ import { mapLimited } from "../../async.ts";
 import { camelCased } from "../../database/camel-case.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import type { CaseOutcome } from "../../database/tables/bot.ts";
-import { applyCase, shareRecords } from "../cases/apply.ts";
+import { applyCase, shareRecords, waitsForLimit } from "../cases/apply.ts";
 import type { Case } from "../cases/case.ts";
 import { announceBulkChange } from "./announce.ts";
 import type { Bulk } from "./bulk.ts";
@@ -25,14 +25,19 @@ export interface Run {
 /**
  * Goes on with a bulk until all of its cases are settled, or it has to wait, or the time is over. Any number may call this at
  * once: one of them works on it, and what a killed one held is free when its lease is over. Each case has a lease of its own
- * too, so that even two at work would do each once. Gives whether there is more to do at once.
+ * too, so that even two at work would do each once. Gives the milliseconds until there is more to do, where it knows them.
  */
-export async function runBulk(context: BotContext, bulkId: number, run: Run = {}): Promise<boolean> {
+export async function runBulk(
+  context: BotContext,
+  bulkId: number,
+  run: Run = {},
+): Promise<number | undefined> {
   for (let bulk = await take(context, bulkId); bulk; bulk = await renew(context, bulk)) {
     const rest = await goOn(context, bulk, run);
-    if (rest && (await giveBack(context, bulk, rest))) return rest.until === 0;
+    if (!rest || !(await giveBack(context, bulk, rest))) continue;
+    return rest.until === undefined ? undefined : Math.max(0, rest.until - context.clock.now());
   }
-  return false;
+  return undefined;
 }
 
 /** Undefined where there may be more to do at once; else that it rests, `until` UNIX milliseconds where that is known. */
@@ -44,9 +49,9 @@ async function goOn(context: BotContext, bulk: Bulk, run: Run): Promise<{ until?
   if (cases.length === 0) return {};
   const after = await applyTogether(context, bulk, cases);
   await run.onProgress?.();
-  const limited = after.filter(({ state, waitsFor }) => state === "requested" && waitsFor === "limit");
+  const limited = after.filter(waitsForLimit);
   if (limited.length === 0) return undefined;
-  return { until: Math.min(...limited.map(({ retryAtMs }) => retryAtMs ?? 0)) };
+  return { until: Math.min(...limited.map(({ retryAtMs }) => retryAtMs)) };
 }
 
 /** Bulks to go on with that nobody works on, the oldest first. */
@@ -105,7 +110,12 @@ async function applyTogether(
   // Readers are woken once for all.
   const quiet: BotContext = { ...context, wake: async () => {} };
   const reads = shareRecords(context.network);
-  const settled = await mapLimited(cases, concurrency, (caseId) => applyCase(quiet, caseId, reads));
+  const settled: Case[] = [];
+  await mapLimited(cases, concurrency, async (caseId) => {
+    // The others would meet the same limit.
+    if (settled.some(waitsForLimit)) return;
+    settled.push(await applyCase(quiet, caseId, reads));
+  });
   void context.wake("poll-records", channelId);
   if (settled.some(({ targetFid, kind }) => targetFid !== null || kind === "pin" || kind === "unpin")) {
     void context.wake("poll-listings", channelId);

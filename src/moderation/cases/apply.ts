@@ -6,11 +6,11 @@ import type { Network } from "../../contract/index.ts";
 import { actsPurpose } from "../../observe/live/call-limits.ts";
 import { inBackground } from "../../observe/live/live-context.ts";
 import { asAppError, wasNotBegun, type AppError, type ErrorCode } from "../../errors.ts";
-import { readCase, type Case, type Outcome } from "./case.ts";
+import { readCase, type Case, type CaseKind, type Outcome } from "./case.ts";
 import { effects, type Reading } from "./effects.ts";
 import { findObstacle } from "./obstacle.ts";
 import type { StoredOutcome } from "./outcome.ts";
-import { findOpenCases, leaseOldest, postpone, recordSending, settleCase } from "./settle.ts";
+import { findOpenCases, leaseOldest, postpone, postponeAlike, recordSending, settleCase } from "./settle.ts";
 
 /** How long one call to the network may take, in milliseconds; well below a lease. */
 const callTimeout = 15_000;
@@ -51,13 +51,33 @@ export async function applyCase(
 
 /**
  * Goes on with what a crash, a slow network or a rule left at requested in a channel, for each target one after the other. Gives the
- * number of targets it took up.
+ * number of targets it found, and the milliseconds until there is more to do: 0 for at once, undefined where only the rows say
+ * when. What rules ask for waits once a limit is met.
  */
-export async function applyOpenCases(context: BotContext, channelId: string): Promise<number> {
-  const open = await findOpenCases(context, channelId, batch);
+export async function applyOpenCases(
+  context: BotContext,
+  channelId: string,
+): Promise<{ found: number; again: number | undefined }> {
+  const { open, isMore } = await findOpenCases(context, channelId, batch);
   const reads = shareRecords(inBackground(context, actsPurpose).network);
-  await mapLimited(open, concurrency, (caseId) => applyCase(context, caseId, reads));
-  return open.length;
+  const limited = new Map<CaseKind, number>();
+  await mapLimited(open, concurrency, async ({ id, kind, actorKind }) => {
+    const isRules = actorKind === "rule";
+    if (isRules && limited.has(kind)) return;
+    const after = await applyCase(context, id, isRules ? reads : context.network);
+    if (isRules && waitsForLimit(after)) limited.set(kind, after.retryAtMs);
+  });
+  if (limited.size > 0) {
+    const untilMs = Math.min(...limited.values());
+    await postponeAlike(context, channelId, [...limited.keys()], untilMs);
+    if (!isMore) return { found: open.length, again: Math.max(0, untilMs - context.clock.now()) };
+  }
+  return { found: open.length, again: isMore ? 0 : undefined };
+}
+
+/** Whether a case is tried again when a limit leaves room for it. */
+export function waitsForLimit(subject: Case): subject is Case & { retryAtMs: number } {
+  return subject.state === "requested" && subject.waitsFor === "limit" && subject.retryAtMs !== null;
 }
 
 /** The same network, where what was hidden lately in a channel is read once: the listing is long, and the same for all casts. */

@@ -130,6 +130,7 @@ export function findOwn(
   return open.find(
     (subject) =>
       asksFor(subject, change) &&
+      !wasSeenBefore(subject, all, event) &&
       (subject === last || !isAnswered(subject, readAtMs) || wasSeenByNext(subject, all, event)),
   );
 }
@@ -137,6 +138,16 @@ export function findOwn(
 /** Whether the call was answered before a listing began to be read. */
 export function isAnswered({ settledAtMs }: Case, readAtMs: number): boolean {
   return settledAtMs !== null && settledAtMs < readAtMs;
+}
+
+/** What this case, or one of ours before it, saw before its call was there before it: a reading that began before its answer may show that. */
+function wasSeenBefore(subject: Case, all: readonly Case[], event: NewChannelEvent): boolean {
+  const { kind, occurredAt, readAtMs = Infinity } = event;
+  if ((kind !== "user.banned" && kind !== "invite.created") || isAnswered(subject, readAtMs)) return false;
+  return all.some(
+    ({ id, seenBefore, ...one }) =>
+      id <= subject.id && isAlike(one, subject) && Boolean(seenBefore) && occurredAt <= Number(seenBefore),
+  );
 }
 
 /** What our next case saw before its call, of an entry with the network's time: a listing may be slow to show what that did. */

@@ -1,6 +1,11 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import { toEvent, type ChannelEvent, type NewChannelEvent } from "../../observe/events.ts";
+import {
+  channelEventPrefix,
+  toEvent,
+  type ChannelEvent,
+  type NewChannelEvent,
+} from "../../observe/events.ts";
 import { endedBy, inForce, lockTarget, toCase, type Case } from "./case.ts";
 import {
   changeOf,
@@ -66,13 +71,14 @@ export async function claimEvents(tx: Tx, events: NewChannelEvent[]): Promise<Ne
   return events.filter((event) => !known.has(event));
 }
 
-/** Cases of ours that are settled, and changed what others had changed before: by what was read, or by the order of what is told. */
+/** Cases that changed what others had changed before: by what was read, by the order of what is told, or by the network's times. */
 function findLater(
-  { readAtMs }: NewChannelEvent,
+  event: NewChannelEvent,
   change: Change,
   cases: readonly Case[],
   expected: ReadonlySet<Case>,
 ): number[] {
+  const { readAtMs } = event;
   const alike = cases.filter(
     (subject) => isAlike(subject, change) && subject.actorKind !== "outside" && subject.state !== "requested",
   );
@@ -80,7 +86,22 @@ function findLater(
   const later = alike.filter((subject) =>
     readAtMs === undefined ? first !== undefined && subject.id >= first.id : !isAnswered(subject, readAtMs),
   );
-  return later.map(({ id }) => id);
+  const others = cases.filter((subject) => isAlike(subject, change) && wasLaterOnNetwork(subject, event));
+  return [...later, ...others].map(({ id }) => id);
+}
+
+/** What others began, and a listing showed before an event told of this: both times are the network's. A listing has none of a pin. */
+function wasLaterOnNetwork(
+  { kind, actorKind, requestedAtMs }: Case,
+  { sourceKey, occurredAt }: NewChannelEvent,
+): boolean {
+  const isTimed = kind === "ban" || kind === "invite";
+  return (
+    isTimed &&
+    actorKind === "outside" &&
+    sourceKey.startsWith(channelEventPrefix) &&
+    requestedAtMs > occurredAt * 1000
+  );
 }
 
 function assign(event: NewChannelEvent, { id, depth }: Case): void {

@@ -33,16 +33,21 @@ const isRecord = sql<boolean>`cases.kind in ('hide', 'unhide')`;
 
 const isLinked = sql<boolean>`exists (select from castellan.links where links.channel_id = cases.channel_id)`;
 
-/** What may show the echo was read after it; or nothing is read any more, for no server is linked to the channel. */
+/**
+ * What may show the echo was read after it: channel events where the network serves them, for they tell later than a listing what
+ * came before it. Or nothing is read any more, for no server is linked to the channel.
+ */
 const isRead = sql<boolean>`(
   not ${isLinked}
   or case when ${isRecord} then exists (
     select from castellan.sources where source = 'records/' || cases.channel_id
       and not behind and good_at_ms > cases.settled_at_ms + ${lag.records})
   else exists (
-    select from castellan.sources where source = 'listings/' || cases.channel_id
-      and full_at_ms > cases.settled_at_ms + ${lag.listings}
-    or source = ${eventsSource} and baselined and good_at_ms > cases.settled_at_ms + ${lag.listings})
+    select from castellan.sources as listings
+    left join castellan.sources as events on events.source = ${eventsSource} and events.baselined
+      and events.failing_since_ms is null
+    where listings.source = 'listings/' || cases.channel_id
+      and coalesce(events.good_at_ms, listings.full_at_ms) > cases.settled_at_ms + ${lag.listings})
   end)`;
 
 /** It is in force, and nothing came after it. */

@@ -5,7 +5,7 @@ import type { Tx } from "../../database/database.ts";
 import type { WaitReason } from "../../database/tables/bot.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/events.ts";
-import { endedBy, inForce, lockTarget, toCase, type Case, type Outcome } from "./case.ts";
+import { endedBy, inForce, lockTarget, toCase, type Case, type CaseKind, type Outcome } from "./case.ts";
 import { toContent } from "./change.ts";
 import { giveBackClaims } from "./claim.ts";
 import { settleEnd } from "./new-end.ts";
@@ -32,11 +32,26 @@ export function findDueChannels(context: BotContext, most: number): RawBuilder<{
     select channel_id as id from ${openCases(context)} as open group by channel_id order by min(id) limit ${most}`;
 }
 
-export async function findOpenCases(context: BotContext, channelId: string, most: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from ${openCases(context, channelId)} as open order by id limit ${most}
+export interface OpenCase {
+  id: number;
+  kind: CaseKind;
+  actorKind: Case["actorKind"];
+}
+
+/** The first of them in a channel, and whether there are more, or others behind them about the same targets. */
+export async function findOpenCases(
+  context: BotContext,
+  channelId: string,
+  most: number,
+): Promise<{ open: OpenCase[]; isMore: boolean }> {
+  const { rows } = await sql<OpenCase & { requested: number }>`
+    select open.id, kind, actor_kind as "actorKind", (select count(*)::int from castellan.cases
+      where state = 'requested' and channel_id = ${channelId} and bulk_id is null
+        and (retry_at_ms is null or retry_at_ms <= ${context.clock.now()})) as requested
+    from ${openCases(context, channelId)} as open join castellan.cases on cases.id = open.id
+    order by open.id limit ${most}
   `.execute(context.database.query);
-  return rows.map(({ id }) => id);
+  return { open: rows, isMore: rows.some(({ requested }) => requested > rows.length) };
 }
 
 /**
@@ -95,7 +110,7 @@ export async function recordSending(
 }
 
 /**
- * Gives the case back, to be tried again after a pause in milliseconds. Where the network has not begun what was asked, it is as
+ * Gives the case back, to be tried again after a pause in milliseconds. What only waits for a limit was no attempt. Where the network has not begun what was asked, it is as
  * before the call: what others do meanwhile is theirs, and it may still be left alone.
  */
 export async function postpone(
@@ -108,11 +123,33 @@ export async function postpone(
     await tx
       .updateTable("castellan.cases")
       .set({ ...noLease, retry_at_ms: clock.now() + pause, waits_for: waitsFor })
+      .$if(waitsFor === "limit", (cases) => cases.set({ attempts: subject.attempts - 1 }))
       .$if(notBegun, (cases) => cases.set({ sent_at_ms: subject.sentAtMs, seen_before: subject.seenBefore }))
       .where("id", "=", subject.id)
       .where("lease_token", "=", subject.leaseToken)
       .execute();
   });
+}
+
+/** What rules ask for of these kinds in a channel would meet the same limit: it waits as well, and nobody tries each. */
+export async function postponeAlike(
+  { database, clock }: BotContext,
+  channelId: string,
+  kinds: readonly CaseKind[],
+  untilMs: number,
+): Promise<void> {
+  await database.query
+    .updateTable("castellan.cases")
+    .set({ retry_at_ms: untilMs, waits_for: "limit" })
+    .where("channel_id", "=", channelId)
+    .where("kind", "in", kinds)
+    .where("actor_kind", "=", "rule")
+    .where("bulk_id", "is", null)
+    .where("state", "=", "requested")
+    .where("sent_at_ms", "is", null)
+    .where((is) => is.or([is("retry_at_ms", "is", null), is("retry_at_ms", "<=", clock.now())]))
+    .where(isUnleased(clock))
+    .execute();
 }
 
 /** Records the outcome of a case under the lease that it was taken with; undefined when another worker has it meanwhile. */

@@ -9,10 +9,10 @@ import { AppError } from "../../errors.ts";
 import type { BotKey } from "./bot-key.ts";
 import type { Witnesses } from "./witnesses.ts";
 import {
+  failAtOnce,
   limitsOf,
   roomFor,
   routesOfAll,
-  rulesPurpose,
   visitorsPurpose,
   type CallLimits,
 } from "./call-limits.ts";
@@ -38,6 +38,8 @@ export interface LiveBudget {
     signal: AbortSignal | undefined,
     by?: Asker,
   ): Promise<string | undefined>;
+  /** Whether a call for this purpose waits for a limit, or is told at once how long that lasts. */
+  waits(purpose: string | undefined): boolean;
   /** So many calls an hour of each route that tells of all channels are left to the news by all other background tasks. */
   keepForNews(calls: number): void;
   noteRefusal(route: string, seconds: number | undefined, purpose?: string): Promise<void>;
@@ -82,11 +84,10 @@ const rests = { usual: 10, longest: 3600 };
  * Milliseconds.
  */
 const maxWaitMs = { background: 30_000, people: 8_000, server: 12_000 };
-const impatient: ReadonlySet<string> = new Set([rulesPurpose, visitorsPurpose]);
 
 function maxWaitFor(purpose: string | undefined): number {
   if (purpose === undefined) return maxWaitMs.people;
-  return impatient.has(purpose) ? 0 : maxWaitMs.background;
+  return failAtOnce.has(purpose) ? 0 : maxWaitMs.background;
 }
 
 /**
@@ -142,6 +143,9 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     const kept = leavesToNews ? keptForNews : 0;
     // What a clock that was ahead wrote of the future is no call of this hour.
     const { rows } = await sql<{
+      burst: number;
+      own_burst: number;
+      oldest_of_burst: number;
       hour: number;
       own_hour: number;
       oldest: number;
@@ -155,6 +159,7 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
           coalesce(sum(calls), 0)::int
             + greatest(0, ${kept} - coalesce(sum(calls) filter (where purpose = ${newsPurpose}), 0))::int as hour,
           coalesce(min(second), ${now})::bigint as oldest,
+          coalesce(min(second) filter (where second >= ${now - windows.burst}), ${now})::bigint as oldest_of_burst,
           coalesce((select ${rest} from castellan.route_rests where route = ${route}), 0)::bigint as rests_until
         from castellan.calls
         where route = ${route} and second >= ${now - windows.hour} and second <= ${now + windows.burst}
@@ -166,13 +171,18 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
         on conflict (route, second, purpose) do update set calls = calls.calls + 1
         returning 1
       )
-      select hour, own_hour, oldest, rests_until, exists (select from taken) as taken from used
+      select burst, own_burst, oldest_of_burst, hour, own_hour, oldest, rests_until, exists (select from taken) as taken from used
     `.execute(database.query);
     const [used] = rows;
     if (!used) throw new Error("an aggregate has one row");
     const restMs = Math.max(0, used.rests_until - nowMs);
     const isFull = used.hour >= room.all.hour || used.own_hour >= room.own.hour;
-    const untilRoom = isFull ? Math.max(1, used.oldest + windows.hour + 1 - now) * 1000 : 1000;
+    const isBurst = used.burst >= room.all.burst || used.own_burst >= room.own.burst;
+    const untilFree = Math.max(
+      isFull ? used.oldest + windows.hour - now : 0,
+      isBurst ? used.oldest_of_burst + windows.burst - now : 0,
+    );
+    const untilRoom = (untilFree + 1) * 1000;
     return {
       taken: used.taken,
       waitMs: Math.max(restMs, untilRoom),
@@ -231,10 +241,11 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     return uses.toSorted((one, other) => other.calls - one.calls || one.route.localeCompare(other.route));
   }
 
+  const waits = (purpose: string | undefined) => purpose === undefined || !failAtOnce.has(purpose);
   const keepForNews = (calls: number) => {
     keptForNews = Math.ceil(calls);
   };
-  return { limits, take, noteRefusal, readUse, keepForNews, askers };
+  return { limits, take, waits, noteRefusal, readUse, keepForNews, askers };
 }
 
 /** Whether a call may go out, and when to ask again where not. */

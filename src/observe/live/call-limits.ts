@@ -42,8 +42,18 @@ const forPeople = 0.1;
 export const rulesPurpose = "rules";
 /** What rules do, such as the hides of a lockdown. */
 export const actsPurpose = "acts";
+/** Actions on many targets. */
+export const bulksPurpose = "bulks";
 /** What people ask for who have no rights in the server that they ask in. */
 export const visitorsPurpose = "visitors";
+
+/** These wait for no limit: rows say when they are tried again, and a job that waited would keep a slot from others. */
+export const failAtOnce: ReadonlySet<string> = new Set([
+  rulesPurpose,
+  actsPurpose,
+  bulksPurpose,
+  visitorsPurpose,
+]);
 
 /** A purpose's own part of a route's calls; the rest of the ten seconds or of the hour is not for it, however free it is. */
 const parts: Readonly<Record<string, { burst: number; hour: number }>> = {

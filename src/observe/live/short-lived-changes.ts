@@ -32,6 +32,12 @@ export async function findShortLived(
     .selectFrom("castellan.events")
     .select(["kind", "subject_fid", "cast_hash", "occurred_at", "source_key"])
     .select(sql<string | null>`data->>'role'`.as("role"))
+    // A call of ours that was left without an answer was made long before its case was settled.
+    .select(
+      sql<number>`least(occurred_at, (select sent_at_ms / 1000 from castellan.cases where cases.id = case_id))`.as(
+        "earliest",
+      ),
+    )
     .where("channel_id", "=", channelId)
     .where("occurred_at", ">=", first.at - tolerance.beginning)
     .where("kind", "in", [...new Set(["", ...steps.map(({ content }) => content.kind)])])
@@ -48,7 +54,7 @@ export async function findShortLived(
         row.cast_hash === castHash &&
         row.role === roleOf(content) &&
         row.occurred_at >= change.at - (isBeginning ? tolerance.beginning : tolerance.end) &&
-        (!isBeginning || (row.occurred_at <= change.at + tolerance.beginning && !isOfOther(row, change))),
+        (!isBeginning || (row.earliest <= change.at + tolerance.beginning && !isOfOther(row, change))),
     );
     if (found >= 0) told.splice(found, 1);
     return found < 0;
@@ -87,6 +93,7 @@ function toRow(event: NewChannelEvent) {
     subject_fid: subjectFid,
     cast_hash: "castHash" in data ? data.castHash : null,
     occurred_at: occurredAt,
+    earliest: occurredAt,
   };
 }
 

@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { applyCase } from "../../../src/moderation/cases/apply.ts";
+import { applyCase, applyOpenCases as applyInChannel } from "../../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../../src/moderation/cases/expire.ts";
 import { createProposeRuleAction, proposeCase } from "../../../src/moderation/cases/propose.ts";
+import type { Network } from "../../../src/contract/index.ts";
+import { AppError } from "../../../src/errors.ts";
+import { addCasts } from "../../support/casts.ts";
+import { applyOpenCases } from "../../support/jobs.ts";
 import { textBody } from "../../../src/observe/cast-body.ts";
 import type { NetworkAction } from "../../../src/rules/actions/action.ts";
-import { people } from "../../support/world.ts";
+import { people, troubleNetwork } from "../../support/world.ts";
 import { useWorld } from "../../support/test-cases.ts";
 import { caseOf } from "../../support/observer.ts";
 
@@ -19,6 +23,10 @@ beforeEach(async () => {
 
 /** Does what a rule asks for, as settle-cases would. */
 async function act(action: NetworkAction, eventId = 1) {
+  return applyCase(bot, await ask(action, eventId));
+}
+
+async function ask(action: NetworkAction, eventId = 1): Promise<number> {
   const origin = { guildId: "g1", channelId: "memes", eventId, ruleId: "r", ruleVersion: 1 };
   const propose = createProposeRuleAction(bot.clock);
   const proposed = await bot.database.transaction((tx) =>
@@ -32,7 +40,7 @@ async function act(action: NetworkAction, eventId = 1) {
       action,
     }),
   );
-  return applyCase(bot, caseOf(proposed));
+  return caseOf(proposed);
 }
 
 const bans = async () =>
@@ -48,6 +56,70 @@ const records = async () =>
   (await bot.network.moderatedCasts.list({ channelId: "memes" })).result.moderationActions.map(
     ({ action }) => action,
   );
+
+test("the cases of a channel are looked for again only where there are more, or some behind others", async () => {
+  await ask({ kind: "hide", castHash });
+  expect(await applyInChannel(bot, "memes")).toEqual({ found: 1, again: undefined });
+  await ask({ kind: "unhide", castHash }, 2);
+  await ask({ kind: "hide", castHash }, 3);
+  expect(await applyInChannel(bot, "memes")).toEqual({ found: 1, again: 0 });
+  expect(await applyInChannel(bot, "memes")).toEqual({ found: 1, again: undefined });
+});
+
+describe("while a limit holds", () => {
+  /** The network's calls are used up for ten minutes, each time. */
+  const limited = (calls: string[]): Network =>
+    troubleNetwork(
+      bot.network,
+      "moderatedCasts",
+      "moderate",
+      () => {
+        calls.push("moderate");
+        return new AppError("rate_limited", "Too many.", { retryAfter: 600 });
+      },
+      "before",
+    );
+  const rows = () =>
+    bot.database.query
+      .selectFrom("castellan.cases")
+      .select(["kind", "state", "attempts", "retry_at_ms"])
+      .orderBy("id")
+      .execute();
+
+  test("for an hour, and the network then is silent for a moment, what a rule asks for is done in the end", async () => {
+    const calls: string[] = [];
+    await ask({ kind: "hide", castHash });
+    for (let round = 0; round < 8; round += 1) {
+      await applyOpenCases({ ...bot, network: limited(calls) });
+      bot.clock.advance(601);
+    }
+    expect(calls).toHaveLength(8);
+    expect(await rows()).toMatchObject([{ state: "requested", attempts: 0 }]);
+    const away = () => new AppError("network_unreachable", "The network cannot be reached (ECONNREFUSED).");
+    const silent = troubleNetwork(bot.network, "moderatedCasts", "moderate", away, "before");
+    await applyOpenCases({ ...bot, network: silent });
+    expect(await rows()).toMatchObject([{ state: "requested", attempts: 1 }]);
+    bot.clock.advance(30);
+    await applyOpenCases(bot);
+    expect(await records()).toEqual(["hide"]);
+  });
+
+  test("not each of many hides meets it, all wait as long, and a ban does not", async () => {
+    const casts = await addCasts(bot, 100, { fid: troll });
+    for (const [index, hash] of casts.entries()) await ask({ kind: "hide", castHash: hash }, index + 1);
+    await ask({ kind: "ban", fid: troll, reason: null, forSeconds: null }, 200);
+    const calls: string[] = [];
+    const first = await applyInChannel({ ...bot, network: limited(calls) }, "memes");
+    expect(first.again).toBe(0);
+    expect(calls.length).toBeLessThanOrEqual(12);
+    const second = await applyInChannel({ ...bot, network: limited(calls) }, "memes");
+    expect(second).toEqual({ found: 1, again: undefined });
+    expect(await bans()).toEqual([troll]);
+    const hides = (await rows()).filter(({ kind }) => kind === "hide");
+    expect(new Set(hides.map((row) => row.retry_at_ms))).toEqual(new Set([bot.clock.now() + 600_000]));
+    expect(hides.every(({ attempts }) => attempts === 0)).toBe(true);
+  });
+});
 
 describe("what a rule asks for is done on the network", () => {
   test("hide and unhide", async () => {
