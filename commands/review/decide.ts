@@ -4,7 +4,6 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { confirmFirst } from "../../src/discord/run-command.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
-import { maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { capabilities } from "../../src/moderation/capabilities.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
@@ -26,6 +25,7 @@ import { banLengthOption, userOption } from "../shared/options.ts";
 import { previewBan } from "../shared/preview-ban.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
 import { decide, requireDecidable, type Rights } from "./decide-matter.ts";
+import { describeOutcome } from "./describe-decided.ts";
 import { queueOption } from "./queue-option.ts";
 import { showItem } from "./show.ts";
 import { reasonOption } from "../shared/reason-option.ts";
@@ -290,26 +290,6 @@ async function describePlan(
           ...(left.length > 0 ? [fitLinesOrCount(left, 1000)] : []),
         ].join("\n"),
         color: colors.warning,
-      },
-    ],
-  };
-}
-
-interface Outcome {
-  done: number;
-  failed: readonly string[];
-  notes: readonly string[];
-  decision: ReviewDecision;
-}
-
-function describeOutcome({ done, failed, notes, decision }: Outcome): View {
-  const head = `${amount(done, "review")} decided (${decision}). Undo stands under each: /review show.`;
-  const left = failed.length === 0 ? [] : [`**${failed.length} not decided:**`, ...failed];
-  return {
-    embeds: [
-      {
-        description: fitLinesOrCount([head, ...left, ...notes], maxListText),
-        color: failed.length === 0 ? colors.good : colors.warning,
       },
     ],
   };
