@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirm, flag, text } from "../src/discord/command.ts";
+import { confirm, flag } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import { AppError } from "../src/errors.ts";
 import { maxTargets } from "../src/moderation/bulks/bulk.ts";
@@ -12,6 +12,7 @@ import { authorizeForCast, castOption, channelOption } from "./shared/options.ts
 import { describeHistory } from "./shared/describe-history.ts";
 import { describeCast } from "./shared/preview.ts";
 import { carryOut } from "./shared/show-case.ts";
+import { reasonOption } from "./shared/reason-option.ts";
 
 export const hide = confirm({
   description: "Hide a cast from the channel",
@@ -20,7 +21,7 @@ export const hide = confirm({
   options: {
     cast: castOption("Which cast: hash or link", { visible: "hide" }),
     thread: flag("Hide all replies below it, too"),
-    reason: text({ description: "Why; shown in the case" }),
+    reason: reasonOption("Why; shown in the case"),
     channel: channelOption,
   },
   confirmLabel: "Hide",

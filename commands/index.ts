@@ -6,6 +6,7 @@ import { pause } from "./automod/pause.ts";
 import { resume } from "./automod/resume.ts";
 import { addBan } from "./ban/add.ts";
 import { listBans } from "./ban/list.ts";
+import { banReasons } from "./ban/reasons.ts";
 import { removeBan } from "./ban/remove.ts";
 import { audit } from "./audit.ts";
 import { commentOnCase } from "./case/comment.ts";
@@ -90,7 +91,7 @@ const groups: Groups = {
     {
       name: "ban",
       description: "Bans of the channel",
-      subcommands: { add: addBan, soft: softBan, remove: removeBan, list: listBans },
+      subcommands: { add: addBan, soft: softBan, remove: removeBan, list: listBans, reasons: banReasons },
     },
     {
       name: "invite",

@@ -1,4 +1,5 @@
-import { ChoiceNeeded, type Possibility } from "../src/discord/choices.ts";
+import { ChoiceNeeded } from "../src/discord/choices.ts";
+import type { Possibility } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import type { MenuCommand, MenuTarget } from "../src/discord/menu-command.ts";
 import { AppError } from "../src/errors.ts";

@@ -1,6 +1,7 @@
-import { answer, text } from "../src/discord/command.ts";
+import { answer } from "../src/discord/command.ts";
 import { authorizeForCast, castOption, channelOption } from "./shared/options.ts";
 import { carryOut } from "./shared/show-case.ts";
+import { reasonOption } from "./shared/reason-option.ts";
 
 export const unhide = answer({
   description: "Show a hidden cast again",
@@ -8,7 +9,7 @@ export const unhide = answer({
   console: true,
   options: {
     cast: castOption("Which cast: hash or link", { hidden: "hide" }),
-    reason: text({ description: "Why; shown in the case" }),
+    reason: reasonOption("Why; shown in the case"),
     channel: channelOption,
   },
   async run(context, { cast, reason, channel: given }) {

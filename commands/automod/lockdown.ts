@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirm, text } from "../../src/discord/command.ts";
+import { confirm } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
@@ -12,6 +12,7 @@ import { runningPauses } from "../../src/rules/limits/pause.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannel, durationOption } from "../shared/options.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 const [minute, hour, day] = [60, 3600, 86_400];
 /** In seconds. */
@@ -22,7 +23,7 @@ export const lockdown = confirm({
   needs: { all: capabilities },
   options: {
     duration: durationOption("For how long, such as 2h; an hour if left out, a week at most"),
-    reason: text({ description: "Why; shown in the feed rooms", maxLength: 200 }),
+    reason: reasonOption("Why; shown in the feed rooms", { maxLength: 200 }),
     channel: channelOption,
   },
   confirmLabel: "Lock it down",

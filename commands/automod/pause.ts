@@ -1,17 +1,18 @@
-import { answer, text } from "../../src/discord/command.ts";
+import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { pauseRules } from "../../src/rules/limits/pause.ts";
 import { colors } from "../../src/text/colors.ts";
 import { channelOption, chooseChannel, durationOption } from "../shared/options.ts";
 import { announceChange } from "./announce-change.ts";
 import { describeTime } from "../../src/text/message-text.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 export const pause = answer({
   description: "Pause all rules of the channel at once; actions that are not sent yet are dropped",
   needs: "rules",
   options: {
     duration: durationOption("For how long, such as 2h; until /automod resume if left out"),
-    reason: text({ description: "Why; shown in the feed rooms", maxLength: 200 }),
+    reason: reasonOption("Why; shown in the feed rooms", { maxLength: 200 }),
     channel: channelOption,
   },
   async run(context, { duration, reason, channel: given }) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tx } from "../../src/database/database.ts";
-import { confirm, flag, text } from "../../src/discord/command.ts";
+import { confirm, flag } from "../../src/discord/command.ts";
 import type { View } from "../../src/discord/view.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
@@ -9,13 +9,20 @@ import type { Case } from "../../src/moderation/cases/case.ts";
 import { listRootCasts } from "../../src/moderation/find-target.ts";
 import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { maxTargets, type Bulk } from "../../src/moderation/bulks/bulk.ts";
+import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import type { CastBody } from "../../src/text/show-cast.ts";
 import { colors } from "../../src/text/colors.ts";
+import { formatExactDuration } from "../../src/text/duration.ts";
 import { followBulk } from "../shared/bulk.ts";
 import { channelOption, chooseChannel, banLengthOption, userOption } from "../shared/options.ts";
+import { askBanLength, confirmBanLength, usualLength } from "../shared/ban-question.ts";
 import { previewBan, type BanStep } from "../shared/preview-ban.ts";
+import { suggestedChannels } from "../shared/suggestions.ts";
 import { showDone } from "../shared/show-case.ts";
+import { reasonOption } from "../shared/reason-option.ts";
+
+const maxReason = 500;
 
 const BanRequest = z.object({
   channelId: z.string(),
@@ -34,22 +41,42 @@ export const addBan = confirm({
   console: true,
   options: {
     user: userOption("Who: fid, @name or profile link", "ban"),
-    reason: text({ description: "Why; shown in the case" }),
-    duration: banLengthOption("For how long, such as 6h or 7d; permanent if left out"),
+    reason: reasonOption("Why; shown in the case", { maxLength: maxReason }),
+    duration: banLengthOption("For how long, such as 6h, 7d or permanent; asked if left out"),
     hide_casts: flag("Hide the user's own casts in the channel too; a ban hides only replies"),
     channel: channelOption,
   },
   confirmLabel: "Ban",
   state: BanRequest,
-  async preview(context, { user, reason, duration, hide_casts: hideCasts, channel: given }) {
+  async preview(context, { user, reason, duration: typedLength, hide_casts: hideCasts, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const request = { channelId, fid: user.fid, reason, forSeconds: duration, hideCasts };
+    const request = { channelId, fid: user.fid, reason, hideCasts };
+    const saved = await listSavedReasons(context.database.query, context.actor.guildId);
+    const duration = usualLength(typedLength, reason, saved);
     const { channel } = await authorizeBan(context, request);
     const hides = hideCasts ? await findCastsToHide(context, request) : undefined;
     const hiding = hides && { hidden: hides.casts.length, visible: hides.total };
-    const ban = { channel, user, forSeconds: duration, reason, hiding };
+    // Nobody is banned for ever without a word.
+    const isAsked = duration === undefined || (duration === null && reason === undefined);
+    const forSeconds = isAsked ? ("asked" as const) : duration;
+    const ban = { channel, user, forSeconds, reason, hiding };
     const { view, step, noChange } = await previewBan(context, ban);
-    return noChange ? { view } : { view, state: { ...request, step }, confirmLabel: labels[step] };
+    if (noChange) return { view };
+    const raw = { user: String(user.fid), channel: channelId, ...(hideCasts && { hide_casts: true }) };
+    const stateFor = (chosen: number | null) => ({ ...request, step, forSeconds: chosen ?? undefined });
+    const mayHide = (await suggestedChannels(context, "hide")).includes(channelId);
+    const asked = {
+      raw,
+      reason,
+      maxReason,
+      saved,
+      stateFor,
+      changes: mayHide ? [hideChange(raw, hideCasts)] : [],
+    };
+    if (forSeconds === "asked") return { view, question: askBanLength(asked) };
+    const typed = forSeconds === null ? "permanent" : formatExactDuration(forSeconds);
+    const confirmed = { label: labels[step], typed, state: stateFor(forSeconds) };
+    return { view, question: confirmBanLength(asked, confirmed) };
   },
   async act(context, request) {
     const { by } = await authorizeBan(context, request);
@@ -79,6 +106,12 @@ export const addBan = confirm({
 });
 
 const labels: Record<BanStep, string> = { ban: "Ban", new_end: "Change the end", none: "Hide the casts" };
+
+function hideChange({ user, channel }: { user: string; channel: string }, hideCasts: boolean) {
+  return hideCasts
+    ? { label: "Keep their casts", raw: { user, channel } }
+    : { label: "Hide their casts too", raw: { user, channel, hide_casts: true } };
+}
 
 function authorizeBan(
   context: CommandContext,

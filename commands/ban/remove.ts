@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirm, text } from "../../src/discord/command.ts";
+import { confirm } from "../../src/discord/command.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -7,6 +7,7 @@ import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { readStanding } from "../shared/preview.ts";
 import { carryOut } from "../shared/show-case.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 export const removeBan = confirm({
   description: "Lift a ban; the user stays restricted",
@@ -14,7 +15,7 @@ export const removeBan = confirm({
   console: true,
   options: {
     user: userOption("Who: fid, @name or profile link", "unban"),
-    reason: text({ description: "Why; shown in the case" }),
+    reason: reasonOption("Why; shown in the case"),
     channel: channelOption,
   },
   confirmLabel: "Lift the ban",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirm, text } from "../../src/discord/command.ts";
+import { confirm } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { whyNotBanned } from "../../src/moderation/bulks/find-users.ts";
@@ -13,6 +13,7 @@ import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { describeStanding, readStanding } from "../shared/preview.ts";
 import { showDone } from "../shared/show-case.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 /** A ban of no length: whoever it hits is restricted, and nothing of theirs stays hidden. */
 export const softBan = confirm({
@@ -21,7 +22,7 @@ export const softBan = confirm({
   console: true,
   options: {
     user: userOption("Who: fid, @name or profile link"),
-    reason: text({ description: "Why; shown in the case" }),
+    reason: reasonOption("Why; shown in the case"),
     channel: channelOption,
   },
   confirmLabel: "Restrict",

@@ -23,6 +23,7 @@ import { channelOption, chooseChannel } from "../shared/options.ts";
 import { sinceOption } from "../shared/since-option.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
 import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 const maxSamples = 5;
 
@@ -71,7 +72,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       text: text({ description: "Only casts that contain this", maxLength: 200 }),
       since: sinceOption("Only casts since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
       file: targetsFile("hashes or links"),
-      reason: text({ description: "Why; shown in the cases" }),
+      reason: reasonOption("Why; shown in the cases"),
       channel: channelOption,
     },
     confirmLabel: label,

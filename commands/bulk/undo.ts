@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirm, text } from "../../src/discord/command.ts";
+import { confirm } from "../../src/discord/command.ts";
 import type { Queryable, Tx } from "../../src/database/database.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
@@ -21,12 +21,13 @@ import { escapeText } from "../../src/text/message-text.ts";
 import { followBulk, showBulk } from "../shared/bulk.ts";
 import { authorizeUndo, describeUndo, requireSteps } from "../shared/undo.ts";
 import { bulkNumber } from "./show.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 export const undoBulk = confirm({
   description: "Take back what a bulk did; shows first what comes back and what does not",
   needs: { all: capabilities },
   console: true,
-  options: { number: bulkNumber, reason: text({ description: "Why; shown in the new cases" }) },
+  options: { number: bulkNumber, reason: reasonOption("Why; shown in the new cases") },
   confirmLabel: "Undo all of it",
   state: z.object({ bulkId: z.int(), reason: z.string().optional() }),
   async preview(context, { number, reason }) {

@@ -12,6 +12,7 @@ import {
   userColumns,
   whyNotBanned,
 } from "../../src/moderation/bulks/find-users.ts";
+import { findMembersAmong } from "../../src/moderation/list-people.ts";
 import { describeBanEffects } from "../../src/moderation/cases/effects.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
@@ -25,6 +26,7 @@ import { nameCase } from "../shared/describe-case.ts";
 import { channelOption, chooseChannel, banLengthOption } from "../shared/options.ts";
 import { sinceOption } from "../shared/since-option.ts";
 import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 const maxSamples = 10;
 
@@ -45,7 +47,7 @@ export const banUsers = confirm({
     text: text({ description: "Or whoever wrote casts that contain this", maxLength: 200 }),
     since: sinceOption("Of these casts, only those since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
     duration: banLengthOption("For how long, such as 6h or 7d; permanent if left out"),
-    reason: text({ description: "Why; shown in the cases" }),
+    reason: reasonOption("Why; shown in the cases"),
     channel: channelOption,
   },
   confirmLabel: "Ban all of them",
@@ -63,11 +65,17 @@ export const banUsers = confirm({
     });
     const left = new Set([...refused.map(({ user }) => user.fid), ...banned.keys()]);
     const found = targets.found.filter(({ fid }) => !left.has(fid));
-    const until = duration === undefined ? undefined : context.clock.now() / 1000 + duration;
+    const members = await findMembersAmong(
+      context.database.query,
+      channelId,
+      found.map(({ fid }) => fid),
+    );
+    const until = duration == null ? undefined : context.clock.now() / 1000 + duration;
     const lines = [
       ...targets.lines,
       ...(targets.casts ? [describeCasts(targets.casts, found)] : []),
-      ...(await describeUsers(context, found)),
+      ...(await describeUsers(context, found, members)),
+      ...describeMembers(members.size),
       until === undefined
         ? "Banned permanently."
         : `Banned until ${describeTime(until, "f")} (${describeTime(until)}).`,
@@ -91,7 +99,13 @@ export const banUsers = confirm({
       : `authors of casts${words === undefined ? "" : ` with “${words}”`}`;
     return {
       view,
-      state: { channelId, fids: found.map(({ fid }) => fid), about, reason, forSeconds: duration },
+      state: {
+        channelId,
+        fids: found.map(({ fid }) => fid),
+        about,
+        reason,
+        forSeconds: duration ?? undefined,
+      },
       ...(found.length === 1 && { confirmLabel: "Ban" }),
     };
   },
@@ -111,7 +125,7 @@ export const unbanUsers = confirm({
     file: targetsFile("fids, names or links"),
     rule: ruleOption,
     since: sinceOption("Only bans since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
-    reason: text({ description: "Why; shown in the cases" }),
+    reason: reasonOption("Why; shown in the cases"),
     channel: channelOption,
   },
   confirmLabel: "Lift all of them",
@@ -262,12 +276,31 @@ function describeBanned(banned: ReadonlyMap<number, string>): string[] {
   ];
 }
 
-async function describeUsers({ database }: CommandContext, users: readonly User[]): Promise<string[]> {
-  const shown = users.slice(0, maxSamples);
+/** What members lose is not given back with the ban's end. */
+function describeMembers(count: number): string[] {
+  if (count === 0) return [];
+  const who = count === 1 ? "1 of them is a member" : `${count} of them are members`;
+  return [`**${who}.** A ban ends that, and lifting it does not bring it back: they need a new invite.`];
+}
+
+/** The first of them by name, members before others. */
+async function describeUsers(
+  { database }: CommandContext,
+  users: readonly User[],
+  members: ReadonlySet<number> = new Set(),
+): Promise<string[]> {
+  const shown = users
+    .toSorted((one, other) => Number(members.has(other.fid)) - Number(members.has(one.fid)))
+    .slice(0, maxSamples);
   const names = await readNames(
     database.query,
     shown.map(({ fid }) => fid),
   );
-  const words = shown.map(({ fid, name }) => describeUser({ fid, name: names.get(fid) ?? name })).join(", ");
+  const words = shown
+    .map(({ fid, name }) => {
+      const user = describeUser({ fid, name: names.get(fid) ?? name });
+      return members.has(fid) ? `${user} **member**` : user;
+    })
+    .join(", ");
   return [users.length > shown.length ? `${words} and ${users.length - shown.length} more` : words];
 }

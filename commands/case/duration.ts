@@ -9,7 +9,7 @@ import { colors } from "../../src/text/colors.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { nameCase } from "../shared/describe-case.ts";
 import { numberOption } from "../shared/number-option.ts";
-import { channelOption, chooseChannel, readDuration, requireBanLength } from "../shared/options.ts";
+import { channelOption, chooseChannel, readBanLength } from "../shared/options.ts";
 import { describeNewEnd } from "../shared/preview-ban.ts";
 import { carryOut } from "../shared/show-case.ts";
 import { requireEditable } from "./require-case.ts";
@@ -20,9 +20,7 @@ const choices = ["for good", "1h", "6h", "1d", "3d", "7d", "30d"];
 const newEnd: Option<number | null> = {
   ...text({ description: "How long from now: 6h, 7d, or: for good", required: true, maxLength: 20 }),
   read(raw) {
-    const typed = typeof raw === "string" ? raw.trim() : "";
-    if (/^(for ?ever|for good|permanent(ly)?|never)$/i.test(typed)) return null;
-    return requireBanLength(readDuration(typed, 'Write it as "6h", "7d" or "1d 12h", or "for good".'));
+    return readBanLength(typeof raw === "string" ? raw : "");
   },
   suggest: async (typed) =>
     choices.filter((one) => one.startsWith(typed.trim())).map((value) => ({ name: value, value })),

@@ -6,6 +6,7 @@ import { numberOption } from "../shared/number-option.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 import { requireEditable } from "./require-case.ts";
 import { showWithChanges } from "./show-with-changes.ts";
+import { suggestReasons } from "../shared/reason-option.ts";
 
 export const reasonOfCase = answer({
   description: "Give a case another reason; the one before stays beside it",
@@ -13,7 +14,7 @@ export const reasonOfCase = answer({
   console: true,
   options: {
     number: numberOption("case", "The case's number, such as C-12", suggestCases),
-    reason: text({ description: "Why it was done", required: true }),
+    reason: text({ description: "Why it was done", required: true, suggest: suggestReasons }),
     channel: channelOption,
   },
   async run(context, { number, reason, channel: given }) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirm, text } from "../../src/discord/command.ts";
+import { confirm } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { lockCases, planUndo } from "../../src/moderation/bulks/plan-undo.ts";
@@ -16,6 +16,7 @@ import { channelOption, chooseChannel } from "../shared/options.ts";
 import { describeCaseLine } from "../shared/describe-case.ts";
 import { showDone } from "../shared/show-case.ts";
 import { authorizeUndo, describeUndo, requireSteps } from "../shared/undo.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 export const undoCase = confirm({
   description: "Take back what a case did; shows first what comes back and what does not",
@@ -23,7 +24,7 @@ export const undoCase = confirm({
   console: true,
   options: {
     number: numberOption("case", "The case's number, such as C-12"),
-    reason: text({ description: "Why; shown in the new case" }),
+    reason: reasonOption("Why; shown in the new case"),
     channel: channelOption,
   },
   confirmLabel: "Undo",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirm, text } from "../../src/discord/command.ts";
+import { confirm } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
@@ -8,13 +8,14 @@ import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { describeStanding, readStanding } from "../shared/preview.ts";
 import { carryOut } from "../shared/show-case.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 export const removeMember = confirm({
   description: "Take a member's role away; they stay restricted",
   needs: "invite",
   options: {
     user: userOption("Who: fid, @name or profile link", "remove"),
-    reason: text({ description: "Why; shown in the case" }),
+    reason: reasonOption("Why; shown in the case"),
     channel: channelOption,
   },
   confirmLabel: "Remove",

@@ -6,7 +6,6 @@ import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { reviewButtonId } from "../../src/feed/render/review.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { findName } from "../../src/moderation/find-target.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import {
@@ -21,7 +20,7 @@ import { requireItemByTag, type ReviewItem } from "../../src/reviews/review-item
 import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-import { previewBan } from "../shared/preview-ban.ts";
+import { askBanOfReview } from "./decide.ts";
 import { decide, requireDecidable, undoDecision, type Decision } from "./decide-matter.ts";
 import { showItem } from "./show.ts";
 
@@ -34,14 +33,9 @@ export const reviewButtons: ButtonHandler = {
     if (choice === "keep") return keep(item);
     const handle = handling[choice];
     if (handle) return showEverywhere(context, item, await handle(context, item));
-    const span = banSpans.find(({ word }) => choice === `ban-${word}`);
-    if (span) {
-      const terms = { forSeconds: span.seconds, reason: null };
-      return showEverywhere(context, item, await decide(context, item, { decision: "ban", terms }));
-    }
     const decision = reviewDecisions.find((one) => choice === one || choice === confirmed(one));
     if (!decision) throw new AppError("expired", "This button is from an older version. Use /review show.");
-    if (decision === "ban" && choice === decision) return askHowLong(context, item);
+    if (decision === "ban") return { ephemeral: await askBanOfReview(context, item) };
     const asks = choice === decision && decision === "approve" && bansForGood(item);
     if (asks) return confirmApproval(context, item);
     return showEverywhere(context, item, await decide(context, item, toDecision(decision)));
@@ -54,14 +48,6 @@ const confirmed = (decision: ReviewDecision) => `${decision}-sure`;
 function toDecision(decision: ReviewDecision): Decision {
   return { decision };
 }
-
-/** For how long a click bans; anything else, and a reason, /review decide takes. */
-const banSpans: readonly { word: string; label: string; seconds: number | null }[] = [
-  { word: "1d", label: "1 day", seconds: 86_400 },
-  { word: "7d", label: "7 days", seconds: 7 * 86_400 },
-  { word: "30d", label: "30 days", seconds: 30 * 86_400 },
-  { word: "sure", label: "For good", seconds: null },
-];
 
 type Handle = (context: CommandContext, item: ReviewItem) => Promise<string[]>;
 const handling: Readonly<Record<string, Handle>> = {
@@ -121,36 +107,7 @@ function bansForGood(item: ReviewItem): boolean {
   return actionsOf(item, "approve").some(({ action }) => action.kind === "ban" && action.forSeconds === null);
 }
 
-/** A ban takes a second click: shows the clicker alone whom it hits, where, and what it does not give back. */
-async function askHowLong(context: CommandContext, item: ReviewItem): Promise<Ephemeral> {
-  const matter = await readMatter(context.database.query, item);
-  const allowed = await requireDecidable(context, matter, "ban");
-  const [first] = allowed;
-  const { fid, tag } = matter.head;
-  if (fid === null || !first) throw new AppError("invalid_input", "There is nobody here to ban.");
-  const user = { fid, name: await findName(context, fid) };
-  const { channel } = first.authorized;
-  const { view, noChange } = await previewBan(context, { channel, user, forSeconds: "asked" });
-  if (noChange) return { ephemeral: view };
-  const where = allowed.map(({ item: { channel_id: id } }) => `/${id}`).join(", ");
-  const notes = [
-    ...(allowed.length > 1 ? [`**Bans from ${where}.**`] : []),
-    "Another duration, or a reason: /review decide.",
-  ];
-  const [embed] = view.embeds ?? [];
-  const description = [embed?.description, ...notes].join("\n");
-  const buttons: View["buttons"] = [
-    banSpans.map(({ word, label }) => ({
-      customId: reviewButtonId(tag, `ban-${word}`),
-      label,
-      style: "danger",
-    })),
-    [{ customId: reviewButtonId(tag, "keep"), label: "Cancel", style: "secondary" }],
-  ];
-  return { ephemeral: { embeds: [{ ...embed, description }], buttons } };
-}
-
-/** The same for a rule's own actions, a ban for good among them. What cannot be done, its case says afterwards. */
+/** A permanent ban by a rule's own actions takes a second click. What cannot be done, its case says afterwards. */
 async function confirmApproval(context: CommandContext, item: ReviewItem): Promise<Ephemeral> {
   const matter = await readMatter(context.database.query, item);
   await requireDecidable(context, matter, "approve");
@@ -186,14 +143,8 @@ async function showEverywhere(
   lines: readonly string[],
 ): Promise<View> {
   const headId = item.head_id ?? item.id;
-  const show = async (named: boolean) => {
-    const view = await showItem(context, headId, named);
-    const [embed] = view.embeds ?? [];
-    const description = [embed?.description, ...lines].join("\n");
-    return { embeds: [{ ...embed, description }], buttons: view.buttons ?? [] };
-  };
   const now = context.clock.now();
   await context.database.transaction((tx) => requestEditsOf(tx, [`held ${headId}`], now, lines));
   await context.wake("send-outbox");
-  return show(context.isPrivate);
+  return showItem(context, headId, context.isPrivate, lines);
 }

@@ -1,31 +1,52 @@
 import { z } from "zod";
-import { confirm, oneOf, text, type Option } from "../../src/discord/command.ts";
+import { confirm, oneOf, text, type Option, type Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
+import { confirmFirst } from "../../src/discord/run-command.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
-import { maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { capabilities } from "../../src/moderation/capabilities.ts";
+import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
+import { findName } from "../../src/moderation/find-target.ts";
+import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
 import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
 import { requireFree, reviewDecisions, type ReviewDecision } from "../../src/reviews/decide-item.ts";
 import { readMatter } from "../../src/reviews/matter.ts";
-import { listOpenItems, requireItem } from "../../src/reviews/review-items.ts";
+import { listOpenItems, requireItem, type ReviewItem } from "../../src/reviews/review-items.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { readNumber, showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
+import { askBanLength, usualLength } from "../shared/ban-question.ts";
 import { banLengthOption, userOption } from "../shared/options.ts";
+import { previewBan } from "../shared/preview-ban.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
 import { decide, requireDecidable, type Rights } from "./decide-matter.ts";
+import { describeOutcome } from "./describe-decided.ts";
 import { queueOption } from "./queue-option.ts";
+import { showItem } from "./show.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 /** So many are decided by one click. */
 const most = 100;
 /** Between two words of how far it is, in milliseconds. */
 const progressEvery = 2000;
+
+const confirmLabel = "Decide them";
+const maxReason = 300;
+
+const Plan = z.object({
+  ids: z.array(z.int()),
+  decision: z.enum(reviewDecisions),
+  forSeconds: z.number().nullable(),
+  reason: z.string().nullable(),
+  /** They were named one by one: whoever may decide them need not be able to look for others. */
+  named: z.boolean().default(false),
+});
+type Plan = z.infer<typeof Plan>;
 
 const anyUser = userOption("Only what is about this user");
 const optionalUser: Option<User | undefined> = {
@@ -48,33 +69,31 @@ export const decideReviews = confirm({
     queue: queueOption,
     rule: text({ description: "Only what this rule holds", maxLength: 40 }),
     user: optionalUser,
-    duration: banLengthOption("For a ban: how long, such as 7d; for good if left out"),
-    reason: text({ description: "For a ban: why; the user may see it", maxLength: 300 }),
+    duration: banLengthOption("For a ban: how long, such as 7d or permanent; asked if left out"),
+    reason: reasonOption("For a ban: why; the user may see it", { maxLength: maxReason }),
   },
-  confirmLabel: "Decide them",
-  state: z.object({
-    ids: z.array(z.int()),
-    decision: z.enum(reviewDecisions),
-    forSeconds: z.number().nullable(),
-    reason: z.string().nullable(),
-  }),
-  async preview(context, { decision, reviews, queue, rule, user, duration, reason }) {
-    if (decision !== "ban" && (duration !== undefined || reason !== undefined)) {
+  confirmLabel,
+  state: Plan,
+  async preview(context, { decision, reviews, queue, rule, user, duration: typedLength, reason }) {
+    if (decision !== "ban" && (typedLength !== undefined || reason !== undefined)) {
       throw new AppError("invalid_input", "A duration and a reason go with decision:ban only.");
     }
-    const channelIds = await authorizeIn(context, context.actor, "view");
+    const saved = await listSavedReasons(context.database.query, context.actor.guildId);
+    const duration = decision === "ban" ? usualLength(typedLength, reason, saved) : undefined;
     const filter = { queue, ruleId: rule?.trim().toLowerCase(), fid: user?.fid };
     const ids =
       reviews === undefined
-        ? await findAll(context, channelIds, filter)
-        : await readIds(context, channelIds, reviews);
+        ? await findAll(context, await authorizeIn(context, context.actor, "view"), filter)
+        : await readIds(context, reviews);
     const { decidable, left } = await sortOut(context, ids, decision);
-    const terms = { forSeconds: duration ?? null, reason: reason ?? null };
-    const state = { ids: decidable, decision, ...terms };
+    if (decision === "ban" && (duration === undefined || (duration === null && !reason)))
+      return previewBanOf(context, decidable, left, reason);
+    const named = reviews !== undefined;
+    const state = { ids: decidable, decision, forSeconds: duration ?? null, reason: reason ?? null, named };
     return { view: await describePlan(context, state, left), state };
   },
-  async act(context, { ids, decision, forSeconds, reason }) {
-    await authorizeIn(context, context.actor, "view");
+  async act(context, { ids, decision, forSeconds, reason, named }) {
+    if (!named) await authorizeIn(context, context.actor, "view");
     const failed: string[] = [];
     const notes: string[] = [];
     let first: AppError | undefined;
@@ -101,6 +120,8 @@ export const decideReviews = confirm({
     const told = ids.map((id) => `held ${id}`);
     await context.database.transaction((tx) => requestEditsOf(tx, told, context.clock.now()));
     await context.wake("send-outbox");
+    const [only] = ids;
+    if (ids.length === 1 && only !== undefined) return showItem(context, only, true, notes);
     return describeOutcome({ done, failed, notes, decision });
   },
 });
@@ -120,23 +141,13 @@ async function findAll(
 }
 
 /** The matters of these numbers. Throws `invalid_input` for what is no number, and `not_found`. */
-async function readIds(
-  { database, actor }: CommandContext,
-  channelIds: readonly string[],
-  typed: string,
-): Promise<number[]> {
+async function readIds({ database, actor }: CommandContext, typed: string): Promise<number[]> {
   const words = typed.split(/[\s,;]+/).filter((word) => word !== "");
   if (words.length > most) throw new AppError("invalid_input", `At most ${most} at once.`);
   const ids = new Set<number>();
   for (const word of words) {
     const item = await requireItem(database.query, actor.guildId, readNumber("review", word));
-    const { head, items } = await readMatter(database.query, item);
-    if (!items.some(({ channel_id: id }) => channelIds.includes(id))) {
-      throw new AppError(
-        "not_allowed",
-        `${showNumber("review", head.id)} is of a channel that you may not look at.`,
-      );
-    }
+    const { head } = await readMatter(database.query, item);
     ids.add(head.id);
   }
   if (ids.size === 0)
@@ -180,14 +191,67 @@ const verbs: Record<ReviewDecision, string> = {
   dismiss: "Dismiss",
 };
 
-interface Plan {
-  ids: readonly number[];
-  decision: ReviewDecision;
-  forSeconds: number | null;
-  reason: string | null;
+/** What stands under a review's Ban button: for how long, and why. */
+export async function askBanOfReview(context: CommandContext, { id, head_id }: ReviewItem): Promise<View> {
+  const { decidable } = await sortOut(context, [head_id ?? id], "ban");
+  const preview = await previewBanOf(context, decidable, [], undefined);
+  return confirmFirst(context, "review decide", { confirmLabel }, preview);
 }
 
-async function describePlan(context: CommandContext, plan: Plan, left: readonly string[]): Promise<View> {
+/** Asks for how long the authors of these reviews are banned. */
+async function previewBanOf(
+  context: CommandContext,
+  ids: number[],
+  left: readonly string[],
+  reason: string | undefined,
+): Promise<Preview<Plan>> {
+  const planned = { ids, decision: "ban" as const, reason: reason ?? null, named: true };
+  const { view, noChange } = await describeBans(context, planned, left);
+  if (noChange) return { view };
+  const reviews = ids.map((id) => showNumber("review", id)).join(" ");
+  const saved = await listSavedReasons(context.database.query, context.actor.guildId);
+  const stateFor = (forSeconds: number | null) => ({ ...planned, forSeconds });
+  return {
+    view,
+    question: askBanLength({ raw: { decision: "ban", reviews }, reason, maxReason, saved, stateFor }),
+  };
+}
+
+/** Of one review whom it would ban, as any ban says it; of several, which they are. */
+async function describeBans(
+  context: CommandContext,
+  plan: Omit<Plan, "forSeconds">,
+  left: readonly string[],
+): Promise<{ view: View; noChange?: boolean }> {
+  const { database, actor } = context;
+  const [only, another] = plan.ids;
+  const forSeconds = "asked";
+  if (only === undefined || another !== undefined)
+    return { view: await describePlan(context, { ...plan, forSeconds }, left) };
+  const matter = await readMatter(database.query, await requireItem(database.query, actor.guildId, only));
+  const allowed = await requireDecidable(context, matter, "ban");
+  const [first] = allowed;
+  const { fid } = matter.head;
+  if (fid === null || !first) throw new AppError("invalid_input", "There is nobody here to ban.");
+  const user = { fid, name: await findName(context, fid) };
+  const { channel } = first.authorized;
+  const reason = plan.reason ?? undefined;
+  const ban = { channel, user, forSeconds, reason, onlyLonger: true } as const;
+  const { view, noChange } = await previewBan(context, ban);
+  if (allowed.length === 1) return { view, noChange };
+  const where = allowed.map(({ item: { channel_id: id } }) => `/${id}`).join(", ");
+  const [embed] = view.embeds ?? [];
+  return {
+    view: { embeds: [{ ...embed, description: `${embed?.description ?? ""}\n**Bans from ${where}.**` }] },
+    noChange,
+  };
+}
+
+async function describePlan(
+  context: CommandContext,
+  plan: Omit<Plan, "forSeconds"> & { forSeconds: Plan["forSeconds"] | "asked" },
+  left: readonly string[],
+): Promise<View> {
   const { ids, decision, forSeconds, reason } = plan;
   const { database, clock } = context;
   const reviews = await readReviews(database.query, ids, clock.now());
@@ -205,10 +269,15 @@ async function describePlan(context: CommandContext, plan: Plan, left: readonly 
       `**${showNumber("review", id)}** ${inlineCode(queue, 40)}${whom} · ${where.join(", ")}${said}${does}`,
     ];
   });
-  const until =
-    forSeconds === null ? "For good." : `Until ${describeTime(clock.now() / 1000 + forSeconds, "f")}.`;
+  const until = typeof forSeconds === "number" ? clock.now() / 1000 + forSeconds : undefined;
+  const length =
+    until === undefined
+      ? forSeconds === null
+        ? "Permanently."
+        : `For how long? ${lastsAfterBan}`
+      : `Until ${describeTime(until, "f")}.`;
   const ban =
-    decision === "ban" ? [until, ...(reason === null ? [] : [`Reason: ${escapeText(reason)}`])] : [];
+    decision === "ban" ? [length, ...(reason === null ? [] : [`Reason: ${escapeText(reason)}`])] : [];
   const limit = ids.length === most ? [`At most ${most} are decided at once; run it again for more.`] : [];
   return {
     embeds: [
@@ -221,26 +290,6 @@ async function describePlan(context: CommandContext, plan: Plan, left: readonly 
           ...(left.length > 0 ? [fitLinesOrCount(left, 1000)] : []),
         ].join("\n"),
         color: colors.warning,
-      },
-    ],
-  };
-}
-
-interface Outcome {
-  done: number;
-  failed: readonly string[];
-  notes: readonly string[];
-  decision: ReviewDecision;
-}
-
-function describeOutcome({ done, failed, notes, decision }: Outcome): View {
-  const head = `${amount(done, "review")} decided (${decision}). Undo stands under each: /review show.`;
-  const left = failed.length === 0 ? [] : [`**${failed.length} not decided:**`, ...failed];
-  return {
-    embeds: [
-      {
-        description: fitLinesOrCount([head, ...left, ...notes], maxListText),
-        color: failed.length === 0 ? colors.good : colors.warning,
       },
     ],
   };

@@ -38,10 +38,19 @@ export function mayDecide({ channels }: HeldReview, held: ReadonlySet<string>): 
 }
 
 /** What is held as everybody sees it now, with the buttons that are left; to an actor alone, with who reported it if they may decide. */
-export async function showItem(context: CommandContext, itemId: number, toActorAlone = false): Promise<View> {
+export async function showItem(
+  context: CommandContext,
+  itemId: number,
+  toActorAlone = false,
+  notes: readonly string[] = [],
+): Promise<View> {
   const { database, clock, settings, actor } = context;
   const item = (await readReviews(database.query, [itemId], clock.now())).get(itemId);
   if (!item) throw new AppError("not_found", `Review ${showNumber("review", itemId)} is gone.`);
   const isNamed = toActorAlone && mayDecide(item, await listHeld(context, actor, ...decides));
-  return { embeds: [describeReview(item, settings.linkBase, isNamed)], buttons: reviewButtons(item) };
+  const { description, ...embed } = describeReview(item, settings.linkBase, isNamed);
+  return {
+    embeds: [{ ...embed, description: [description, ...notes].join("\n") }],
+    buttons: reviewButtons(item),
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { seconds } from "../../src/clock.ts";
-import { confirm, integer, oneOf, text } from "../../src/discord/command.ts";
+import { confirm, integer, oneOf } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
@@ -17,6 +17,7 @@ import { castLine } from "../../src/text/show-cast.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 import { requireReadable, requireRule, ruleOption } from "./rule-arguments.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 /** How long a rule is tried on the past, in milliseconds. */
 const timeoutMs = 5 * 60_000;
@@ -30,7 +31,7 @@ export const sweepRule = confirm({
     rule: { ...ruleOption, required: true },
     action: oneOf(["hide", "ban"], { description: "Hide these casts (if left out), or ban their authors" }),
     days: integer({ description: "How far back, in days (7)", min: 1, max: 365 }),
-    reason: text({ description: "Why; shown in the cases" }),
+    reason: reasonOption("Why; shown in the cases"),
     channel: channelOption,
   },
   confirmLabel: "Do it",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tx } from "../../src/database/database.ts";
-import { confirm, text } from "../../src/discord/command.ts";
+import { confirm } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
@@ -21,6 +21,7 @@ import { channelOption, chooseChannel } from "../shared/options.ts";
 import { sinceOption } from "../shared/since-option.ts";
 import { authorizeUndo, describeUndo } from "../shared/undo.ts";
 import { ruleOption } from "./rule-arguments.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 export const undoRule = confirm({
   description: "Take back everything that a rule did by itself since a time",
@@ -28,7 +29,7 @@ export const undoRule = confirm({
   options: {
     rule: { ...ruleOption, required: true },
     since: sinceOption("Since when: 2h, 20:00 or 2026-11-23 20:00 (UTC); a day if left out"),
-    reason: text({ description: "Why; shown in the new cases" }),
+    reason: reasonOption("Why; shown in the new cases"),
     channel: channelOption,
   },
   confirmLabel: "Undo all of it",

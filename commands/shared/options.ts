@@ -65,7 +65,7 @@ const usualDurations = ["1h", "6h", "1d", "3d", "7d", "30d"];
 const shortestBan = 60;
 
 /** Throws `invalid_input` where a ban would be over before anybody noticed. */
-export function requireBanLength(seconds: number): number {
+function requireBanLength(seconds: number): number {
   if (seconds >= shortestBan) return seconds;
   throw new AppError(
     "invalid_input",
@@ -83,15 +83,25 @@ export function readDuration(typed: string, ways: string): number {
   );
 }
 
-/** How long a ban lasts, in seconds; undefined for good. */
-export function banLengthOption(description: string): Option<number | undefined> {
+const permanentBan = /^(for ?ever|for good|permanent(ly)?|never)$/i;
+
+/** How long a ban lasts, in seconds: null for a permanent one. Throws `invalid_input`. */
+export function readBanLength(typed: string): number | null {
+  if (permanentBan.test(typed.trim())) return null;
+  return requireBanLength(readDuration(typed, 'Write it as "6h", "7d" or "1d 12h", or "permanent".'));
+}
+
+/** The same as an option; undefined where it is left out. */
+export function banLengthOption(description: string): Option<number | null | undefined> {
   const raw = durationOption(description);
+  const choices = [...usualDurations, "permanent"];
   return {
     ...raw,
     async read(value, context) {
-      const seconds = await raw.read(value, context);
-      return seconds && requireBanLength(seconds);
+      return typeof value === "string" ? readBanLength(value) : raw.read(value, context);
     },
+    suggest: async (typed) =>
+      choices.filter((one) => one.startsWith(typed.trim())).map((value) => ({ name: value, value })),
   };
 }
 

@@ -17,11 +17,13 @@ import { describeStanding, readStanding, type Standing } from "./preview.ts";
 interface Ban {
   channel: Channel;
   user: User;
-  /** For good when left out; "asked" where buttons under it ask for how long. */
-  forSeconds?: number | "asked" | undefined;
+  /** Null for a permanent ban; "asked" where buttons under it ask for how long. */
+  forSeconds: number | null | "asked";
   reason?: string | undefined;
   /** The user's own casts that go with it, and how many there are; undefined where they stay. */
   hiding?: { hidden: number; visible: number } | undefined;
+  /** What is chosen can make a ban that is in force longer, and never shorter. */
+  onlyLonger?: true;
 }
 
 /** What Confirm would do about the ban itself: ban, give the ban that stands another end, or nothing. */
@@ -44,6 +46,7 @@ export async function previewBan(context: CommandContext, ban: Ban): Promise<Ban
   const noChange = step === "none" && !hiding?.hidden;
   const lines = [
     `${describeUser(user)} · now: ${describeStanding(standing)}`,
+    ...describeLoss(standing),
     ...end,
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
     "",
@@ -61,6 +64,14 @@ const titles: Record<BanStep, (channelId: string) => string> = {
   new_end: (channelId) => `Change when the ban from /${channelId} ends?`,
   none: (channelId) => `Hide casts in /${channelId}?`,
 };
+
+/** What is lost at once, and for good. */
+function describeLoss({ role }: Standing): string[] {
+  if (role !== "member") return [];
+  return [
+    "**They are a member.** A ban ends that, and lifting it does not bring it back: they need a new invite.",
+  ];
+}
 
 function describeEffects(channel: Channel, step: BanStep, hiding: Ban["hiding"]): string[] {
   if (step !== "ban") return [hiding ? describeHiding(hiding) : "Nothing but the end changes."];
@@ -80,7 +91,7 @@ function refuseStaff({ botFid }: CommandContext, { channel, user }: Ban, { role 
 /** Until when the ban would hold, beside the one that stands already. */
 async function describeBanEnd(
   { database, clock, actor }: CommandContext,
-  { channel, user, forSeconds }: Ban,
+  { channel, user, forSeconds, onlyLonger }: Ban,
   { banned }: Standing,
 ): Promise<{ lines: string[]; step: BanStep }> {
   const wanted = typeof forSeconds === "number" ? clock.now() + forSeconds * 1000 : null;
@@ -90,23 +101,26 @@ async function describeBanEnd(
   const found = await readStandingBan(database.query, target);
   const before = found?.untilMs ?? null;
   const by = found ? nameCase(found.by, { guildId: actor.guildId }) : "not through Castellan";
+  const why = found?.reason == null ? [] : [`Reason: ${escapeText(found.reason)}`];
   const already = `The user is banned already, ${tellEnd(before)} (${by}).`;
   if (forSeconds === "asked") {
-    // A length that is chosen there makes the ban last longer, and never shorter.
-    if (before !== null) return { lines: [already, asked], step: "new_end" };
-    const change =
-      found?.by.guildId === actor.guildId ? ` /case duration number:${by} changes when it ends.` : "";
-    return { lines: [`${already}${change}`], step: "none" };
+    if (before === null && onlyLonger) {
+      const change =
+        found?.by.guildId === actor.guildId ? ` /case duration number:${by} changes when it ends.` : "";
+      return { lines: [`${already}${change}`, ...why], step: "none" };
+    }
+    const choose = onlyLonger ? "You can only make it longer here." : "Choose another end, counted from now:";
+    return { lines: [already, ...why, choose], step: "new_end" };
   }
   const after = await readEndAfter(database.query, { target, guildId: actor.guildId }, wanted);
   if (after !== before) return { lines: describeNewEnd({ before, by, wanted, after }), step: "new_end" };
-  const why =
+  const stays =
     after !== wanted
       ? " That stays: another server's ban does not end with this one."
       : found
         ? ""
         : " Castellan does not know of it, and will not lift it: it stays until somebody does.";
-  return { lines: [`${already}${why}`], step: "none" };
+  return { lines: [`${already}${stays}`, ...why], step: "none" };
 }
 
 interface NewEnd {
@@ -124,9 +138,7 @@ export function describeNewEnd({ before, wanted, after, by }: NewEnd): string[] 
     `Now: banned, ${tellEnd(before)} (${by}).`,
     `Then: ${tellEnd(after)}.`,
     ...(after === wanted ? [] : ["Another server's ban lasts longer: that one stays as it is."]),
-    ...(after === null
-      ? []
-      : ["The network knows bans without an end alone: Castellan lifts this one when its time is up."]),
+    ...(after === null ? [] : ["On Farcaster a ban has no end: Castellan lifts it then."]),
   ];
 }
 
@@ -139,7 +151,7 @@ function showEnd(ms: number): string {
 }
 
 function describeHiding(hiding: Ban["hiding"]): string {
-  if (!hiding) return "Their present casts stay visible: `hide_casts` hides them, too.";
+  if (!hiding) return "Their present casts stay visible.";
   const { hidden, visible } = hiding;
   if (visible === 0) return "They have no visible casts of their own to hide.";
   if (hidden === visible) {
@@ -150,6 +162,7 @@ function describeHiding(hiding: Ban["hiding"]): string {
 }
 
 function describeWish(untilMs: number | null, forSeconds: Ban["forSeconds"]): string {
-  if (forSeconds === "asked") return "For how long? Choose below.";
-  return untilMs === null ? "Permanently." : `Until ${showEnd(untilMs)}.`;
+  if (forSeconds === "asked")
+    return "For how long? On Farcaster a ban has no end: Castellan lifts it when the time is over.";
+  return untilMs === null ? "Permanently." : `Until ${showEnd(untilMs)}. Castellan lifts it then.`;
 }

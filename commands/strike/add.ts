@@ -1,4 +1,4 @@
-import { answer, integer, text } from "../../src/discord/command.ts";
+import { answer, integer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { giveStrike } from "../../src/rules/decide/strikes-and-notes.ts";
@@ -6,6 +6,7 @@ import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { channelOption, chooseChannel, durationOption, userOption } from "../shared/options.ts";
+import { reasonOption } from "../shared/reason-option.ts";
 
 export const addStrike = answer({
   description: "Give a person strike points, as rules do; rules may act on how many there are",
@@ -14,7 +15,7 @@ export const addStrike = answer({
   options: {
     user: userOption("Whom: fid, @name or profile link"),
     points: integer({ description: "How many (1)", min: 1, max: 100 }),
-    reason: text({ description: "Why" }),
+    reason: reasonOption("Why"),
     duration: durationOption("For how long they count; for good if left out"),
     channel: channelOption,
   },

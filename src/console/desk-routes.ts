@@ -12,7 +12,11 @@ import { readQueue } from "./read-queue.ts";
 import { viewCase } from "./view-case.ts";
 import type { Visits } from "./session-context.ts";
 
-const Pressed = z.object({ customId: Written.max(200), value: Written.max(100).optional() });
+const Pressed = z.object({
+  customId: Written.max(200),
+  value: Written.max(100).optional(),
+  typed: z.record(z.string().max(100), Written.max(4000)).optional(),
+});
 const Typed = z.object({
   path: Written.max(40),
   options: z.record(z.string().max(32), Written.max(1000)),
@@ -72,8 +76,8 @@ export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Na
     }));
   });
   server.post(`${base}/press`, async (request, reply) => {
-    const { customId, value } = Pressed.parse(request.body);
+    const { customId, ...filled } = Pressed.parse(request.body);
     const context = await visits.enter(request);
-    return answerWithProgress(reply, context, named, (watched) => press(watched, customId, value));
+    return answerWithProgress(reply, context, named, (watched) => press(watched, customId, filled));
   });
 }

@@ -2,6 +2,8 @@ import { commands } from "../../commands/index.ts";
 import type { CommandContext } from "../discord/command-context.ts";
 import type { Handler } from "../discord/command.ts";
 import { findHandler } from "../discord/find-handler.ts";
+import { reopenForm, runForm } from "../discord/forms.ts";
+import type { OpenedForm } from "../discord/opened-form.ts";
 import { readArguments, runButton, runChoice, runHandler, typeOptions } from "../discord/run-command.ts";
 import type { View } from "../discord/view.ts";
 import { AppError } from "../errors.ts";
@@ -25,17 +27,32 @@ export async function run(
   return runHandler(context, path, handler, typeOptions(handler, withoutEmpty(options)));
 }
 
-/** What a button is answered with; `aside` asks whoever pressed it, and is not how the thing itself now stands. */
-interface Pressed {
-  view: View;
-  aside?: true;
+/**
+ * What a button is answered with: a view, or a form to fill in. `aside` asks whoever pressed it, and is not how the thing
+ * itself now stands.
+ */
+type Pressed = { view: View; aside?: true } | { form: OpenedForm };
+
+/** What was chosen in a menu, or typed into a form. */
+interface Filled {
+  value?: string | undefined;
+  typed?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Presses a button that the console shows, or chooses in a menu: as in Discord, by the same id and with the same answer. */
-export async function press(context: CommandContext, customId: string, value?: string): Promise<Pressed> {
+/** Presses a button that the console shows, chooses in a menu or sends a form: as in Discord, by the same id and with the same answer. */
+export async function press(
+  context: CommandContext,
+  customId: string,
+  { value, typed }: Filled = {},
+): Promise<Pressed> {
   const id = decodeCustomId(customId);
+  if (id.kind === "form" || id.kind === "fill") {
+    if (!typed) return { form: await reopenForm(context, id) };
+    return { view: await runForm(context, commands, id, typed) };
+  }
   if (id.kind === "run") return { view: await run(context, id.path, id.options) };
-  if (id.kind === "choose") return { view: await runChoice(context, commands, id.promptId, value) };
+  if (id.kind === "choose")
+    return { view: await runChoice(context, commands, id.promptId, value ?? id.choice) };
   if (id.kind !== "command") return { view: await runButton(context, commands, id) };
   const onButton = commands.find(({ name }) => name === id.command)?.onButton;
   if (!onButton?.console) throw new AppError("expired", "This button works in Discord alone.");

@@ -6,17 +6,20 @@ import {
   type ButtonInteraction,
   type ChatInputCommandInteraction,
   type ContextMenuCommandInteraction,
+  type ModalMessageModalSubmitInteraction,
   type ModalSubmitInteraction,
   type StringSelectMenuInteraction,
 } from "discord.js";
 import { asAppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { colors } from "../text/colors.ts";
+import { decodeCustomId } from "../text/custom-id.ts";
 import { toCommandContext, type CommandContext, type DiscordContext } from "./command-context.ts";
 import type { Ephemeral } from "./command.ts";
 import { describeError } from "./describe-error.ts";
-import { toModal, type OpenedForm } from "./forms.ts";
+import { toModal } from "./forms.ts";
 import { answerLife, isTooLate, type AnswerTime, postLateAnswer, watchAnswerTime } from "./late-answer.ts";
+import type { OpenedForm } from "./opened-form.ts";
 import { toReply, type View } from "./view.ts";
 
 export interface AnsweringContext extends DiscordContext {
@@ -51,6 +54,7 @@ export async function answerWithView(
   try {
     // Discord waits three seconds for this; whatever takes longer comes after it.
     if (interaction.isMessageComponent() && place !== "new") await interaction.deferUpdate();
+    else if (takesPlaceOfMessage(interaction)) await interaction.deferUpdate();
     else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   } catch (error) {
     // The interaction is gone, or Discord cannot be reached: there is nobody left to tell, and nothing is done.
@@ -74,6 +78,14 @@ export async function answerWithView(
     });
   const put = ephemeral || (shown.failed && place === "room") ? privately : inPlace;
   await show(context.log, what, shown, time.isOver() ? late : put, place === "room" ? privately : put, late);
+}
+
+/** A form that a question's button opened: the question is shown again with what was typed. */
+function takesPlaceOfMessage(
+  interaction: AnswerableInteraction,
+): interaction is ModalMessageModalSubmitInteraction {
+  if (!interaction.isModalSubmit() || !interaction.isFromMessage()) return false;
+  return decodeCustomId(interaction.customId).kind === "fill";
 }
 
 async function showProgress(

@@ -3,17 +3,10 @@ import { AppError } from "../errors.ts";
 import { discordLimits } from "../limits/discord-limits.ts";
 import { colors } from "../text/colors.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
-import type { RawValues } from "./command.ts";
+import type { Possibility, RawValues } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addPrompt, promptLife, readPrompt } from "./prompts.ts";
-import type { View } from "./view.ts";
-
-/** One thing that can be meant, and what is to be typed for it beside what was typed. */
-export interface Possibility {
-  label: string;
-  description?: string;
-  raw: RawValues;
-}
+import type { Menu, View } from "./view.ts";
 
 /** Several things can be meant: a menu asks which. Where nothing can be asked, its message says what to type. */
 export class ChoiceNeeded extends AppError {
@@ -52,15 +45,20 @@ export async function offerChoice(
   const description = more > 0 ? `${question} (${more} more can be typed.)` : question;
   return {
     embeds: [{ description, color: colors.plain }],
-    menu: {
-      customId: encodeCustomId({ kind: "choose", promptId }),
-      placeholder: question,
-      options: offered.map(({ label, description: detail }, index) => ({
-        label,
-        value: String(index),
-        ...(detail !== undefined && { description: detail }),
-      })),
-    },
+    menu: choiceMenu(promptId, question, offered),
+  };
+}
+
+/** The menu whose values are places among the prompt's `raws`. */
+export function choiceMenu(promptId: string, placeholder: string, offered: readonly Possibility[]): Menu {
+  return {
+    customId: encodeCustomId({ kind: "choose", promptId }),
+    placeholder,
+    options: offered.map(({ label, description }, index) => ({
+      label,
+      value: String(index),
+      ...(description !== undefined && { description }),
+    })),
   };
 }
 

@@ -54,6 +54,31 @@ export interface Preview<State> {
   state?: State;
   /** On the button, where what it does is not what the handler's label says. */
   confirmLabel?: string;
+  /** Several answers, in place of `state` and one Confirm. */
+  question?: Question<State>;
+}
+
+/** What can be pressed under a preview. The first press counts, except that a form can be closed again. */
+export interface Question<State> {
+  /** Each does something at once, or opens a form first. */
+  answers: readonly (LabeledForm | { label: string; state: State })[];
+  /** Each shows the preview again, as if these options had been typed. */
+  changes: readonly (LabeledForm | { label: string; raw: RawValues })[];
+  /** The same, in a menu. */
+  menu?: { placeholder: string; options: readonly Possibility[] } | undefined;
+}
+
+/** A form of some of the command's options; its state are the others. */
+export interface LabeledForm {
+  label: string;
+  form: Form<RawValues>;
+}
+
+/** One thing that can be chosen, and what is to be typed for it beside what was typed. */
+export interface Possibility {
+  label: string;
+  description?: string;
+  raw: RawValues;
 }
 
 export interface ConfirmHandler extends Declared {
@@ -80,6 +105,8 @@ export interface FormField {
   /** At most 4000. */
   maxLength: number;
   optional?: boolean | undefined;
+  /** One line. */
+  short?: boolean | undefined;
 }
 
 /** Gives a form, then asks as a ConfirmHandler does. */

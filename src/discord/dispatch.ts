@@ -161,8 +161,8 @@ function answerButton(context: DispatchContext, interaction: ButtonInteraction):
   const { commands } = context;
   const what = interaction.customId;
   const id = decodeCustomId(what);
-  if (id.kind === "form")
-    return answerWithForm(context, interaction, what, (scope) => reopenForm(scope, id.promptId));
+  if (id.kind === "form" || id.kind === "fill")
+    return answerWithForm(context, interaction, what, (scope) => reopenForm(scope, id));
   if (id.kind === "run") {
     const handler = findHandler(commands, id.path);
     return answerTyped(context, interaction, id.path, handler ? typeOptions(handler, id.options) : {});

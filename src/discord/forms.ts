@@ -4,26 +4,21 @@ import { withTimeout } from "../async.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { discordLimits } from "../limits/discord-limits.ts";
 import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
-import type { Command, Form, FormField, FormHandler, RawValues } from "./command.ts";
+import type { Command, Form, FormHandler, RawValues } from "./command.ts";
 import { findHandler } from "./find-handler.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeRefusal } from "./describe-error.ts";
-import { addPrompt, promptLife, readPrompt, writePromptState } from "./prompts.ts";
+import { storeForm, type OpenedForm } from "./opened-form.ts";
+import { readPrompt, writePromptState } from "./prompts.ts";
 import { confirmFirst, readArguments, runHandler } from "./run-command.ts";
 import { fitText, type View } from "./view.ts";
-
-/** A form as Discord is told of it. */
-export interface OpenedForm {
-  customId: string;
-  title: string;
-  fields: Record<string, FormField>;
-}
 
 const Field = z.object({
   label: z.string(),
   value: z.string(),
   maxLength: z.int(),
   optional: z.boolean().optional(),
+  short: z.boolean().optional(),
 });
 /** What stands behind an open form: enough to open it again with what was typed. */
 const FormState = z.object({
@@ -45,7 +40,7 @@ export async function openForm(
 ): Promise<OpenedForm | { view: View }> {
   const opened = await inTime(context, open(context, handler, raw));
   if ("view" in opened) return opened;
-  return keepForm(context, path, opened);
+  return storeForm(context, path, opened);
 }
 
 async function open(
@@ -69,18 +64,15 @@ export function openFormOfOptions(
   path: string,
   asked: Form<RawValues>,
 ): Promise<OpenedForm> {
-  return inTime(context, keepForm(context, path, asked));
+  return inTime(context, storeForm(context, path, asked));
 }
 
-async function keepForm(context: CommandContext, path: string, form: Form<unknown>): Promise<OpenedForm> {
-  const promptId = await addPrompt(context, context.actor, { path, state: { form }, life: promptLife.list });
-  return { customId: encodeCustomId({ kind: "form", promptId }), title: form.title, fields: form.fields };
-}
+type FormId = Extract<CustomId, { kind: "form" | "fill" }>;
 
 /** Opens a form again, with what was typed the last time. */
-export async function reopenForm(context: CommandContext, promptId: string): Promise<OpenedForm> {
-  const { form } = await readForm(context, promptId);
-  return { customId: encodeCustomId({ kind: "form", promptId }), title: form.title, fields: form.fields };
+export async function reopenForm(context: CommandContext, id: FormId): Promise<OpenedForm> {
+  const { form } = await readForm(context, id.promptId);
+  return { customId: encodeCustomId(id), title: form.title, fields: form.fields };
 }
 
 /** Shows what a filled form would do. What was typed wrongly is kept, to be edited again. */
@@ -94,13 +86,13 @@ export async function runForm(
     "expired",
     "This form is from an older version. Please run the command again.",
   );
-  if (id.kind !== "form") throw outdated;
+  if (id.kind !== "form" && id.kind !== "fill") throw outdated;
   const { promptId } = id;
   const { path, form } = await readForm(context, promptId);
   const handler = findHandler(commands, path);
   if (!handler) throw outdated;
   if (handler.kind !== "form") {
-    const given = Object.entries(typed).filter(([, text]) => text.trim() !== "");
+    const given = Object.entries(typed).filter(([name, text]) => name in form.fields && text.trim() !== "");
     return runHandler(context, path, handler, {
       ...GivenOptions.parse(form.state),
       ...Object.fromEntries(given),
@@ -128,22 +120,24 @@ async function readForm(context: CommandContext, promptId: string) {
   return { path, form: FormState.parse(state).form };
 }
 
-/** The form as Discord's API takes it: a field over several lines each. */
+/** The form as Discord's API takes it. */
 export function toModal({ customId, title, fields }: OpenedForm) {
   return {
     custom_id: customId,
     title: fitText(title, discordLimits.formTitle),
-    components: Object.entries(fields).map(([name, { label, value, maxLength, optional = false }]) => ({
-      type: ComponentType.Label as const,
-      label: fitText(label, discordLimits.formLabel),
-      component: {
-        type: ComponentType.TextInput as const,
-        custom_id: name,
-        style: TextInputStyle.Paragraph as const,
-        value,
-        max_length: maxLength,
-        required: !optional,
-      },
-    })),
+    components: Object.entries(fields).map(
+      ([name, { label, value, maxLength, optional = false, short = false }]) => ({
+        type: ComponentType.Label as const,
+        label: fitText(label, discordLimits.formLabel),
+        component: {
+          type: ComponentType.TextInput as const,
+          custom_id: name,
+          style: short ? TextInputStyle.Short : TextInputStyle.Paragraph,
+          value,
+          max_length: maxLength,
+          required: !optional,
+        },
+      }),
+    ),
   };
 }

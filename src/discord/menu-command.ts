@@ -4,7 +4,8 @@ import { ChoiceNeeded, offerChoice } from "./choices.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Command, FormField, Handler, RawValues } from "./command.ts";
 import { findHandler } from "./find-handler.ts";
-import { openFormOfOptions, type OpenedForm } from "./forms.ts";
+import { openFormOfOptions } from "./forms.ts";
+import type { OpenedForm } from "./opened-form.ts";
 import { runHandler } from "./run-command.ts";
 import type { View } from "./view.ts";
 

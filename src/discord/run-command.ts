@@ -17,6 +17,7 @@ import { findHandler } from "./find-handler.ts";
 import { ChoiceNeeded, offerChoice, readChoice } from "./choices.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addPrompt, answerPrompt, promptLife, readPrompt, writePromptState, type Prompt } from "./prompts.ts";
+import { offerQuestion, readConfirmed } from "./questions.ts";
 import type { View } from "./view.ts";
 
 /** Runs what somebody typed; `path` is "ban add". What is not clear yet is asked with a menu. */
@@ -84,8 +85,9 @@ export async function confirmFirst(
   context: CommandContext,
   path: string,
   handler: Pick<ConfirmHandler, "confirmLabel">,
-  { view, state, confirmLabel = handler.confirmLabel }: Preview<unknown>,
+  { view, state, confirmLabel = handler.confirmLabel, question }: Preview<unknown>,
 ): Promise<View> {
+  if (question) return offerQuestion(context, path, view, question);
   if (state === undefined) return view;
   const life = promptLife.confirm;
   const promptId = await addPrompt(context, context.actor, { path, state: { confirmed: state }, life });
@@ -112,15 +114,15 @@ const ListState = z.object({
 });
 type ListState = { raw: RawValues; cursors: string[] };
 
-const ConfirmState = z.object({ confirmed: z.unknown() });
-
 /** Does what a button under one of our own answers asks for. */
 export async function runButton(
   context: CommandContext,
   commands: readonly Command[],
   id: CustomId,
 ): Promise<View> {
-  if (!("promptId" in id) || id.kind === "form" || id.kind === "answer") throw outdatedButton();
+  if (!("promptId" in id) || id.kind === "form" || id.kind === "fill" || id.kind === "answer")
+    throw outdatedButton();
+  if (id.kind === "choose") return runChoice(context, commands, id.promptId, id.choice);
   const prompt = await readPrompt(context, context.actor, id.promptId);
   const handler = findHandler(commands, prompt.path);
   if (id.kind === "page") {
@@ -132,7 +134,8 @@ export async function runButton(
     await answerPrompt(context, prompt.id);
     return { embeds: [{ description: "Cancelled. Nothing was done.", color: colors.plain }] };
   }
-  const { confirmed } = ConfirmState.parse(prompt.state);
+  const confirmed = readConfirmed(prompt, id.kind === "confirm" ? id.choice : undefined);
+  if (confirmed === undefined) throw outdatedButton();
   await answerPrompt(context, prompt.id);
   return handler.act(context, confirmed);
 }

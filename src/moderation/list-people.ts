@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Queryable } from "../database/database.ts";
 import type { ListingName } from "../observe/listings/listings.ts";
 import { beginsLike } from "./suggest-users.ts";
@@ -32,6 +33,23 @@ export async function listPeople(
     listed.select((row) => row.fn.countAll<number>().as("all")).executeTakeFirstOrThrow(),
   ]);
   return { people, all };
+}
+
+/** Those of these users who are members of a channel, as its listing was last read. */
+export async function findMembersAmong(
+  query: Queryable,
+  channelId: string,
+  fids: readonly number[],
+): Promise<Set<number>> {
+  if (fids.length === 0) return new Set();
+  const rows = await query
+    .selectFrom("castellan.listing_entries")
+    .select("fid")
+    .where("channel_id", "=", channelId)
+    .where("listing", "=", "members")
+    .where(sql<boolean>`fid = any(${[...fids]}::bigint[])`)
+    .execute();
+  return new Set(rows.map(({ fid }) => fid));
 }
 
 /** When a listing of a channel was last read well, in UNIX seconds. */

@@ -3,7 +3,11 @@
  * earlier versions sent has to keep its meaning.
  */
 export type CustomId =
-  | { kind: "confirm" | "cancel" | "form" | "answer" | "choose"; promptId: string }
+  | { kind: "cancel" | "answer"; promptId: string }
+  /** Opens a form; what comes of "fill" takes the place of the message that its button is in. */
+  | { kind: "form" | "fill"; promptId: string }
+  /** With the place of one answer where several stand behind the prompt. */
+  | { kind: "confirm" | "choose"; promptId: string; choice?: string }
   | { kind: "page"; promptId: string; page: number }
   /** Runs a command as if whoever presses it had typed it, with these options. */
   | { kind: "run"; path: string; options: Readonly<Record<string, string>> }
@@ -13,12 +17,14 @@ export type CustomId =
 /** At most 100 characters, as Discord wants it; no word and no value may hold a colon. */
 export function encodeCustomId(id: CustomId): string {
   switch (id.kind) {
-    case "confirm":
     case "cancel":
     case "form":
+    case "fill":
     case "answer":
-    case "choose":
       return `${id.kind}:${id.promptId}`;
+    case "confirm":
+    case "choose":
+      return [id.kind, id.promptId, ...(id.choice === undefined ? [] : [id.choice])].join(":");
     case "page":
       return `page:${id.promptId}:${id.page}`;
     case "run": {
@@ -35,12 +41,14 @@ export function decodeCustomId(text: string): CustomId {
   const [kind = "", ...words] = text.split(":");
   const [promptId = "", page = "0"] = words;
   switch (kind) {
-    case "confirm":
     case "cancel":
     case "form":
+    case "fill":
     case "answer":
-    case "choose":
       return { kind, promptId };
+    case "confirm":
+    case "choose":
+      return { kind, promptId, ...(words[1] !== undefined && { choice: words[1] }) };
     case "page":
       return { kind, promptId, page: Number(page) };
     case "run": {

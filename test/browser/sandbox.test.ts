@@ -68,7 +68,11 @@ describe.runIf(browserPath)("the page of a started program", () => {
 
   it("a moderator bans, with a suggested name and Confirm: network, case and feed say so", async () => {
     await tab.be("mo");
-    await tab.type("ban add", { user: { type: "broo", choose: "@brook" }, reason: "spam" });
+    await tab.type("ban add", {
+      user: { type: "broo", choose: "@brook" },
+      reason: "spam",
+      duration: "permanent",
+    });
     await tab.message("Ban from /garden?").getByRole("button", { name: "Ban" }).click();
     await shows(tab.message("C-1 · Ban · done"));
     await shows(tab.list("Banned").getByText("brook (12)"));

@@ -25,7 +25,12 @@ function cases() {
 }
 
 async function ban(user: string, options: Record<string, string | boolean> = {}) {
-  const preview = await scene.run(user, "ban add", { user: troll, ...options });
+  const preview = await scene.run(user, "ban add", {
+    user: troll,
+    duration: "permanent",
+    reason: "spam",
+    ...options,
+  });
   return scene.click(user, preview, "Ban");
 }
 
@@ -75,20 +80,32 @@ describe("/ban add", () => {
   });
 
   test("cancelled does nothing", async () => {
-    const preview = await scene.run("moderator", "ban add", { user: troll });
+    const preview = await scene.run("moderator", "ban add", {
+      user: troll,
+      duration: "permanent",
+      reason: "spam",
+    });
     expect((await scene.click("moderator", preview, "Cancel")).text).toContain("Nothing was done");
     expect(await cases()).toEqual([]);
   });
 
   test("is refused to a stranger, with the reason and no case", async () => {
-    const seen = await scene.run("stranger", "ban add", { user: troll });
+    const seen = await scene.run("stranger", "ban add", {
+      user: troll,
+      duration: "permanent",
+      reason: "spam",
+    });
     expect(seen.text).toContain("You may not ban people from /memes");
     expect(seen.buttons).toEqual({});
     expect(await cases()).toEqual([]);
   });
 
   test("is refused for the owner before anything is asked", async () => {
-    const seen = await scene.run("moderator", "ban add", { user: "1" });
+    const seen = await scene.run("moderator", "ban add", {
+      user: "1",
+      duration: "permanent",
+      reason: "spam",
+    });
     expect(seen.text).toBe("The owner of a channel cannot be banned.");
   });
 
@@ -100,7 +117,11 @@ describe("/ban add", () => {
     ],
     ["the bot", 9001, "Castellan itself moderates the channel. Only the channel's owner can ban"],
   ])("is refused for %s before anything is asked", async (_who, fid, why) => {
-    const seen = await scene.run("moderator", "ban add", { user: String(fid) });
+    const seen = await scene.run("moderator", "ban add", {
+      user: String(fid),
+      duration: "permanent",
+      reason: "spam",
+    });
     expect([seen.text, seen.buttons]).toEqual([expect.stringContaining(why), {}]);
     expect(await cases()).toEqual([]);
   });
@@ -109,7 +130,12 @@ describe("/ban add", () => {
     const root = await addCast("gm");
     await addCast("a reply", root);
     await addCast("buy now");
-    const preview = await scene.run("moderator", "ban add", { user: troll, hide_casts: true });
+    const preview = await scene.run("moderator", "ban add", {
+      user: troll,
+      hide_casts: true,
+      duration: "permanent",
+      reason: "spam",
+    });
     expect(preview.text).toContain("All 2 visible casts of theirs will be hidden as well.");
     const done = await scene.click("moderator", preview, "Ban");
     expect(done.text).toContain("B-1 · Hide · memes · done\n**2 casts hidden**");
@@ -129,7 +155,12 @@ describe("/ban add", () => {
         select '0x' || lpad(to_hex(n), 40, '0') as hash, 7 as fid, 'memes' as channel_id, 1600000000 + n as cast_at
         from generate_series(1, 5002) as n) as made
     `.execute(scene.bot.database.query);
-    const preview = await scene.run("moderator", "ban add", { user: troll, hide_casts: true });
+    const preview = await scene.run("moderator", "ban add", {
+      user: troll,
+      hide_casts: true,
+      duration: "permanent",
+      reason: "spam",
+    });
     expect(preview.text).toContain("5002 casts seen in /memes, 0 hidden");
     expect(preview.text).toContain(
       "The latest 5000 of their 5002 visible casts will be hidden as well; **2 older ones stay**. The same command again hides the next 2.",
@@ -150,9 +181,106 @@ describe("/ban add", () => {
   });
 });
 
+describe("the question of a ban", () => {
+  test("asks for how long, and one press bans", async () => {
+    const asked = await scene.run("moderator", "ban add", { user: troll });
+    expect(asked.text).toContain("For how long? On Farcaster a ban has no end");
+    expect(Object.keys(asked.buttons)).toEqual([
+      "1 day",
+      "7 days",
+      "30 days",
+      "Permanent",
+      "Add a reason",
+      "Hide their casts too",
+      "Cancel",
+    ]);
+    expect((await scene.click("moderator", asked, "7 days")).text).toContain("C-1 · Ban · done");
+    const [row] = await cases();
+    expect(Number(row?.due_at_ms)).toBe(scene.bot.clock.now() + 7 * 86_400_000);
+    const again = await scene.run("moderator", "ban add", { user: troll });
+    expect(again.text).toContain("Change when the ban from /memes ends?");
+    expect(again.text).toContain("The user is banned already, until");
+    expect((await scene.click("moderator", again, "1 day")).text).toContain("C-2 · New end · done");
+    expect(await banned()).toEqual([people.troll]);
+  });
+
+  test("a permanent ban takes a reason first, and shows what it will do", async () => {
+    const asked = await scene.run("moderator", "ban add", { user: troll, duration: "permanent" });
+    const ready = await scene.fill("moderator", asked, "Permanent", { reason: "sells airdrops" });
+    expect(ready.text).toContain("Permanently.\nReason: sells airdrops");
+    expect(await banned()).toEqual([]);
+    expect((await scene.click("moderator", ready, "Ban")).text).toContain("Reason: sells airdrops");
+    expect(await cases()).toMatchObject([{ public_reason: "sells airdrops", due_at_ms: null }]);
+  });
+
+  test("keeps the reason while other choices change, and an empty one takes it away", async () => {
+    await addCast("gm");
+    const asked = await scene.run("moderator", "ban add", { user: troll });
+    const reasoned = await scene.fill("moderator", asked, "Add a reason", { reason: "spam" });
+    const hiding = await scene.click("moderator", reasoned, "Hide their casts too");
+    expect(hiding.text).toContain("Reason: spam");
+    expect(hiding.text).toContain("Their 1 visible cast will be hidden as well.");
+    const without = await scene.fill("moderator", hiding, "Change the reason", { reason: "" });
+    expect(without.text).not.toContain("Reason:");
+    const kept = await scene.click("moderator", without, "Keep their casts");
+    expect(kept.text).toContain("Their present casts stay visible.");
+    expect(scene.discord.context.violations).toEqual([]);
+  });
+
+  test("says that a member loses more than the ban's end gives back", async () => {
+    const asked = await scene.run("moderator", "ban add", { user: String(people.member) });
+    expect(asked.text).toContain(
+      "**They are a member.** A ban ends that, and lifting it does not bring it back",
+    );
+  });
+});
+
+describe("saved reasons", () => {
+  test("are offered in the question, and bring their usual length", async () => {
+    await scene.run("owner", "ban reasons", { add: "Sells airdrops", duration: "30d" });
+    const listed = await scene.run("owner", "ban reasons", { add: "Insults" });
+    expect(listed.text).toContain("- Insults · length asked each time\n- Sells airdrops · 30 days");
+    const asked = await scene.run("moderator", "ban add", { user: troll });
+    expect(Object.keys(asked.menu.values)).toEqual(["Insults", "Sells airdrops"]);
+    const insults = await scene.choose("moderator", asked, "Insults");
+    expect(insults.text).toContain("Reason: Insults");
+    expect(Object.keys(insults.buttons)).toContain("7 days");
+    const ready = await scene.choose("moderator", insults, "Sells airdrops");
+    await scene.click("moderator", ready, "Ban");
+    const [row] = await cases();
+    expect(row?.public_reason).toBe("Sells airdrops");
+    expect(Number(row?.due_at_ms)).toBe(scene.bot.clock.now() + 30 * 86_400_000);
+  });
+
+  test("bring their length where they are typed, too, and are gone when removed", async () => {
+    await scene.run("owner", "ban reasons", { add: "Spam", duration: "7d" });
+    const typed = await scene.run("moderator", "ban add", { user: troll, reason: "Spam" });
+    expect(Object.keys(typed.buttons)).toContain("Ban");
+    expect(typed.text).toContain("Until <t:");
+    const removed = await scene.run("owner", "ban reasons", { remove: "Spam" });
+    expect(removed.text).toContain("No reason is saved yet.");
+    const asked = await scene.run("moderator", "ban add", { user: troll, reason: "Spam" });
+    expect(Object.keys(asked.buttons)).toContain("7 days");
+  });
+
+  test("are no more than a menu takes", async () => {
+    for (let n = 1; n <= 25; n += 1) await scene.run("owner", "ban reasons", { add: `Reason ${n}` });
+    expect((await scene.run("owner", "ban reasons", { add: "One more" })).text).toContain(
+      "at most 25 saved reasons",
+    );
+    const asked = await scene.run("moderator", "ban add", { user: troll });
+    expect(Object.keys(asked.menu.values)).toHaveLength(25);
+    expect(scene.discord.context.violations).toEqual([]);
+  });
+});
+
 describe("between preview and confirm", () => {
   test("a role that was lost means nothing is done", async () => {
-    const preview = await scene.run("moderator", "ban add", { user: troll });
+    const preview = await scene.run("moderator", "ban add", {
+      user: troll,
+      duration: "permanent",
+      reason: "spam",
+    });
     await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
     expect((await scene.click("moderator", preview, "Ban")).text).toContain("You may not ban");
     expect(await banned()).toEqual([]);
@@ -160,7 +288,11 @@ describe("between preview and confirm", () => {
   });
 
   test("the bot's own role that was lost is said, and the rooms are told", async () => {
-    const preview = await scene.run("moderator", "ban add", { user: troll });
+    const preview = await scene.run("moderator", "ban add", {
+      user: troll,
+      duration: "permanent",
+      reason: "spam",
+    });
     const owner = scene.bot.net.as(people.owner);
     await owner.channelInvites.remove({ channelId: "memes", removeFid: botFid, role: "moderator" });
     expect((await scene.click("moderator", preview, "Ban")).text).toContain("does not moderate memes");
@@ -171,8 +303,16 @@ describe("between preview and confirm", () => {
   });
 
   test("two moderators at once: one bans, the other reads that it was so", async () => {
-    const first = await scene.run("moderator", "ban add", { user: troll });
-    const second = await scene.run("owner", "ban add", { user: troll });
+    const first = await scene.run("moderator", "ban add", {
+      user: troll,
+      duration: "permanent",
+      reason: "spam",
+    });
+    const second = await scene.run("owner", "ban add", {
+      user: troll,
+      duration: "permanent",
+      reason: "spam",
+    });
     const answers = await Promise.all([
       scene.click("moderator", first, "Ban"),
       scene.click("owner", second, "Ban"),
@@ -182,20 +322,32 @@ describe("between preview and confirm", () => {
   });
 
   test("a restart changes nothing: the button still works", async () => {
-    const preview = await scene.run("moderator", "ban add", { user: troll });
+    const preview = await scene.run("moderator", "ban add", {
+      user: troll,
+      duration: "permanent",
+      reason: "spam",
+    });
     await scene.restart();
     expect((await scene.click("moderator", preview, "Ban")).text).toContain("· done");
   });
 
   test("an old button says that it is too old", async () => {
-    const preview = await scene.run("moderator", "ban add", { user: troll });
+    const preview = await scene.run("moderator", "ban add", {
+      user: troll,
+      duration: "permanent",
+      reason: "spam",
+    });
     scene.bot.clock.advance(15 * 60);
     expect((await scene.click("moderator", preview, "Ban")).text).toContain("too old. Nothing was done");
     expect(await cases()).toEqual([]);
   });
 
   test("a double click bans once, and the second click does not hide the answer to the first", async () => {
-    const preview = await scene.run("moderator", "ban add", { user: troll });
+    const preview = await scene.run("moderator", "ban add", {
+      user: troll,
+      duration: "permanent",
+      reason: "spam",
+    });
     const ephemeral = scene.nextMessage("already been answered");
     const done = scene.click("moderator", preview, "Ban");
     scene.clickOnly("moderator", preview, "Ban");

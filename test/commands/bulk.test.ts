@@ -222,10 +222,19 @@ describe("/bulk ban and unban", () => {
     await addCasts(bot, 2, { fid: people.troll, text: "airdrop" });
     await addCasts(bot, 1, { fid: 3, text: "airdrop" });
     await addCasts(bot, 1, { fid: people.moderator, text: "no airdrop here" });
+    const member = { channel_id: "memes", listing: "members" as const, fid: 3, at: 1, role: null };
+    await bot.database.query
+      .insertInto("castellan.listing_entries")
+      .values({ ...member, inviter_fid: null })
+      .execute();
     const { text, act } = await type("bulk ban", { text: "airdrop", duration: "1h" });
     expect(text).toContain("Ban 2 users from /memes?");
     expect(text).toContain("They wrote 3 of the 4 casts that fit");
-    await act();
+    expect(text).toContain("**member**, fid 7");
+    expect(text).toContain(
+      "**1 of them is a member.** A ban ends that, and lifting it does not bring it back",
+    );
+    expect(await act()).toMatch(/fid 7[^]*Until <t:[0-9]+:f>/);
     expect(await banned()).toEqual([3, people.troll]);
     const rows = await bot.database.query.selectFrom("castellan.cases").select("due_at_ms").execute();
     expect(rows.map(({ due_at_ms }) => due_at_ms)).toEqual([

@@ -19,7 +19,11 @@ const run = (command: string, options: Record<string, string | boolean> = {}) =>
   scene.run("moderator", command, options);
 
 async function ban(options: Record<string, string | boolean> = {}): Promise<Seen> {
-  return scene.click("moderator", await run("ban add", { user: troll, ...options }), "Ban");
+  return scene.click(
+    "moderator",
+    await run("ban add", { user: troll, duration: "permanent", reason: "spam", ...options }),
+    "Ban",
+  );
 }
 
 /** A cast of the troll's, on the network and in the index. */
@@ -42,7 +46,9 @@ describe("what was done to somebody's casts", () => {
     const preview = await run("hide", { cast: second });
     expect(preview.text).toContain("Earlier: 1 hide.\nLatest cases:\n**C-1** Hide fid 7: `buy lamps`");
     expect((await run("case list", { user: troll })).text).toContain("**C-1** Hide fid 7: `buy lamps`");
-    expect((await run("ban add", { user: troll })).text).toContain("**C-1** Hide");
+    expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
+      "**C-1** Hide",
+    );
     expect((await run("case list", { user: "3" })).text).toContain("No cases.");
   });
 
@@ -71,10 +77,12 @@ describe("what was done to somebody's casts", () => {
 
 describe("/ban add", () => {
   test("says of a number that nobody knows that nobody does", async () => {
-    const { text } = await run("ban add", { user: "999999999999" });
+    const { text } = await run("ban add", { user: "999999999999", duration: "permanent", reason: "spam" });
     expect(text).toContain("No name and no cast of fid 999999999999 is known here");
     await addCast("gm");
-    expect((await run("ban add", { user: troll })).text).not.toContain("is known here");
+    expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).not.toContain(
+      "is known here",
+    );
   });
 });
 
@@ -93,18 +101,22 @@ describe("what people write beside cases and about people", () => {
 
   test("notes and strikes by hand are known to whoever acts next, and strikes are taken back once", async () => {
     await run("note add", { user: troll, text: "sells *lamps*" });
-    expect((await run("ban add", { user: troll })).text).toContain(
+    expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
       `Note of <@${scene.users.moderator}>: sells \\*lamps\\*`,
     );
     expect((await run("strike add", { user: troll, points: "3", reason: "rude" })).text).toContain(
       "who has 3 now",
     );
-    expect((await run("ban add", { user: troll })).text).toContain("3 strike points");
+    expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
+      "3 strike points",
+    );
     expect((await run("strike list", { user: troll })).text).toMatch(/\*\*S-1\*\* 3 points .* rude/);
     expect((await run("strike remove", { number: "C-1" })).text).toContain("C-1 is the number of a case");
     expect((await run("strike remove", { number: "s-1" })).text).toContain("who has 0 now");
     expect((await run("strike remove", { number: "S-1" })).text).toContain("taken back already");
-    expect((await run("ban add", { user: troll })).text).not.toContain("strike point");
+    expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).not.toContain(
+      "strike point",
+    );
   });
 });
 
@@ -114,7 +126,11 @@ describe("finding cases", () => {
     scene.bot.clock.advance(86_400);
     await hide(await addCast("buy lamps"));
     for (let fid = 20; fid < 29; fid += 1) {
-      await scene.click("owner", await scene.run("owner", "ban add", { user: String(fid) }), "Ban");
+      await scene.click(
+        "owner",
+        await scene.run("owner", "ban add", { user: String(fid), duration: "permanent", reason: "spam" }),
+        "Ban",
+      );
     }
     const all = await run("case list");
     expect(all.text).toContain("11 cases · 2 pages");

@@ -65,7 +65,9 @@ describe("/channel settings", () => {
     const given = await grant({ role: "Moderator", give: "view" });
     expect(given.text).toContain(`<@&${roleId()}>: view`);
     expect((await scene.run("moderator", "ban list")).text).toContain("Nobody is banned");
-    expect((await scene.run("moderator", "ban add", { user: "7" })).text).toContain("You may not ban");
+    expect(
+      (await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" })).text,
+    ).toContain("You may not ban");
     await scene.run("owner", "channel settings", { role: "Moderator", take: "everything" });
     expect((await scene.run("moderator", "ban list")).text).toContain("You may not look");
   });

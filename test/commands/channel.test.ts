@@ -226,7 +226,7 @@ test("the channel may be left out where the room follows one of several", async 
 test("the menu that asks for the channel is for whoever typed, once, and goes on with what was typed", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
   await scene.run("owner", "channel link", { channel: "art" });
-  const asked = await scene.run("owner", "ban add", { user: "7", reason: "spam" });
+  const asked = await scene.run("owner", "ban add", { user: "7", reason: "spam", duration: "permanent" });
   const { message, menu } = asked;
   const again = { room: message.roomId, message: message.id, customId: menu.customId };
   const preview = await scene.choose("owner", asked, "/memes");
@@ -253,7 +253,9 @@ test("a suspended link lets nobody act, and is renewed by /channel link", async 
     .updateTable("castellan.links")
     .set({ suspended_at_ms: 1, suspended_reason: "rights are gone." })
     .execute();
-  expect((await scene.run("owner", "ban add", { user: "7" })).text).toContain("suspended: rights are gone.");
+  expect(
+    (await scene.run("owner", "ban add", { user: "7", duration: "permanent", reason: "spam" })).text,
+  ).toContain("suspended: rights are gone.");
   expect((await scene.run("owner", "status")).text).toContain("suspended");
   await scene.run("owner", "channel link", { channel: "memes" });
   expect((await scene.run("owner", "ban list")).text).toContain("Nobody is banned");

@@ -198,7 +198,11 @@ describe("/status, /help and /case", () => {
 
   test("cases are listed newest first, by user too, and page", async () => {
     for (let fid = 20; fid < 32; fid += 1) {
-      const preview = await scene.run("moderator", "ban add", { user: String(fid) });
+      const preview = await scene.run("moderator", "ban add", {
+        user: String(fid),
+        duration: "permanent",
+        reason: "spam",
+      });
       await scene.click("moderator", preview, "Ban");
     }
     const first = await scene.run("moderator", "case list");
@@ -215,13 +219,19 @@ describe("a network that fails", () => {
   test("before anything is asked: the moderator is told, and there is no case", async () => {
     const network = troubleNetwork(scene.bot.network, "channels", "get", down, "before");
     await scene.restart({ network });
-    expect((await scene.run("moderator", "ban add", { user: "7" })).text).toBe("The network did not answer.");
+    expect(
+      (await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" })).text,
+    ).toBe("The network did not answer.");
     await scene.restart();
   });
 
   test("while acting: the moderator is told, and the case says that it is tried again", async () => {
     const network = troubleNetwork(scene.bot.network, "channelBans", "ban", timeout, "before");
-    const preview = await scene.run("moderator", "ban add", { user: "7" });
+    const preview = await scene.run("moderator", "ban add", {
+      user: "7",
+      duration: "permanent",
+      reason: "spam",
+    });
     await scene.restart({ network });
     const seen = await scene.click("moderator", preview, "Ban");
     expect(seen.text).toContain("C-1 · Ban · not settled yet");
@@ -232,7 +242,11 @@ describe("a network that fails", () => {
   test("in a way that nobody thought of: an id that finds the log line, and nothing of the inside", async () => {
     const network = troubleNetwork(scene.bot.network, "channels", "get", bug, "before");
     await scene.restart({ network });
-    const seen = await scene.run("moderator", "ban add", { user: "7" });
+    const seen = await scene.run("moderator", "ban add", {
+      user: "7",
+      duration: "permanent",
+      reason: "spam",
+    });
     expect(seen.text).toMatch(/^Something went wrong \([0-9a-f]{8}\)/);
     expect(seen.text).not.toContain("secret");
     await scene.restart();

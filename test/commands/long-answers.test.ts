@@ -96,7 +96,11 @@ describe("an answer that Discord refuses", () => {
   });
 
   it("is given anew, and to nobody else, where its message was dismissed meanwhile", async () => {
-    const asked = await chat.run("moderator", "ban add", { user: "7" });
+    const asked = await chat.run("moderator", "ban add", {
+      user: "7",
+      duration: "permanent",
+      reason: "spam",
+    });
     const { id: message, roomId: room } = asked.message;
     faults.add("PATCH", answers, () => {
       discord.people.dismiss({ user: "moderator", room, message });

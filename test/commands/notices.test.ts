@@ -32,7 +32,12 @@ async function turnOn(words = template): Promise<Seen> {
   );
 }
 async function ban(options: Record<string, string> = {}): Promise<void> {
-  const asked = await scene.run("moderator", "ban add", { user: "7", ...options });
+  const asked = await scene.run("moderator", "ban add", {
+    user: "7",
+    duration: "permanent",
+    reason: "spam",
+    ...options,
+  });
   await scene.click("moderator", asked, "Ban");
 }
 

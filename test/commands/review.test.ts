@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { castRow } from "../support/rules.ts";
 import { people } from "../support/world.ts";
-import { see, type Seen } from "../support/bot-in-discord.ts";
+import { createChat, see, type Seen } from "../support/bot-in-discord.ts";
 import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 
 let scene: ReviewsInDiscord;
@@ -84,14 +84,24 @@ describe("what a rule holds", () => {
     const asked = await askToBan("owner", feed);
     expect(asked.message.visibleTo).toBe(scene.users.owner);
     expect(asked.text).toContain("fid 7");
-    expect(asked.text).toContain("For how long? Choose below.");
+    expect(asked.text).toContain("For how long? On Farcaster a ban has no end");
     expect(asked.text).toContain("Earlier: nothing.");
     expect(asked.text).toContain("Lifting the ban does not bring back roles and invites");
-    expect(Object.keys(asked.buttons)).toEqual(["1 day", "7 days", "30 days", "For good", "Cancel"]);
+    expect(Object.keys(asked.buttons)).toEqual([
+      "1 day",
+      "7 days",
+      "30 days",
+      "Permanent",
+      "Add a reason",
+      "Cancel",
+    ]);
     expect(await scene.banned()).toEqual([]);
     expect(scene.shownIn("feed").buttons).toEqual(feed.buttons);
 
-    expect((await scene.click("owner", asked, "For good")).text).toContain("Case C-1: Banned");
+    // A permanent ban takes a reason first.
+    const ready = await createChat(scene.discord).fill("owner", asked, "Permanent", { reason: "airdrops" });
+    expect(ready.text).toContain("Permanently.\nReason: airdrops");
+    expect((await scene.click("owner", ready, "Decide them")).text).toMatch(/C-1[^]*Banned/);
     expect(await scene.banned()).toEqual([people.troll]);
     await scene.deliver();
     expect(Object.keys(scene.shownIn("feed").buttons)).toEqual(["Undo"]);
@@ -267,10 +277,18 @@ test("strike points and notes are known when somebody acts on the author", async
     mode: "enforce",
     then: [{ strike: { points: 4, ttl: "1d" } }, { note: { text: "Sells airdrops" } }],
   });
-  const known = await scene.run("owner", "ban add", { user: String(people.troll) });
+  const known = await scene.run("owner", "ban add", {
+    user: String(people.troll),
+    duration: "permanent",
+    reason: "spam",
+  });
   expect(known.text).toContain("4 strike points.");
   expect(known.text).toContain("Note of rule `scam`: Sells airdrops");
   scene.bot.clock.advance(86_400);
-  const later = await scene.run("owner", "ban add", { user: String(people.troll) });
+  const later = await scene.run("owner", "ban add", {
+    user: String(people.troll),
+    duration: "permanent",
+    reason: "spam",
+  });
   expect(later.text).not.toContain("strike points");
 });

@@ -8,6 +8,7 @@ import { isMet } from "../../src/discord/needs.ts";
 import { readArguments } from "../../src/discord/run-command.ts";
 import { asAppError } from "../../src/errors.ts";
 import { reviewDecisions } from "../../src/reviews/decide-item.ts";
+import { firstAnswer } from "../support/confirmed.ts";
 import { commandContext, createWorld } from "../support/world.ts";
 import {
   actors,
@@ -83,7 +84,7 @@ async function type(path: string, person: Person, guildId: string): Promise<unkn
     case "listing":
       return void (await handler.page(context, args, undefined));
     case "confirm":
-      return (await handler.preview(context, args)).state;
+      return firstAnswer(await handler.preview(context, args)).state;
     case "form": {
       const opened = await handler.open(context, args);
       if (!("state" in opened)) throw new Error("no form was opened");

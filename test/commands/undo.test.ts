@@ -48,7 +48,12 @@ async function isBanned(): Promise<boolean> {
 }
 
 async function banAndHide(): Promise<void> {
-  const preview = await scene.run("moderator", "ban add", { user: troll, hide_casts: true });
+  const preview = await scene.run("moderator", "ban add", {
+    user: troll,
+    hide_casts: true,
+    duration: "permanent",
+    reason: "spam",
+  });
   await until("moderator", preview, "Ban", "memes · done");
 }
 
@@ -64,7 +69,7 @@ async function give(...capabilities: Capability[]): Promise<void> {
 
 describe("/case undo", () => {
   test("tells what comes back and what does not, and takes it back after the click", async () => {
-    await act("moderator", "ban add", { user: troll }, "Ban");
+    await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
     const preview = await scene.run("moderator", "case undo", { number: "1", reason: "a mistake" });
     expect(preview.text).toContain("Undo case C-1 in /memes?");
     expect(preview.text).toContain("1 ban is lifted: the replies show again");
@@ -118,9 +123,9 @@ describe("/case undo", () => {
   });
 
   test("who was banned again since is not promised another ban", async () => {
-    await act("moderator", "ban add", { user: troll }, "Ban");
+    await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
     await act("moderator", "ban remove", { user: troll }, "Lift the ban");
-    await act("moderator", "ban add", { user: troll }, "Ban");
+    await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
     expect((await scene.run("moderator", "case undo", { number: "2" })).text).toContain(
       "Nothing of case C-2 can be undone: case C-3 banned them again since.",
     );
@@ -148,7 +153,7 @@ describe("/case undo", () => {
     ["that is under way", "requested", "it is not settled yet"],
     ["that was undone", "reverted", "it was undone since"],
   ] as const)("a case %s is refused in words", async (_, state, why) => {
-    await act("moderator", "ban add", { user: troll }, "Ban");
+    await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
     await scene.bot.database.query.updateTable("castellan.cases").set({ state }).execute();
     expect((await scene.run("moderator", "case undo", { number: "1" })).text).toContain(why);
   });

@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 describe("/who", () => {
   test("shows one card of a person: standing, casts, cases, and the buttons for what comes next", async () => {
-    const ban = await scene.run("moderator", "ban add", { user: "7", reason: "spam" });
+    const ban = await scene.run("moderator", "ban add", { user: "7", reason: "spam", duration: "permanent" });
     await scene.click("moderator", ban, "Ban");
     await scene.bot.database.query
       .insertInto("castellan.listing_entries")
@@ -79,7 +79,12 @@ describe("/who", () => {
         /ban/i.test(label),
       );
     expect(await labels()).toEqual(["Ban"]);
-    const ban = await scene.run("moderator", "ban add", { user: "7", channel: "art" });
+    const ban = await scene.run("moderator", "ban add", {
+      user: "7",
+      channel: "art",
+      duration: "permanent",
+      reason: "spam",
+    });
     await scene.click("moderator", ban, "Ban");
     await bot.database.query
       .insertInto("castellan.listing_entries")
@@ -132,7 +137,11 @@ describe("/who", () => {
     }
     const before = await scene.run("moderator", "who", { user: "7" });
     expect(before.text).toContain("4 casts seen, 1 hidden\n");
-    await scene.click("moderator", await scene.run("moderator", "ban add", { user: "7" }), "Ban");
+    await scene.click(
+      "moderator",
+      await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" }),
+      "Ban",
+    );
     const unban = await scene.run("moderator", "ban remove", { user: "7" });
     expect(unban.text).toContain("4 casts seen in /memes, 1 hidden, 2 more hidden by the ban.");
     const seen = await scene.run("moderator", "who", { user: "7" });

@@ -55,9 +55,10 @@ function chooseWish(scene: Scene, name: Moderator, last: ReadonlyMap<string, Cas
   if (chance < 0.6) {
     const target = String(pick(scene, trolls[name]));
     const options = { user: target };
+    const ban = { ...options, duration: "permanent", reason: "spam" };
     return last.get(target) === "ban"
       ? { kind: "unban", target, command: "ban remove", options, button: "Lift the ban" }
-      : { kind: "ban", target, command: "ban add", options, button: "Ban" };
+      : { kind: "ban", target, command: "ban add", options: ban, button: "Ban" };
   }
   const target = pick(scene, casts[name]).hash;
   const options = { cast: target };

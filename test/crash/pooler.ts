@@ -78,7 +78,7 @@ async function prove(url: string): Promise<void> {
   await insist("feed add", { room: feedRoom }, /hears of/);
   const preview = await insist(
     "ban add",
-    { user: String(trolls.ada[0]) },
+    { user: String(trolls.ada[0]), duration: "permanent", reason: "spam" },
     /Ban from[^]*replies of theirs are hidden/,
   );
   const done = await ask("Ban", () => ada.click(preview, "Ban"));

@@ -27,7 +27,11 @@ beforeEach(async () => {
 async function askToBan(): Promise<CustomId> {
   const handler = findHandler(commands, "ban add");
   if (!handler) throw new Error("no /ban add");
-  const { buttons = [] } = await runHandler(as({}), "ban add", handler, { user: String(people.troll) });
+  const { buttons = [] } = await runHandler(as({}), "ban add", handler, {
+    user: String(people.troll),
+    duration: "permanent",
+    reason: "spam",
+  });
   const id = buttons.flat().map(({ customId }) => decodeCustomId(customId ?? ""));
   const confirm = id.find(({ kind }) => kind === "confirm");
   if (!confirm) throw new Error("nothing to confirm");

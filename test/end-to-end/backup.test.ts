@@ -81,7 +81,11 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     await page.act(1, { do: "invite", channelId: "garden", fid: 9001, role: "moderator" });
     await page.run("channel link", { channel: "garden" }, room);
     await page.run("feed add", { channel: "garden", kinds: "casts, bans" }, room);
-    const preview = await page.run("ban add", { user: "@brook", channel: "garden" }, room);
+    const preview = await page.run(
+      "ban add",
+      { user: "@brook", channel: "garden", duration: "permanent", reason: "spam" },
+      room,
+    );
     expect(textOf(await page.click(preview, room))).toContain("C-1 · Ban · done");
     const over = new AbortController();
     const writing = (async () => {

@@ -74,7 +74,11 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
 
   it("a network that is out of reach: the moderator is told, and nothing is done", async () => {
     garden.relay.cut();
-    const { text } = await garden.run("moderator", "ban add", { user: String(fids.peddler) });
+    const { text } = await garden.run("moderator", "ban add", {
+      user: String(fids.peddler),
+      duration: "permanent",
+      reason: "spam",
+    });
     expect(text).toContain("The network cannot be reached");
     garden.relay.mend();
     expect(await banned()).toEqual([]);
@@ -87,7 +91,11 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
   ] as const)(
     "a network that goes down %s: the case says so, and settles when it is back",
     async (_, when, now, told) => {
-      const preview = await garden.run("moderator", "ban add", { user: String(fids.peddler) });
+      const preview = await garden.run("moderator", "ban add", {
+        user: String(fids.peddler),
+        duration: "permanent",
+        reason: "spam",
+      });
       garden.relay.cutAt("POST /fc/channel-bans", when);
       const { text } = await garden.click("moderator", preview, "Ban");
       expect(text).toMatch(/C-\d+ · Ban · not settled yet[^]*The network did not answer/);
@@ -108,7 +116,11 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
   );
 
   it("a button works that is clicked after the bot restarted, and one clicked meanwhile is told of", async () => {
-    const preview = await garden.run("moderator", "ban add", { user: String(fids.troll) });
+    const preview = await garden.run("moderator", "ban add", {
+      user: String(fids.troll),
+      duration: "permanent",
+      reason: "spam",
+    });
     await garden.stopBot();
     const failed = new Promise((resolve) => {
       garden.discord.context.happened.listen(

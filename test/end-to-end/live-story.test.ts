@@ -86,7 +86,11 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     expect(linked.text).toContain(`the owner has to invite fid ${botFid}, as member and then as moderator`);
     expect((await look()).followers).toContain(botFid);
     expect((await site.run("owner", "feed add", {}, "feed")).text).toContain("hears of every linked channel");
-    const refused = await site.run("owner", "ban add", { user: String(fids.troll), reason: "insults" });
+    const refused = await site.run("owner", "ban add", {
+      user: String(fids.troll),
+      reason: "insults",
+      duration: "permanent",
+    });
     expect(refused.text).toContain("does not moderate garden, so nothing was done");
   });
 
@@ -120,7 +124,11 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     const question = await site.run("owner", "channel settings", { role: "Moderator", give: "everything" });
     await site.click("owner", question, "Give it");
     await told("Setup changed: Garden");
-    const done = await confirm("ban add", { user: "@troll", reason: "insults" }, "Ban");
+    const done = await confirm(
+      "ban add",
+      { user: "@troll", reason: "insults", duration: "permanent" },
+      "Ban",
+    );
     expect(done).toMatch(/^C-\d+ · Ban · done/);
     expect((await look()).banned).toEqual([fids.troll]);
     expect(await asked("POST /fc/channel-bans")).toEqual([{ channelId, banFid: fids.troll }]);

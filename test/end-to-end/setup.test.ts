@@ -194,7 +194,11 @@ it("follows by itself, accepts what the owner invites it to, and says that it mo
 });
 
 it("bans in the room, with one command and one click", slow, async () => {
-  const preview = await recording.run("owner", "ban add", { user: "@troll", reason: "insults" });
+  const preview = await recording.run("owner", "ban add", {
+    user: "@troll",
+    reason: "insults",
+    duration: "permanent",
+  });
   const done = await recording.click("owner", preview, "Ban");
   expect(done.text).toMatch(/^C-\d+ · Ban · done/);
   await showFeed("Banned from Garden");
@@ -231,7 +235,11 @@ it("goes on with the second of two hubs where the first wants money, and doctor 
 it("says everywhere that its key was revoked on the phone", slow, async () => {
   recording.note("The next day somebody revokes the bot's key, in the Farcaster app on its phone");
   await live.controls.revokeKeys(botFid);
-  const preview = await recording.run("owner", "ban add", { user: "@fan", reason: "spam" });
+  const preview = await recording.run("owner", "ban add", {
+    user: "@fan",
+    reason: "spam",
+    duration: "permanent",
+  });
   const refused = await recording.click("owner", preview, "Ban");
   expect(refused.text).toContain("does not accept Castellan's key");
   await showFeed("The network refuses Castellan's key");

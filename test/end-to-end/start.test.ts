@@ -56,7 +56,11 @@ describe("castellan start", { timeout: 120_000 }, () => {
     const linked = await page.run("channel link", { channel: "garden" }, room);
     expect(textOf(linked)).toContain("Castellan moderates it, so everything works now.");
     expect(textOf(await page.run("feed add", { channel: "garden" }, room))).toContain("hears of /garden");
-    const preview = await page.run("ban add", { user: "@brook", channel: "garden" }, room);
+    const preview = await page.run(
+      "ban add",
+      { user: "@brook", channel: "garden", duration: "permanent", reason: "spam" },
+      room,
+    );
     expect(textOf(await page.click(preview, room))).toContain("C-1 · Ban · done");
     expect(await getJson(`${network}/fc/channel-bans?channelId=garden`)).toMatchObject({
       result: { bannedUsers: [{ fid: 12 }] },

@@ -93,7 +93,7 @@ describe.each(transports)(
         return choices;
       }, polling);
       expect(choice?.name).toBe(`@troll (fid ${fids.troll})`);
-      const options = { user: String(choice?.value), reason: "insults" };
+      const options = { user: String(choice?.value), reason: "insults", duration: "permanent" };
       const preview = await asModerator("ban add", options);
       expect(preview.text).toContain("new ones are hidden as they come");
       expect((await view()).banned).toEqual([]);
@@ -174,7 +174,7 @@ describe.each(transports)(
     it("a stranger is refused everything, and nothing changed on the network", async () => {
       const before = [await view(), await garden.public.moderatedCasts.list({ channelId })];
       const tries: [string, Record<string, string | number | boolean>][] = [
-        ["ban add", { user: "@member" }],
+        ["ban add", { user: "@member", duration: "permanent", reason: "spam" }],
         ["ban remove", { user: "@troll" }],
         ["ban list", {}],
         ["hide", { cast: casts.greeting }],

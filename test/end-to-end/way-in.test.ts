@@ -22,7 +22,11 @@ it("is linked, follows, and says that its owner has to invite it, as member firs
   expect(linked.text).toContain(`the owner has to invite fid ${botFid}, as member and then as moderator`);
   expect((await garden.run("owner", "feed add", {}, "feed")).text).toContain("hears of every linked channel");
   await expect(invite("moderator")).rejects.toMatchObject({ code: "invitee_not_member" });
-  const refused = await garden.run("moderator", "ban add", { user: String(fids.troll), reason: "insults" });
+  const refused = await garden.run("moderator", "ban add", {
+    user: String(fids.troll),
+    reason: "insults",
+    duration: "permanent",
+  });
   expect(refused.text).toContain("does not moderate garden, so nothing was done: the owner has to invite");
 });
 
@@ -42,7 +46,11 @@ it("accepts by itself what it is invited to, and tells the room once it moderate
 });
 
 it("moderates: a moderator bans from chat", async () => {
-  const preview = await garden.run("moderator", "ban add", { user: String(fids.troll), reason: "insults" });
+  const preview = await garden.run("moderator", "ban add", {
+    user: String(fids.troll),
+    reason: "insults",
+    duration: "permanent",
+  });
   expect((await garden.click("moderator", preview, "Ban")).text).toMatch(/^C-\d+ · Ban · done/);
   expect((await view()).banned).toEqual([fids.troll]);
   expect(garden.errors()).toEqual([]);

@@ -145,7 +145,8 @@ async function act(place: Place, action: Typed): Promise<void> {
     case "ban":
       await type(place, action.moderator, "ban add", {
         user,
-        ...(action.length !== null && { duration: `${action.length}s` }),
+        reason: "spam",
+        duration: action.length === null ? "permanent" : `${action.length}s`,
       });
       return;
     case "unban":

@@ -12,7 +12,7 @@ import { followLinks } from "../../src/observe/sources.ts";
 import { pollRecords } from "../../src/observe/records/poll-records.ts";
 import type { RuleAction } from "../../src/rules/actions/action.ts";
 import { castRow } from "../support/rules.ts";
-import { preview, textOf } from "../support/confirmed.ts";
+import { firstAnswer, preview, textOf } from "../support/confirmed.ts";
 import {
   commandContext,
   people,
@@ -92,7 +92,9 @@ export async function type(
     }
     if (handler?.kind !== "confirm") throw new Error(`/${path} asks nothing`);
     const args = await readArguments(context, handler.options, path === "bulk undo" ? raw : full);
-    const { view, state } = await handler.preview(context, args);
+    const shown = await handler.preview(context, args);
+    const { view } = shown;
+    const { state } = firstAnswer(shown);
     if (state === undefined) return { refused: textOf(view) };
     // As it comes from the database.
     const done = await handler.act(context, JSON.parse(JSON.stringify(state)));

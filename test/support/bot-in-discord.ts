@@ -123,6 +123,8 @@ export interface Chat {
   openMenu(user: string, command: string, target: string, room?: string): Promise<Seen>;
   /** Sends the form that an interaction was answered with, and waits for the answer. */
   submit(user: string, opened: Interaction, fields: Record<string, string>, room?: string): Promise<Seen>;
+  /** Presses a button that opens a form, sends that, and waits for what the message becomes. */
+  fill(user: string, seen: Seen, label: string, fields: Record<string, string>): Promise<Seen>;
   /** The next message, by anyone, that contains this text. */
   nextMessage(text: string): Promise<Message>;
 }
@@ -197,6 +199,13 @@ export function createChat({ context, people }: Pick<Discord, "context" | "peopl
     async submit(user, opened, fields, room = "general") {
       const { id } = await people.submitModal({ user, room, opened, fields });
       return see(await answerTo(id));
+    },
+    async fill(user, { message, buttons }, label, fields) {
+      const customId = buttons[label] ?? "";
+      const opened = people.click({ user, room: message.roomId, message: message.id, customId });
+      const updated = nextMessage(({ id }) => id === message.id);
+      await people.submitModal({ user, room: message.roomId, opened, fields });
+      return see(await updated);
     },
     nextMessage: (text) => nextMessage((message) => see(message).text.includes(text)),
   };

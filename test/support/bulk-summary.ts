@@ -18,6 +18,9 @@ export function bulkSummary(said: string, cast: string): BulkSummary {
     undoes: null,
     undoneBy: [],
     counts: [{ kind: "hide", state: "failed", count: 3 }],
+    users: [7],
+    userCount: 3,
+    untilMs: null,
     firstCase: 1,
     lastCase: 3,
     failures: [

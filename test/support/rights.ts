@@ -87,6 +87,7 @@ export const cases: Record<string, Partial<Row>> = {
   "name history": { options: { name: "troll" } },
   who: { options: { user } },
   "ban add": { options: { user } },
+  "ban reasons": { options: { add: "spam" } },
   "ban soft": { options: { user } },
   "ban remove": { options: { user } },
   hide: { options: { cast } },
@@ -174,6 +175,5 @@ export const buttons: Record<string, Row> = {
   "review claim": needs("hide"),
   "review release": needs("hide"),
   "review escalate": needs("hide"),
-  "review ban-7d": needs("ban"),
   "review keep": { allowed: persons, suspended: persons },
 };

@@ -87,6 +87,10 @@ export async function seedRights(
   ];
   await query.insertInto("castellan.listing_entries").values(entries).execute();
   for (const guildId of [working, suspended, unlinked]) {
+    await query
+      .insertInto("castellan.saved_reasons")
+      .values({ guild_id: guildId, reason: "spam", for_seconds: null })
+      .execute();
     const feed = { guildId, roomId: guildId, channelIds: null, kinds: ["bans" as const], namePattern: null };
     feeds.set(guildId, await addFeed(bot, { ...feed, peopleOnly: false, createdBy: "1" }));
     const rules = { guildId, ruleSet: ruleSetOf(rule()), change: "import", savedBy: "1", savedAt: 1 };

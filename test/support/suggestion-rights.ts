@@ -43,6 +43,9 @@ export const suggestions: Record<string, readonly Person[]> = {
   "member remove user": whoHas("invite"),
   "* user": anyRight,
   "* number": whoHas("view"),
+  "* reason": anyRight,
+  "ban reasons remove": anyRight,
+  "ban reasons duration": everybody,
   "* name": whoHas("view"),
   "* rule": whoHas("rules"),
 };

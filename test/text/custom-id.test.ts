@@ -6,6 +6,9 @@ import { decodeCustomId, encodeCustomId, type CustomId } from "../../src/text/cu
 const ids: [string, CustomId][] = [
   ["confirm:aB3_-xyzaB3_-xyz", { kind: "confirm", promptId: "aB3_-xyzaB3_-xyz" }],
   ["cancel:aB3_-xyzaB3_-xyz", { kind: "cancel", promptId: "aB3_-xyzaB3_-xyz" }],
+  ["confirm:aB3_-xyzaB3_-xyz:2", { kind: "confirm", promptId: "aB3_-xyzaB3_-xyz", choice: "2" }],
+  ["choose:aB3_-xyzaB3_-xyz:0", { kind: "choose", promptId: "aB3_-xyzaB3_-xyz", choice: "0" }],
+  ["fill:aB3_-xyzaB3_-xyz", { kind: "fill", promptId: "aB3_-xyzaB3_-xyz" }],
   ["form:aB3_-xyzaB3_-xyz", { kind: "form", promptId: "aB3_-xyzaB3_-xyz" }],
   ["answer:aB3_-xyzaB3_-xyz", { kind: "answer", promptId: "aB3_-xyzaB3_-xyz" }],
   ["page:aB3_-xyzaB3_-xyz:12", { kind: "page", promptId: "aB3_-xyzaB3_-xyz", page: 12 }],

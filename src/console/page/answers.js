@@ -34,11 +34,14 @@ export function useAnswers(desk, { refresh, signedOut }) {
       refresh();
     }
   };
-  const press = (customId, value) =>
+  const pressWith = (customId, filled) =>
     settle(
-      (onProgress) => desk.press(customId, value, onProgress),
+      (onProgress) => desk.press(customId, filled, onProgress),
       (next) => (customId.startsWith("review:") && !next.aside ? "Done." : undefined),
     );
+  const press = (customId, value) => pressWith(customId, { value });
+  /** Sends a form that a button opened. */
+  const fill = (customId, typed) => pressWith(customId, { typed });
   /** Runs a command; where it is done without a question and `said` is given, that is all that is told of it. */
   const run = (path, options, said) =>
     settle(
@@ -51,11 +54,11 @@ export function useAnswers(desk, { refresh, signedOut }) {
     isLeft.current = true;
     setAnswer(undefined);
   };
-  return { answer, said, press, run, show, isBusy, close };
+  return { answer, said, press, fill, run, show, isBusy, close };
 }
 
 /** What a button was answered with. Escape closes it; nothing is done until a button in it says so. */
-export function Answer({ answer, press, close, isBusy }) {
+export function Answer({ answer, press, fill, close, isBusy }) {
   const dialog = useRef(null);
   useEffect(() => {
     if (!dialog.current.open) dialog.current.showModal();
@@ -64,11 +67,47 @@ export function Answer({ answer, press, close, isBusy }) {
     () => dialog.current.querySelector("h2, .problem")?.scrollIntoView({ block: "nearest" }),
     [answer],
   );
-  const { view, names, problem } = answer;
+  const { view, names, problem, form } = answer;
   return html`
     <dialog ref=${dialog} class="answer" aria-label="Castellan's answer" onClose=${close}>
-      ${problem ? html`<${Problem} problem=${problem} />` : html`<${View} ...${{ view, names, onPress: press, isBusy }} />`}
+      ${problem && html`<${Problem} problem=${problem} />`}
+      ${form && html`<${Form} form=${form} onFill=${fill} isBusy=${isBusy} />`}
+      ${view && html`<${View} ...${{ view, names, onPress: press, isBusy }} />`}
       <form method="dialog"><button class="button quiet">Close</button></form>
     </dialog>
+  `;
+}
+
+/** What a button asks for before it does anything. */
+function Form({ form: { customId, title, fields }, onFill, isBusy }) {
+  const submit = (event) => {
+    event.preventDefault();
+    return onFill(customId, Object.fromEntries(new FormData(event.target)));
+  };
+  return html`
+    <form class="asked" onSubmit=${submit}>
+      <h2 class="embed-title">${title}</h2>
+      ${Object.entries(fields).map(
+        ([name, { label, value, maxLength, optional, short }], index) => html`
+          <label key=${name}>
+            ${label}
+            ${
+              short
+                ? html`<input
+                    name=${name}
+                    value=${value}
+                    maxlength=${maxLength}
+                    required=${!optional}
+                    autocomplete="off"
+                    autofocus=${index === 0}
+                  />`
+                : html`<textarea name=${name} maxlength=${maxLength} required=${!optional} rows="5">
+${value}</textarea>`
+            }
+          </label>
+        `,
+      )}
+      <div class="buttons"><button class="button primary" disabled=${isBusy}>Go on</button></div>
+    </form>
   `;
 }

@@ -72,8 +72,7 @@ export function deskOf(serverId) {
     base,
     read: (path) => ask(`${base}${path}`),
     send: (path, body, onProgress) => ask(`${base}${path}`, body, onProgress),
-    press: (customId, value, onProgress) =>
-      ask(`${base}/press`, { customId, ...(value !== undefined && { value }) }, onProgress),
+    press: (customId, filled, onProgress) => ask(`${base}/press`, { customId, ...filled }, onProgress),
     run: (path, options, onProgress) => ask(`${base}/run`, { path, options }, onProgress),
   };
 }

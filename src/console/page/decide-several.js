@@ -36,7 +36,7 @@ export function DecideSeveral({ numbers, onRun, onNone }) {
         html`
           <label>
             For how long
-            <input name="duration" maxlength="20" autocomplete="off" placeholder="7d; for good if empty" />
+            <input name="duration" maxlength="20" autocomplete="off" placeholder="7d; asked if empty" />
           </label>
           <label
             >Reason, which the user may see <input name="reason" maxlength="300" autocomplete="off"

@@ -7,6 +7,13 @@ export interface ModerationTables {
   "castellan.case_numbers": { guild_id: string; channel_id: string; last_number: number };
   /** What the holders of a Discord role may do in a channel. */
   "castellan.capabilities": { guild_id: string; channel_id: string; role_id: string; capability: string };
+  /** Reasons that the moderators of a server choose from (migration 0198). */
+  "castellan.saved_reasons": {
+    guild_id: string;
+    reason: string;
+    /** How long a ban for it usually lasts; null where that is asked each time. */
+    for_seconds: number | null;
+  };
   /** A message with buttons that waits for its actor. */
   "castellan.prompts": {
     id: string;

@@ -24,6 +24,11 @@ export interface BulkSummary {
   undoneBy: number[];
   /** How many of its cases of a kind are in a state. */
   counts: { kind: CaseKind; state: CaseState; count: number }[];
+  /** The first users that it acts on, and how many it acts on. */
+  users: number[];
+  userCount: number;
+  /** When its bans end; null where they do not, or where it bans nobody. */
+  untilMs: number | null;
   firstCase: number | null;
   lastCase: number | null;
   /** The first of its cases that failed, and why. */
@@ -32,6 +37,7 @@ export interface BulkSummary {
 }
 
 const maxFailures = 5;
+const maxUsers = 10;
 
 /** Bulks by id. */
 export async function readBulks(db: Queryable, ids: readonly number[]): Promise<Map<number, BulkSummary>> {
@@ -43,6 +49,11 @@ export async function readBulks(db: Queryable, ids: readonly number[]): Promise<
       (select number from castellan.bulks as undone where undone.id = bulk.undoes_bulk_id) as undoes,
       array(select number from castellan.bulks as undoing where undoing.undoes_bulk_id = bulk.id and exists (
         select from castellan.cases where bulk_id = undoing.id and state in ('applied', 'reverted')) order by 1) as "undoneBy",
+      (select coalesce(jsonb_agg(target_fid order by id), '[]') from (
+        select id, target_fid from castellan.cases where bulk_id = bulk.id and target_fid is not null
+        order by id limit ${maxUsers}) as shown) as users,
+      (select count(target_fid)::int from castellan.cases where bulk_id = bulk.id) as "userCount",
+      (select max(due_at_ms) from castellan.cases where bulk_id = bulk.id and kind = 'ban') as "untilMs",
       (select min(number) from castellan.cases where bulk_id = bulk.id) as "firstCase",
       (select max(number) from castellan.cases where bulk_id = bulk.id) as "lastCase",
       (select coalesce(jsonb_agg(counted), '[]') from (select kind, state, count(*)::int as count from (
@@ -58,7 +69,11 @@ export async function readBulks(db: Queryable, ids: readonly number[]): Promise<
     left join castellan.links as link on link.guild_id = bulk.guild_id and link.channel_id = bulk.channel_id
     where bulk.id = any(${[...ids]}::bigint[])
   `.execute(db);
-  const fids = rows.flatMap(({ aboutFid, failures }) => [aboutFid, ...failures.map(({ fid }) => fid)]);
+  const fids = rows.flatMap(({ aboutFid, users, failures }) => [
+    aboutFid,
+    ...users,
+    ...failures.map(({ fid }) => fid),
+  ]);
   const names = await readNames(
     db,
     fids.filter((fid) => fid !== null),

@@ -38,6 +38,10 @@ export function describeBulk(bulk: BulkSummary): Announcement {
     title: `${showNumber("bulk", number)} · ${kindWords[kind]} · ${escapeText(channelName, 64)} · ${state}`,
     description: lines(
       `**${describeCounts(bulk)}**`,
+      describeUsers(bulk),
+      bulk.untilMs === null
+        ? []
+        : `Until ${describeTime(bulk.untilMs / 1000, "f")} (${describeTime(bulk.untilMs / 1000)}).`,
       endedAtMs === null ? describeRest(bulk, open) : [],
       stoppedBy === null ? [] : `Stopped by <@${stoppedBy}>.`,
       `${describeAbout(bulk)} · by <@${askedBy}> ${describeTime(beganAtMs / 1000)}`,
@@ -53,6 +57,13 @@ export function describeBulk(bulk: BulkSummary): Announcement {
     color:
       failed > 0 || stoppedBy !== null ? colors.warning : endedAtMs === null ? colors.plain : colors.good,
   };
+}
+
+/** Whom it acts on: the first by name, then how many more. */
+function describeUsers({ users, userCount, names }: BulkSummary): string[] {
+  if (users.length === 0) return [];
+  const named = users.map((fid) => describeUser({ fid, name: names.get(fid) })).join(", ");
+  return [userCount > users.length ? `${named} and ${userCount - users.length} more` : named];
 }
 
 function describeCases(first: number, last: number): string {

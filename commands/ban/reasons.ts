@@ -1,0 +1,58 @@
+import { answer, text } from "../../src/discord/command.ts";
+import { AppError } from "../../src/errors.ts";
+import { authorizeIn } from "../../src/moderation/authorize-server.ts";
+import {
+  listSavedReasons,
+  maxSavedReason,
+  removeSavedReason,
+  saveReason,
+} from "../../src/moderation/saved-reasons.ts";
+import { colors } from "../../src/text/colors.ts";
+import { formatExactDuration } from "../../src/text/duration.ts";
+import { escapeText } from "../../src/text/message-text.ts";
+import { banLengthOption } from "../shared/options.ts";
+import { suggestReasons } from "../shared/reason-option.ts";
+
+export const banReasons = answer({
+  description: "Saved reasons of this server: lists them, saves one with its usual length, or removes one",
+  needs: "link",
+  console: true,
+  options: {
+    add: text({ description: "A reason to save", maxLength: maxSavedReason }),
+    duration: banLengthOption("How long a ban for it usually lasts, such as 7d; asked each time if left out"),
+    remove: text({
+      description: "A saved reason to remove",
+      maxLength: maxSavedReason,
+      suggest: suggestReasons,
+    }),
+  },
+  async run(context, { add, duration, remove }) {
+    const { database, actor } = context;
+    await authorizeIn(context, actor, "link");
+    const said: string[] = [];
+    if (duration !== undefined && add === undefined) {
+      throw new AppError("invalid_input", "A duration goes with a reason to save: fill in `add`, too.");
+    }
+    if (remove !== undefined) {
+      const removed = await removeSavedReason(database.query, actor.guildId, remove.trim());
+      if (!removed) throw new AppError("not_found", "There is no such saved reason.");
+      said.push("Removed. Cases that have it keep it.");
+    }
+    if (add !== undefined) {
+      const reason = add.trim();
+      if (reason === "") throw new AppError("invalid_input", "The reason is empty.");
+      await saveReason(database.query, actor.guildId, { reason, forSeconds: duration ?? null });
+      said.push("Saved. It is offered wherever a reason is asked for.");
+    }
+    const saved = await listSavedReasons(database.query, actor.guildId);
+    const lines = saved.map(
+      ({ reason, forSeconds }) =>
+        `- ${escapeText(reason)} · ${forSeconds === null ? "length asked each time" : formatExactDuration(forSeconds)}`,
+    );
+    const description = [
+      ...said.map((line) => `**${line}**`),
+      ...(lines.length > 0 ? lines : ["No reason is saved yet. Save one with `add`."]),
+    ].join("\n");
+    return { embeds: [{ title: "Saved reasons", description, color: colors.plain }] };
+  },
+});

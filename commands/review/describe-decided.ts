@@ -1,0 +1,27 @@
+import type { View } from "../../src/discord/view.ts";
+import { maxListText } from "../../src/limits/discord-limits.ts";
+import type { ReviewDecision } from "../../src/reviews/decide-item.ts";
+import { amount } from "../../src/text/amount.ts";
+import { colors } from "../../src/text/colors.ts";
+import { fitLinesOrCount } from "../../src/text/message-text.ts";
+
+interface Outcome {
+  done: number;
+  failed: readonly string[];
+  notes: readonly string[];
+  decision: ReviewDecision;
+}
+
+/** What came of a decision about several reviews. */
+export function describeOutcome({ done, failed, notes, decision }: Outcome): View {
+  const head = `${amount(done, "review")} decided (${decision}). Undo stands under each: /review show.`;
+  const left = failed.length === 0 ? [] : [`**${failed.length} not decided:**`, ...failed];
+  return {
+    embeds: [
+      {
+        description: fitLinesOrCount([head, ...left, ...notes], maxListText),
+        color: failed.length === 0 ? colors.good : colors.warning,
+      },
+    ],
+  };
+}

@@ -1,0 +1,104 @@
+import type { LabeledForm, Question, RawValues } from "../../src/discord/command.ts";
+import type { SavedReason } from "../../src/moderation/saved-reasons.ts";
+import { formatExactDuration } from "../../src/text/duration.ts";
+import { countPoints } from "../../src/text/message-text.ts";
+
+/** For how long a press bans, in seconds; null is permanent. */
+const lengths: readonly { label: string; seconds: number | null }[] = [
+  { label: "1 day", seconds: 86_400 },
+  { label: "7 days", seconds: 7 * 86_400 },
+  { label: "30 days", seconds: 30 * 86_400 },
+  { label: "Permanent", seconds: null },
+];
+
+/** What the buttons under a ban's preview need to know. */
+interface AskedBan<State> {
+  /** The options of the command that asks, without length and reason. */
+  raw: RawValues;
+  reason: string | undefined;
+  /** At most so many characters. */
+  maxReason: number;
+  /** What a press of a length does. */
+  stateFor: (forSeconds: number | null) => State;
+  /** Asks again, with other options. */
+  changes?: readonly { label: string; raw: RawValues }[];
+  /** The server's saved reasons; choosing one takes its usual length. */
+  saved: readonly SavedReason[];
+}
+
+/** For how long? One press bans; a permanent ban takes a reason first. */
+export function askBanLength<State>(ban: AskedBan<State>): Question<State> {
+  const { reason, stateFor, changes = [] } = ban;
+  const answers = lengths.map(({ label, seconds }) =>
+    seconds === null && reason === undefined ? permanentForm(ban) : { label, state: stateFor(seconds) },
+  );
+  return { answers, changes: [reasonForm(ban, {}), ...withReason(changes, reason)], menu: reasonMenu(ban) };
+}
+
+/** The length was typed: one button, and the same changes. */
+export function confirmBanLength<State>(
+  ban: AskedBan<State>,
+  { label, typed, state }: { label: string; typed: string; state: State },
+): Question<State> {
+  const duration = { duration: typed };
+  const changes = (ban.changes ?? []).map((one) => ({ ...one, raw: { ...one.raw, ...duration } }));
+  return {
+    answers: [{ label, state }],
+    changes: [reasonForm(ban, duration), ...withReason(changes, ban.reason)],
+    menu: reasonMenu(ban),
+  };
+}
+
+function reasonMenu({ raw, saved, maxReason }: AskedBan<unknown>): Question<unknown>["menu"] {
+  const options = saved.filter(({ reason }) => countPoints(reason) <= maxReason);
+  return {
+    placeholder: "A saved reason",
+    options: options.map(({ reason, forSeconds }) => ({
+      label: reason,
+      ...(forSeconds !== null && { description: formatExactDuration(forSeconds) }),
+      raw: { ...raw, reason, ...(forSeconds !== null && { duration: formatExactDuration(forSeconds) }) },
+    })),
+  };
+}
+
+/** Of a reason that is saved with a usual length, where no length was said. */
+export function usualLength(
+  duration: number | null | undefined,
+  reason: string | undefined,
+  saved: readonly SavedReason[],
+): number | null | undefined {
+  if (duration !== undefined) return duration;
+  return saved.find((one) => one.reason === reason)?.forSeconds ?? undefined;
+}
+
+function withReason(changes: readonly { label: string; raw: RawValues }[], reason: string | undefined) {
+  return reason === undefined
+    ? changes
+    : changes.map(({ label, raw }) => ({ label, raw: { ...raw, reason } }));
+}
+
+function reasonForm({ raw, reason, maxReason }: AskedBan<unknown>, more: RawValues): LabeledForm {
+  return {
+    label: reason === undefined ? "Add a reason" : "Change the reason",
+    form: {
+      title: "Reason",
+      fields: { reason: reasonField("Why? The user may see it.", reason ?? "", maxReason, true) },
+      state: { ...raw, ...more },
+    },
+  };
+}
+
+function permanentForm({ raw, maxReason }: AskedBan<unknown>): LabeledForm {
+  return {
+    label: "Permanent",
+    form: {
+      title: "Permanent ban",
+      fields: { reason: reasonField("Why? The user may see it.", "", maxReason, false) },
+      state: { ...raw, duration: "permanent" },
+    },
+  };
+}
+
+function reasonField(label: string, value: string, maxLength: number, optional: boolean) {
+  return { label, value, maxLength, optional, short: true };
+}

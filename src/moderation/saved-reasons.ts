@@ -1,0 +1,55 @@
+import type { Queryable } from "../database/database.ts";
+import { AppError } from "../errors.ts";
+
+/** Discord offers 25 choices, of 100 characters each. */
+export const maxSavedReasons = 25;
+export const maxSavedReason = 100;
+
+/** A reason that the moderators of a server choose from. */
+export interface SavedReason {
+  reason: string;
+  /** How long a ban for it usually lasts; null where that is asked each time. */
+  forSeconds: number | null;
+}
+
+export async function listSavedReasons(query: Queryable, guildId: string): Promise<SavedReason[]> {
+  const rows = await query
+    .selectFrom("castellan.saved_reasons")
+    .select(["reason", "for_seconds"])
+    .where("guild_id", "=", guildId)
+    .orderBy("reason")
+    .execute();
+  return rows.map(({ reason, for_seconds }) => ({ reason, forSeconds: for_seconds }));
+}
+
+/** Saves a reason, or gives a saved one another usual length. Throws `invalid_input` where the list is full. */
+export async function saveReason(
+  query: Queryable,
+  guildId: string,
+  { reason, forSeconds }: SavedReason,
+): Promise<void> {
+  const saved = await listSavedReasons(query, guildId);
+  if (saved.length >= maxSavedReasons && !saved.some((one) => one.reason === reason)) {
+    throw new AppError(
+      "invalid_input",
+      `A server has at most ${maxSavedReasons} saved reasons. Remove one first.`,
+    );
+  }
+  await query
+    .insertInto("castellan.saved_reasons")
+    .values({ guild_id: guildId, reason, for_seconds: forSeconds })
+    .onConflict((conflict) =>
+      conflict.columns(["guild_id", "reason"]).doUpdateSet({ for_seconds: forSeconds }),
+    )
+    .execute();
+}
+
+/** False where there is no such reason. */
+export async function removeSavedReason(query: Queryable, guildId: string, reason: string): Promise<boolean> {
+  const { numDeletedRows } = await query
+    .deleteFrom("castellan.saved_reasons")
+    .where("guild_id", "=", guildId)
+    .where("reason", "=", reason)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
