@@ -1,19 +1,25 @@
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import type { CallOptions } from "../contract/endpoint.ts";
-import { AppError, asAppError } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { capabilities, type Capability } from "./capabilities.ts";
-import { findChannelLately, readChannel, type FoundCast } from "./find-target.ts";
-import { serverAsker } from "./known-rights.ts";
+import { readChannel, type FoundCast } from "./find-target.ts";
 import {
   botModerates,
   describeWayIn,
   noteBotRole,
+  notLinked,
   readLinked,
   requireLinked,
   type Linked,
 } from "./channel-links.ts";
-import { findStaffFid, isAllowedByOperator, requireManager } from "./staff.ts";
+import {
+  findStaffFid,
+  findStaffRights,
+  isAllowedByOperator,
+  requireManager,
+  type StaffRight,
+} from "./staff.ts";
 
 /*
  * Who may do what is decided here alone: every command, form, button and suggestion asks, at the moment of acting and
@@ -51,10 +57,7 @@ export async function authorize(
   channelId: string,
   ...needed: readonly [Capability, ...Capability[]]
 ): Promise<Right & { linked: Linked }> {
-  const linked = await requireLinked(context, actor, channelId);
-  const right = await checkRight(context, actor, linked, ...needed);
-  if ("staffFid" in right) return { ...right, linked };
-  throw right.refusal;
+  return requireRight(context, actor, await requireLinked(context, actor, channelId), ...needed);
 }
 
 /** Something that may be done in a channel, through the bot. */
@@ -135,13 +138,10 @@ export async function authorizeLink(context: BotContext, actor: Actor, channel: 
 export async function authorizeUnlink(context: BotContext, actor: Actor, channelId: string): Promise<void> {
   const linked = await requireLinked(context, actor, channelId);
   if (mayUnlink(actor, linked)) return;
-  let note = "";
-  try {
-    if ((await findStaff(context, actor, linked)) !== undefined) return;
-  } catch (error) {
-    if (!asAppError(error)) throw error;
-    note = " The network cannot be asked who that is just now.";
-  }
+  const right = (await findStaffRights(context, actor, [channelId])).get(channelId);
+  const isUnreadable = right instanceof AppError;
+  if (!isUnreadable && right?.staffFid !== undefined) return;
+  const note = isUnreadable ? " The network cannot be asked who that is just now." : "";
   throw new AppError(
     "not_allowed",
     `You may not end the link to /${channelId}. It takes Discord's "Manage Server" permission, or a role with "link"; <@${linked.linkedBy}>, who made the link, may too, and whoever verifiably owns or moderates the channel.${note}`,
@@ -159,12 +159,13 @@ export async function authorizeSettings(
   changed: readonly Capability[],
 ): Promise<void> {
   const linked = await requireLinked(context, actor, channelId);
-  const right = await checkRight(context, actor, linked, "link");
-  if ("refusal" in right) throw right.refusal;
+  const right = await requireRight(context, actor, linked, "link");
   const { byRole } = linked;
   const beyond = changed.filter((capability) => !byRole.includes(capability));
   if (beyond.length === 0 || right.staffFid !== undefined) return;
-  if ("staffFid" in (await checkRight(context, actor, { ...linked, byRole: [] }, "link"))) return;
+  const [withoutRoles] = await checkRights(context, actor, [{ ...linked, byRole: [] }], needsAll("link"));
+  if (withoutRoles && "staffFid" in withoutRoles) return;
+  if (withoutRoles?.because === "unreadable") throw withoutRoles.refusal;
   throw new AppError(
     "not_allowed",
     `Your roles give you ${byRole.join(", ")} in /${channelId}, and you may give and take only that. The rest is for whoever verifiably owns or moderates the channel.`,
@@ -177,19 +178,18 @@ export async function authorizeSettings(
  */
 export async function listRights(context: BotContext, actor: Actor): Promise<Map<string, readonly string[]>> {
   const links = (await readLinked(context, actor)).filter(({ suspendedAtMs }) => suspendedAtMs === null);
-  const rights = links.map(async (linked): Promise<[string, readonly string[]]> => {
-    const right = await checkRight(context, actor, { ...linked, byRole: [] }, "view").catch(
-      (error: unknown) => {
-        context.log.warn(
-          { err: error, channelId: linked.channelId },
-          "rights for suggestions are unreadable",
-        );
-        return undefined;
-      },
-    );
-    return [linked.channelId, right && "staffFid" in right ? capabilities : linked.byRole];
-  });
-  return new Map(await Promise.all(rights));
+  const withoutRoles = links.map((linked) => ({ ...linked, byRole: [] }));
+  const rights = await checkRights(context, actor, withoutRoles, needsAll("view"));
+  return new Map(
+    rights.map((right, index) => {
+      const { channelId } = right.linked;
+      if ("staffFid" in right) return [channelId, capabilities];
+      if (right.because === "unreadable") {
+        context.log.warn({ err: right.refusal, channelId }, "rights for suggestions are unreadable");
+      }
+      return [channelId, links[index]?.byRole ?? []];
+    }),
+  );
 }
 
 /** The linked channels whose link the actor may end, as far as our rows tell. */
@@ -201,48 +201,87 @@ export async function listUnlinkable(context: BotContext, actor: Actor): Promise
 /** Why somebody may not. */
 export interface Refused {
   refusal: AppError;
-  /** Gone or suspended. */
-  idle: boolean;
+  /** The channel is gone or its link suspended, the network does not show who its staff is, or they lack it. */
+  because: "idle" | "unreadable" | "missing";
 }
 
-/** Whether the actor holds all of these capabilities. Throws what the network answers where it cannot be read who the channel's staff is. */
-export async function checkRight(
+export type Verdict = (Right | Refused) & { linked: Linked };
+
+/** Says which capability somebody lacks by their roles; undefined where these are enough. */
+type FindMissing = (linked: Linked) => Capability | undefined;
+
+export function needsAll(...needed: readonly Capability[]): FindMissing {
+  return ({ byRole }) => needed.find((capability) => !byRole.includes(capability));
+}
+
+export function needsOneOf(...needed: readonly [Capability, ...Capability[]]): FindMissing {
+  return ({ byRole }) => (needed.some((capability) => byRole.includes(capability)) ? undefined : needed[0]);
+}
+
+async function requireRight(
   context: BotContext,
   actor: Actor,
   linked: Linked,
-  ...needed: readonly [Capability, ...Capability[]]
-): Promise<Right | Refused> {
-  const { channelId, suspendedAtMs, suspendedReason, byRole } = linked;
-  if (suspendedAtMs !== null) {
-    const message = `The link to ${channelId} is suspended: ${suspendedReason} An owner or moderator renews it with /channel link.`;
-    return { refusal: new AppError("not_proven", message), idle: true };
-  }
-  const [missing] = needed.filter((capability) => !byRole.includes(capability));
-  if (missing === undefined) return { staffFid: undefined };
-  if (actor.managesServer && isAllowedByOperator(context, actor.guildId, channelId)) {
-    return { staffFid: undefined };
-  }
-  // Of a channel that is linked: whoever asks, it is asked once a minute.
-  const by = serverAsker(actor.guildId);
-  const channel = await findChannelLately(context, channelId, by);
-  if (!channel) {
-    const message = `The network does not know ${channelId} any more. /channel unlink ends its link.`;
-    return { refusal: new AppError("not_found", message), idle: true };
-  }
-  const staffFid = await findStaffFid(context, channel, actor, by);
-  if (staffFid !== undefined) return { staffFid, ...(!context.live && { channel }) };
-  return { refusal: notAllowed(channelId, missing), idle: false };
+  ...needed: readonly Capability[]
+): Promise<Right & { linked: Linked }> {
+  const [right] = await checkRights(context, actor, [linked], needsAll(...needed));
+  if (right && "staffFid" in right) return right;
+  throw right?.refusal ?? notLinked();
 }
 
-/** The fid under which the actor owns or moderates the channel, also where its link is suspended. */
-export async function findStaff(
+/**
+ * Whether the actor holds what is needed in each of these channels. Only what our rows leave open is asked of the network, and a
+ * channel that it cannot show keeps nobody from the others.
+ */
+export async function checkRights(
   context: BotContext,
   actor: Actor,
-  { channelId }: Linked,
-): Promise<number | undefined> {
-  const by = serverAsker(actor.guildId);
-  const channel = await findChannelLately(context, channelId, by);
-  return channel && findStaffFid(context, channel, actor, by);
+  links: readonly Linked[],
+  findMissing: FindMissing,
+): Promise<Verdict[]> {
+  const known = links.map((linked) => ({
+    linked,
+    ...judgeByRows(context, actor, linked, findMissing(linked)),
+  }));
+  const open = known.flatMap((one) => ("missing" in one ? [one.linked.channelId] : []));
+  const shown = await findStaffRights(context, actor, open);
+  return known.map((one) => {
+    if (!("missing" in one)) return one;
+    const { linked, missing } = one;
+    return { linked, ...judgeByStaff(context, linked.channelId, missing, shown.get(linked.channelId)) };
+  });
+}
+
+function judgeByRows(
+  context: BotContext,
+  { managesServer, guildId }: Actor,
+  { channelId, suspendedAtMs, suspendedReason }: Linked,
+  missing: Capability | undefined,
+): Right | Refused | { missing: Capability } {
+  if (suspendedAtMs !== null) {
+    const message = `The link to ${channelId} is suspended: ${suspendedReason} An owner or moderator renews it with /channel link.`;
+    return { refusal: new AppError("not_proven", message), because: "idle" };
+  }
+  if (missing === undefined || (managesServer && isAllowedByOperator(context, guildId, channelId))) {
+    return { staffFid: undefined };
+  }
+  return { missing };
+}
+
+function judgeByStaff(
+  { live }: BotContext,
+  channelId: string,
+  missing: Capability,
+  shown: StaffRight | AppError | undefined,
+): Right | Refused {
+  if (shown instanceof AppError) return { refusal: shown, because: "unreadable" };
+  if (!shown?.channel) {
+    const message = `The network does not know ${channelId} any more. /channel unlink ends its link.`;
+    return { refusal: new AppError("not_found", message), because: "idle" };
+  }
+  const { channel, staffFid } = shown;
+  if (staffFid !== undefined) return { staffFid, ...(!live && { channel }) };
+  return { refusal: notAllowed(channelId, missing), because: "missing" };
 }
 
 export function mayUnlink({ managesServer, userId }: Actor, { linkedBy, byRole }: Linked): boolean {
