@@ -61,6 +61,7 @@ import { up as noFeedTests } from "./0192-no-feed-tests.ts";
 import { up as echoes } from "./0193-echoes.ts";
 import { up as evaluationsOfServer } from "./0195-evaluations-of-server.ts";
 import { up as outbox } from "./0197-outbox.ts";
+import { up as eventsInOrder } from "./0199b-events-in-order.ts";
 import { up as unshown } from "./0175-unshown.ts";
 import { up as installation } from "./0176-installation.ts";
 
@@ -137,4 +138,5 @@ export const migrations: Record<string, Migration> = {
   "0193-echoes": echoes,
   "0195-evaluations-of-server": evaluationsOfServer,
   "0197-outbox": outbox,
+  "0199b-events-in-order": eventsInOrder,
 };
