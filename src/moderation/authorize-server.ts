@@ -1,16 +1,16 @@
 import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
+import { mayUnlink } from "./authorize.ts";
+import type { Capability } from "./capabilities.ts";
+import { explainUnlinked, notLinked, readLinked } from "./channel-links.ts";
 import {
   checkRights,
-  mayUnlink,
   needsAll,
   needsOneOf,
   notAllowed,
   notAllowedAnywhere,
   type Verdict,
-} from "./authorize.ts";
-import type { Capability } from "./capabilities.ts";
-import { explainUnlinked, notLinked, readLinked } from "./channel-links.ts";
+} from "./check-rights.ts";
 import { findStaffRights } from "./staff.ts";
 
 /**

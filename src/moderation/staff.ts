@@ -27,7 +27,7 @@ export interface StaffRight {
 }
 
 /** More channels or people than this are read from one listing where the network is in this process. */
-const maxSingleReads = 10;
+export const maxSingleReads = 10;
 
 /**
  * What a member of a server is in each of these channels, as the network shows it, on the live network within the last minute.
@@ -40,7 +40,9 @@ export async function findStaffRights(
 ): Promise<Map<string, StaffRight | AppError>> {
   // The channels are linked: whoever asks, the network is asked once a minute.
   const by = serverAsker(person.guildId);
-  const read = await readChannels(context, channelIds, by);
+  const read = await readChannels(context, channelIds, (channelId) =>
+    findChannelLately(context, channelId, by),
+  );
   const channels = [...read.values()].flatMap((one) => (one && !(one instanceof AppError) ? [one] : []));
   const fids = await findStaffFids(context, channels, person, by);
   return new Map(
@@ -52,15 +54,14 @@ export async function findStaffRights(
   );
 }
 
-async function readChannels(
+/** The network's records of these channels; an error for one that cannot be read. `readOne` reads the record of one. */
+export async function readChannels(
   context: BotContext,
   channelIds: readonly string[],
-  by: Asker,
+  readOne: (channelId: string) => Promise<Channel | undefined>,
 ): Promise<Map<string, Channel | AppError | undefined>> {
   if (context.live || channelIds.length <= maxSingleReads) {
-    return mapAll(channelIds, (channelId) =>
-      findChannelLately(context, channelId, by).catch(requireAppError),
-    );
+    return mapAll(channelIds, (channelId) => readOne(channelId).catch(requireAppError));
   }
   const { channels } = await context.network.channels.all({});
   const known = new Map(channels.map((channel) => [channel.id, channel]));
