@@ -16,7 +16,7 @@ test("a rehearsal does not read what happened in other servers' channels", async
   const alone = await recordStatements(run);
   await sql`
     insert into castellan.events (id, source_key, kind, channel_id, occurred_at, observed_at_ms, depth, data)
-    select 1000 + n, 'far ' || n, 'cast.created', 'far', 0, 0, 0, '{}' from generate_series(1, 20000) n
+    select 1000 + n, 'far ' || n, 'cast.created', 'far', 2000000000, 0, 0, '{}' from generate_series(1, 20000) n
   `.execute(database.query);
   expect(await run()).toMatchObject({ events: 1, done: 1 });
   expect((await recordStatements(run)).length - alone.length).toBeLessThan(10);
