@@ -1,6 +1,6 @@
 import { answer } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
-import { asAppError } from "../src/errors.ts";
+import { AppError } from "../src/errors.ts";
 import { countUnshown } from "../src/feed/deliver/unshown.ts";
 import { listFeeds, type RoomQueueState } from "../src/feed/feeds.ts";
 import { countRefusedCalls, describeRefusedCalls } from "../src/feed/refused-calls.ts";
@@ -10,35 +10,34 @@ import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { lookAgainSoon } from "../src/moderation/become-moderator.ts";
 import { findChannel } from "../src/moderation/find-target.ts";
 import {
+  botModerates,
   describeWayIn,
   listLinks,
   noteBotRole,
   notLinked,
   type Link,
 } from "../src/moderation/channel-links.ts";
+import { maxSingleReads, readChannels } from "../src/moderation/staff.ts";
 import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/case.ts";
 import { findBadStanding, readKeyRow } from "../src/observe/live/bot-key.ts";
 import { readLiveStatus } from "../src/observe/live/live-status.ts";
 import { describeList } from "../src/rules/links/describe-lists.ts";
 import { readListRows } from "../src/rules/links/stored-lists.ts";
-import { countHidden, listLockdowns } from "../src/rules/limits/lockdown.ts";
+import { countHidden, hidNothing, listLockdowns } from "../src/rules/limits/lockdown.ts";
 import { countUnknown } from "../src/rules/limits/report-unknown.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
 import { readBacklog } from "../src/rules/pending/pending.ts";
 import { countOpenItems } from "../src/reviews/review-items.ts";
 import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
-import { formatDuration } from "../src/text/duration.ts";
 import { describeHidden } from "../src/text/hidden-by-lockdown.ts";
 import { colors } from "../src/text/colors.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../src/text/message-text.ts";
 import { describeSilentMention } from "./feed/describe-feed.ts";
 import { describeCalls } from "./shared/describe-calls.ts";
+import { describeClock } from "./shared/describe-clock.ts";
 import { describeSources } from "./shared/describe-sources.ts";
 import { describePauses } from "./shared/describe-pauses.ts";
-
-/** The machine's clock may differ so much from the network's before people are told, in milliseconds. */
-const maxAhead = 5_000;
 
 export const status = answer({
   description: "Whether everything works, and what to fix",
@@ -55,15 +54,12 @@ export const status = answer({
       context,
       unmoderated.map((link) => link.channelId),
     );
-    const channels = await Promise.all(
-      links.map((link) => describeLink(context, link, answers.get(link.channelId))),
-    );
     const watched = new Set(links.map((link) => link.channelId));
     const { live } = context;
     const calls = live && (await readLiveStatus({ ...context, live }));
     const sections = [
       ...(await describeBot(context)),
-      { name: "Channels", value: channels.join("\n") },
+      { name: "Channels", value: await describeLinks(context, links, answers) },
       { name: "Watching", value: await describeSources(context, watched, calls) },
       ...(calls ? [{ name: "Calls", value: describeCalls(calls) }] : []),
       { name: "Rules", value: await describeRules(context) },
@@ -126,34 +122,46 @@ type NetworkAnswer = "known" | "gone" | "silent";
 
 /**
  * What the network says of each channel now: who asks wants to know whether it is there, and whether its owner gave the bot
- * its role meanwhile. None keeps the others from being shown.
+ * its role meanwhile. None keeps the others from being shown. Where each call counts and there are many, what the workers
+ * read has to do.
  */
 async function askForChannels(
   context: CommandContext,
   links: readonly Link[],
 ): Promise<Map<string, NetworkAnswer>> {
-  const answers = links.map(async ({ channelId }): Promise<[string, NetworkAnswer]> => {
-    try {
-      const channel = await findChannel(context, channelId);
-      if (channel) await noteBotRole(context, channel);
-      return [channelId, channel ? "known" : "gone"];
-    } catch (error) {
-      if (!asAppError(error)) throw error;
-      context.log.warn({ err: error, channelId }, "/status could not look at a channel");
-      return [channelId, "silent"];
+  const answers = new Map<string, NetworkAnswer>();
+  if (context.live && links.length > maxSingleReads) return answers;
+  const ids = links.map(({ channelId }) => channelId);
+  const channels = await readChannels(context, ids, (channelId) => findChannel(context, channelId));
+  for (const { channelId, botRoleLostAtMs } of links) {
+    const channel = channels.get(channelId);
+    if (channel instanceof AppError) {
+      context.log.warn({ err: channel, channelId }, "/status could not look at a channel");
+      answers.set(channelId, "silent");
+      continue;
     }
-  });
-  return new Map(await Promise.all(answers));
+    if (channel && botModerates(context.botFid, channel) !== (botRoleLostAtMs === null)) {
+      await noteBotRole(context, channel);
+    }
+    answers.set(channelId, channel ? "known" : "gone");
+  }
+  return answers;
 }
 
-async function describeLink(
+async function describeLinks(
   context: CommandContext,
-  link: Link,
-  answer: NetworkAnswer | undefined,
+  links: readonly Link[],
+  answers: ReadonlyMap<string, NetworkAnswer>,
 ): Promise<string> {
-  const used = await countInviteCalls(context, link.channelId);
-  const proof = describeTime(link.verifiedAtMs / 1000);
-  return `/${link.channelId}: ${describeTrouble(context, link, answer)} · rights read ${proof} · invite calls ${used} of ${invitesAnHour}`;
+  const used = await countInviteCalls(
+    context,
+    links.map(({ channelId }) => channelId),
+  );
+  const lines = links.map(
+    (link) =>
+      `/${link.channelId}: ${describeTrouble(context, link, answers.get(link.channelId))} · rights read ${describeTime(link.verifiedAtMs / 1000)} · invite calls ${used.get(link.channelId) ?? 0} of ${invitesAnHour}`,
+  );
+  return lines.join("\n");
 }
 
 function describeTrouble({ botFid }: CommandContext, link: Link, answer: NetworkAnswer | undefined): string {
@@ -165,29 +173,6 @@ function describeTrouble({ botFid }: CommandContext, link: Link, answer: Network
   if (answer === "silent") return "**the network does not answer** about it just now";
   if (link.botRoleLostAtMs === null) return "fine";
   return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeWayIn(botFid, link.wayIn, link.wayRefusal)} Rules pause.`;
-}
-
-/** Nothing while this machine's clock is right and nobody set it. */
-function describeClock(context: CommandContext): { name: string; value: string }[] {
-  const { machineAhead, jump } = context.clockStatus();
-  const lines: string[] = [];
-  if (Math.abs(machineAhead) > maxAhead) {
-    const way = machineAhead > 0 ? "ahead of" : "behind";
-    lines.push(
-      `The clock of Castellan's machine is **${describeSkew(machineAhead)} ${way}** the network's. Castellan goes by the network's; correct the machine's.`,
-    );
-  }
-  if (jump) {
-    const way = jump.by > 0 ? "forward" : "back";
-    lines.push(
-      `The clock of Castellan's machine jumped ${way} by ${describeSkew(jump.by)}, ${describeTime(jump.at / 1000)}.`,
-    );
-  }
-  return lines.length === 0 ? [] : [{ name: "Clock", value: lines.join("\n") }];
-}
-
-function describeSkew(milliseconds: number): string {
-  return formatDuration(Math.round(Math.abs(milliseconds) / 1000), { minutesFrom: 120, hoursFrom: 120 });
 }
 
 async function describeRooms(context: CommandContext): Promise<string> {
@@ -269,13 +254,12 @@ async function describeLinkLists({ database }: CommandContext): Promise<{ name: 
 
 async function describeLockdowns({ database, actor }: CommandContext): Promise<string[]> {
   const running = await listLockdowns(database.query, actor.guildId);
-  return Promise.all(
-    running.map(async (lockdown) => {
-      const { channel_id, begun_by, until_ms } = lockdown;
-      const hidden = describeHidden(await countHidden(database.query, lockdown));
-      return `/${channel_id}: **locked down** by <@${begun_by}> until ${describeTime(until_ms / 1000, "f")}; /automod lift ends it sooner. ${hidden}`;
-    }),
-  );
+  const hidden = await countHidden(database.query, running);
+  return running.map(({ channel_id, begun_by, until_ms }) => {
+    const end = describeTime(until_ms / 1000, "f");
+    const found = describeHidden(hidden.get(channel_id) ?? hidNothing);
+    return `/${channel_id}: **locked down** by <@${begun_by}> until ${end}; /automod lift ends it sooner. ${found}`;
+  });
 }
 
 /** How often rules did nothing, for the network was not to be asked or did not answer. */

@@ -22,7 +22,7 @@ export const channelInfo = answer({
     const channel = right.channel ?? (await readChannel(context, channelId));
     const names = await readNames(context.database.query, staffOf(channel));
     const user = (fid: number) => describeUser({ fid, name: names.get(fid) });
-    const used = await countInviteCalls(context, channelId);
+    const used = (await countInviteCalls(context, [channelId])).get(channelId) ?? 0;
     const shown = botModerates(context.botFid, channel);
     // Rows are as old as the last look: whoever asks is shown what an invite of a moment ago led to.
     const reached = shown ? undefined : await becomeModerator(context, channel);

@@ -30,7 +30,7 @@ export const listInvites = listing({
       ({ invitedFid, inviterFid, role, invitedAt }) =>
         `${user(invitedFid)} as ${role} · by ${inviterFid === context.botFid ? "Castellan" : user(inviterFid)} · ${describeTime(invitedAt)}`,
     );
-    const used = await countInviteCalls(context, channelId);
+    const used = (await countInviteCalls(context, [channelId])).get(channelId) ?? 0;
     return {
       view: {
         embeds: [

@@ -18,7 +18,7 @@ export const inviteMember = answer({
       targetFid: user.fid,
       actor: by,
     });
-    const used = await countInviteCalls(context, channelId);
+    const used = (await countInviteCalls(context, [channelId])).get(channelId) ?? 0;
     const content = `Invites to /${channelId} in the last hour: ${used} of ${invitesAnHour}, shared by all its moderators here.`;
     return { ...view, content };
   },

@@ -1,8 +1,8 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { AppError, asAppError } from "../../src/errors.ts";
+import { AppError } from "../../src/errors.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
-import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
+import { authorizeActions, type AuthorizedAction } from "../../src/moderation/authorize.ts";
 import { neededFor, type Capability } from "../../src/moderation/capabilities.ts";
 import { findStaffFid } from "../../src/moderation/staff.ts";
 import type { Action } from "../../src/rules/actions/action.ts";
@@ -39,55 +39,74 @@ interface AllowedItem {
   authorized: AuthorizedAction;
 }
 
-/** What was asked of rights already, by channel and capabilities: a preview of many asks once. */
-export type Rights = Map<string, Promise<AuthorizedAction>>;
+/** What the actor may do about items, by the items' ids: an error where they may not. */
+type ItemRights = ReadonlyMap<number, AuthorizedAction | AppError>;
 
-/** The items that the actor may act on, in their channels. Throws the first refusal where there is none. */
-async function allowedAmong(
+async function authorizeItems(
   context: CommandContext,
   items: readonly ReviewItem[],
   capabilitiesOf: (item: ReviewItem) => readonly Capability[],
-  rights: Rights = new Map(),
-): Promise<AllowedItem[]> {
+): Promise<ItemRights> {
+  const groups = new Map<string, { needed: readonly Capability[]; items: ReviewItem[] }>();
+  for (const item of items) {
+    const capabilities = [...new Set(capabilitiesOf(item))];
+    const needed = capabilities.length > 0 ? capabilities : (["hide"] as const);
+    const group = groups.get(needed.join(" ")) ?? { needed, items: [] };
+    group.items.push(item);
+    groups.set(needed.join(" "), group);
+  }
+  const rights = new Map<number, AuthorizedAction | AppError>();
+  for (const { needed, items: some } of groups.values()) {
+    const channelIds = [...new Set(some.map(({ channel_id }) => channel_id))];
+    const found = await authorizeActions(context, context.actor, channelIds, ...needed);
+    for (const { id, channel_id } of some) {
+      const right = found.get(channel_id);
+      if (right) rights.set(id, right);
+    }
+  }
+  return rights;
+}
+
+/** The items that the actor may act on. Throws the first refusal where there is none. */
+function allowedAmong(items: readonly ReviewItem[], rights: ItemRights): AllowedItem[] {
   const allowed: AllowedItem[] = [];
   let refusal: AppError | undefined;
   for (const item of items) {
-    const needed = [...new Set(capabilitiesOf(item))];
-    const key = [item.channel_id, ...needed].join(" ");
-    const [first = "hide", ...others] = needed;
-    const asked =
-      rights.get(key) ?? authorizeAction(context, context.actor, item.channel_id, first, ...others);
-    rights.set(key, asked);
-    try {
-      const authorized = await asked;
-      allowed.push({ item, authorized });
-    } catch (error) {
-      refusal ??= asAppError(error);
-      if (!asAppError(error)) throw error;
-    }
+    const authorized = rights.get(item.id);
+    if (authorized instanceof AppError) refusal ??= authorized;
+    else if (authorized) allowed.push({ item, authorized });
   }
   if (allowed.length === 0 && refusal) throw refusal;
   return allowed;
 }
 
-/**
- * The open items of a matter that the actor may decide so. Dismissing, too, is for those who could have hidden it. Throws
- * `already_answered`, or the first refusal.
- */
+/** Whether the actor may decide the open items of these matters so. Dismissing, too, is for those who could have hidden it. */
+export function authorizeDecision(
+  context: CommandContext,
+  matters: readonly Matter[],
+  decision: ReviewDecision,
+): Promise<ItemRights> {
+  return authorizeItems(context, matters.flatMap(openItems), (item) => {
+    // Whoever refuses an appeal could have granted it.
+    const asked = item.rule_id === caseSources.appeals && decision === "dismiss" ? "approve" : decision;
+    return actionsOf(item, asked).map(({ action }) => needs[action.kind]);
+  });
+}
+
+/** The open items of a matter that the actor may decide by `rights`. Throws `already_answered`, or the first refusal. */
+export function decidableAmong(matter: Matter, rights: ItemRights): AllowedItem[] {
+  const open = openItems(matter);
+  if (open.length === 0) requireOpen(matter.head);
+  return allowedAmong(open, rights);
+}
+
+/** The open items of a matter that the actor may decide so. Throws as `decidableAmong` does. */
 export async function requireDecidable(
   context: CommandContext,
   matter: Matter,
   decision: ReviewDecision,
-  rights?: Rights,
 ): Promise<AllowedItem[]> {
-  const open = openItems(matter);
-  if (open.length === 0) requireOpen(matter.head);
-  const capabilitiesOf = (item: ReviewItem) => {
-    // Whoever refuses an appeal could have granted it.
-    const asked = item.rule_id === caseSources.appeals && decision === "dismiss" ? "approve" : decision;
-    return actionsOf(item, asked).map(({ action }) => needs[action.kind]);
-  };
-  return allowedAmong(context, open, capabilitiesOf, rights);
+  return decidableAmong(matter, await authorizeDecision(context, [matter], decision));
 }
 
 /**
@@ -122,10 +141,11 @@ export async function undoDecision(context: CommandContext, item: ReviewItem): P
       `Review ${showNumber("review", head.id)} is open: there is nothing to undo.`,
     );
   }
-  const allowed = await allowedAmong(context, decided, (one) => [
+  const rights = await authorizeItems(context, decided, (one) => [
     ...(one.decided_by === context.actor.userId ? [] : ["undo" as const]),
     ...decidedActions(one).map(({ action }) => needs[oppositeOf(action)?.kind ?? action.kind]),
   ]);
+  const allowed = allowedAmong(decided, rights);
   const tools = { clock: context.clock, propose: createProposeRuleAction(context.clock) };
   const undone = await context.database.transaction(async (tx) => {
     const all: DecidedItem = { caseIds: [], events: [], impossible: [] };

@@ -13,7 +13,7 @@ import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
 import { requireFree, reviewDecisions, type ReviewDecision } from "../../src/reviews/decide-item.ts";
-import { readMatter } from "../../src/reviews/matter.ts";
+import { readMatter, readMatters } from "../../src/reviews/matter.ts";
 import { listOpenItems, requireItem, type ReviewItem } from "../../src/reviews/review-items.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -24,7 +24,7 @@ import { askBanLength, usualLength } from "../shared/ban-question.ts";
 import { banLengthOption, userOption } from "../shared/options.ts";
 import { previewBan } from "../shared/preview-ban.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
-import { decide, requireDecidable, type Rights } from "./decide-matter.ts";
+import { authorizeDecision, decidableAmong, decide, requireDecidable } from "./decide-matter.ts";
 import { describeOutcome } from "./describe-decided.ts";
 import { queueOption } from "./queue-option.ts";
 import { showItem } from "./show.ts";
@@ -162,14 +162,15 @@ async function sortOut(
   decision: ReviewDecision,
 ): Promise<{ decidable: number[]; left: string[] }> {
   const { database, actor, clock } = context;
-  const rights: Rights = new Map();
+  const matters = await readMatters(database.query, ids);
+  const rights = await authorizeDecision(context, matters, decision);
   const decidable: number[] = [];
   const left: string[] = [];
   let first: AppError | undefined;
-  for (const id of ids) {
+  for (const matter of matters) {
+    const { id } = matter.head;
     try {
-      const matter = await readMatter(database.query, await requireItem(database.query, actor.guildId, id));
-      await requireDecidable(context, matter, decision, rights);
+      decidableAmong(matter, rights);
       // Whether they are the owner is asked when it is decided.
       requireFree(matter.head, actor.userId, true, clock.now());
       decidable.push(id);

@@ -4,7 +4,7 @@ import { listFeeds } from "../../src/feed/feeds.ts";
 import { describeCounts } from "../../src/feed/render/bulk.ts";
 import { readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
-import { listCases } from "../../src/moderation/cases/list-cases.ts";
+import { listNewestCases } from "../../src/moderation/cases/list-cases.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
 import { readNames } from "../../src/observe/people.ts";
 import { listOpenItems } from "../../src/reviews/review-items.ts";
@@ -18,18 +18,16 @@ import { suggestedChannels, suggestedIn } from "./suggestions.ts";
 
 /* Numbers that nobody remembers, with what they stand for. */
 
-/** Of each channel, the newest that are looked through. */
-const newest = 100;
+/** The newest that are looked through, of each channel and of all of them. */
+const [newest, newestOfAll] = [100, 1000];
 
 export const suggestCases: Suggest = async (typed, context, given) => {
   const channelIds = await suggestedIn(context, given, "view");
-  const { guildId } = context.actor;
-  const found = await Promise.all(
-    channelIds.map((channelId) => listCases(context.database.query, { guildId, channelId, limit: newest })),
-  );
-  const cases = found.flat().toSorted((one, other) => other.requestedAtMs - one.requestedAtMs);
+  const { query } = context.database;
+  const limits = { inEach: newest, inAll: newestOfAll };
+  const cases = await listNewestCases(query, context.actor.guildId, channelIds, limits);
   const names = await readNames(
-    context.database.query,
+    query,
     cases.flatMap(({ subjectFid, evidenceExtras }) => [
       ...(subjectFid === null ? [] : [subjectFid]),
       ...(evidenceExtras?.mentions ?? []),

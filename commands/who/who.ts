@@ -3,9 +3,9 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import type { RoomButton } from "../../src/feed/rooms.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
-import type { Case } from "../../src/moderation/cases/case.ts";
+import { targetKey, type Case } from "../../src/moderation/cases/case.ts";
 import { readCaseLookups, type CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
-import { findStandingBans, type StandingBan } from "../../src/moderation/cases/standing-bans.ts";
+import { readStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { countCastsIn, findHiddenByBan } from "../../src/moderation/count-casts.ts";
 import type { KnownCast } from "../../src/moderation/find-target.ts";
 import { countCasesAbout, listCasesAbout, listNewestCasts, readPlaces } from "../../src/moderation/person.ts";
@@ -60,10 +60,11 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
     newest.map(({ hash }) => hash),
   );
   const banned = places.filter(({ since }) => since.bans !== undefined);
-  const bans = new Map<string, StandingBan | undefined>();
-  for (const { channelId } of banned) {
-    bans.set(channelId, (await findStandingBans(query, channelId, [fid])).get(fid));
-  }
+  const banOf = (channelId: string) => targetKey({ channelId, kind: "ban", targetFid: fid });
+  const bans = await readStandingBans(
+    query,
+    banned.map(({ channelId }) => banOf(channelId)),
+  );
   const met = places.filter(
     ({ channelId, staff, since }) =>
       staff || Object.keys(since).length > 0 || casts.has(channelId) || marks.points.has(channelId),
@@ -73,7 +74,7 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
       name: `/${place.channelId}`,
       value: describePlace(place, guildId, {
         casts: casts.get(place.channelId),
-        ban: bans.get(place.channelId),
+        ban: bans.get(banOf(place.channelId)),
         points: marks.points.get(place.channelId) ?? 0,
         cases: counts.filter(({ channelId }) => channelId === place.channelId),
       }),

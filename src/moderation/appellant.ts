@@ -2,7 +2,7 @@ import type { Actor, BotContext } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
 import { recall } from "./known-rights.ts";
 import { findOwnFids } from "./own-channels.ts";
-import { findProvenFids } from "./proofs/staff-proofs.ts";
+import { readProvenFids } from "./proofs/staff-proofs.ts";
 
 /**
  * The fids for which a Discord user speaks: all that are known to be theirs, or the one that they name, where it has verified
@@ -14,8 +14,8 @@ export async function findAppellant(
   named: number | undefined,
 ): Promise<number[]> {
   if (named === undefined) return findOwnFids(context, actor);
-  const proven = await findProvenFids(context, actor.guildId, actor.userId);
-  if (proven.includes(named)) return [named];
+  const proven = await readProvenFids(context, actor.guildId, actor.userId);
+  if ([...proven.values()].includes(named)) return [named];
   const { result } = await recall(context, `verifications ${named}`, () =>
     context.network.accountVerifications.list({ fid: named, platform: "discord" }),
   );

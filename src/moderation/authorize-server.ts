@@ -1,16 +1,17 @@
 import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
-import { AppError, asAppError } from "../errors.ts";
+import { AppError } from "../errors.ts";
+import { mayUnlink } from "./authorize.ts";
+import type { Capability } from "./capabilities.ts";
+import { explainUnlinked, notLinked, readLinked } from "./channel-links.ts";
 import {
-  checkRight,
-  findStaff,
-  mayUnlink,
+  checkRights,
+  needsAll,
+  needsOneOf,
   notAllowed,
   notAllowedAnywhere,
-  type Refused,
-  type Right,
-} from "./authorize.ts";
-import type { Capability } from "./capabilities.ts";
-import { explainUnlinked, notLinked, readLinked, type Linked } from "./channel-links.ts";
+  type Verdict,
+} from "./check-rights.ts";
+import { findStaffRights } from "./staff.ts";
 
 /**
  * The linked channels in which the actor holds the capability: at least one, and all of `needed` that are neither gone nor
@@ -22,17 +23,17 @@ export async function authorizeIn(
   capability: Capability,
   needed: readonly string[] = [],
 ): Promise<string[]> {
-  return requireHeld(await checkRights(context, actor, capability), capability, needed);
+  return requireHeld(await checkAll(context, actor, capability), capability, needed);
 }
 
 /** The linked channels in which the actor holds one of these; nothing is refused. */
 export async function listHeld(
   context: BotContext,
   actor: Actor,
-  ...anyOf: readonly Capability[]
+  ...anyOf: readonly [Capability, ...Capability[]]
 ): Promise<Set<string>> {
-  const verdicts = await Promise.all(anyOf.map((capability) => checkRights(context, actor, capability)));
-  return new Set(verdicts.flat().flatMap((one) => ("staffFid" in one ? [one.linked.channelId] : [])));
+  const links = await readLinked(context, actor);
+  return new Set(heldIn(await checkRights(context, actor, links, needsOneOf(...anyOf))));
 }
 
 /**
@@ -45,8 +46,8 @@ export async function authorizeRules(
   actor: Actor,
   concerned: readonly string[] = [],
 ): Promise<string[]> {
-  const verdicts = await checkRights(context, actor, "rules");
-  const noneActs = verdicts.length > 0 && verdicts.every((one) => "idle" in one && one.idle);
+  const verdicts = await checkAll(context, actor, "rules");
+  const noneActs = verdicts.length > 0 && verdicts.every(isIdle);
   const hadIt = actor.managesServer || verdicts.some(({ linked }) => linked.byRole.includes("rules"));
   return noneActs && hadIt ? [] : requireHeld(verdicts, "rules", concerned);
 }
@@ -61,7 +62,7 @@ export async function authorizeFeed(
   channelIds: readonly string[] | null,
   room: RoomAccess | undefined,
 ): Promise<void> {
-  const verdicts = await checkRights(context, actor, "feeds");
+  const verdicts = await checkAll(context, actor, "feeds");
   const unknown = channelIds?.find((id) => verdicts.every(({ linked }) => linked.channelId !== id));
   if (unknown !== undefined) throw await explainUnlinked(context, actor, unknown);
   const asked = verdicts.filter(({ linked }) => channelIds?.includes(linked.channelId) ?? true);
@@ -91,9 +92,9 @@ export async function authorizeFeedRemoval(
   channelIds: readonly string[] | null,
 ): Promise<void> {
   if (actor.managesServer) return;
-  const verdicts = await checkRights(context, actor, "feeds");
+  const verdicts = await checkAll(context, actor, "feeds");
   const asked = verdicts.filter(({ linked }) => channelIds?.includes(linked.channelId) ?? true);
-  if (asked.every((one) => "idle" in one && one.idle)) {
+  if (asked.every(isIdle)) {
     throw new AppError(
       "not_allowed",
       'The channels of this feed are gone, suspended or no longer linked, so ending it takes Discord\'s "Manage Server" permission.',
@@ -112,28 +113,23 @@ export async function authorizeOverview(context: BotContext, actor: Actor): Prom
   const [first] = links;
   if (!first) throw notLinked();
   if (links.some((linked) => mayUnlink(actor, linked) || linked.byRole.includes("view"))) return;
-  const looks = await Promise.allSettled(links.map((linked) => findStaff(context, actor, linked)));
-  if (looks.some((look) => look.status === "fulfilled" && look.value !== undefined)) return;
-  for (const look of looks) if (look.status === "rejected") throw look.reason;
+  const ids = links.map(({ channelId }) => channelId);
+  const shown = [...(await findStaffRights(context, actor, ids)).values()];
+  if (shown.some((one) => !(one instanceof AppError) && one.staffFid !== undefined)) return;
+  for (const one of shown) if (one instanceof AppError) throw one;
   throw notAllowed(first.channelId, "view");
 }
 
-type Verdict = (Right | Refused) & { linked: Linked };
+async function checkAll(context: BotContext, actor: Actor, capability: Capability): Promise<Verdict[]> {
+  return checkRights(context, actor, await readLinked(context, actor), needsAll(capability));
+}
 
-async function checkRights(context: BotContext, actor: Actor, capability: Capability): Promise<Verdict[]> {
-  const links = await readLinked(context, actor);
-  return Promise.all(
-    links.map(async (linked) => {
-      try {
-        return { ...(await checkRight(context, actor, linked, capability)), linked };
-      } catch (error) {
-        // One channel that cannot be read keeps nobody from the others.
-        const refusal = asAppError(error);
-        if (refusal) return { refusal, idle: false, linked };
-        throw error;
-      }
-    }),
-  );
+function isIdle(verdict: Verdict): boolean {
+  return "because" in verdict && verdict.because === "idle";
+}
+
+function heldIn(verdicts: readonly Verdict[]): string[] {
+  return verdicts.flatMap((one) => ("staffFid" in one ? [one.linked.channelId] : []));
 }
 
 function requireHeld(
@@ -142,16 +138,16 @@ function requireHeld(
   needed: readonly string[],
 ): string[] {
   const refused = verdicts.flatMap((one) => ("refusal" in one ? [one] : []));
-  const blocking = refused.find(({ idle, linked }) => !idle && needed.includes(linked.channelId));
+  const working = refused.filter((one) => !isIdle(one));
+  const blocking = working.find(({ linked }) => needed.includes(linked.channelId));
   if (blocking) throw blocking.refusal;
-  const held = verdicts.flatMap((one) => ("staffFid" in one ? [one.linked.channelId] : []));
+  const held = heldIn(verdicts);
   if (held.length > 0) return held;
-  const working = refused.filter(({ idle }) => !idle);
   // One channel is enough, so no single one is named as if it were missing.
   if (working.length > 1 && working.every(({ refusal }) => refusal.code === "not_allowed")) {
     throw notAllowedAnywhere(idsOf(working), capability);
   }
-  throw (refused.find(({ idle }) => !idle) ?? refused[0])?.refusal ?? notLinked();
+  throw (working[0] ?? refused[0])?.refusal ?? notLinked();
 }
 
 function idsOf(verdicts: readonly Verdict[]): string[] {

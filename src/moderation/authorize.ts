@@ -1,45 +1,26 @@
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import type { CallOptions } from "../contract/endpoint.ts";
-import { AppError, asAppError } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { capabilities, type Capability } from "./capabilities.ts";
-import { findChannelLately, readChannel, type FoundCast } from "./find-target.ts";
-import { serverAsker } from "./known-rights.ts";
+import { findChannel, noSuchChannel, type FoundCast } from "./find-target.ts";
 import {
   botModerates,
   describeWayIn,
+  explainUnlinked,
   noteBotRole,
+  notLinked,
   readLinked,
   requireLinked,
   type Linked,
 } from "./channel-links.ts";
-import { findStaffFid, isAllowedByOperator, requireManager } from "./staff.ts";
+import { checkRights, needsAll, type Right } from "./check-rights.ts";
+import { findStaffFid, findStaffRights, isAllowedByOperator, readChannels, requireManager } from "./staff.ts";
 
 /*
  * Who may do what is decided here alone: every command, form, button and suggestion asks, at the moment of acting and
- * again after every click. What a role may do stands in our rows; the network is asked for the channel's staff only where
- * they give nothing. A channel that is gone or suspended gives no rights, and keeps nobody from anything elsewhere.
+ * again after every click.
  */
-
-/** A right in a channel, and what it rests on. */
-export interface Right {
-  /** The actor's verified fid where they own or moderate the channel; undefined where a role or the operator gives the right. */
-  staffFid: number | undefined;
-  /** The network's record, where it was read at this moment. */
-  channel?: Channel;
-}
-
-const actions: Record<Capability, string> = {
-  view: "look at the lists and cases of",
-  invite: "invite people to",
-  hide: "hide casts of",
-  pin: "pin casts of",
-  ban: "ban people from",
-  undo: "undo what others did in",
-  rules: "look at or change the rules of",
-  feeds: "change the feeds of",
-  link: "change the link and settings of",
-};
 
 /**
  * Makes sure that the actor holds all of these capabilities in the channel. Throws `not_linked`, `not_proven` where the link
@@ -51,10 +32,7 @@ export async function authorize(
   channelId: string,
   ...needed: readonly [Capability, ...Capability[]]
 ): Promise<Right & { linked: Linked }> {
-  const linked = await requireLinked(context, actor, channelId);
-  const right = await checkRight(context, actor, linked, ...needed);
-  if ("staffFid" in right) return { ...right, linked };
-  throw right.refusal;
+  return requireRight(context, actor, await requireLinked(context, actor, channelId), ...needed);
 }
 
 /** Something that may be done in a channel, through the bot. */
@@ -75,14 +53,54 @@ export async function authorizeAction(
   channelId: string,
   ...needed: readonly [Capability, ...Capability[]]
 ): Promise<AuthorizedAction> {
-  const { linked, staffFid, ...known } = await authorize(context, actor, channelId, ...needed);
-  const channel = known.channel ?? (await readChannel(context, channelId));
+  const found = (await authorizeActions(context, actor, [channelId], ...needed)).get(channelId);
+  if (found && !(found instanceof AppError)) return found;
+  throw found ?? notLinked();
+}
+
+/** The same in several channels; an error for each in which it may not be done. */
+export async function authorizeActions(
+  context: BotContext,
+  actor: Actor,
+  channelIds: readonly string[],
+  ...needed: readonly Capability[]
+): Promise<Map<string, AuthorizedAction | AppError>> {
+  const found = new Map<string, AuthorizedAction | AppError>();
+  const verdicts = await checkRights(
+    context,
+    actor,
+    await readLinked(context, actor, channelIds),
+    needsAll(...needed),
+  );
+  const unread = verdicts.flatMap((one) => ("staffFid" in one && !one.channel ? [one.linked.channelId] : []));
+  const read = await readChannels(context, unread, (channelId) => findChannel(context, channelId));
+  for (const verdict of verdicts) {
+    const { channelId } = verdict.linked;
+    if ("refusal" in verdict) found.set(channelId, verdict.refusal);
+    else {
+      const channel = verdict.channel ?? read.get(channelId) ?? noSuchChannel(channelId);
+      found.set(channelId, await toAction(context, actor, verdict, channel));
+    }
+  }
+  for (const channelId of channelIds) {
+    if (!found.has(channelId)) found.set(channelId, await explainUnlinked(context, actor, channelId));
+  }
+  return found;
+}
+
+async function toAction(
+  context: BotContext,
+  { userId }: Actor,
+  { linked, staffFid }: Right & { linked: Linked },
+  channel: Channel | AppError,
+): Promise<AuthorizedAction | AppError> {
+  if (channel instanceof AppError) return channel;
   const moderates = botModerates(context.botFid, channel);
   if (moderates !== (linked.botRoleLostAtMs === null)) await noteBotRole(context, channel);
-  if (moderates) return { channel, by: { userId: actor.userId, fid: staffFid } };
-  throw new AppError(
+  if (moderates) return { channel, by: { userId, fid: staffFid } };
+  return new AppError(
     "not_allowed",
-    `Castellan (fid ${context.botFid}) does not moderate ${channelId}, so nothing was done: ${describeWayIn(context.botFid, linked.wayIn, linked.wayRefusal)}`,
+    `Castellan (fid ${context.botFid}) does not moderate ${channel.id}, so nothing was done: ${describeWayIn(context.botFid, linked.wayIn, linked.wayRefusal)}`,
   );
 }
 
@@ -135,13 +153,10 @@ export async function authorizeLink(context: BotContext, actor: Actor, channel: 
 export async function authorizeUnlink(context: BotContext, actor: Actor, channelId: string): Promise<void> {
   const linked = await requireLinked(context, actor, channelId);
   if (mayUnlink(actor, linked)) return;
-  let note = "";
-  try {
-    if ((await findStaff(context, actor, linked)) !== undefined) return;
-  } catch (error) {
-    if (!asAppError(error)) throw error;
-    note = " The network cannot be asked who that is just now.";
-  }
+  const right = (await findStaffRights(context, actor, [channelId])).get(channelId);
+  const isUnreadable = right instanceof AppError;
+  if (!isUnreadable && right?.staffFid !== undefined) return;
+  const note = isUnreadable ? " The network cannot be asked who that is just now." : "";
   throw new AppError(
     "not_allowed",
     `You may not end the link to /${channelId}. It takes Discord's "Manage Server" permission, or a role with "link"; <@${linked.linkedBy}>, who made the link, may too, and whoever verifiably owns or moderates the channel.${note}`,
@@ -159,12 +174,13 @@ export async function authorizeSettings(
   changed: readonly Capability[],
 ): Promise<void> {
   const linked = await requireLinked(context, actor, channelId);
-  const right = await checkRight(context, actor, linked, "link");
-  if ("refusal" in right) throw right.refusal;
+  const right = await requireRight(context, actor, linked, "link");
   const { byRole } = linked;
   const beyond = changed.filter((capability) => !byRole.includes(capability));
   if (beyond.length === 0 || right.staffFid !== undefined) return;
-  if ("staffFid" in (await checkRight(context, actor, { ...linked, byRole: [] }, "link"))) return;
+  const [withoutRoles] = await checkRights(context, actor, [{ ...linked, byRole: [] }], needsAll("link"));
+  if (withoutRoles && "staffFid" in withoutRoles) return;
+  if (withoutRoles?.because === "unreadable") throw withoutRoles.refusal;
   throw new AppError(
     "not_allowed",
     `Your roles give you ${byRole.join(", ")} in /${channelId}, and you may give and take only that. The rest is for whoever verifiably owns or moderates the channel.`,
@@ -177,19 +193,18 @@ export async function authorizeSettings(
  */
 export async function listRights(context: BotContext, actor: Actor): Promise<Map<string, readonly string[]>> {
   const links = (await readLinked(context, actor)).filter(({ suspendedAtMs }) => suspendedAtMs === null);
-  const rights = links.map(async (linked): Promise<[string, readonly string[]]> => {
-    const right = await checkRight(context, actor, { ...linked, byRole: [] }, "view").catch(
-      (error: unknown) => {
-        context.log.warn(
-          { err: error, channelId: linked.channelId },
-          "rights for suggestions are unreadable",
-        );
-        return undefined;
-      },
-    );
-    return [linked.channelId, right && "staffFid" in right ? capabilities : linked.byRole];
-  });
-  return new Map(await Promise.all(rights));
+  const withoutRoles = links.map((linked) => ({ ...linked, byRole: [] }));
+  const rights = await checkRights(context, actor, withoutRoles, needsAll("view"));
+  return new Map(
+    rights.map((right, index) => {
+      const { channelId } = right.linked;
+      if ("staffFid" in right) return [channelId, capabilities];
+      if (right.because === "unreadable") {
+        context.log.warn({ err: right.refusal, channelId }, "rights for suggestions are unreadable");
+      }
+      return [channelId, links[index]?.byRole ?? []];
+    }),
+  );
 }
 
 /** The linked channels whose link the actor may end, as far as our rows tell. */
@@ -198,74 +213,17 @@ export async function listUnlinkable(context: BotContext, actor: Actor): Promise
   return links.filter((linked) => mayUnlink(actor, linked)).map(({ channelId }) => channelId);
 }
 
-/** Why somebody may not. */
-export interface Refused {
-  refusal: AppError;
-  /** Gone or suspended. */
-  idle: boolean;
-}
-
-/** Whether the actor holds all of these capabilities. Throws what the network answers where it cannot be read who the channel's staff is. */
-export async function checkRight(
+async function requireRight(
   context: BotContext,
   actor: Actor,
   linked: Linked,
-  ...needed: readonly [Capability, ...Capability[]]
-): Promise<Right | Refused> {
-  const { channelId, suspendedAtMs, suspendedReason, byRole } = linked;
-  if (suspendedAtMs !== null) {
-    const message = `The link to ${channelId} is suspended: ${suspendedReason} An owner or moderator renews it with /channel link.`;
-    return { refusal: new AppError("not_proven", message), idle: true };
-  }
-  const [missing] = needed.filter((capability) => !byRole.includes(capability));
-  if (missing === undefined) return { staffFid: undefined };
-  if (actor.managesServer && isAllowedByOperator(context, actor.guildId, channelId)) {
-    return { staffFid: undefined };
-  }
-  // Of a channel that is linked: whoever asks, it is asked once a minute.
-  const by = serverAsker(actor.guildId);
-  const channel = await findChannelLately(context, channelId, by);
-  if (!channel) {
-    const message = `The network does not know ${channelId} any more. /channel unlink ends its link.`;
-    return { refusal: new AppError("not_found", message), idle: true };
-  }
-  const staffFid = await findStaffFid(context, channel, actor, by);
-  if (staffFid !== undefined) return { staffFid, ...(!context.live && { channel }) };
-  return { refusal: notAllowed(channelId, missing), idle: false };
-}
-
-/** The fid under which the actor owns or moderates the channel, also where its link is suspended. */
-export async function findStaff(
-  context: BotContext,
-  actor: Actor,
-  { channelId }: Linked,
-): Promise<number | undefined> {
-  const by = serverAsker(actor.guildId);
-  const channel = await findChannelLately(context, channelId, by);
-  return channel && findStaffFid(context, channel, actor, by);
+  ...needed: readonly Capability[]
+): Promise<Right & { linked: Linked }> {
+  const [right] = await checkRights(context, actor, [linked], needsAll(...needed));
+  if (right && "staffFid" in right) return right;
+  throw right?.refusal ?? notLinked();
 }
 
 export function mayUnlink({ managesServer, userId }: Actor, { linkedBy, byRole }: Linked): boolean {
   return managesServer || linkedBy === userId || byRole.includes("link");
-}
-
-export function notAllowed(channelId: string, capability: Capability): AppError {
-  return new AppError(
-    "not_allowed",
-    `You may not ${actions[capability]} /${channelId}. ${wayToRight(capability, "the channel")}`,
-  );
-}
-
-/** Where the right in one of several channels would be enough. */
-export function notAllowedAnywhere(channelIds: readonly string[], capability: Capability): AppError {
-  const shown = channelIds.slice(0, 10).map((id) => `/${id}`);
-  const rest = channelIds.length > shown.length ? ` and ${channelIds.length - shown.length} more` : "";
-  return new AppError(
-    "not_allowed",
-    `You may not ${actions[capability]} any channel of this server (${shown.join(", ")}${rest}); one of them would be enough. ${wayToRight(capability, "that channel")}`,
-  );
-}
-
-function wayToRight(capability: Capability, channel: string): string {
-  return `A role of yours needs "${capability}" (whoever owns or moderates ${channel} gives it with /channel settings), or you own or moderate ${channel} by a verified Discord account, or proved it with /channel link.`;
 }

@@ -19,11 +19,11 @@ export interface Linked extends Link {
   byRole: readonly string[];
 }
 
-/** The channels that the actor's server is linked to, or the one that is named, with what the actor's roles may do there. */
+/** The channels that the actor's server is linked to, or those of these, with what the actor's roles may do there. */
 export async function readLinked(
   { database }: BotContext,
   actor: Actor,
-  channelId?: string,
+  channelIds?: readonly string[],
 ): Promise<Linked[]> {
   // Discord leaves @everyone, whose id is the server's, out of a member's roles.
   const roles = [...actor.roleIds, actor.guildId];
@@ -38,7 +38,7 @@ export async function readLinked(
       )`.as("by_role"),
     )
     .where("guild_id", "=", actor.guildId)
-    .$if(channelId !== undefined, (query) => query.where("channel_id", "=", channelId ?? ""))
+    .$if(channelIds !== undefined, (query) => query.where("channel_id", "in", channelIds ?? []))
     .orderBy("channel_id")
     .execute();
   return rows.map(camelCased);
@@ -46,7 +46,7 @@ export async function readLinked(
 
 /** The same of one channel. Throws `not_linked`. */
 export async function requireLinked(context: BotContext, actor: Actor, channelId: string): Promise<Linked> {
-  const [linked] = await readLinked(context, actor, channelId);
+  const [linked] = await readLinked(context, actor, [channelId]);
   if (linked) return linked;
   throw await explainUnlinked(context, actor, channelId);
 }

@@ -203,5 +203,9 @@ export function findChannelLately(
 export async function readChannel(context: BotContext, channelId: string): Promise<Channel> {
   const channel = await findChannel(context, channelId);
   if (channel) return channel;
-  throw new AppError("not_found", `There is no channel called ${channelId}.`);
+  throw noSuchChannel(channelId);
+}
+
+export function noSuchChannel(channelId: string): AppError {
+  return new AppError("not_found", `There is no channel called ${channelId}.`);
 }

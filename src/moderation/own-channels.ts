@@ -1,11 +1,7 @@
 import type { Actor, BotContext } from "../bot-context.ts";
-import { pages } from "../contract/pages.ts";
 import { asAppError } from "../errors.ts";
-import { findProvenFids } from "./proofs/staff-proofs.ts";
-import { staffOf } from "./staff.ts";
-
-/** Pages of verifications that are read to find a Discord account. */
-const maxPages = 10;
+import { readProvenFids } from "./proofs/staff-proofs.ts";
+import { listVerifiedFids, staffOf } from "./staff.ts";
 
 /**
  * The fids that a Discord user is known to hold: proved to this server, or verified on the network. The live network cannot
@@ -15,17 +11,8 @@ export async function findOwnFids(
   context: BotContext,
   { guildId, userId }: Pick<Actor, "guildId" | "userId">,
 ): Promise<number[]> {
-  const proven = await findProvenFids(context, guildId, userId);
-  if (context.live) return proven;
-  const verified: number[] = [];
-  let read = 0;
-  for await (const { verifications } of pages(context.network.accountVerifications.list, {
-    platform: "discord",
-    limit: 1000,
-  })) {
-    verified.push(...verifications.filter(({ platformId }) => platformId === userId).map(({ fid }) => fid));
-    if (verified.length > 0 || ++read === maxPages) break;
-  }
+  const proven = (await readProvenFids(context, guildId, userId)).values();
+  const verified = context.live ? [] : (await listVerifiedFids(context.network, userId)).fids;
   return [...new Set([...proven, ...verified])];
 }
 

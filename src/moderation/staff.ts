@@ -1,9 +1,12 @@
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import type { Asker, CallOptions, UnreadableEvent } from "../contract/endpoint.ts";
+import type { Network } from "../contract/index.ts";
+import { pages } from "../contract/pages.ts";
 import { AppError } from "../errors.ts";
-import { recall } from "./known-rights.ts";
-import { findProvenFid } from "./proofs/staff-proofs.ts";
+import { findChannelLately } from "./find-target.ts";
+import { recall, serverAsker } from "./known-rights.ts";
+import { readProvenFids } from "./proofs/staff-proofs.ts";
 
 /** Owner and moderators, each once. */
 export function staffOf(channel: Pick<Channel, "leadFid" | "moderatorFids">): number[] {
@@ -11,38 +14,165 @@ export function staffOf(channel: Pick<Channel, "leadFid" | "moderatorFids">): nu
   return [...new Set(leadFid === undefined ? moderatorFids : [leadFid, ...moderatorFids])];
 }
 
+/** Whose rights are looked up: a Discord user in a server. */
+type Person = Pick<Actor, "guildId" | "userId">;
+type ChannelStaff = Pick<Channel, "id" | "leadFid" | "moderatorFids">;
+
+/** What the network shows of somebody in a channel. */
+export interface StaffRight {
+  /** undefined where the network does not know the channel any more. */
+  channel: Channel | undefined;
+  /** The fid under which they own or moderate it. */
+  staffFid: number | undefined;
+}
+
+/** More channels or people than this are read from one listing where the network is in this process. */
+export const maxSingleReads = 10;
+
+/**
+ * What a member of a server is in each of these channels, as the network shows it, on the live network within the last minute.
+ * An error stands for a channel that cannot be read.
+ */
+export async function findStaffRights(
+  context: BotContext,
+  person: Person,
+  channelIds: readonly string[],
+): Promise<Map<string, StaffRight | AppError>> {
+  // The channels are linked: whoever asks, the network is asked once a minute.
+  const by = serverAsker(person.guildId);
+  const read = await readChannels(context, channelIds, (channelId) =>
+    findChannelLately(context, channelId, by),
+  );
+  const channels = [...read.values()].flatMap((one) => (one && !(one instanceof AppError) ? [one] : []));
+  const fids = await findStaffFids(context, channels, person, by);
+  return new Map(
+    [...read].map(([channelId, channel]) => {
+      if (channel instanceof AppError) return [channelId, channel];
+      const staffFid = fids.get(channelId);
+      return [channelId, staffFid instanceof AppError ? staffFid : { channel, staffFid }];
+    }),
+  );
+}
+
+/** The network's records of these channels; an error for one that cannot be read. `readOne` reads the record of one. */
+export async function readChannels(
+  context: BotContext,
+  channelIds: readonly string[],
+  readOne: (channelId: string) => Promise<Channel | undefined>,
+): Promise<Map<string, Channel | AppError | undefined>> {
+  if (context.live || channelIds.length <= maxSingleReads) {
+    return mapAll(channelIds, (channelId) => readOne(channelId).catch(requireAppError));
+  }
+  const { channels } = await context.network.channels.all({});
+  const known = new Map(channels.map((channel) => [channel.id, channel]));
+  return new Map(channelIds.map((channelId) => [channelId, known.get(channelId)]));
+}
+
 /**
  * The fid under which a Discord user owns or moderates the channel: they proved it here, for this server, or one of its staff
- * has proved to hold that Discord account, as the live network said within the last minute. `by` is on whose behalf it is asked
- * where that is not the actor. Throws when the verifications cannot be read, or not
- * one that may be theirs.
+ * has proved to hold that Discord account, as the live network said within the last minute. Throws when the verifications
+ * cannot be read, or not one that may be theirs.
  */
 export async function findStaffFid(
   context: BotContext,
-  channel: Pick<Channel, "id" | "leadFid" | "moderatorFids">,
-  { guildId, userId }: Pick<Actor, "guildId" | "userId">,
-  by?: Asker,
+  channel: ChannelStaff,
+  person: Person,
 ): Promise<number | undefined> {
-  const { network, botFid } = context;
-  const staff = staffOf(channel).filter((fid) => fid !== botFid);
-  const proven = await findProvenFid(context, { guildId, channelId: channel.id, userId });
-  if (proven !== undefined && staff.includes(proven)) return proven;
-  const read = (fid: number) =>
-    recall(context, `holders ${fid}`, async () => {
-      let unreadable: UnreadableEvent | undefined;
-      const options: CallOptions = { onUnreadable: (row) => (unreadable = row), ...(by && { by }) };
-      const { result } = await network.accountVerifications.list({ fid, platform: "discord" }, options);
-      return { holders: result.verifications.map(({ platformId }) => platformId), unreadable };
-    });
-  const verified = await Promise.all(staff.map(read));
-  const found = staff[verified.findIndex(({ holders }) => holders.includes(userId))];
-  if (found !== undefined) context.live?.budget.askers.noteStaff(guildId, userId);
-  const unreadable = verified.find((one) => one.unreadable)?.unreadable;
-  if (found !== undefined || !unreadable) return found;
-  throw new AppError(
+  const found = (await findStaffFids(context, [channel], person)).get(channel.id);
+  if (found instanceof AppError) throw found;
+  return found;
+}
+
+/** The same of several channels. `by` is on whose behalf the network is asked where that is not the person. */
+async function findStaffFids(
+  context: BotContext,
+  channels: readonly ChannelStaff[],
+  { guildId, userId }: Person,
+  by?: Asker,
+): Promise<Map<string, number | AppError | undefined>> {
+  if (channels.length === 0) return new Map();
+  const proven = await readProvenFids(context, guildId, userId);
+  const found = new Map<string, number | AppError | undefined>();
+  const staffByChannel = new Map<string, number[]>();
+  for (const channel of channels) {
+    const staff = staffOf(channel).filter((fid) => fid !== context.botFid);
+    const fid = proven.get(channel.id);
+    if (fid !== undefined && staff.includes(fid)) found.set(channel.id, fid);
+    else staffByChannel.set(channel.id, staff);
+  }
+  const holds = await readHolders(context, new Set([...staffByChannel.values()].flat()), userId, by);
+  for (const [channelId, staff] of staffByChannel) {
+    const fid = staff.find((one) => holds.get(one) === true);
+    const error = staff.map((one) => holds.get(one)).find((one) => one instanceof AppError);
+    found.set(channelId, fid ?? error);
+    if (fid !== undefined) context.live?.budget.askers.noteStaff(guildId, userId);
+  }
+  return found;
+}
+
+/** Whether each of these fids has verified the Discord account as its own; an error where that cannot be read. */
+async function readHolders(
+  context: BotContext,
+  fids: ReadonlySet<number>,
+  userId: string,
+  by?: Asker,
+): Promise<Map<number, boolean | AppError>> {
+  if (!context.live && fids.size > maxSingleReads) {
+    const listed = await listVerifiedFids(context.network, userId);
+    if (listed.isWhole) return new Map([...fids].map((fid) => [fid, listed.fids.includes(fid)]));
+  }
+  return mapAll([...fids], (fid) => readHolder(context, fid, userId, by).catch(requireAppError));
+}
+
+async function readHolder(
+  context: BotContext,
+  fid: number,
+  userId: string,
+  by?: Asker,
+): Promise<boolean | AppError> {
+  const { holders, unreadable } = await recall(context, `holders ${fid}`, async () => {
+    let skipped: UnreadableEvent | undefined;
+    const options: CallOptions = { onUnreadable: (row) => (skipped = row), ...(by && { by }) };
+    const asked = { fid, platform: "discord" } as const;
+    const { result } = await context.network.accountVerifications.list(asked, options);
+    return { holders: result.verifications.map(({ platformId }) => platformId), unreadable: skipped };
+  });
+  if (holders.includes(userId) || !unreadable) return holders.includes(userId);
+  return new AppError(
     "network_failed",
     `The network shows a verified account that Castellan cannot read (${unreadable.reason}).`,
   );
+}
+
+/** Pages of verifications that are read to find a Discord account. */
+const maxPages = 10;
+
+/** The fids that have verified a Discord account, among the newest verifications; `isWhole`: those were all. */
+export async function listVerifiedFids(
+  network: Network,
+  userId: string,
+): Promise<{ fids: number[]; isWhole: boolean }> {
+  const fids: number[] = [];
+  let read = 0;
+  const listing = { platform: "discord", limit: 1000 } as const;
+  for await (const { verifications } of pages(network.accountVerifications.list, listing)) {
+    if (++read > maxPages) return { fids, isWhole: false };
+    fids.push(...verifications.filter(({ platformId }) => platformId === userId).map(({ fid }) => fid));
+  }
+  return { fids, isWhole: true };
+}
+
+async function mapAll<Key, Value>(
+  keys: readonly Key[],
+  read: (key: Key) => Promise<Value>,
+): Promise<Map<Key, Value>> {
+  return new Map(await Promise.all(keys.map(async (key): Promise<[Key, Value]> => [key, await read(key)])));
+}
+
+/** Throws whatever is not for people to read. */
+function requireAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  throw error;
 }
 
 /** Whether the operator lets this server link the channel without further proof. */

@@ -12,15 +12,25 @@ export interface Matter {
 
 export async function readMatter(db: Queryable, { id, head_id }: ReviewItem): Promise<Matter> {
   const headId = head_id ?? id;
+  const [matter] = await readMatters(db, [headId]);
+  if (matter) return matter;
+  throw new AppError("not_found", `Review ${showNumber("review", headId)} is gone.`);
+}
+
+/** Those of these heads. */
+export async function readMatters(db: Queryable, headIds: readonly number[]): Promise<Matter[]> {
+  if (headIds.length === 0) return [];
   const items = await db
     .selectFrom("castellan.review_items")
     .selectAll()
-    .where((is) => is.or([is("id", "=", headId), is("head_id", "=", headId)]))
+    .where((is) => is.or([is("id", "in", headIds), is("head_id", "in", headIds)]))
     .orderBy("id")
     .execute();
-  const [head] = items;
-  if (head) return { head, items };
-  throw new AppError("not_found", `Review ${showNumber("review", headId)} is gone.`);
+  const heads = items.filter(({ id }) => headIds.includes(id));
+  return heads.map((head) => ({
+    head,
+    items: items.filter(({ id, head_id }) => id === head.id || head_id === head.id),
+  }));
 }
 
 export function openItems({ items }: Matter): ReviewItem[] {

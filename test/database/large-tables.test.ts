@@ -5,6 +5,10 @@ import type { EventContent, NewChannelEvent } from "../../src/observe/events.ts"
 import { deliverAll } from "../support/jobs.ts";
 import { countCastsIn } from "../../src/moderation/count-casts.ts";
 import { silentLog } from "../../src/log.ts";
+import { listRights } from "../../src/moderation/authorize.ts";
+import { countInviteCalls } from "../../src/moderation/cases/case.ts";
+import { listNewestCases } from "../../src/moderation/cases/list-cases.ts";
+import { readPast } from "../../src/rules/rehearse/past-events.ts";
 import { intervalOf } from "../../src/queue/worker.ts";
 import { idWorkers, workers } from "../../workers/index.ts";
 import { recordStatements, type Statement } from "../support/database.ts";
@@ -38,7 +42,7 @@ const fillings: [statement: string, count: number][] = [
   [
     `insert into castellan.events (id, source_key, kind, channel_id, subject_fid, cast_hash, occurred_at, observed_at_ms, depth, data)
      select n, 'large:' || n, case when n % 50 = 0 then 'user.banned' else 'cast.created' end, 'c-' || n % 2000, n % 50000,
-       case when n % 50 <> 0 then '0x' || n end, 1700000000 + n, 1700000000000 + n * 1000, 0, '{}' from generate_series($1::int, $2::int) n`,
+       case when n % 50 <> 0 then '0x' || n end, 1700000000 + n, 1700000000000 + n * 1000, 0, '{"text": "said", "mentions": [], "embeds": []}' from generate_series($1::int, $2::int) n`,
     million,
   ],
   [
@@ -213,6 +217,20 @@ describe("with a million rows, nothing reads a large table as a whole", () => {
   test("that says who is banned", async () => {
     const { query } = bot.database;
     expect(await findScansOf(() => countCastsIn(query, ["c-1", "c-2"], 7))).toEqual([]);
+  });
+
+  test("that a command asks about all channels of a server", async () => {
+    const { query } = bot.database;
+    const channelIds = Array.from({ length: 200 }, (_, index) => `c-${index}`);
+    const actor = { userId: "1", guildId: "g-1", roomId: "r-1", roleIds: [], managesServer: false };
+    const past = { guildId: "g-1", channelIds: channelIds.slice(0, 4), since: 1_700_000_000 };
+    const scans = await findScansOf(async () => {
+      await listRights(bot, actor);
+      await listNewestCases(query, "g-1", channelIds, { inEach: 100, inAll: 1000 });
+      await countInviteCalls(bot, channelIds);
+      await readPast(query, past, { first: 1, last: million }, 500);
+    });
+    expect(scans).toEqual([]);
   });
 
   test("that deletes what is old", async () => {

@@ -114,7 +114,7 @@ test("where members cannot be read, those that are known stay, and all others ar
   expect(visible()).toEqual([people.member]);
   expect(await outcomes()).toEqual({ acted: 40 });
   const lockdown = await findLockdown(scene.context.database.query, guild, "memes");
-  expect(lockdown && (await countHidden(scene.context.database.query, lockdown))).toEqual({
+  expect(lockdown && (await countHidden(scene.context.database.query, [lockdown])).get("memes")).toEqual({
     casts: 40,
     inDoubt: 40,
   });

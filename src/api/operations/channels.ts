@@ -4,7 +4,6 @@ import type { Tx } from "../../database/database.ts";
 import { implement, read, readText, write } from "../operation.ts";
 import {
   lockChannel,
-  readChannelsText,
   readChannelText,
   readFollow,
   requireChannel,
@@ -14,8 +13,12 @@ import { channelListing, listing } from "../store/paging.ts";
 import type { Placeholders } from "../../database/compile-once.ts";
 
 export const channelsOperations = implement(channels, {
-  all: readText(
-    async ({ db }) => `{"channels":${await readChannelsText(db)}}`,
+  all: read(
+    async ({ caches }) => {
+      const { bytes } = await caches.channelDirectory();
+      // The database made it of this type.
+      return (JSON.parse(bytes.toString()) as { result: { channels: Channel[] } }).result;
+    },
     ({ caches }) => caches.channelDirectory(),
   ),
 

@@ -85,17 +85,6 @@ export const readFollow = pointRead(
       .where("fid", "=", fid),
 );
 
-/** Every channel by creation, as the text of a JSON array. */
-export async function readChannelsText(db: Queryable): Promise<string> {
-  const row = await db
-    .selectFrom("network.channels as channels")
-    .select(
-      sql<string>`coalesce(json_agg(${channelJson} order by created_at, id), '[]')::text`.as("channels"),
-    )
-    .executeTakeFirstOrThrow();
-  return row.channels;
-}
-
 function missingChannel(channelId: string): never {
   throw new AppError("not_found", `There is no channel ${channelId}.`);
 }

@@ -62,6 +62,7 @@ import { up as echoes } from "./0193-echoes.ts";
 import { up as evaluationsOfServer } from "./0195-evaluations-of-server.ts";
 import { up as outbox } from "./0197-outbox.ts";
 import { up as savedReasons } from "./0198-saved-reasons.ts";
+import { up as eventsInOrder } from "./0199-events-in-order.ts";
 import { up as unshown } from "./0175-unshown.ts";
 import { up as installation } from "./0176-installation.ts";
 
@@ -139,4 +140,5 @@ export const migrations: Record<string, Migration> = {
   "0195-evaluations-of-server": evaluationsOfServer,
   "0197-outbox": outbox,
   "0198-saved-reasons": savedReasons,
+  "0199-events-in-order": eventsInOrder,
 };

@@ -157,14 +157,18 @@ export function countOpenCases(
 /** Calls on invites that one account may make in a channel in an hour (interface.md, "Limits"). */
 export const invitesAnHour = 100;
 
-/** How many of them the bot has used in the last hour: all servers of the channel share them. */
-export async function countInviteCalls({ database, clock }: BotContext, channelId: string): Promise<number> {
-  const { calls } = await database.query
+/** How many of them the bot has used in the last hour, by channel: all servers of a channel share them. */
+export async function countInviteCalls(
+  { database, clock }: BotContext,
+  channelIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await database.query
     .selectFrom("castellan.cases")
-    .select(sql<number>`coalesce(sum(attempts), 0)`.as("calls"))
-    .where("channel_id", "=", channelId)
+    .select(["channel_id", sql<number>`sum(attempts)`.as("calls")])
+    .where("channel_id", "in", channelIds)
     .where("kind", "in", ["invite", "revoke_invite", "remove_member"])
     .where("sent_at_ms", ">", clock.now() - hourMs)
-    .executeTakeFirstOrThrow();
-  return calls;
+    .groupBy("channel_id")
+    .execute();
+  return new Map(rows.map(({ channel_id, calls }) => [channel_id, calls]));
 }

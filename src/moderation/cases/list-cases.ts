@@ -56,6 +56,24 @@ export async function listCases(
   );
 }
 
+/** The newest cases of each of these channels, newest first. */
+export async function listNewestCases(
+  query: Queryable,
+  guildId: string,
+  channelIds: readonly string[],
+  { inEach, inAll }: { inEach: number; inAll: number },
+): Promise<Case[]> {
+  const { rows } = await sql<Selectable<CaseTable>>`
+    select newest.* from unnest(${[...channelIds]}::text[]) as asked (channel_id)
+    cross join lateral (
+      select * from castellan.cases where guild_id = ${guildId} and channel_id = asked.channel_id
+      order by number desc limit ${inEach}
+    ) as newest
+    order by newest.requested_at_ms desc limit ${inAll}
+  `.execute(query);
+  return rows.map(toCase);
+}
+
 /** How many fit, counted up to `most`. */
 export async function countFitting(query: Queryable, filter: CaseFilter, most: number): Promise<number> {
   const { words, ...others } = filter;

@@ -29,35 +29,19 @@ export async function listProofs(
   return rows.map(camelCased);
 }
 
-/** The fid that the user proved to hold, for the server and the channel. */
-export async function findProvenFid(
-  { database }: BotContext,
-  place: { guildId: string; channelId: string; userId: string },
-): Promise<number | undefined> {
-  const row = await database.query
-    .selectFrom("castellan.staff_proofs")
-    .select("fid")
-    .where("guild_id", "=", place.guildId)
-    .where("channel_id", "=", place.channelId)
-    .where("user_id", "=", place.userId)
-    .executeTakeFirst();
-  return row?.fid;
-}
-
-/** All fids that the user proved to hold, for any channel of the server. */
-export async function findProvenFids(
+/** The fid that the user proved to hold for each channel of the server, by channel. */
+export async function readProvenFids(
   { database }: BotContext,
   guildId: string,
   userId: string,
-): Promise<number[]> {
+): Promise<Map<string, number>> {
   const rows = await database.query
     .selectFrom("castellan.staff_proofs")
-    .select("fid")
-    .distinct()
+    .select(["channel_id", "fid"])
     .where("guild_id", "=", guildId)
     .where("user_id", "=", userId)
     .execute();
-  return rows.map(({ fid }) => fid);
+  return new Map(rows.map(({ channel_id, fid }) => [channel_id, fid]));
 }
 
 /** Writes a proof down, in place of an earlier one of the same user, and makes it an event. Last in its transaction. */

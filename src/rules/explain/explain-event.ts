@@ -55,7 +55,8 @@ export async function explainEvent(
 ): Promise<Explanation> {
   const { query } = context.database;
   const past = { guildId, channelIds: [channelId], since: 0 };
-  const [occurrence] = await readPast(query, past, eventId, eventId);
+  const only = { first: eventId, last: eventId };
+  const [occurrence] = (await readPast(query, past, only, 1)).occurrences;
   const decisions = await findDecisions(query, guildId, channelId, eventId);
   const decided = new Set(decisions.map(({ ruleId }) => ruleId));
   return {

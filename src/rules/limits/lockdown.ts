@@ -100,7 +100,7 @@ export async function endLockdown(
       const what = `ended the lockdown of /${channelId}`;
       await recordSetupChange({ clock }, tx, { guildId, channelId, kind: "automod", userId, what });
     }
-    const hidden = await countHidden(tx, lockdown);
+    const hidden = (await countHidden(tx, [lockdown])).get(lockdown.channel_id) ?? hidNothing;
     await appendEvents(tx, [toEnd(clock.now(), lockdown, userId, hidden)]);
     return hidden;
   });
@@ -117,22 +117,31 @@ async function deleteRow(tx: Tx, { guild_id, channel_id, until_ms }: Lockdown): 
   return numDeletedRows > 0n;
 }
 
-/** What a lockdown has hidden and nobody has shown again. */
+/** What lockdowns of a server have hidden and nobody has shown again, by channel. */
 export async function countHidden(
   db: Queryable,
-  { guild_id, channel_id, rule_id, begun_at_ms }: Lockdown,
-): Promise<HiddenByLockdown> {
-  const { rows } = await sql<HiddenByLockdown>`
-    select count(*)::int as casts, count(*) filter (where decision.why is not null)::int as "inDoubt"
-    from castellan.cases as hidden
+  lockdowns: readonly Lockdown[],
+): Promise<ReadonlyMap<string, HiddenByLockdown>> {
+  const guildId = lockdowns[0]?.guild_id ?? "";
+  const channelIds = lockdowns.map(({ channel_id }) => channel_id);
+  const ruleIds = lockdowns.map(({ rule_id }) => rule_id);
+  const begunAt = lockdowns.map(({ begun_at_ms }) => begun_at_ms);
+  const { rows } = await sql<HiddenByLockdown & { channelId: string }>`
+    select hidden.channel_id as "channelId", count(*)::int as casts,
+      count(*) filter (where decision.why is not null)::int as "inDoubt"
+    from unnest(${channelIds}::text[], ${ruleIds}::text[], ${begunAt}::bigint[]) as lockdown (channel_id, rule_id, begun_at_ms)
+    join castellan.cases as hidden
+      on hidden.guild_id = ${guildId} and hidden.channel_id = lockdown.channel_id and hidden.rule_id = lockdown.rule_id
+        and hidden.kind = 'hide' and hidden.state = 'applied' and hidden.requested_at_ms >= lockdown.begun_at_ms
     left join castellan.rule_decisions as decision
       on decision.case_id = hidden.id and decision.guild_id = hidden.guild_id and decision.rule_id = hidden.rule_id
-        and decision.decided_at_ms >= ${begun_at_ms}
-    where hidden.guild_id = ${guild_id} and hidden.channel_id = ${channel_id} and hidden.rule_id = ${rule_id}
-      and hidden.kind = 'hide' and hidden.state = 'applied' and hidden.requested_at_ms >= ${begun_at_ms}
+        and decision.decided_at_ms >= lockdown.begun_at_ms
+    group by hidden.channel_id
   `.execute(db);
-  return rows[0] ?? { casts: 0, inDoubt: 0 };
+  return new Map(rows.map(({ channelId, ...hidden }) => [channelId, hidden]));
 }
+
+export const hidNothing: HiddenByLockdown = { casts: 0, inDoubt: 0 };
 
 function toEnd(
   now: number,

@@ -27,45 +27,64 @@ export async function findStretch(db: Queryable, { since }: Past): Promise<Stret
   return rows[0] ?? { first: 1, last: 0 };
 }
 
-/** The last event before one of a stretch, by id; the id before the stretch where there is none. */
-export async function findEarlier(db: Queryable, { first }: Stretch, id: number): Promise<number> {
-  const { earlier } = await db
-    .selectFrom("castellan.events")
-    .select((query) => query.fn.max<number | null>("id").as("earlier"))
-    .where("id", "<", id)
-    .where("id", ">=", first)
-    .executeTakeFirstOrThrow();
-  return earlier ?? first - 1;
+/** Events of a part of the history, newest first; `from` is where that part begins. */
+export interface PastPage {
+  occurrences: Occurrence[];
+  from: number;
 }
 
-/** The events with these ids that rules can listen to, newest first. */
-export function readPast(db: Queryable, past: Past, from: number, until: number): Promise<Occurrence[]> {
-  return readEvents(db, past, sql<boolean>`event.id between ${from} and ${until}`);
+/** The newest events of a stretch that rules can listen to, as many as `limit` at most. */
+export async function readPast(
+  db: Queryable,
+  past: Past,
+  { first, last }: Stretch,
+  limit: number,
+): Promise<PastPage> {
+  const rows = await readEvents(db, past, sql<boolean>`event.id between ${first} and ${last}`, limit);
+  const oldest = rows.length === limit ? rows.at(-1)?.id : undefined;
+  return { occurrences: inChannels(past, rows), from: oldest ?? first };
 }
 
 /** That these casts came, newest first; nothing tells of those from before the link. */
-export function readCastEvents(db: Queryable, past: Past, hashes: readonly string[]): Promise<Occurrence[]> {
+export async function readCastEvents(
+  db: Queryable,
+  past: Past,
+  hashes: readonly string[],
+): Promise<Occurrence[]> {
   const isOne = sql<boolean>`event.kind = 'cast.created' and event.cast_hash = any(${[...hashes]}::text[])`;
-  return readEvents(db, past, isOne);
+  return inChannels(past, await readEvents(db, past, isOne, null));
 }
 
-async function readEvents(db: Queryable, past: Past, which: RawBuilder<boolean>): Promise<Occurrence[]> {
-  const { rows } = await sql<OccurrenceRow>`
-    select event.*, event.channel_id as event_channel_id, ${past.guildId}::text as guild_id,
-      linked.channel_id, "cast".fid as cast_fid,
+type EventRow = Omit<OccurrenceRow, "channel_id">;
+
+/** What names no channel, such as a name, happened in each of them. */
+function inChannels({ channelIds }: Past, rows: readonly EventRow[]): Occurrence[] {
+  return rows.flatMap((row) =>
+    (row.event_channel_id === null ? channelIds : [row.event_channel_id]).map((channel_id) =>
+      toOccurrence({ ...row, channel_id }),
+    ),
+  );
+}
+
+async function readEvents(
+  db: Queryable,
+  { guildId, channelIds, since }: Past,
+  which: RawBuilder<boolean>,
+  limit: number | null,
+): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select event.*, event.channel_id as event_channel_id, ${guildId}::text as guild_id, "cast".fid as cast_fid,
       case when "cast".erased_at_ms is null then "cast".text end as cast_text,
       case when "cast".erased_at_ms is null then "cast".embeds end as cast_embeds, "cast".thread_depth as cast_depth, cause.rule_id as causing_rule
     from castellan.events as event
-    join unnest(${[...past.channelIds]}::text[]) as linked(channel_id)
-      on event.channel_id is null or event.channel_id = linked.channel_id
     left join castellan.casts as "cast" on "cast".hash = event.cast_hash
-    left join castellan.cases as cause on cause.id = event.case_id and cause.guild_id = ${past.guildId}
-    where ${which} and event.occurred_at >= ${past.since}
-      and event.kind = any(${[...ruleEvents]}::text[])
-      and coalesce(event.data ->> 'guildId', ${past.guildId}) = ${past.guildId}
+    left join castellan.cases as cause on cause.id = event.case_id and cause.guild_id = ${guildId}
+    where ${which} and (event.channel_id is null or event.channel_id = any(${[...channelIds]}::text[]))
+      and event.occurred_at >= ${since} and event.kind = any(${[...ruleEvents]}::text[])
+      and coalesce(event.data ->> 'guildId', ${guildId}) = ${guildId}
       and not (event.kind = 'username_proof.merged' and event.data ->> 'change' = 'released')
       and not (event.kind = 'cast.created' and "cast".erased_at_ms is not null)
-    order by event.id desc, linked.channel_id
+    order by event.id desc limit ${limit}
   `.execute(db);
-  return rows.map(toOccurrence);
+  return rows;
 }

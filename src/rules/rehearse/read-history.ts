@@ -1,7 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { countPastCasts, readPastCasts, type CastPlace } from "./past-casts.ts";
-import { findEarlier, findStretch, readPast, type Past, type Stretch } from "./past-events.ts";
+import { findStretch, readPast, type Past, type Stretch } from "./past-events.ts";
 
 /** So much is read in one statement: little enough that nobody waits for it. */
 const chunk = 500;
@@ -14,8 +14,8 @@ export interface History {
   casts: number;
 }
 
-/** Where reading goes on, backwards: first events up to this id, then casts from before the link. */
-export type Place = { eventsUntil: number } | { castsBefore: CastPlace | undefined };
+/** Where reading goes on, backwards: first events up to this id, among so many ids, then casts from before the link. */
+export type Place = { eventsUntil: number; ids: number } | { castsBefore: CastPlace | undefined };
 
 interface Chunk {
   occurrences: Occurrence[];
@@ -35,24 +35,29 @@ export function sizeOf({ stretch: { first, last }, casts }: History): number {
   return last - first + 1 + casts;
 }
 
-export function firstPlace({ stretch: { first, last }, casts }: History): Place | undefined {
-  if (last >= first) return { eventsUntil: last };
+export function firstPlace({ stretch: { first, last }, casts }: History, ids = chunk): Place | undefined {
+  if (last >= first) return { eventsUntil: last, ids };
   return casts > 0 ? { castsBefore: undefined } : undefined;
 }
 
 export async function readChunk(db: Queryable, history: History, place: Place): Promise<Chunk> {
   return "eventsUntil" in place
-    ? readEvents(db, history, place.eventsUntil)
+    ? readEvents(db, history, place.eventsUntil, place.ids)
     : readCasts(db, history, place.castsBefore);
 }
 
-async function readEvents(db: Queryable, { past, stretch, casts }: History, until: number): Promise<Chunk> {
-  const from = Math.max(stretch.first, until - chunk + 1);
-  const occurrences = await readPast(db, past, from, until);
-  // Ids have gaps, and old events are deleted.
-  const earlier = await findEarlier(db, stretch, from);
-  const next = firstPlace({ past, stretch: { ...stretch, last: earlier }, casts });
-  return { occurrences, size: until - earlier, next };
+async function readEvents(
+  db: Queryable,
+  { past, stretch, casts }: History,
+  until: number,
+  ids: number,
+): Promise<Chunk> {
+  const first = Math.max(stretch.first, until - ids + 1);
+  const { occurrences, from } = await readPast(db, past, { first, last: until }, chunk);
+  // Most of the ids may be other servers' events: where few are this one's, the next statement looks through more.
+  const wider = from > first ? ids : ids * 4;
+  const next = firstPlace({ past, stretch: { ...stretch, last: from - 1 }, casts }, wider);
+  return { occurrences, size: until - from + 1, next };
 }
 
 async function readCasts(db: Queryable, { past }: History, before: CastPlace | undefined): Promise<Chunk> {

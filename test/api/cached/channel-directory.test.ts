@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Channel } from "../../../src/contract/channels.ts";
 import { contract } from "../../../src/contract/index.ts";
+import { selectChannels } from "../../../src/api/store/channels.ts";
 import { hasServer } from "../../support/services.ts";
 import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 import { serveNetwork, type ServedNetwork } from "../../support/served-network.ts";
@@ -25,7 +26,13 @@ afterAll(async () => {
 
 const parse = (text: string) => JSON.parse(text) as { result: { channels: Channel[] } };
 const cached = async () => parse(String((await network.api.callCached(all, {}))?.bytes));
-const fresh = async () => ({ result: parse(`{"result":${await network.api.callText(all, {})}}`).result });
+const fresh = async () => {
+  const rows = await selectChannels(network.context.database.query)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return { result: { channels: rows.map(({ channel }) => channel) } };
+};
 const nameOf = async (id: string) =>
   (await cached()).result.channels.find((channel) => channel.id === id)?.name;
 const get = (headers: Record<string, string> = {}) => fetch(`${served.url}${all.path}`, { headers });

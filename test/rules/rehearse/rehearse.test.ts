@@ -211,7 +211,7 @@ describe("a rehearsal", () => {
     expect(await run([rule()], { timeoutMs: -1 })).toMatchObject({ events: 500, done: 500 / 1200 });
   });
 
-  it("leaps over ids that no event has, and looks at nothing where nothing happened since", async () => {
+  it("looks through ever more ids where few events are the server's, and looks at nothing where nothing happened since", async () => {
     const leap = () =>
       database.query
         .updateTable("castellan.counters")
@@ -224,9 +224,9 @@ describe("a rehearsal", () => {
     const heard: number[] = [];
     const onProgress = async (done: number) => void heard.push(done);
     expect(await run([rule()], { onProgress })).toMatchObject({ events: 3, done: 1 });
-    expect(heard).toHaveLength(2);
+    expect(heard.splice(0).length).toBeLessThan(20);
     expect(await run([rule()], { since: clock.now(), onProgress })).toMatchObject({ events: 0, done: 1 });
-    expect(heard).toHaveLength(2);
+    expect(heard).toEqual([]);
   });
 
   it("changes no table, and only reads from the network", async () => {
