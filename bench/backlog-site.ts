@@ -58,7 +58,8 @@ export async function killInTurn(
   start: () => Promise<ChildProcess>,
   isDone: () => boolean,
 ): Promise<void> {
-  for (const worker of [...workers]) {
+  const first = [...workers];
+  for (const worker of first) {
     await sleep(killEvery);
     if (isDone()) return;
     await endWorker(worker);

@@ -105,7 +105,7 @@ describe("the bot's log at trace", () => {
       },
       1,
     );
-    const options = { user: "3", reason: "SECRET reason of a moderator" };
+    const options = { user: "3", duration: "permanent", reason: "SECRET reason of a moderator" };
     await scene.run("owner", "ban add", options).catch(() => {});
     faults.clear();
     const preview = await scene.run("owner", "ban add", options);

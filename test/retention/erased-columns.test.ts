@@ -65,6 +65,7 @@ const kept: Record<string, string> = {
   "rule_sets.change": "a moderator's doing",
   "rule_sets.source": "a server's rule file",
   "rules_in_force.event_kinds": "of the rule file",
+  "saved_reasons.reason": "what a server gives as its reasons, of nobody",
   "calls.purpose": "one of our tasks",
   "calls.route": "of the interface",
   "gateways.process": "random",
