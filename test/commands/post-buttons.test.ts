@@ -92,7 +92,7 @@ describe("a post's buttons", () => {
     const asked = await press("moderator", post, "Ban author");
     expect(asked.text).toContain("Ban from /memes?");
     expect(await banned()).toEqual([]);
-    expect((await scene.click("moderator", asked, "Ban")).text).toContain("Ban · done");
+    expect((await scene.click("moderator", asked, "1 day")).text).toContain("Ban · done");
     expect(await banned()).toEqual([people.troll]);
     const shown = scene.discord.context.world.messages.get(scene.discord.rooms.feed);
     expect(shown?.find(({ id }) => id === post.message.id)?.embeds[0]?.title).toBe("Cast in memes");
