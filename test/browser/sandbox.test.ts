@@ -156,7 +156,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
       await tab.network.getByRole("button", { name: "Cast", exact: true }).click();
       await shows(tab.cast(text));
     }
-    await shows(tab.message(/ban: [^]*Two hidden casts within an hour/));
+    await shows(tab.message(/banned[^]*Two hidden casts within an hour/));
     await shows(tab.list("Banned").getByText("sam (5)"));
     const { result } = await network.channelBans.list({ channelId: "night-market" });
     expect(result.bannedUsers).toMatchObject([{ fid: fids.sam }]);
@@ -179,7 +179,7 @@ describe.runIf(browserPath && takesPictures)("the picture of the README", { time
       await tab.be("mo");
       await tab.openChannel("night-market");
       await tab.enterRoom("market-feed");
-      await tab.message("Banned from Night Market").waitFor({ timeout: 180_000 });
+      await tab.message(/Banned, \d casts hidden: /).waitFor({ timeout: 180_000 });
       await shows(tab.list("Banned").getByRole("listitem").first());
       await tab.chat.getByRole("combobox", { name: "Message #market-feed" }).fill("/ban add");
       await tab.page.keyboard.press("Enter");

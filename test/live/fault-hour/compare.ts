@@ -233,7 +233,7 @@ const words: Record<string, RegExp> = {
   "invite.created": /invited/i,
   "invite.ended": /invite\b/i,
   "user.banned": /\bban/i,
-  "user.unbanned": /\bban lifted/i,
+  "user.unbanned": /\bban (?:lifted|over)/i,
   "user.restricted": /\brestricted/i,
   "user.unrestricted": /no longer restricted/i,
   "record.hidden": /\bhid/i,
