@@ -105,10 +105,11 @@ async function findBanned(tx: Tx, events: readonly ChannelEvent[]): Promise<Set<
     channelId === null || subjectFid === null ? [] : [{ channel_id: channelId, fid: subjectFid }],
   );
   if (users.length === 0) return new Set();
+  // The limit makes PostgreSQL look up each user. It expects a hundred here, and would read all bans instead.
   const { rows } = await sql<{ channel_id: string; fid: number }>`
     select channel_id, fid from jsonb_to_recordset(${JSON.stringify(users)}::text::jsonb) as "user" (channel_id text, fid bigint)
-    where exists (select from castellan.banned_users as banned
-      where banned.channel_id = "user".channel_id and banned.fid = "user".fid)
+    where (select true from castellan.banned_users as banned
+      where banned.channel_id = "user".channel_id and banned.fid = "user".fid limit 1)
   `.execute(tx);
   return new Set(rows.map(({ channel_id, fid }) => placeOf(channel_id, fid)));
 }
