@@ -51,6 +51,12 @@ function hitOfCase({
   return hitSource({ guildId: guild_id, channelId: channel_id, ruleId: rule_id, eventId: cause_event_id });
 }
 
+/** Where no room wants a rule's hits, what the rule does about one event still shares a post. */
+function keyOfCase(origin: CaseOrigin, byHit: ReadonlyMap<string, string>): string {
+  const hit = hitOfCase(origin);
+  return hit === undefined ? `case ${origin.id}` : (byHit.get(hit) ?? hit);
+}
+
 /** The same of what a rule did without a case. */
 function hitOfEvent({ kind, channelId, data }: AnnouncedEvent): string | undefined {
   if (kind !== "rule.hit" && kind !== "rule.alert" && kind !== "strike.added") return undefined;
@@ -73,9 +79,7 @@ async function findGroups(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Ma
     sources.filter((source) => !fresh.has(source)),
   );
   const byHit = new Map([...fresh, ...earlier]);
-  const byCase = new Map(
-    origins.map((origin) => [origin.id, byHit.get(hitOfCase(origin) ?? "") ?? `case ${origin.id}`]),
-  );
+  const byCase = new Map(origins.map((origin) => [origin.id, keyOfCase(origin, byHit)]));
   return new Map(
     events.flatMap((event) => {
       const key = event.caseId === null ? keyOf(event, byHit) : byCase.get(event.caseId);
@@ -228,7 +232,7 @@ export async function findChangedGroups(
     rows.flatMap((row) => hitOfCase(row) ?? []),
   );
   return {
-    groups: rows.map((row) => byHit.get(hitOfCase(row) ?? "") ?? `case ${row.id}`),
+    groups: rows.map((row) => keyOfCase(row, byHit)),
     eventIds: [
       ...rows.flatMap(({ claimed_event_id }) => claimed_event_id ?? []),
       ...(await findHeld(tx, caseIds, ids)),

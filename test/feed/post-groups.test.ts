@@ -156,6 +156,39 @@ describe("one deed is one post", () => {
     expect(shown()[0]).toMatch(/By rule `lures`: C-1 cast hidden[^]*airdrop[^]*📣 look/);
   });
 
+  test("of what a rule does about one event, though the room does not want its hits", async () => {
+    const hash = await scene.bot.net.seed.cast({ fid: troll, channelId: "memes", text: "airdrop" });
+    const place = { rootHash: hash, threadDepth: 0, mentions: [], embeds: [] };
+    const [cause] = await happen({
+      kind: "cast.created",
+      data: { castHash: hash, text: "airdrop", ...place },
+    });
+    const origin = { guildId: guild, channelId: "memes", eventId: cause?.id ?? 0, ruleId: "lures" };
+    const actions = [
+      { kind: "hide" as const, castHash: hash },
+      { kind: "ban" as const, fid: troll, forSeconds: null, reason: null },
+    ];
+    for (const [actionIndex, action] of actions.entries()) {
+      const proposed = await scene.bot.database.transaction((tx) =>
+        createProposeRuleAction(scene.bot.clock)(tx, {
+          ...origin,
+          ruleVersion: 1,
+          actionIndex,
+          actionSource: "rule" as const,
+          actionRound: 0,
+          depth: 1,
+          evidence: textBody("airdrop"),
+          action,
+        }),
+      );
+      if (!("caseId" in proposed)) throw new Error("no case");
+      await applyCase(scene.bot, proposed.caseId);
+    }
+    await happen({ kind: "record.hidden", data: { castHash: hash } });
+    await deliverNow();
+    expect(titles()).toEqual(["Banned from memes"]);
+  });
+
   test("of what rules do about one person within a minute, and of nothing else", async () => {
     const castOf = async (text: string, fid: number = troll) => {
       const castHash = await scene.bot.net.seed.cast({ fid, channelId: "memes", text });
