@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 /** What takes minutes of processor time: the whole program as a process, pages in a browser, hours of simulated time. */
 const endToEnd = [
   "test/{browser,cli,end-to-end,live}/**/*",
+  "test/commands/many-channels",
   "test/database/embedded/{directory,vacuum}",
   "test/observe/live-{hour,invites,lockdown}",
   "test/rules/{links/bad-feeds,measure/goals,threads/rule-threads}",
