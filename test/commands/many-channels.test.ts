@@ -157,10 +157,14 @@ async function measure(channels: number): Promise<Map<string, number>> {
   return sent;
 }
 
-test("no command sends more statements the more channels a server is linked to", async () => {
-  const [before, after] = [await measure(few), await measure(many)];
-  const tooMany = [...after].filter(
-    ([name, count]) => count > maxStatements || count > (before.get(name) ?? 0) + 3,
-  );
-  expect(tooMany).toEqual([]);
-});
+test(
+  "no command sends more statements the more channels a server is linked to",
+  { timeout: 1_800_000 },
+  async () => {
+    const [before, after] = [await measure(few), await measure(many)];
+    const tooMany = [...after].filter(
+      ([name, count]) => count > maxStatements || count > (before.get(name) ?? 0) + 3,
+    );
+    expect(tooMany).toEqual([]);
+  },
+);
