@@ -43,7 +43,7 @@ const Plan = z.object({
   decision: z.enum(reviewDecisions),
   forSeconds: z.number().nullable(),
   reason: z.string().nullable(),
-  /** They were named one by one: whoever may decide them need not be able to look for others. */
+  /** The reviews were given by number: deciding them does not need the right to list others. */
   named: z.boolean().default(false),
 });
 type Plan = z.infer<typeof Plan>;
@@ -218,7 +218,7 @@ async function previewBanOf(
   };
 }
 
-/** Of one review whom it would ban, as any ban says it; of several, which they are. */
+/** For one review, the usual preview of a ban; for several, the list of reviews. */
 async function describeBans(
   context: CommandContext,
   plan: Omit<Plan, "forSeconds">,
