@@ -18,8 +18,8 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const database = server ? await openOnServer(server) : connectEngine(await lendEngine());
   restoring ??= describeRows(database);
   const { ours, queues } = await restoring;
-  // What an engine was used for before may have left jobs, too.
-  if (!server) await database.pool.query(ours + queues);
+  // What an engine was used for before may have left jobs, too. Whoever read its channels is gone.
+  if (!server) await database.pool.query(`${ours}${queues}delete from network.deleted_channels;`);
   const run = (statements: string) => async () => void (await database.pool.query(statements));
   const keep = async () => run(await prepareRestore(database, schemas.ours));
   return { ...database, truncate: run(ours), keep };
