@@ -81,7 +81,7 @@ async function measure(workerCount: number): Promise<Figures> {
   }
   for (const room of busy) await happen(room, postsPerRoom);
   // A message each.
-  await database.query.updateTable("castellan.feed_lanes").set({ one_by_one: postsPerRoom }).execute();
+  await database.query.updateTable("castellan.room_queues").set({ one_by_one: postsPerRoom }).execute();
 
   const posts: Extract<BacklogNews, { kind: "posted" }>[] = [];
   let refused = 0;

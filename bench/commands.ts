@@ -128,7 +128,7 @@ async function hideInBulk(): Promise<void> {
     const { hash } = await api.operator.cast({ fid: author, channelId, text: `Lure ${index}` });
     hashes.push(hash);
   }
-  const asked = { guildId, channelId, kind: "hide" as const, about: "casts", by: { userId: "100" } };
+  const asked = { guildId, channelId, kind: "hide" as const, selection: "casts", by: { userId: "100" } };
   const hides = hashes.map((targetCast) => ({ kind: "hide" as const, targetCast }));
   const { id } = await database.transaction((tx) => beginBulk(bot.context, tx, asked, hides));
   await bot.context.wake("run-bulks", String(id));

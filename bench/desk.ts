@@ -26,7 +26,7 @@ const startMs = 1_700_000_000_000;
 /** What was said in a wave of spam long ago, hardly any new case says. */
 async function addCases(database: Database, from: number): Promise<void> {
   await sql`
-    insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, target_fid, target_cast, subject_fid,
+    insert into castellan.cases (guild_id, channel_id, number, target_key, kind, state, target_fid, target_cast, subject_fid,
       actor_kind, actor_user, rule_id, public_reason, evidence, requested_at_ms)
     select ${guildId}, ${channelId}, n, 'memes ' || n % 200000,
       case when n % 100000 = 0 then 'unpin' when n % 3 = 0 then 'ban' else 'hide' end,

@@ -61,7 +61,7 @@ export const hide = confirm({
     if (thread) {
       const casts = await readAgain(context.database.query, { channelId, hidden: false }, thread);
       if (casts.length === 0) throw new AppError("invalid_input", "All of it is hidden or removed by now.");
-      const aboutFid = cast.known?.fid;
+      const subjectFid = cast.known?.fid;
       const actions = casts.map((one) => ({
         kind: "hide" as const,
         targetCast: one.hash,
@@ -69,7 +69,7 @@ export const hide = confirm({
       }));
       return carryOutBulk(
         context,
-        { channelId, kind: "hide", about: "the thread of", aboutFid, by, reason },
+        { channelId, kind: "hide", selection: "the thread of", subjectFid, by, reason },
         actions,
       );
     }

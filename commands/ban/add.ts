@@ -31,7 +31,7 @@ const BanRequest = z.object({
   forSeconds: z.int().optional(),
   hideCasts: z.boolean(),
   /** What the preview said; prompts of before say nothing. */
-  step: z.enum(["ban", "new_end", "none"]).default("ban"),
+  step: z.enum(["ban", "change_expiry", "none"]).default("ban"),
 });
 type BanRequest = z.infer<typeof BanRequest>;
 
@@ -105,7 +105,11 @@ export const addBan = confirm({
   },
 });
 
-const labels: Record<BanStep, string> = { ban: "Ban", new_end: "Change the end", none: "Hide the casts" };
+const labels: Record<BanStep, string> = {
+  ban: "Ban",
+  change_expiry: "Change the end",
+  none: "Hide the casts",
+};
 
 function hideChange({ user, channel }: { user: string; channel: string }, hideCasts: boolean) {
   return hideCasts
@@ -151,6 +155,6 @@ async function proposeAll(
     targetCast: hash,
     evidence: body,
   }));
-  const asked = { guildId, channelId, by, reason: publicReason, about: "casts of", aboutFid: fid };
+  const asked = { guildId, channelId, by, reason: publicReason, selection: "casts of", subjectFid: fid };
   return { ban, bulk: await beginBulk(context, tx, { ...asked, kind: "hide" }, hides) };
 }

@@ -31,8 +31,8 @@ const CastsRequest = z.object({
   channelId: z.string(),
   /** Those that were shown: what comes later is not touched. */
   hashes: z.array(z.string()),
-  about: z.string(),
-  aboutFid: z.int().optional(),
+  selection: z.string(),
+  subjectFid: z.int().optional(),
   reason: z.string().optional(),
 });
 
@@ -105,15 +105,15 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       const color = found.length === 0 ? colors.plain : colors.warning;
       const view = { embeds: [{ title, description: lines.join("\n"), color }], files: targets.files };
       if (found.length === 0) return { view };
-      const about = file ? "casts from a file" : aboutSearch(search);
+      const selection = file ? "casts from a file" : aboutSearch(search);
       const hashes = found.map(({ hash }) => hash);
       return {
         view,
-        state: { channelId, hashes, about, aboutFid: user?.fid, reason },
+        state: { channelId, hashes, selection, subjectFid: user?.fid, reason },
         ...(hashes.length === 1 && { confirmLabel: kind === "hide" ? "Hide it" : "Show it" }),
       };
     },
-    async act(context, { channelId, hashes, about, aboutFid, reason }) {
+    async act(context, { channelId, hashes, selection, subjectFid, reason }) {
       const { by } = await authorizeAction(context, context.actor, channelId, "hide");
       const casts = await readAgain(context.database.query, { channelId, hidden }, hashes);
       if (casts.length === 0) {
@@ -123,7 +123,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
         );
       }
       const actions = casts.map(({ hash, body: evidence }) => ({ kind, targetCast: hash, evidence }));
-      return carryOutBulk(context, { channelId, kind, about, aboutFid, by, reason }, actions);
+      return carryOutBulk(context, { channelId, kind, selection, subjectFid, by, reason }, actions);
     },
   });
 }

@@ -1,5 +1,5 @@
 import { listing } from "../../src/discord/command.ts";
-import { describeAbout, describeCounts, kindWords } from "../../src/feed/render/bulk.ts";
+import { describeSelection, describeCounts, kindWords } from "../../src/feed/render/bulk.ts";
 import { readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
@@ -30,7 +30,7 @@ export const listOfBulks = listing({
       const when = describeTime(bulk.beganAtMs / 1000);
       const state = bulk.endedAtMs === null ? "under way: " : bulk.stoppedBy === null ? "" : "stopped: ";
       return [
-        `**${showNumber("bulk", bulk.number)}** ${kindWords[bulk.kind]} in /${channelId} · ${state}${describeCounts(bulk)} · ${describeAbout(bulk)} · <@${bulk.askedBy}> ${when}`,
+        `**${showNumber("bulk", bulk.number)}** ${kindWords[bulk.kind]} in /${channelId} · ${state}${describeCounts(bulk)} · ${describeSelection(bulk)} · <@${bulk.requestedBy}> ${when}`,
       ];
     });
     const last = shown.at(-1);

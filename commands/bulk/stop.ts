@@ -13,7 +13,7 @@ export const stopOneBulk = answer({
   async run(context, { number }) {
     const { database, actor } = context;
     const bulk = await requireBulk(database.query, actor.guildId, number);
-    const own = bulk.askedBy === actor.userId;
+    const own = bulk.requestedBy === actor.userId;
     await authorize(context, actor, bulk.channelId, own ? "view" : "undo");
     const stopped = await stopBulk(context, bulk.id, actor.userId);
     return stopped ? followBulk(context, bulk.id) : showBulk(context, bulk.id, "It had ended already.");

@@ -56,8 +56,8 @@ export const undoBulk = confirm({
     const bulk = await readBulk(database.query, bulkId);
     const cases = await listCasesOfBulk(database.query, bulkId, { limit: maxTargets });
     const { by } = await authorizeUndo(context, bulk.channelId, cases);
-    const about = { channelId: bulk.channelId, about: "what was done in", undoesBulkId: bulkId };
-    const asked = { ...about, guildId: actor.guildId, kind: "undo" as const, by, reason };
+    const request = { channelId: bulk.channelId, selection: "what was done in", undoesBulkId: bulkId };
+    const asked = { ...request, guildId: actor.guildId, kind: "undo" as const, by, reason };
     return undoCases(
       context,
       asked,

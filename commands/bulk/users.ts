@@ -33,7 +33,7 @@ const maxSamples = 10;
 const UsersRequest = z.object({
   channelId: z.string(),
   fids: z.array(z.int()),
-  about: z.string(),
+  selection: z.string(),
   reason: z.string().optional(),
   forSeconds: z.int().optional(),
 });
@@ -94,7 +94,7 @@ export const banUsers = confirm({
       files: targets.files,
     };
     if (found.length === 0) return { view: nobody(lines, "ban", targets) };
-    const about = file
+    const selection = file
       ? "users from a file"
       : `authors of casts${words === undefined ? "" : ` with “${words}”`}`;
     return {
@@ -102,17 +102,17 @@ export const banUsers = confirm({
       state: {
         channelId,
         fids: found.map(({ fid }) => fid),
-        about,
+        selection,
         reason,
         forSeconds: duration ?? undefined,
       },
       ...(found.length === 1 && { confirmLabel: "Ban" }),
     };
   },
-  async act(context, { channelId, fids, about, reason, forSeconds }) {
+  async act(context, { channelId, fids, selection, reason, forSeconds }) {
     const { by } = await authorizeAction(context, context.actor, channelId, "ban");
     const actions = fids.map((targetFid) => ({ kind: "ban" as const, targetFid, forSeconds }));
-    return carryOutBulk(context, { channelId, kind: "ban", about, by, reason }, actions);
+    return carryOutBulk(context, { channelId, kind: "ban", selection, by, reason }, actions);
   },
 });
 
@@ -152,21 +152,21 @@ export const unbanUsers = confirm({
       embeds: [{ title, description: lines.join("\n"), color: colors.warning }],
       files: targets.files,
     };
-    const about = file
+    const selection = file
       ? "users from a file"
       : rule === undefined
         ? "banned users"
         : `users whom rule ${rule} banned`;
     return {
       view,
-      state: { channelId, fids: found.map(({ fid }) => fid), about, reason },
+      state: { channelId, fids: found.map(({ fid }) => fid), selection, reason },
       ...(found.length === 1 && { confirmLabel: "Lift the ban" }),
     };
   },
-  async act(context, { channelId, fids, about, reason }) {
+  async act(context, { channelId, fids, selection, reason }) {
     const { by } = await authorizeAction(context, context.actor, channelId, "ban");
     const actions = fids.map((targetFid) => ({ kind: "unban" as const, targetFid }));
-    return carryOutBulk(context, { channelId, kind: "unban", about, by, reason }, actions);
+    return carryOutBulk(context, { channelId, kind: "unban", selection, by, reason }, actions);
   },
 });
 

@@ -65,7 +65,7 @@ export const changeDuration = confirm({
     if ("refusal" in found) throw new AppError("invalid_input", found.refusal);
     return carryOut(context, {
       channelId,
-      kind: "new_end",
+      kind: "change_expiry",
       targetFid: subject.targetFid ?? undefined,
       actor: by,
       forSeconds: forSeconds ?? undefined,

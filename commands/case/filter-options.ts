@@ -15,7 +15,7 @@ import { ruleOption } from "../rule/rule-arguments.ts";
 const kinds = [
   "ban",
   "unban",
-  "new_end",
+  "change_expiry",
   "hide",
   "unhide",
   "pin",

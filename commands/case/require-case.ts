@@ -9,7 +9,7 @@ import { showNumber } from "../../src/text/numbered.ts";
 const editedBy: Record<CaseKind, Capability> = {
   ban: "ban",
   unban: "ban",
-  new_end: "ban",
+  change_expiry: "ban",
   hide: "hide",
   unhide: "hide",
   pin: "pin",

@@ -44,7 +44,7 @@ export const channelInfo = answer({
       ...(channel.description ? [escapeText(channel.description, 500), ""] : []),
       `Owner: ${channel.leadFid === undefined ? "not shown" : user(channel.leadFid)}`,
       `Moderators: ${moderators.join("; ") || "none"}`,
-      `Castellan moderates it: ${moderates ? "yes" : `**no**: ${describeWayIn(context.botFid, reached?.way ?? right.linked.wayIn, reached?.refusal)}`}`,
+      `Castellan moderates it: ${moderates ? "yes" : `**no**: ${describeWayIn(context.botFid, reached?.way ?? right.linked.onboardingStage, reached?.refusal)}`}`,
       `Followers: ${count(channel.followerCount)} · members: ${count(channel.memberCount)}`,
       `Casting: ${channel.publicCasting ? "everyone" : "members only"}`,
       `Pinned: ${channel.pinnedCastHash ? inlineCode(channel.pinnedCastHash) : "nothing"}`,

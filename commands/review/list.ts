@@ -107,7 +107,7 @@ function describeLoad({ queues, claimed, escalated, oldestMs, usualMs }: ReviewL
 }
 
 function describeMatter(matter: OpenMatter, names: ReadonlyMap<number, string>, now: number): string {
-  const { id, queue, ruleId, fid, heldAtMs, escalatedBy, channelIds } = matter;
+  const { id, queue, ruleId, fid, queuedAtMs, escalatedBy, channelIds } = matter;
   const whom = fid === null ? "" : ` · ${describeUser({ fid, name: names.get(fid) })}`;
   const claimant = claimantOf({ claimed_by: matter.claimedBy, claimed_at_ms: matter.claimedAtMs }, now);
   const claim = claimant === undefined ? "" : ` · <@${claimant}> decides it`;
@@ -115,5 +115,5 @@ function describeMatter(matter: OpenMatter, names: ReadonlyMap<number, string>, 
   const where = channelIds.map((channelId) => `/${channelId}`).join(" ");
   const body = readEvidence(matter);
   const said = body ? ` ${inlineCode(castLine(body, names, 60), 60)}` : "";
-  return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · ${describeHolder(ruleId)}${whom} · ${where} · ${describeTime(heldAtMs / 1000)}${claim}${owner}${said}`;
+  return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · ${describeHolder(ruleId)}${whom} · ${where} · ${describeTime(queuedAtMs / 1000)}${claim}${owner}${said}`;
 }

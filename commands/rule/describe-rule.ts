@@ -22,14 +22,14 @@ export const outcomeWords = {
   impossible: "could not act",
   held: "held for review",
   cooling: "did not act",
-  asked_again: "checked again later",
+  postponed: "checked again later",
 } as const satisfies Record<ExplainedDecision["actions"][number]["outcome"], string>;
 
 /** One line for lists: mode, id, where, on what event, what it looks for, and what it does. */
 export function describeRule({ id, mode, channels, on, entry, actions }: Rule): string {
-  const deeds = actions.map((action) => inlineCode(action.sentence, 80)).join(", ");
+  const sentences = actions.map((action) => inlineCode(action.sentence, 80)).join(", ");
   const where = describeChannels(channels);
-  return `${modeWords[mode]} **${id}** · ${where} · on ${on.join(", ")}${describeWhen(entry)} · ${deeds}`;
+  return `${modeWords[mode]} **${id}** · ${where} · on ${on.join(", ")}${describeWhen(entry)} · ${sentences}`;
 }
 
 const maxChannels = 5;

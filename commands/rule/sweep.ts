@@ -94,7 +94,7 @@ export const sweepRule = confirm({
   async act(context, { channelId, rule, hashes, fids, reason }) {
     const kind = hashes.length > 0 ? ("hide" as const) : ("ban" as const);
     const { by } = await authorizeAction(context, context.actor, channelId, "rules", kind);
-    const asked = { channelId, kind, about: `what rule ${rule} fits`, by, reason };
+    const asked = { channelId, kind, selection: `what rule ${rule} fits`, by, reason };
     if (kind === "ban")
       return carryOutBulk(
         context,

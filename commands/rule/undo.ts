@@ -8,9 +8,9 @@ import { maxTargets, readCases } from "../../src/moderation/bulks/bulk.ts";
 import { planUndo } from "../../src/moderation/bulks/plan-undo.ts";
 import {
   countHeld,
-  countOwnDeeds,
+  countOwnActions,
   listCasesOfRule,
-  takeOwnDeeds,
+  undoOwnActions,
   type ActionCounts,
 } from "../../src/moderation/bulks/rule-run.ts";
 import { amount } from "../../src/text/amount.ts";
@@ -53,8 +53,8 @@ export const undoRule = confirm({
     const found = await listCasesOfRule(query, run, maxTargets + 1);
     const cases = found.slice(0, maxTargets);
     await authorizeUndo(context, channelId, cases);
-    const deeds = await countOwnDeeds(query, run);
-    const isMarking = deeds.strikes + deeds.notes > 0;
+    const counts = await countOwnActions(query, run);
+    const isMarking = counts.strikes + counts.notes > 0;
     // As /strike remove.
     if (isMarking) await authorizeAction(context, context.actor, channelId, "undo", "ban");
     const what = `what rule ${inlineCode(ruleId, 40)} did in /${channelId} since ${describeTime(sinceMs / 1000, "f")}`;
@@ -71,7 +71,7 @@ export const undoRule = confirm({
       "",
       ...(await describeUndo(context, plan)),
       ...(isMarking
-        ? [`↩️ ${describeDeeds(deeds)} taken back. To undo this undo does not give them again.`]
+        ? [`↩️ ${describeActions(counts)} taken back. To undo this undo does not give them again.`]
         : []),
       ...describeHeld(await countHeld(query, run)),
       "The rule itself goes on: /rule mode turns it off.",
@@ -89,11 +89,18 @@ export const undoRule = confirm({
     const cases = await readCases(database.query, caseIds);
     const { by } = await authorizeUndo(context, channelId, cases);
     if (span) await authorizeAction(context, actor, channelId, "undo", "ban");
-    const asked = { guildId, channelId, kind: "undo" as const, about: `what rule ${rule} did`, by, reason };
+    const asked = {
+      guildId,
+      channelId,
+      kind: "undo" as const,
+      selection: `what rule ${rule} did`,
+      by,
+      reason,
+    };
     let taken: ActionCounts = { strikes: 0, notes: 0 };
     const takeDeeds = async (tx: Tx) => {
       if (!span) return;
-      taken = await takeOwnDeeds(
+      taken = await undoOwnActions(
         tx,
         { guildId, channelId, ruleId: rule, ...span },
         { userId, nowMs: clock.now() },
@@ -101,23 +108,23 @@ export const undoRule = confirm({
     };
     if (caseIds.length === 0) {
       await database.transaction(takeDeeds);
-      return { embeds: [toldDeeds(taken)] };
+      return { embeds: [announceActions(taken)] };
     }
     const view = await undoCases(context, asked, caseIds, takeDeeds);
-    return span ? { ...view, embeds: [...(view.embeds ?? []), toldDeeds(taken)] } : view;
+    return span ? { ...view, embeds: [...(view.embeds ?? []), announceActions(taken)] } : view;
   },
 });
 
-function toldDeeds(deeds: ActionCounts): RoomEmbed {
-  const isNone = deeds.strikes + deeds.notes === 0;
+function announceActions(counts: ActionCounts): RoomEmbed {
+  const isNone = counts.strikes + counts.notes === 0;
   const description = isNone
     ? "No strikes or notes of it counted any more."
-    : `${describeDeeds(deeds)} taken back.`;
+    : `${describeActions(counts)} taken back.`;
   return { description, color: isNone ? colors.plain : colors.good };
 }
 
 /** "3 strikes and 1 note are". */
-function describeDeeds({ strikes, notes }: ActionCounts): string {
+function describeActions({ strikes, notes }: ActionCounts): string {
   const parts = [
     ...(strikes > 0 ? [amount(strikes, "strike")] : []),
     ...(notes > 0 ? [amount(notes, "note")] : []),

@@ -15,7 +15,7 @@ import { capitalize } from "../../src/text/capitalize.ts";
 export const kindWords: Record<CaseKind, string> = {
   ban: "Ban",
   unban: "Unban",
-  new_end: "New end",
+  change_expiry: "New end",
   invite: "Invite",
   revoke_invite: "Invite taken back",
   remove_member: "Removal",
@@ -39,7 +39,7 @@ const endedWords: Partial<Record<CaseKind, string>> = {
   hide: "shown again since",
   unhide: "hidden again since",
   invite: "taken back since",
-  new_end: "changed or lifted since",
+  change_expiry: "changed or lifted since",
 };
 
 const stateColors: Record<CaseState, number> = {
@@ -54,9 +54,9 @@ const stateColors: Record<CaseState, number> = {
 export function describeState({
   kind,
   state,
-  endedInTime,
-}: Pick<Case, "kind" | "state" | "endedInTime">): string {
-  if (state === "reverted" && endedInTime) return "ended in time";
+  hasExpired,
+}: Pick<Case, "kind" | "state" | "hasExpired">): string {
+  if (state === "reverted" && hasExpired) return "ended in time";
   return state === "reverted" ? (endedWords[kind] ?? "undone since") : stateWords[state];
 }
 

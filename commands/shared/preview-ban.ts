@@ -27,7 +27,7 @@ interface Ban {
 }
 
 /** What Confirm would do about the ban itself: ban, give the ban that stands another end, or nothing. */
-export type BanStep = "ban" | "new_end" | "none";
+export type BanStep = "ban" | "change_expiry" | "none";
 
 /** What a ban would come to: whom it hits, where, until when, and what cannot be undone. */
 export interface BanPreview {
@@ -61,7 +61,7 @@ export async function previewBan(context: CommandContext, ban: Ban): Promise<Ban
 
 const titles: Record<BanStep, (channelId: string) => string> = {
   ban: (channelId) => `Ban from /${channelId}?`,
-  new_end: (channelId) => `Change when the ban from /${channelId} ends?`,
+  change_expiry: (channelId) => `Change when the ban from /${channelId} ends?`,
   none: (channelId) => `Hide casts in /${channelId}?`,
 };
 
@@ -110,10 +110,11 @@ async function describeBanEnd(
       return { lines: [`${already}${change}`, ...why], step: "none" };
     }
     const choose = onlyLonger ? "You can only make it longer here." : "Choose another end, counted from now:";
-    return { lines: [already, ...why, choose], step: "new_end" };
+    return { lines: [already, ...why, choose], step: "change_expiry" };
   }
   const after = await readEndAfter(database.query, { target, guildId: actor.guildId }, wanted);
-  if (after !== before) return { lines: describeNewEnd({ before, by, wanted, after }), step: "new_end" };
+  if (after !== before)
+    return { lines: describeNewEnd({ before, by, wanted, after }), step: "change_expiry" };
   const stays =
     after !== wanted
       ? " That stays: another server's ban does not end with this one."

@@ -56,13 +56,13 @@ export const suggestReviews: Suggest = async (typed, context, given) => {
     query,
     items.flatMap(({ fid }) => fid ?? []),
   );
-  const choices = items.map(({ id, ruleId, fid, channelIds: where, heldAtMs }) => {
+  const choices = items.map(({ id, ruleId, fid, channelIds: where, queuedAtMs }) => {
     const whom = fid === null ? "" : ` ${nameOf(fid, names)}`;
     const shown = showNumber("review", id);
     const places = where.map((channelId) => `/${channelId}`).join(", ");
     const { name: holder, isRule } = listSource(ruleId);
     return {
-      name: `${shown}: ${isRule ? "rule " : ""}${holder}${whom} in ${places}, ${ago(context, heldAtMs)}`,
+      name: `${shown}: ${isRule ? "rule " : ""}${holder}${whom} in ${places}, ${ago(context, queuedAtMs)}`,
       value: shown,
     };
   });
@@ -104,8 +104,8 @@ export const suggestBulks: Suggest = async (typed, context, given) => {
   );
   const choices = [...told.values()].map((bulk) => {
     const shown = showNumber("bulk", bulk.number);
-    const { about, aboutFid, names } = bulk;
-    const of = aboutFid === null ? about : `${about} ${nameOf(aboutFid, names)}`;
+    const { selection, subjectFid, names } = bulk;
+    const of = subjectFid === null ? selection : `${selection} ${nameOf(subjectFid, names)}`;
     const name = `${shown}: ${describeCounts(bulk)} (${of}), ${ago(context, bulk.beganAtMs)}`;
     return { name, value: shown };
   });

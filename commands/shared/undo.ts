@@ -63,7 +63,7 @@ const comesBack: Record<CaseKind, (count: number) => string> = {
   unban: (count) =>
     `${amount(count, "ban")} ${count === 1 ? "is" : "are"} lifted: the replies show again, and new ones appear below the fold.`,
   ban: (count) => `${amount(count, "user")} ${count === 1 ? "is" : "are"} banned again, as long as before.`,
-  new_end: (count) => `${amount(count, "ban")} ${count === 1 ? "ends" : "end"} as before.`,
+  change_expiry: (count) => `${amount(count, "ban")} ${count === 1 ? "ends" : "end"} as before.`,
   revoke_invite: (count) => `${amount(count, "invite")} ${count === 1 ? "is" : "are"} revoked.`,
   invite: (count) => `${amount(count, "user")} ${count === 1 ? "is" : "are"} invited again.`,
   remove_member: (count) => `${amount(count, "member")} ${count === 1 ? "is" : "are"} removed.`,

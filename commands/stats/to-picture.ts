@@ -18,7 +18,7 @@ const nameLength = 17;
 const kindColors: Record<CaseKind, Record<Theme, string>> = {
   ban: { dark: "#f0575b", light: "#c9252d" },
   unban: { dark: "#f7a8a0", light: "#ef8a84" },
-  new_end: { dark: "#e0708f", light: "#b0315a" },
+  change_expiry: { dark: "#e0708f", light: "#b0315a" },
   hide: { dark: "#4c9aff", light: "#1f6fd6" },
   unhide: { dark: "#a5cdff", light: "#7fb2ee" },
   pin: { dark: "#f2b53a", light: "#b97700" },

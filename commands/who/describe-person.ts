@@ -99,8 +99,8 @@ export function describeSaid(fid: number, marks: Marks): { name: string; value: 
   const open = reviews.find(({ state }) => state === "open")?.reviews ?? 0;
   const lines = [
     ...openReviews.map(
-      ({ id, channelId, ruleId, heldAtMs }) =>
-        `**${showNumber("review", id)} waits** in /${channelId}: ${describeHolder(ruleId)} ${describeTime(heldAtMs / 1000)}`,
+      ({ id, channelId, ruleId, queuedAtMs }) =>
+        `**${showNumber("review", id)} waits** in /${channelId}: ${describeHolder(ruleId)} ${describeTime(queuedAtMs / 1000)}`,
     ),
     ...(open > openReviews.length
       ? [`${openReviews.length} of ${open} open reviews: /review list shows all.`]

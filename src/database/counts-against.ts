@@ -7,5 +7,5 @@ import { sql, type RawBuilder } from "kysely";
 export function countsAgainst(cases: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${cases}.${name}`);
   return sql<boolean>`(${column("kind")} in ('ban', 'hide', 'remove_member')
-    and (${column("state")} in ('applied', 'outside') or ${column("state")} = 'reverted' and ${column("ended_in_time")}))`;
+    and (${column("state")} in ('applied', 'outside') or ${column("state")} = 'reverted' and ${column("has_expired")}))`;
 }

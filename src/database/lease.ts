@@ -11,7 +11,7 @@ import type { Tx } from "./database.ts";
 const leaseTimes = {
   "castellan.cases": 60_000,
   // A send takes seconds; should one take longer, nonce and look-up keep whoever comes next from posting it twice.
-  "castellan.feed_lanes": 30_000,
+  "castellan.room_queues": 30_000,
   // Opening a room, looking for the message and sending it; each may wait for a rate limit.
   "castellan.outbox": 60_000,
   "castellan.rule_evaluations": 60_000,

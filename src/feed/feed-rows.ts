@@ -123,7 +123,7 @@ const feedKindsOfCase: Record<CaseKind, readonly FeedKind[]> = {
   unhide: ["records"],
   ban: ["bans", "restrictions", "members"],
   unban: ["bans", "restrictions"],
-  new_end: ["bans"],
+  change_expiry: ["bans"],
   invite: ["invites"],
   revoke_invite: ["invites"],
   remove_member: ["members", "restrictions"],

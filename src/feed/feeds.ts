@@ -48,7 +48,7 @@ export async function addFeed(context: BotContext, feed: NewFeed): Promise<numbe
   const { guildId, roomId, channelIds, namePattern } = feed;
   return context.database.transaction(async (tx) => {
     await tx
-      .insertInto("castellan.feed_lanes")
+      .insertInto("castellan.room_queues")
       .values({ room_id: roomId, guild_id: guildId })
       .onConflict((conflict) => conflict.column("room_id").doUpdateSet({ guild_id: guildId }))
       .execute();
@@ -86,7 +86,7 @@ export async function editFeed(
   await context.database.transaction(async (tx) => {
     // As addFeed does: two that become the same at once do not both.
     await tx
-      .selectFrom("castellan.feed_lanes")
+      .selectFrom("castellan.room_queues")
       .select("room_id")
       .where("room_id", "=", change.roomId)
       .forUpdate()
@@ -163,7 +163,7 @@ export async function removeFeed(
   return context.database.transaction(async (tx) => {
     // Locked as addFeed does: of two feeds of a room that end at once, one is the last.
     await tx
-      .selectFrom("castellan.feed_lanes")
+      .selectFrom("castellan.room_queues")
       .select("room_id")
       .where("room_id", "in", (query) =>
         query.selectFrom("castellan.feeds").select("room_id").where("id", "=", feedId),
@@ -239,7 +239,7 @@ export async function listFeeds(context: BotContext, guildId: string): Promise<F
         where messages.room_id = feeds.room_id and messages.state = 'blocked') as blocked,
       (select count(*) from castellan.feed_messages messages
         where messages.room_id = feeds.room_id and messages.state = 'parked') as parked
-    from castellan.feeds feeds join castellan.feed_lanes lanes using (room_id)
+    from castellan.feeds feeds join castellan.room_queues lanes using (room_id)
     where feeds.guild_id = ${guildId}
     order by feeds.id
   `.execute(context.database.query);

@@ -103,21 +103,21 @@ async function joinHits(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Map<
   const [first] = hits;
   if (!first) return new Map();
   const subjects = hits.map(({ channelId, subjectFid }) => ({ channel: channelId, fid: subjectFid }));
-  const { rows: running } = await sql<{ place: string; deed: string; began: number }>`
-    select distinct concat_ws(' ', data ->> 'guildId', hit.channel_id, hit.subject_fid) as place, deed, observed_at_ms as began
+  const { rows: running } = await sql<{ place: string; post_group: string; began: number }>`
+    select distinct concat_ws(' ', data ->> 'guildId', hit.channel_id, hit.subject_fid) as place, post_group, observed_at_ms as began
     from jsonb_to_recordset(${JSON.stringify(subjects)}::text::jsonb) as person (channel text, fid bigint)
     join castellan.events as hit on hit.channel_id = person.channel and hit.subject_fid = person.fid
       and hit.kind = 'rule.hit' and hit.occurred_at >= ${Math.floor((first.observedAt - together) / 1000)}
     join castellan.feed_rows on event_id = hit.id
-    where hit.id < ${first.id} and deed = 'hit ' || hit.id
+    where hit.id < ${first.id} and post_group = 'hit ' || hit.id
   `.execute(tx);
   const groups = new Map<string, string>();
   for (const hit of hits) {
     const { id, data, channelId, subjectFid, observedAt: began } = hit;
     const place = `${data.guildId} ${channelId} ${subjectFid ?? `hit ${id}`}`;
     const known = running.find((one) => one.place === place && began - one.began <= together);
-    const group = known?.deed ?? `hit ${id}`;
-    if (!known) running.push({ place, deed: group, began });
+    const group = known?.post_group ?? `hit ${id}`;
+    if (!known) running.push({ place, post_group: group, began });
     groups.set(hitOfEvent(hit) ?? "", group);
   }
   return groups;
@@ -129,19 +129,19 @@ async function findGroupsOfHits(tx: Tx, sources: readonly string[]): Promise<Map
   const rows = await tx
     .selectFrom("castellan.events as hit")
     .innerJoin("castellan.feed_rows", "event_id", "hit.id")
-    .select(["source_key", "deed"])
+    .select(["source_key", "post_group"])
     .distinct()
     .where("source_key", "in", sources)
-    .where("deed", "is not", null)
-    .$narrowType<{ deed: string }>()
+    .where("post_group", "is not", null)
+    .$narrowType<{ post_group: string }>()
     .execute();
-  return new Map(rows.map((row) => [row.source_key, row.deed]));
+  return new Map(rows.map((row) => [row.source_key, row.post_group]));
 }
 
 interface GroupRow {
   room_id: string;
   event_id: number;
-  deed: string;
+  post_group: string;
   kind: EventKind;
   observed_at_ms: number;
 }
@@ -152,14 +152,14 @@ export async function followGroups(tx: Tx, events: readonly AnnouncedEvent[]): P
   if (groups.size === 0) return;
   const added = [...groups].map(([id, group]) => ({ id, group }));
   await sql`
-    update castellan.feed_rows set deed = added."group"
+    update castellan.feed_rows set post_group = added."group"
     from jsonb_to_recordset(${JSON.stringify(added)}::text::jsonb) as added (id bigint, "group" text)
     where event_id = added.id
   `.execute(tx);
   const { rows } = await sql<GroupRow>`
-    select room_id, event_id, deed, kind, observed_at_ms
+    select room_id, event_id, post_group, kind, observed_at_ms
     from castellan.feed_rows join castellan.events on events.id = event_id
-    where deed = any(${[...new Set(groups.values())]}::text[]) and head_id is null
+    where post_group = any(${[...new Set(groups.values())]}::text[]) and head_id is null
     order by event_id
   `.execute(tx);
   const follows = findHeads(rows, new Set(groups.keys()));
@@ -176,7 +176,7 @@ function findHeads(rows: readonly GroupRow[], fresh: ReadonlySet<number>) {
   const heads = new Map<string, GroupRow[]>();
   const follows: { room: string; id: number; head: number }[] = [];
   for (const row of rows) {
-    const key = `${row.room_id} ${row.deed}`;
+    const key = `${row.room_id} ${row.post_group}`;
     const own = heads.get(key) ?? [];
     const head = fresh.has(row.event_id) ? own.findLast((one) => mayFollow(row, one)) : undefined;
     if (head) follows.push({ room: row.room_id, id: row.event_id, head: head.event_id });
@@ -187,7 +187,7 @@ function findHeads(rows: readonly GroupRow[], fresh: ReadonlySet<number>) {
 
 function mayFollow(row: GroupRow, head: GroupRow): boolean {
   const age = row.observed_at_ms - head.observed_at_ms;
-  if (!row.deed.startsWith("person ")) return age <= longest;
+  if (!row.post_group.startsWith("person ")) return age <= longest;
   return age <= together && belongTogether(row.kind, head.kind);
 }
 
@@ -214,16 +214,16 @@ export async function findChangedGroups(
   if (changing.length === 0) return { groups: [], eventIds: [] };
   const ids = changing.map(({ id }) => id);
   const caseIds = changing.flatMap(({ caseId }) => caseId ?? []);
-  const { rows } = await sql<CaseOrigin & { claimed_event_id: number | null }>`
+  const { rows } = await sql<CaseOrigin & { event_id: number | null }>`
     with caused as materialized (
-      select id, lane from castellan.cases where id = any(${caseIds}::bigint[])
-      union select id, lane from castellan.cases where claimed_event_id = any(${ids}::bigint[])
+      select id, target_key from castellan.cases where id = any(${caseIds}::bigint[])
+      union select id, target_key from castellan.cases where event_id = any(${ids}::bigint[])
     )
-    select id, guild_id, channel_id, actor_kind, rule_id, cause_event_id, claimed_event_id
+    select id, guild_id, channel_id, actor_kind, rule_id, cause_event_id, event_id
     from castellan.cases where id in (select id from caused)
     union all
-    (select older.id, guild_id, channel_id, actor_kind, rule_id, cause_event_id, claimed_event_id
-    from caused join castellan.cases as older on older.lane = caused.lane and older.id < caused.id
+    (select older.id, guild_id, channel_id, actor_kind, rule_id, cause_event_id, event_id
+    from caused join castellan.cases as older on older.target_key = caused.target_key and older.id < caused.id
       and older.state in ('applied', 'reverted')
     order by older.id desc limit 20)
   `.execute(tx);
@@ -233,10 +233,7 @@ export async function findChangedGroups(
   );
   return {
     groups: rows.map((row) => keyOfCase(row, byHit)),
-    eventIds: [
-      ...rows.flatMap(({ claimed_event_id }) => claimed_event_id ?? []),
-      ...(await findHeld(tx, caseIds, ids)),
-    ],
+    eventIds: [...rows.flatMap(({ event_id }) => event_id ?? []), ...(await findHeld(tx, caseIds, ids))],
   };
 }
 
@@ -248,7 +245,7 @@ async function findHeld(tx: Tx, caseIds: readonly number[], eventIds: readonly n
   const { rows } = await sql<{ id: number }>`
     with caused as (
       select guild_id, channel_id, subject_fid, target_cast from castellan.cases
-      where (id = any(${[...caseIds]}::bigint[]) or claimed_event_id = any(${[...eventIds]}::bigint[]))
+      where (id = any(${[...caseIds]}::bigint[]) or event_id = any(${[...eventIds]}::bigint[]))
         and kind in ('hide', 'unhide', 'ban', 'unban')
     )
     select distinct told.id from caused

@@ -13,9 +13,9 @@ export async function requestEdits(
   lines: readonly string[] = [],
 ): Promise<boolean> {
   if (groups.length === 0 && eventIds.length === 0) return false;
-  const about = sql`(deed = any(${[...groups]}::text[]) or event_id = any(${[...eventIds]}::bigint[]))`;
+  const about = sql`(post_group = any(${[...groups]}::text[]) or event_id = any(${[...eventIds]}::bigint[]))`;
   await sql`
-    select from castellan.feed_lanes
+    select from castellan.room_queues
     where room_id in (select room_id from castellan.feed_rows where ${about}) order by room_id for update
   `.execute(tx);
   const { rows } = await sql<{ id: number }>`

@@ -24,9 +24,9 @@ export async function findRooms({ database }: BotContext, guildIds: readonly str
 
 const waits = sql`(
   exists (select from castellan.feed_rows as waiting
-    where waiting.room_id = feed_lanes.room_id and waiting.message_id is null)
+    where waiting.room_id = room_queues.room_id and waiting.message_id is null)
   or exists (select from castellan.feed_messages as message
-    where message.room_id = feed_lanes.room_id and message.state = 'bound'))`;
+    where message.room_id = room_queues.room_id and message.state = 'bound'))`;
 
 /** What Discord says of rooms before anything is sent: a closed one pauses at once, in an open one what waits goes out. */
 export async function setRooms(
@@ -37,7 +37,7 @@ export async function setRooms(
   const now = clock.now();
   const opened: string[] = [];
   for (const { roomId, closed } of states) {
-    const roomQueue = database.query.updateTable("castellan.feed_lanes").where("room_id", "=", roomId);
+    const roomQueue = database.query.updateTable("castellan.room_queues").where("room_id", "=", roomId);
     if (closed === null) {
       const { numUpdatedRows } = await roomQueue
         // What waits shows whether it is open indeed; where nothing does, Discord's word is enough.
@@ -69,7 +69,7 @@ export async function setRooms(
 export async function wakeServers(context: BotContext, guildIds: readonly string[]): Promise<void> {
   if (guildIds.length === 0) return;
   const rooms = await context.database.query
-    .updateTable("castellan.feed_lanes")
+    .updateTable("castellan.room_queues")
     .set({ retry_at_ms: 0 })
     .where("guild_id", "in", guildIds)
     .returning("room_id")
@@ -90,7 +90,7 @@ export async function endRoom(context: BotContext, roomId: string, reason: strin
   const ended = await database.transaction(async (tx) => {
     // As addFeed and delivery do: one at a time decides about a room.
     await tx
-      .selectFrom("castellan.feed_lanes")
+      .selectFrom("castellan.room_queues")
       .select("room_id")
       .where("room_id", "=", roomId)
       .forUpdate()
@@ -112,7 +112,7 @@ export async function endRoom(context: BotContext, roomId: string, reason: strin
       .where("state", "in", ["bound", "blocked"])
       .execute();
     await tx
-      .updateTable("castellan.feed_lanes")
+      .updateTable("castellan.room_queues")
       .set({ ...noLease, retry_at_ms: 0, failures: 0, error: null, paused_since_ms: null, one_by_one: 0 })
       .where("room_id", "=", roomId)
       .execute();
@@ -127,12 +127,12 @@ export async function endDeadRooms(context: BotContext): Promise<void> {
   const before = clock.now() - giveUpAfterMs;
   await database.query
     .updateTable("castellan.absent_servers")
-    .set({ looks: sql`looks + 1` })
+    .set({ checks: sql`checks + 1` })
     .execute();
   const { rows } = await sql<{ roomId: string; away: boolean; error: string | null }>`
     select lanes.room_id as "roomId", away.guild_id is not null as away, lanes.error
-    from castellan.feed_lanes lanes left join castellan.absent_servers away
-      on away.guild_id = lanes.guild_id and away.since_ms <= ${before} and away.looks >= ${fewestTries}
+    from castellan.room_queues lanes left join castellan.absent_servers away
+      on away.guild_id = lanes.guild_id and away.since_ms <= ${before} and away.checks >= ${fewestTries}
     where (away.guild_id is not null or (lanes.paused_since_ms <= ${before} and lanes.failures >= ${fewestTries}))
       and exists (select from castellan.feeds where feeds.room_id = lanes.room_id and ended_at_ms is null)
   `.execute(database.query);

@@ -56,7 +56,7 @@ export async function readRoomSettings(
   roomId: string,
 ): Promise<RoomSettings | undefined> {
   const row = await database.query
-    .selectFrom("castellan.feed_lanes")
+    .selectFrom("castellan.room_queues")
     .select(settingsColumns)
     .where("room_id", "=", roomId)
     .where("guild_id", "=", guildId)
@@ -72,7 +72,7 @@ export async function saveRoomSettings(
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
     await tx
-      .updateTable("castellan.feed_lanes")
+      .updateTable("castellan.room_queues")
       .set({
         mention_role: mention?.role ?? null,
         mention_kinds: mention?.kinds ?? [],

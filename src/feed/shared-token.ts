@@ -27,12 +27,12 @@ export async function noteTokenSign(
   const now = clock.now();
   const before = await findSharedToken(context);
   await database.query
-    .insertInto("castellan.token_signs")
+    .insertInto("castellan.token_uses")
     .values({ id, kind, room_id: roomId ?? null, seen_at_ms: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await database.query
-    .deleteFrom("castellan.token_signs")
+    .deleteFrom("castellan.token_uses")
     .where("seen_at_ms", "<", now - storedFor)
     .execute();
   const after = await findSharedToken(context);
@@ -53,7 +53,7 @@ export async function findSharedToken({
   clock,
 }: Pick<BotContext, "database" | "clock">): Promise<SharedToken | undefined> {
   const { answers, messages, latestMs } = await database.query
-    .selectFrom("castellan.token_signs")
+    .selectFrom("castellan.token_uses")
     .select([
       sql<number>`count(*) filter (where kind = 'answer')`.as("answers"),
       sql<number>`count(*) filter (where kind = 'message')`.as("messages"),
@@ -111,7 +111,7 @@ async function findBusyRooms({ database, clock }: BotContext) {
     select room_id as "roomId", (
         select min(id) from castellan.feeds where feeds.room_id = lanes.room_id and ended_at_ms is null
       ) as "feedId"
-    from castellan.feed_lanes lanes
+    from castellan.room_queues lanes
     where delivered_at_ms > ${clock.now() - lately} and paused_since_ms is null
       and guild_id not in (select guild_id from castellan.absent_servers)
       and exists (select from castellan.feeds where feeds.room_id = lanes.room_id and ended_at_ms is null)

@@ -100,7 +100,7 @@ async function toAction(
   if (moderates) return { channel, by: { userId, fid: staffFid } };
   return new AppError(
     "not_allowed",
-    `Castellan (fid ${context.botFid}) does not moderate ${channel.id}, so nothing was done: ${describeWayIn(context.botFid, linked.wayIn, linked.wayRefusal)}`,
+    `Castellan (fid ${context.botFid}) does not moderate ${channel.id}, so nothing was done: ${describeWayIn(context.botFid, linked.onboardingStage, linked.onboardingError)}`,
   );
 }
 

@@ -87,10 +87,10 @@ async function noteWay(
   { way, refusal }: WayReached,
 ): Promise<void> {
   await sql`
-    update castellan.links set way_in = coalesce(${way ?? null}::text, way_in), way_refusal = ${refusal ?? null},
-      way_looked_at_ms = ${clock.now()},
-      way_looks = case when ${way ?? null}::text is distinct from way_in and ${way ?? null}::text is not null
-        then 0 else way_looks + 1 end
+    update castellan.links set onboarding_stage = coalesce(${way ?? null}::text, onboarding_stage), onboarding_error = ${refusal ?? null},
+      onboarding_checked_at_ms = ${clock.now()},
+      onboarding_checks = case when ${way ?? null}::text is distinct from onboarding_stage and ${way ?? null}::text is not null
+        then 0 else onboarding_checks + 1 end
     where channel_id = ${channelId}
   `.execute(database.query);
 }
@@ -103,11 +103,11 @@ const [minBackoffMs, maxBackoffMs] = [60_000, 3600_000];
  * invited since it looked, that is now.
  */
 function dueChannels({ database, clock, botFid }: BotContext) {
-  const isRested = sql<boolean>`coalesce(way_looked_at_ms, 0)
-    + least(${minBackoffMs}::bigint * (1 << least(way_looks, 10)::int), ${maxBackoffMs}::bigint) <= ${clock.now()}`;
+  const isRested = sql<boolean>`coalesce(onboarding_checked_at_ms, 0)
+    + least(${minBackoffMs}::bigint * (1 << least(onboarding_checks, 10)::int), ${maxBackoffMs}::bigint) <= ${clock.now()}`;
   const isInvited = sql<boolean>`exists (
     select from castellan.events where events.channel_id = links.channel_id and subject_fid = ${botFid}
-      and kind = 'invite.created' and observed_at_ms >= way_looked_at_ms)`;
+      and kind = 'invite.created' and observed_at_ms >= onboarding_checked_at_ms)`;
   return database.query
     .selectFrom("castellan.links")
     .select("channel_id")
@@ -116,7 +116,7 @@ function dueChannels({ database, clock, botFid }: BotContext) {
     .where("guild_id", "not in", (query) => query.selectFrom("castellan.absent_servers").select("guild_id"))
     .where((eb) => eb.or([isRested, isInvited]))
     .groupBy("channel_id")
-    .orderBy((eb) => eb.fn.coalesce(eb.fn.min("way_looked_at_ms"), eb.val(0)))
+    .orderBy((eb) => eb.fn.coalesce(eb.fn.min("onboarding_checked_at_ms"), eb.val(0)))
     .orderBy("channel_id");
 }
 
@@ -129,7 +129,7 @@ export async function lookAgainSoon(context: BotContext, channelIds: readonly st
   if (channelIds.length === 0) return;
   await context.database.query
     .updateTable("castellan.links")
-    .set({ way_looks: 0 })
+    .set({ onboarding_checks: 0 })
     .where("channel_id", "in", [...channelIds])
     .execute();
   await context.wake("become-moderator");

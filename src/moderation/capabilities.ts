@@ -24,7 +24,7 @@ export const neededFor: Record<CaseKind, Capability> = {
   unpin: "pin",
   ban: "ban",
   unban: "ban",
-  new_end: "ban",
+  change_expiry: "ban",
   invite: "invite",
   revoke_invite: "invite",
   remove_member: "invite",

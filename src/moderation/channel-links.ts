@@ -156,10 +156,10 @@ export async function noteBotRole(context: BotContext, channel: Channel): Promis
       .updateTable("castellan.links")
       .set({
         bot_role_lost_at_ms: moderates ? null : now,
-        way_in: null,
-        way_refusal: null,
-        way_looked_at_ms: null,
-        way_looks: 0,
+        onboarding_stage: null,
+        onboarding_error: null,
+        onboarding_checked_at_ms: null,
+        onboarding_checks: 0,
       })
       .where("channel_id", "=", channel.id)
       .where("bot_role_lost_at_ms", moderates ? "is not" : "is", null)

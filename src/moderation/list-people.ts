@@ -60,9 +60,9 @@ export async function readListingTime(
 ): Promise<number | undefined> {
   const row = await query
     .selectFrom("castellan.sources")
-    .select("good_at_ms")
+    .select("succeeded_at_ms")
     .where("source", "in", [`${listing}/${channelId}`, `listings/${channelId}`])
-    .orderBy("good_at_ms", (order) => order.desc().nullsLast())
+    .orderBy("succeeded_at_ms", (order) => order.desc().nullsLast())
     .executeTakeFirst();
-  return row?.good_at_ms ? row.good_at_ms / 1000 : undefined;
+  return row?.succeeded_at_ms ? row.succeeded_at_ms / 1000 : undefined;
 }

@@ -109,7 +109,7 @@ async function readUndone(
 ): Promise<UndoneShare> {
   const { rows } = await sql<UndoneShare>`
     select count(*)::int as "tookEffect",
-      (count(*) filter (where state = 'reverted' and not ended_in_time))::int as undone
+      (count(*) filter (where state = 'reverted' and not has_expired))::int as undone
     from castellan.cases
     where guild_id = ${guildId} and channel_id = any(${[...channelIds]}::text[])
       and requested_at_ms >= ${Math.ceil(sinceMs)} and kind not in ('pin', 'unpin')
@@ -125,8 +125,8 @@ async function readDecisionTimes(
 ): Promise<DecisionTimes> {
   const { rows } = await sql<DecisionTimes>`
     select count(*)::int as decided,
-      percentile_cont(0.5) within group (order by decided_at_ms - held_at_ms)::float8 as "medianMs",
-      percentile_cont(0.9) within group (order by decided_at_ms - held_at_ms)::float8 as "p90Ms"
+      percentile_cont(0.5) within group (order by decided_at_ms - queued_at_ms)::float8 as "medianMs",
+      percentile_cont(0.9) within group (order by decided_at_ms - queued_at_ms)::float8 as "p90Ms"
     from castellan.review_items
     where state <> 'open' and head_id is null and guild_id = ${guildId}
       and channel_id = any(${[...channelIds]}::text[]) and decided_at_ms >= ${Math.ceil(sinceMs)}

@@ -71,8 +71,8 @@ export async function observeStatus(context: BotContext): Promise<ObserveStatus>
       .map((row) => ({
         source: row.source,
         channelId: row.channel_id,
-        silentMs: row.good_at_ms === null ? null : nowMs - row.good_at_ms,
-        wholeMs: row.whole_at_ms === null ? null : nowMs - row.whole_at_ms,
+        silentMs: row.succeeded_at_ms === null ? null : nowMs - row.succeeded_at_ms,
+        wholeMs: row.all_listings_at_ms === null ? null : nowMs - row.all_listings_at_ms,
         lagSeconds: row.behind ? Math.max(0, Math.floor(nowMs / 1000) - (row.newest_at ?? 0)) : 0,
         failingSinceMs: row.failing_since_ms,
         error: row.error,

@@ -23,13 +23,15 @@ export async function pollFollowers(context: BotContext, channelId: string): Pro
   const source = await openSource(database.query, name, channelId);
   await withFailureNoted(context, name, async () => {
     const readAt = clock.now();
-    const fresh = source.baselined ? await readSince(network, channelId, source.position) : [];
+    const fresh = source.has_baseline ? await readSince(network, channelId, source.position) : [];
     const newest = fresh[0]?.followedAt;
-    if (source.baselined && newest === undefined) return markGood(context, source, readAt);
-    const position = source.baselined ? (newest ?? source.position) : await findBeginning(network, channelId);
+    if (source.has_baseline && newest === undefined) return markGood(context, source, readAt);
+    const position = source.has_baseline
+      ? (newest ?? source.position)
+      : await findBeginning(network, channelId);
     const events = fresh.map((follower) => toFollowerEvent(channelId, follower, readAt)).toReversed();
     await database.transaction(async (tx) => {
-      const moved = await moveSource(tx, source, { baselined: true, position }, readAt);
+      const moved = await moveSource(tx, source, { has_baseline: true, position }, readAt);
       if (moved && events.length > 0) await context.appendEvents(tx, events);
     });
   });

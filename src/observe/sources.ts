@@ -74,7 +74,7 @@ export async function moveSource(
     .set((eb) => ({
       ...changes,
       version: eb("version", "+", 1),
-      good_at_ms: readAtMs,
+      succeeded_at_ms: readAtMs,
       failing_since_ms: null,
       error: null,
     }))
@@ -91,10 +91,10 @@ export async function markGood(
   readAtMs: number,
   isWhole = false,
 ): Promise<void> {
-  const whole = isWhole ? { whole_at_ms: readAtMs } : {};
+  const whole = isWhole ? { all_listings_at_ms: readAtMs } : {};
   await context.database.query
     .updateTable("castellan.sources")
-    .set({ good_at_ms: readAtMs, behind: false, failing_since_ms: null, error: null, ...whole })
+    .set({ succeeded_at_ms: readAtMs, behind: false, failing_since_ms: null, error: null, ...whole })
     .where("source", "=", source.source)
     .execute();
 }
@@ -169,7 +169,7 @@ export async function followLinks(context: BotContext): Promise<void> {
         where not exists (select from castellan.links where links.channel_id = watched.channel_id)
         returning channel_id
       )
-      update castellan.sources set baselined = false, version = version + 1
+      update castellan.sources set has_baseline = false, version = version + 1
       where channel_id in (select channel_id from gone)
     `.execute(tx);
     const { rows: channels } = await sql<{ channel_id: string; added: boolean }>`

@@ -42,7 +42,7 @@ export async function eraseEvents(
       total.events += await deleteEvents(tx, gone);
     });
   }
-  for (const table of ["cast_prints", "cast_addresses", "reply_prints"]) {
+  for (const table of ["cast_fingerprints", "cast_addresses", "reply_fingerprints"]) {
     const { numAffectedRows = 0n } = await sql`
       delete from ${sql.table(`castellan.${table}`)}
       where fid = ${erasure.fid} and event_id <= ${erasure.up_to_event_id}
@@ -92,7 +92,7 @@ async function forgetMessages(
 ): Promise<number> {
   const about = sql`event_id = any(${[...ids]}::bigint[])`;
   await sql`
-    select from castellan.feed_lanes
+    select from castellan.room_queues
     where room_id in (select room_id from castellan.feed_rows where ${about}) order by room_id for update
   `.execute(tx);
   const { rows } = await sql<{ id: number; room: string; state: string; embeds: string; events: number[] }>`

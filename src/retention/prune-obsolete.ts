@@ -60,7 +60,7 @@ export async function pruneObsolete(
       sql`proven_at_ms < ${now - 86_400_000} and not exists (select from castellan.links
         where links.guild_id = old_row.guild_id and links.channel_id = old_row.channel_id)`,
     ],
-    ["asked_parents", sql`asked_at_ms < ${now - 86_400_000}`],
+    ["requested_parents", sql`requested_at_ms < ${now - 86_400_000}`],
     ["listing_entries", unlinked],
     ["channel_snapshots", unlinked],
     // Its version is in the keys of what it told: it may begin anew when nothing of that is left.
@@ -75,8 +75,8 @@ export async function pruneObsolete(
       "calls",
       sql`second not between ${Math.floor(now / 1000) - 7_200} and ${Math.floor(now / 1000) + 7_200}`,
     ],
-    ["route_rests", sql`until_ms < ${now}`],
-    ["upstream_rests", sql`told_at_ms < ${now - 86_400_000}`],
+    ["route_backoffs", sql`until_ms < ${now}`],
+    ["upstream_backoffs", sql`announced_at_ms < ${now - 86_400_000}`],
   ];
   let pruned = 0;
   for (const [table, which] of ordered) pruned += await deleteAll(context, table, which);

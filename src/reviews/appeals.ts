@@ -9,7 +9,7 @@ import { caseSources } from "../text/case-sources.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { CastBody } from "../text/show-cast.ts";
 import { toStorable } from "../text/storable.ts";
-import { packActions } from "../rules/actions/held-action.ts";
+import type { HeldAction } from "../rules/actions/held-action.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
 
@@ -43,7 +43,7 @@ export async function listAppealable(
 ): Promise<Appealable[]> {
   if (fids.length === 0) return [];
   const { rows } = await sql<Appealable>`
-    select distinct on (subject.lane) subject.id as "caseId", subject.number, subject.kind, subject.channel_id as "channelId",
+    select distinct on (subject.target_key) subject.id as "caseId", subject.number, subject.kind, subject.channel_id as "channelId",
       subject.target_fid as "targetFid", subject.target_cast as "targetCast", subject.subject_fid as "subjectFid",
       subject.public_reason as "publicReason", subject.requested_at_ms as "requestedAtMs",
       case when told.hash is not null and told.erased_at_ms is null then ${selectBody("told")} end as "cast"
@@ -55,9 +55,9 @@ export async function listAppealable(
       and subject.kind in ('ban', 'hide') and subject.state in ('applied', 'already', 'outside')
       and told.removed_at is null
       and not exists (select from castellan.appeals join castellan.cases as same on same.id = appeals.case_id
-        where same.lane = subject.lane and same.kind = subject.kind and same.guild_id = subject.guild_id
+        where same.target_key = subject.target_key and same.kind = subject.kind and same.guild_id = subject.guild_id
           and same.state in ('applied', 'already', 'outside'))
-    order by subject.lane, subject.id desc
+    order by subject.target_key, subject.id desc
   `.execute(db);
   return rows.toSorted((one, other) => other.caseId - one.caseId).slice(0, maxListed);
 }
@@ -175,8 +175,8 @@ async function insertItem(
       cast_hash: targetCast,
       evidence: toStorable(text),
       why: null,
-      deeds: packActions([{ actionIndex: 0, ...action }]),
-      held_at_ms: now,
+      actions: JSON.stringify([{ actionIndex: 0, ...action }] satisfies HeldAction[]),
+      queued_at_ms: now,
     })
     .returning("id")
     .executeTakeFirstOrThrow();

@@ -5,7 +5,7 @@ import type { NewChannelEvent } from "../observe/events.ts";
 import { request } from "../outbox/request.ts";
 import type { Action, ActionOrigin } from "../rules/actions/action.ts";
 import { carryOut, type ActContext } from "../rules/decide/carry-out.ts";
-import { readActions } from "../rules/actions/held-action.ts";
+import type { HeldAction } from "../rules/actions/held-action.ts";
 import { caseSources } from "../text/case-sources.ts";
 import { describeTime } from "../text/message-text.ts";
 import { claimLasts } from "../limits/claim-lasts.ts";
@@ -54,7 +54,7 @@ export function actionsOf(
   const chosen = { actionSource: "person", actionIndex: 0 } as const;
   if (decision === "dismiss") return [];
   if (decision === "approve") {
-    return readActions(item.deeds).map(({ actionIndex, action }) => ({
+    return (JSON.parse(item.actions) as HeldAction[]).map(({ actionIndex, action }) => ({
       actionSource: "rule",
       actionIndex,
       action,
@@ -85,7 +85,7 @@ export function originOf(
     ruleVersion: item.rule_version,
     actionIndex,
     actionSource,
-    actionRound: item.round,
+    reviewRound: item.round,
     depth: item.depth,
     evidence: readEvidence({ evidence: item.evidence, evidenceExtras: item.evidence_extras }),
   };

@@ -18,13 +18,13 @@ export async function remindOfReviews(
       with due as materialized (
         select id from castellan.review_items
         where id in (select coalesce(head_id, id) from castellan.review_items
-            where state = 'open' and held_at_ms <= ${now - remindAfterMs})
+            where state = 'open' and queued_at_ms <= ${now - remindAfterMs})
           and coalesce(claimed_at_ms, 0) <= ${now - remindAfterMs} and coalesce(reminded_at_ms, 0) <= ${now - again}
         order by id limit ${batch} for update
       )
       update castellan.review_items as item set reminded_at_ms = ${now} from due where item.id = due.id
       returning item.id, item.queue, item.guild_id as "guildId", item.channel_id as "channelId",
-        item.held_at_ms as "heldAtMs"
+        item.queued_at_ms as "queuedAtMs"
     `.execute(tx);
     await context.appendEvents(
       tx,
@@ -39,7 +39,7 @@ interface Waiting {
   queue: string;
   guildId: string;
   channelId: string;
-  heldAtMs: number;
+  queuedAtMs: number;
 }
 
 function groupByChannel(rows: readonly Waiting[]): [Waiting, ...Waiting[]][] {
@@ -54,7 +54,7 @@ function groupByChannel(rows: readonly Waiting[]): [Waiting, ...Waiting[]][] {
 }
 
 function toReminder(items: [Waiting, ...Waiting[]], now: number): NewChannelEvent {
-  const [{ guildId, channelId, id: first, heldAtMs }] = items;
+  const [{ guildId, channelId, id: first, queuedAtMs }] = items;
   return newEvent(now, {
     sourceKey: `waiting ${first} ${now}`,
     kind: "review.waiting",
@@ -62,7 +62,7 @@ function toReminder(items: [Waiting, ...Waiting[]], now: number): NewChannelEven
     data: {
       guildId,
       items: items.map(({ id, queue }) => ({ id, queue })),
-      oldestAt: Math.floor(heldAtMs / 1000),
+      oldestAt: Math.floor(queuedAtMs / 1000),
     },
   });
 }

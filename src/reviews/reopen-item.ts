@@ -93,7 +93,7 @@ async function takeBack(
   undone: DecidedItem,
 ): Promise<string | undefined> {
   const { action, actionIndex } = decided;
-  const { eventId, guildId, channelId, ruleId, actionRound, actionSource } = originOf(item, decided);
+  const { eventId, guildId, channelId, ruleId, reviewRound, actionSource } = originOf(item, decided);
   const done = tx
     .selectFrom("castellan.cases")
     .select(["number", "state"])
@@ -101,7 +101,7 @@ async function takeBack(
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .where("rule_id", "=", ruleId)
-    .where("action_round", "=", actionRound)
+    .where("review_round", "=", reviewRound)
     .where("action_source", "=", actionSource)
     .where("action_index", "=", actionIndex);
   if (isNetworkAction(action)) {
@@ -126,7 +126,7 @@ async function takeBack(
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .where("rule_id", "=", ruleId)
-    .where("action_round", "=", actionRound)
+    .where("review_round", "=", reviewRound)
     .where("action_source", "=", actionSource)
     .where("action_index", "=", actionIndex)
     .execute();

@@ -170,8 +170,8 @@ async function insertItem(tx: Tx, report: Report, now: number): Promise<number> 
       cast_hash: report.castHash,
       ...packEvidence(report.body),
       why: null,
-      deeds: "[]",
-      held_at_ms: now,
+      actions: "[]",
+      queued_at_ms: now,
     })
     .returning("id")
     .executeTakeFirstOrThrow();

@@ -61,7 +61,7 @@ export interface OpenMatter {
   queue: string;
   ruleId: string;
   fid: number | null;
-  heldAtMs: number;
+  queuedAtMs: number;
   claimedBy: string | null;
   claimedAtMs: number | null;
   escalatedBy: string | null;
@@ -76,7 +76,7 @@ export async function listOpenItems(
   { guildId, channelIds, queue, ruleId, fid, after, limit }: OpenItems,
 ): Promise<OpenMatter[]> {
   const { rows } = await sql<OpenMatter>`
-    select head.id, head.queue, head.rule_id as "ruleId", head.fid, head.held_at_ms as "heldAtMs",
+    select head.id, head.queue, head.rule_id as "ruleId", head.fid, head.queued_at_ms as "queuedAtMs",
       head.claimed_by as "claimedBy", head.claimed_at_ms as "claimedAtMs", head.escalated_by as "escalatedBy",
       head.evidence, head.evidence_extras as "evidenceExtras",
       array_agg(item.channel_id order by item.id) as "channelIds"
@@ -146,7 +146,7 @@ export async function readLoad(
     escalated: number;
     oldest: number;
   }>`
-    select queue, count(*)::int as waiting, min(held_at_ms) as oldest,
+    select queue, count(*)::int as waiting, min(queued_at_ms) as oldest,
       (count(*) filter (where claimed_at_ms > ${now - claimLasts}))::int as claimed,
       (count(*) filter (where escalated_by is not null))::int as escalated
     from castellan.review_items where id in (
@@ -155,7 +155,7 @@ export async function readLoad(
     group by queue order by waiting desc, queue
   `.execute(db);
   const { rows: decided } = await sql<{ usual: number | null }>`
-    select percentile_cont(0.5) within group (order by decided_at_ms - held_at_ms)::float8 as usual
+    select percentile_cont(0.5) within group (order by decided_at_ms - queued_at_ms)::float8 as usual
     from castellan.review_items
     where state <> 'open' and head_id is null and guild_id = ${guildId} and channel_id = any(${ids}::text[])
       and decided_at_ms > ${now - week}

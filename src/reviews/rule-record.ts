@@ -33,7 +33,7 @@ export async function readRuleRecords(
       select rule_id, count(*) as undone from castellan.cases as subject
       where guild_id = ${guildId} and rule_id = any(${ids}::text[]) and state = 'reverted'
         and requested_at_ms >= ${since}
-        and not ended_in_time
+        and not has_expired
       group by rule_id
     ) as cases on cases.rule_id = asked.id
     where reviews.decided > 0 or cases.undone > 0

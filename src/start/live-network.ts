@@ -101,12 +101,12 @@ async function noteRest(
   rest: Rest | undefined,
 ): Promise<void> {
   if (!rest) {
-    await query.deleteFrom("castellan.upstream_rests").where("upstream", "=", upstream).execute();
+    await query.deleteFrom("castellan.upstream_backoffs").where("upstream", "=", upstream).execute();
     return;
   }
-  const row = { since_ms: rest.since, told_at_ms: clock.now(), reason: rest.reason.slice(0, 300) };
+  const row = { since_ms: rest.since, announced_at_ms: clock.now(), reason: rest.reason.slice(0, 300) };
   await query
-    .insertInto("castellan.upstream_rests")
+    .insertInto("castellan.upstream_backoffs")
     .values({ upstream, ...row })
     .onConflict((conflict) => conflict.column("upstream").doUpdateSet(row))
     .execute();

@@ -7,7 +7,7 @@ const row = (change: Partial<CaseRow>) =>
   toCase({
     kind: "ban",
     outcome: null,
-    waits_for: null,
+    waiting_reason: null,
     sent_at_ms: null,
     actor_kind: "person",
     actor_fid: null,

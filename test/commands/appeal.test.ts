@@ -278,7 +278,7 @@ describe("an appeal", () => {
           guild_id: scene.discord.guildId,
           channel_id: "memes",
           number: 100 + index,
-          lane: `memes ${index}`,
+          target_key: `memes ${index}`,
           kind: "ban",
           state: "applied",
           actor_kind: "outside",

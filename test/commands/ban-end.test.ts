@@ -48,7 +48,7 @@ async function banByRule(forSeconds: number | null) {
       ...rule,
       actionIndex: 0,
       actionSource: "rule" as const,
-      actionRound: 0,
+      reviewRound: 0,
       depth: 1,
       evidence: null,
       action,

@@ -61,8 +61,8 @@ async function begin(): Promise<number> {
     guildId: "1",
     channelId: "memes",
     kind: "hide" as const,
-    about: "casts of",
-    aboutFid: people.troll,
+    selection: "casts of",
+    subjectFid: people.troll,
   };
   const actions = [
     { kind: "ban" as const, targetFid: people.troll },

@@ -59,7 +59,7 @@ async function actByRule(
     ruleVersion: 1,
     actionIndex: 0,
     actionSource: "rule" as const,
-    actionRound: 0,
+    reviewRound: 0,
     depth: 1,
     evidence: null,
   };
@@ -97,7 +97,7 @@ describe("/rule undo of strikes and notes", () => {
     const origin = { guild_id: "g1", channel_id: "memes", event_id: eventId, rule_id: ruleId };
     const now = bot.clock.now();
     const { query } = bot.database;
-    const ownAction = { action_source: "rule" as const, action_round: 0 };
+    const ownAction = { action_source: "rule" as const, review_round: 0 };
     const strike = { fid: troll, points: 2, given_at_ms: now, expires_at_ms: null, rule_version: 1 };
     await query
       .insertInto("castellan.strikes")

@@ -33,7 +33,7 @@ describe("a feed", () => {
     await scene.run("owner", "feed add", { kinds: "pins" }, "feed");
     const [first, second] = (await feeds()).map(({ id }) => String(id));
     await scene.bot.database.query
-      .updateTable("castellan.feed_lanes")
+      .updateTable("castellan.room_queues")
       .set({ retry_at_ms: Number.MAX_SAFE_INTEGER })
       .execute();
     await ban(3);

@@ -108,8 +108,8 @@ describe("the numbers", () => {
   test("of what was undone leave out what ended in time, and pins", async () => {
     for (let n = 0; n < 7; n++) await addCase({ moderator: "5" });
     await addCase({ state: "reverted", moderator: "5" });
-    await addCase({ state: "reverted", moderator: "5", endedInTime: true });
-    await addCase({ kind: "new_end", state: "reverted", moderator: "5", endedInTime: true });
+    await addCase({ state: "reverted", moderator: "5", hasExpired: true });
+    await addCase({ kind: "change_expiry", state: "reverted", moderator: "5", hasExpired: true });
     await addCase({ kind: "pin", state: "reverted" });
     await addCase({ state: "failed" });
     const { text } = await run("stats");

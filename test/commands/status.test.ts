@@ -68,10 +68,10 @@ test.each([
 );
 
 test("/status does not call up to date what was read in a future", async () => {
-  const good_at_ms = scene.bot.clock.now() + 3_600_000;
+  const succeeded_at_ms = scene.bot.clock.now() + 3_600_000;
   await scene.bot.database.query
     .insertInto("castellan.sources")
-    .values({ source: "hub", channel_id: null, good_at_ms })
+    .values({ source: "hub", channel_id: null, succeeded_at_ms })
     .execute();
   const { text } = await scene.run("owner", "status");
   expect(text).toContain("Casts and names: **last read in the future**");
@@ -115,18 +115,18 @@ describe("/status tells of a network that is elsewhere", () => {
         .values(watched)
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const source = { channel_id: null, baselined: true, whole_at_ms: null };
+      const source = { channel_id: null, has_baseline: true, all_listings_at_ms: null };
       await query
         .insertInto("castellan.sources")
         .values([
-          { ...source, source: "channel-events", good_at_ms: now - 3_000 },
+          { ...source, source: "channel-events", succeeded_at_ms: now - 3_000 },
           {
             source: "listings/memes",
             channel_id: "memes",
-            good_at_ms: now - 20_000,
-            whole_at_ms: now - 700_000,
+            succeeded_at_ms: now - 20_000,
+            all_listings_at_ms: now - 700_000,
           },
-          { source: "records/memes", channel_id: "memes", good_at_ms: now - 900_000 },
+          { source: "records/memes", channel_id: "memes", succeeded_at_ms: now - 900_000 },
         ])
         .execute();
     });
@@ -141,13 +141,13 @@ describe("/status tells of a network that is elsewhere", () => {
     const text = await statusOfCalls(async ({ budget }) => {
       await budget.noteRefusal("/fc/channel-bans", 600);
       await scene.bot.database.query
-        .insertInto("castellan.upstream_rests")
+        .insertInto("castellan.upstream_backoffs")
         .values([
-          { upstream: "client", since_ms: now - 60_000, told_at_ms: now, reason: "No answer." },
+          { upstream: "client", since_ms: now - 60_000, announced_at_ms: now, reason: "No answer." },
           {
             upstream: "registry",
             since_ms: now - 9e6,
-            told_at_ms: now - 9e6,
+            announced_at_ms: now - 9e6,
             reason: "Of a former process.",
           },
         ])

@@ -182,7 +182,14 @@ test("numbers of cases are offered with what they stand for", async () => {
 
 test("numbers of bulks are offered with what they did", async () => {
   const by = { userId: "1" };
-  const asked = { guildId, channelId: "memes", kind: "hide" as const, about: "casts of", aboutFid: 7, by };
+  const asked = {
+    guildId,
+    channelId: "memes",
+    kind: "hide" as const,
+    selection: "casts of",
+    subjectFid: 7,
+    by,
+  };
   await bot.database.transaction((tx) =>
     beginBulk(bot, tx, asked, [{ kind: "hide", targetCast: `0x${"a".repeat(40)}` }]),
   );
@@ -221,8 +228,8 @@ test("numbers of feeds and of what waits for a decision are offered with what th
       cast_hash: null,
       evidence: null,
       why: null,
-      deeds: "[]",
-      held_at_ms: bot.clock.now(),
+      actions: "[]",
+      queued_at_ms: bot.clock.now(),
       claimed_by: null,
       claimed_at_ms: null,
       reminded_at_ms: null,

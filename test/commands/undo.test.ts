@@ -140,7 +140,7 @@ describe("/case undo", () => {
     // As the network's records claim them.
     await query
       .updateTable("castellan.cases")
-      .set((cases) => ({ claimed_event_id: cases.ref("id") }))
+      .set((cases) => ({ event_id: cases.ref("id") }))
       .execute();
     await act("moderator", "hide", { cast }, "Hide");
     const preview = await scene.run("moderator", "case undo", { number: "4" });

@@ -21,7 +21,7 @@ export function checkCases(ledger: Ledger, evidence: Evidence, cases: readonly C
       looked: own.length,
       faults: own.flatMap((one) =>
         one.state === "requested" || one.state === "failed"
-          ? [`${describe(one)}: ${one.outcome ?? one.waits_for}`]
+          ? [`${describe(one)}: ${one.outcome ?? one.waiting_reason}`]
           : [],
       ),
     },

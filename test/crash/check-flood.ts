@@ -113,7 +113,7 @@ async function checkStrikes({ query }: Database, { casts }: Flooded): Promise<Ve
 /** One case each, whatever was killed between deciding and banning; who is banned already gets a later end. */
 function checkBans({ casts, bans }: Flooded, cases: readonly CaseRow[]): Verdict {
   const made = cases.flatMap(({ kind, rule_id, target_fid }) =>
-    kind === "ban" || kind === "new_end" ? [`${rule_id} ${target_fid}`] : [],
+    kind === "ban" || kind === "change_expiry" ? [`${rule_id} ${target_fid}`] : [],
   );
   const expected = [...casts].flatMap(([fid, own]) => [
     ...(pointsOf(own) >= strikesForShortBan ? [`short-ban ${fid}`] : []),

@@ -98,7 +98,7 @@ async function begin(place: BulkPlace, { deed, targets }: KilledBulk): Promise<n
       .execute();
     actions.push({ kind: "hide", targetCast });
   }
-  const asked = { guildId, channelId, kind: deed, about: "targets", by: { userId: "5" } };
+  const asked = { guildId, channelId, kind: deed, selection: "targets", by: { userId: "5" } };
   const { id } = await database.transaction((tx) => beginBulk(bot, tx, asked, actions));
   await database.close();
   return id;

@@ -56,14 +56,14 @@ const fillings: [statement: string, count: number][] = [
     300_000,
   ],
   [
-    `insert into castellan.feed_rows (room_id, event_id, message_id, deed)
+    `insert into castellan.feed_rows (room_id, event_id, message_id, post_group)
      select 'r-' || n % 1000, n, 1 + n % 300000, case when n % 20 = 0 then 'case ' || n end from generate_series($1::int, $2::int) n`,
     million,
   ],
   [
-    `insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, actor_kind, subject_fid, target_fid, target_cast,
-       claimed_event_id, requested_at_ms, settled_at_ms)
-     select 'g-' || n % 500, 'c-' || n % 2000, 1000 + n, 'lane ' || n % 100000, case when n % 2 = 0 then 'ban' else 'hide' end, 'applied', 'person',
+    `insert into castellan.cases (guild_id, channel_id, number, target_key, kind, state, actor_kind, subject_fid, target_fid, target_cast,
+       event_id, requested_at_ms, settled_at_ms)
+     select 'g-' || n % 500, 'c-' || n % 2000, 1000 + n, 'target ' || n % 100000, case when n % 2 = 0 then 'ban' else 'hide' end, 'applied', 'person',
        n % 50000, n % 50000, case when n % 2 = 1 then '0x' || n end, n, 1700000000000 + n, 1700000000000 + n from generate_series($1::int, $2::int) n`,
     150_000,
   ],
@@ -97,7 +97,7 @@ const fillings: [statement: string, count: number][] = [
     20_000,
   ],
   [
-    `insert into castellan.feed_lanes (room_id, guild_id) select 'r-' || n, 'g-' || n % 500 from generate_series($1::int, $2::int) n`,
+    `insert into castellan.room_queues (room_id, guild_id) select 'r-' || n, 'g-' || n % 500 from generate_series($1::int, $2::int) n`,
     1_000,
   ],
 ];

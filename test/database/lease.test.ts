@@ -10,13 +10,13 @@ const clock = createTestClock();
 afterAll(() => database.close());
 beforeEach(async () => {
   await database.truncate();
-  await database.query.insertInto("castellan.feed_lanes").values({ room_id: "1", guild_id: "g1" }).execute();
+  await database.query.insertInto("castellan.room_queues").values({ room_id: "1", guild_id: "g1" }).execute();
 });
 
 function take(): Promise<unknown[]> {
   return database.query
-    .updateTable("castellan.feed_lanes")
-    .set(createLease("castellan.feed_lanes", clock))
+    .updateTable("castellan.room_queues")
+    .set(createLease("castellan.room_queues", clock))
     .where(isUnleased(clock))
     .returning("lease_token")
     .execute();

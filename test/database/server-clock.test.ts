@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await database.truncate();
-  await database.query.insertInto("castellan.feed_lanes").values({ room_id: "1", guild_id: "g1" }).execute();
+  await database.query.insertInto("castellan.room_queues").values({ room_id: "1", guild_id: "g1" }).execute();
 });
 
 async function follow(machine: Clock): Promise<ServerClock> {
@@ -26,8 +26,8 @@ async function follow(machine: Clock): Promise<ServerClock> {
 
 const take = (clock: Clock) =>
   database.query
-    .updateTable("castellan.feed_lanes")
-    .set(createLease("castellan.feed_lanes", clock))
+    .updateTable("castellan.room_queues")
+    .set(createLease("castellan.room_queues", clock))
     .where(isUnleased(clock))
     .returning("lease_token")
     .execute();

@@ -44,7 +44,7 @@ const roomQueue = async () => (await listFeeds(bot, discord.guildId))[0]?.roomQu
 /** Changes are gathered for half a second first. */
 const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 60_000 });
 async function moveFeed(roomId: string): Promise<void> {
-  await database.query.updateTable("castellan.feed_lanes").set({ room_id: roomId }).execute();
+  await database.query.updateTable("castellan.room_queues").set({ room_id: roomId }).execute();
   await database.query.updateTable("castellan.feeds").set({ room_id: roomId }).execute();
 }
 function countPosts(): () => number {
@@ -62,7 +62,7 @@ async function wishBan(): Promise<number> {
       guild_id: discord.guildId,
       channel_id: "memes",
       number: 999,
-      lane: "memes 7",
+      target_key: "memes 7",
       kind: "ban",
       state: "requested",
       target_fid: 7,

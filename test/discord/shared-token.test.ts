@@ -72,7 +72,7 @@ function countTaken(): () => number {
 }
 const signs = async () => (await Promise.all(both.map(({ database }) => readSigns(database.query)))).flat();
 function readSigns(query: World["database"]["query"]) {
-  return query.selectFrom("castellan.token_signs").selectAll().execute();
+  return query.selectFrom("castellan.token_uses").selectAll().execute();
 }
 
 test("two Castellans tell each event twice: each notices, says it in the log, in /status and where a monitor asks; and stops when it is over", async () => {

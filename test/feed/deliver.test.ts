@@ -215,7 +215,7 @@ describe("delivery to a room", () => {
           removeFeed(context, guild, id, "1"),
     );
     expect(removals).toHaveLength(2);
-    await meetAtLock(context.database, "castellan.feed_lanes", removals);
+    await meetAtLock(context.database, "castellan.room_queues", removals);
     await deliverAll(context, rooms);
     expect(rooms.numbers(room)).toEqual([]);
   });

@@ -141,7 +141,7 @@ test("what Cloudflare refuses is told when it lets this machine in again, and no
 
 test("a thread that is archived for good is waited for, and hears of everything when it is opened", async () => {
   const thread = discord.addThread(feed, "talk");
-  await bot.database.query.updateTable("castellan.feed_lanes").set({ room_id: thread }).execute();
+  await bot.database.query.updateTable("castellan.room_queues").set({ room_id: thread }).execute();
   await bot.database.query.updateTable("castellan.feeds").set({ room_id: thread }).execute();
   discord.changeThread(thread, { archived: true, locked: true });
   await expect.poll(roomQueue).toMatchObject({ pausedSinceMs: expect.any(Number) });

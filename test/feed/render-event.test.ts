@@ -113,13 +113,13 @@ describe("an event in a room", () => {
       [
         4812,
         eventCase({
-          kind: "new_end",
+          kind: "change_expiry",
           outcome: "end_changed",
           outcomeDetail: { untilMs: null, beforeMs: 1_700_003_600_000 },
         }),
       ],
     ]);
-    const data = { guildId: "1", number: 3, kind: "new_end", state: "applied" } as const;
+    const data = { guildId: "1", number: 3, kind: "change_expiry", state: "applied" } as const;
     expect(renderEvent(sample("case.settled", { data }), lookups({ cases })).description).toContain(
       "The ban lasts for good; before, until <t:1700003600:f>.",
     );

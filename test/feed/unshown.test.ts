@@ -118,7 +118,7 @@ test("where old events are summed up, or a room has things summed up, it is the 
   await happen(30);
   const { query } = observer.context.database;
   await query.updateTable("castellan.events").set({ occurred_at: 1 }).execute();
-  await query.updateTable("castellan.feed_lanes").set({ digest_seconds: 600 }).execute();
+  await query.updateTable("castellan.room_queues").set({ digest_seconds: 600 }).execute();
   await spoil(4, sql`occurred_at = 999999999999999`);
   for (let times = 0; times < 10; times += 1) {
     await deliverNow();

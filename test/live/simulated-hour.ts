@@ -144,7 +144,7 @@ async function passUntilRead(run: SimulatedWorkers, channels: number): Promise<n
     const { read } = await database.query
       .selectFrom("castellan.sources")
       .select((eb) => eb.fn.countAll<number>().as("read"))
-      .where("baselined", "=", true)
+      .where("has_baseline", "=", true)
       .where("channel_id", "is not", null)
       .executeTakeFirstOrThrow();
     if (read >= 2 * channels) return seconds;

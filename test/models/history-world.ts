@@ -131,7 +131,7 @@ export async function actByRule(place: Place, action: RuleAction["action"]): Pro
   const { bot, guildId, channelId } = place;
   place.events += 1;
   const origin = { guildId, channelId, eventId: place.events, ruleId: "model", ruleVersion: 1 };
-  const rest = { actionIndex: 0, actionSource: "rule" as const, actionRound: 0, depth: 1, evidence: null };
+  const rest = { actionIndex: 0, actionSource: "rule" as const, reviewRound: 0, depth: 1, evidence: null };
   const propose = createProposeRuleAction(bot.clock);
   await bot.database.transaction((tx) => propose(tx, { ...origin, ...rest, action }));
   await applyOpenCases(bot);

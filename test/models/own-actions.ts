@@ -183,14 +183,12 @@ async function check(scene: Scene): Promise<string[]> {
     if (one.state === "requested") wrong.push(`C-${one.number} is open`);
     const own = changes.filter(({ event }) => event.caseId === one.id);
     if (own.length > 1) wrong.push(`case ${one.id} has ${own.length} events`);
-    if (own.length === 1 && one.claimedEventId !== own[0]?.event.id)
+    if (own.length === 1 && one.eventId !== own[0]?.event.id)
       wrong.push(`case ${one.id} does not name its event`);
     if (own.length > 0 && !scene.called.has(one.id)) wrong.push(`case ${one.id}, never called, has an event`);
   }
   for (const { event } of changes) {
-    const outside = cases.filter(
-      ({ claimedEventId, actorKind }) => claimedEventId === event.id && actorKind === "outside",
-    );
+    const outside = cases.filter(({ eventId, actorKind }) => eventId === event.id && actorKind === "outside");
     const expected = event.caseId === null ? 2 : 0;
     if (outside.length !== expected) wrong.push(`event ${event.id} has ${outside.length} cases from outside`);
   }
@@ -255,8 +253,7 @@ async function describe(scene: Scene): Promise<string[]> {
   return [
     ...scene.changes.map(({ state, by }) => `happened: "${state}" by ${by}`),
     ...cases.map(
-      (one) =>
-        `case ${one.id} ${one.kind} ${one.state} ${one.outcome} ${one.actorKind} event ${one.claimedEventId}`,
+      (one) => `case ${one.id} ${one.kind} ${one.state} ${one.outcome} ${one.actorKind} event ${one.eventId}`,
     ),
     ...changes.map(
       ({ event, change }) => `event ${event.id} ${change.kind} case ${event.caseId} ${event.sourceKey}`,

@@ -55,7 +55,7 @@ const look = async (context = bot) => {
 const way = () =>
   bot.database.query
     .selectFrom("castellan.links")
-    .select(["way_in", "way_refusal", "bot_role_lost_at_ms"])
+    .select(["onboarding_stage", "onboarding_error", "bot_role_lost_at_ms"])
     .where("channel_id", "=", channelId)
     .executeTakeFirstOrThrow();
 /** A network that refuses some calls, as the live one does, or does something else instead. */
@@ -164,17 +164,20 @@ describe("a bot that the network's operator did not allowlist", () => {
     const actor = { userId: "100", guildId: "g2", roomId: "1", roleIds: [], managesServer: true };
     const linked = await linkChannel(banned, actor, channelId);
     expect(linked).toMatchObject({ way: undefined, refusal: "User is banned from channel." });
-    expect(await way()).toMatchObject({ way_in: null, way_refusal: "User is banned from channel." });
+    expect(await way()).toMatchObject({
+      onboarding_stage: null,
+      onboarding_error: "User is banned from channel.",
+    });
     expect(describeWayIn(7, null, "The channel is closed")).toBe(
       'it tried to follow the channel, or see what it is invited to, and the answer was: "The channel is closed" Castellan tries again within the hour, and soon after /status. Once that works, the owner has to invite fid 7, as member and then as moderator.',
     );
     await look();
-    expect(await way()).toMatchObject({ way_in: "follower", way_refusal: null });
+    expect(await way()).toMatchObject({ onboarding_stage: "follower", onboarding_error: null });
     await invite("member");
     await look(withCalls("channelInvites", { answer: refuse("Storage is full.") }));
-    expect(await way()).toMatchObject({ way_in: "follower", way_refusal: "Storage is full." });
+    expect(await way()).toMatchObject({ onboarding_stage: "follower", onboarding_error: "Storage is full." });
     await look(withCalls("channels", { get: refuse("Not now.") }));
-    expect(await way()).toMatchObject({ way_in: "follower", way_refusal: "Not now." });
+    expect(await way()).toMatchObject({ onboarding_stage: "follower", onboarding_error: "Not now." });
   });
 
   test("moderates once its acceptance was answered, whatever the channel's record shows yet", async () => {
@@ -184,7 +187,11 @@ describe("a bot that the network's operator did not allowlist", () => {
     await invite("moderator");
     const { channel } = await bot.network.channels.get({ channelId });
     await look(withCalls("channels", { get: async () => ({ channel }) }));
-    expect(await way()).toEqual({ way_in: null, way_refusal: null, bot_role_lost_at_ms: null });
+    expect(await way()).toEqual({
+      onboarding_stage: null,
+      onboarding_error: null,
+      bot_role_lost_at_ms: null,
+    });
     expect(await changes()).toEqual(["bot_role_back"]);
   });
 

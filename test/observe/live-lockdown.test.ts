@@ -137,13 +137,13 @@ test("a member of whom that could not be read in time is shown again once the li
   expect(visible()).toEqual([people.member]);
   const cases = await scene.context.database.query
     .selectFrom("castellan.cases")
-    .select(["kind", "state", "ended_in_time"])
-    .where("lane", "like", `%${people.member.toString(16).padStart(40, "0")}`)
+    .select(["kind", "state", "has_expired"])
+    .where("target_key", "like", `%${people.member.toString(16).padStart(40, "0")}`)
     .orderBy("id")
     .execute();
   expect(cases).toEqual([
-    { kind: "hide", state: "reverted", ended_in_time: false },
-    { kind: "unhide", state: "applied", ended_in_time: false },
+    { kind: "hide", state: "reverted", has_expired: false },
+    { kind: "unhide", state: "applied", has_expired: false },
   ]);
 });
 

@@ -194,8 +194,8 @@ describe("listings", () => {
     await observer.network.api.operator.cast({ fid: 2, text: "gm", channelId: "memes" });
     await pollHub(observer.context);
     await makeGap();
-    const full_at_ms = observer.context.clock.now();
-    await observer.context.database.query.updateTable("castellan.sources").set({ full_at_ms }).execute();
+    const completed_at_ms = observer.context.clock.now();
+    await observer.context.database.query.updateTable("castellan.sources").set({ completed_at_ms }).execute();
     observer.context.clock.advance(90);
     await poll();
     expect(await gaps()).toMatchObject([{ healed: true }]);

@@ -133,14 +133,14 @@ describe("moderation records", () => {
     const look = () =>
       observer.context.database.query
         .selectFrom("castellan.sources")
-        .select("good_at_ms")
+        .select("succeeded_at_ms")
         .where("source", "=", "records/memes")
         .executeTakeFirst();
     await poll({ ...observer.context, network: slow });
-    expect(await look()).toEqual({ good_at_ms: began });
+    expect(await look()).toEqual({ succeeded_at_ms: began });
     await moderate(0, "hide");
     await poll({ ...observer.context, network: slow });
-    expect(await look()).toEqual({ good_at_ms: began + 15_000 });
+    expect(await look()).toEqual({ succeeded_at_ms: began + 15_000 });
   });
 
   test("that are added while pages are read are neither lost nor repeated", async () => {

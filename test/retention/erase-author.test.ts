@@ -168,7 +168,7 @@ describe("erasing an author", () => {
     await eraseAuthor(bot(), author);
     // A moderator's command had read the text just before.
     await sql`
-      insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, target_cast, actor_kind,
+      insert into castellan.cases (guild_id, channel_id, number, target_key, kind, state, target_cast, actor_kind,
         evidence, requested_at_ms)
       values (${guild}, 'memes', 1, 'l', 'hide', 'applied', ${castHash}, 'person', 'SECRET', ${clock.now()})
     `.execute(database.query);

@@ -30,7 +30,7 @@ it("Messages go with the history, unless they are on their way, to be edited, or
       ('1', 'sent', '[]', 1, ${old}), ('1', 'parked', '[]', 1, ${old}), ('1', 'sent', '[]', 1, ${now()}),
       ('1', 'bound', '[]', 1, null), ('1', 'sent', '[]', 1, ${old}), ('1', 'sent', '[]', 1, ${old});
     insert into castellan.feed_rows select '1', id, id from generate_series(1, 6) as id;
-    insert into castellan.review_items (guild_id, channel_id, queue, event_id, rule_id, rule_version, depth, deeds, held_at_ms)
+    insert into castellan.review_items (guild_id, channel_id, queue, event_id, rule_id, rule_version, depth, actions, queued_at_ms)
       values ('${guild}', 'memes', 'q', 5, 'r', 1, 1, '[]', 1);
     insert into castellan.erasures (fid, up_to_event_id, requested_at_ms, repeat_until_ms) values (1, 1, 1, 1);
     insert into castellan.outbox (kind, key, destination, erasure_id, requested_at_ms, due_at_ms) values ('edit', '6', '1', 1, 1, 1);
@@ -43,8 +43,8 @@ it("Messages go with the history, unless they are on their way, to be edited, or
 it("What is decided, expired or healed goes when no rule looks back so far; what is open stays", async () => {
   const [old, young] = [now() - 91 * day, now() - 89 * day];
   await run(`
-    insert into castellan.review_items (guild_id, channel_id, queue, event_id, rule_id, rule_version, depth, deeds,
-      held_at_ms, state, decided_at_ms) values
+    insert into castellan.review_items (guild_id, channel_id, queue, event_id, rule_id, rule_version, depth, actions,
+      queued_at_ms, state, decided_at_ms) values
       ('g', 'memes', 'q', 1, 'r', 1, 1, '[]', 1, 'approved', ${old}),
       ('g', 'memes', 'q', 2, 'r', 1, 1, '[]', 1, 'approved', ${young}),
       ('g', 'memes', 'q', 3, 'r', 1, 1, '[]', 1, 'open', null);

@@ -26,7 +26,7 @@ afterAll(() => database.close());
 
 beforeAll(async () => {
   await sql`drop schema if exists network, castellan cascade`.execute(database.query);
-  const { "0191-action-sources": _, ...before } = migrations;
+  const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "0191"));
   await migrate(database, before);
   for (const { number } of old) {
     await sql`insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, target_cast, subject_fid, actor_kind,
@@ -52,7 +52,7 @@ beforeAll(async () => {
 test.each(["cases", "strikes", "user_notes"])(
   "%s say in columns what they said in one number",
   async (table) => {
-    const { rows } = await sql`select action_round as round, action_source as source, action_index as index
+    const { rows } = await sql`select review_round as round, action_source as source, action_index as index
     from ${sql.table(`castellan.${table}`)} where rule_id is not null order by id`.execute(database.query);
     expect(rows).toEqual(old.map(({ number: _, ...said }) => said));
   },
@@ -61,10 +61,10 @@ test.each(["cases", "strikes", "user_notes"])(
 test("what no rule and no review asked for says nothing", async () => {
   const byHand = await database.query
     .selectFrom("castellan.cases")
-    .select(["action_round", "action_source", "action_index"])
+    .select(["review_round", "action_source", "action_index"])
     .where("rule_id", "is", null)
     .execute();
-  expect(byHand).toEqual([{ action_round: null, action_source: null, action_index: null }]);
+  expect(byHand).toEqual([{ review_round: null, action_source: null, action_index: null }]);
 });
 
 test("events of strikes are found by the columns", async () => {
@@ -97,8 +97,8 @@ test("a decision of an earlier version is taken back", async () => {
       cast_hash: "0xc",
       evidence: null,
       why: null,
-      deeds: "[]",
-      held_at_ms: 1,
+      actions: "[]",
+      queued_at_ms: 1,
       round: 1,
       state: "hidden",
       decided_by: "50",
@@ -110,10 +110,10 @@ test("a decision of an earlier version is taken back", async () => {
   const undone = await database.transaction((tx) => reopenItem(tx, context, id, { userId: "50", fid: 2 }));
   const cases = await database.query
     .selectFrom("castellan.cases")
-    .select(["kind", "target_cast", "action_round", "action_source", "action_index"])
+    .select(["kind", "target_cast", "review_round", "action_source", "action_index"])
     .where("id", "in", undone.caseIds)
     .execute();
   expect(cases).toEqual([
-    { kind: "unhide", target_cast: "0xc", action_round: 1, action_source: "undo", action_index: 0 },
+    { kind: "unhide", target_cast: "0xc", review_round: 1, action_source: "undo", action_index: 0 },
   ]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AppError } from "../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
 import { evaluatePending } from "../support/jobs.ts";
-import { maxAskedAgain } from "../../src/rules/limits/apply-limits.ts";
+import { maxPostponements } from "../../src/rules/limits/apply-limits.ts";
 import { queueFeedRows } from "../../src/feed/feed-rows.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { useRuleEngine, guild } from "../support/rule-engine.ts";
@@ -47,12 +47,12 @@ describe("what is held for a person", () => {
       },
     ]);
     const [item] = await items();
-    expect(JSON.parse(item?.deeds ?? "")).toEqual([
-      { actionIndex: 0, sentence: "hide the cast", deed: { kind: "hide", castHash: item?.cast_hash } },
+    expect(JSON.parse(item?.actions ?? "")).toEqual([
+      { actionIndex: 0, sentence: "hide the cast", action: { kind: "hide", castHash: item?.cast_hash } },
       {
         actionIndex: 1,
         sentence: "give 1 strike point",
-        deed: { kind: "strike", fid: author, points: 1, ttlSeconds: null },
+        action: { kind: "strike", fid: author, points: 1, ttlSeconds: null },
       },
     ]);
     expect(await outcomes()).toEqual(["held", "held", "held"]);
@@ -65,7 +65,7 @@ describe("what is held for a person", () => {
   it("is only the look, where an acting rule asks for one", async () => {
     await hold({ mode: "enforce", then: [{ hide: {} }, { review: {} }] });
     expect(await outcomes()).toEqual(["acted", "held"]);
-    expect(await items()).toMatchObject([{ queue: "scam", deeds: "[]" }]);
+    expect(await items()).toMatchObject([{ queue: "scam", actions: "[]" }]);
   });
 
   it("is not what a rule in shadow would hold", async () => {
@@ -153,7 +153,7 @@ describe("what cannot be known", () => {
     expect(await evaluatePending(engine.context)).toBe(1);
     expect(await outcomes()).toEqual(["acted"]);
     await engine.append(engine.cast("airdrop"));
-    for (let time = 0; time <= maxAskedAgain; time += 1) {
+    for (let time = 0; time <= maxPostponements; time += 1) {
       expect(await evaluatePending(dark())).toBe(1);
       clock.advance(60);
     }
@@ -169,7 +169,7 @@ describe("what cannot be known", () => {
     await engine.save(asked("defer"), rule({ id: "sure", when: { text: { contains: "gm" } }, limits }));
     await engine.append(engine.cast("gm"));
     await evaluatePending(withoutMembers());
-    expect(await outcomes()).toEqual(["asked_again", "acted"]);
+    expect(await outcomes()).toEqual(["postponed", "acted"]);
     expect(await evaluatePending(engine.context)).toBe(0);
     clock.advance(60);
     expect(await evaluatePending(engine.context)).toBe(1);
@@ -198,13 +198,13 @@ describe("what cannot be known", () => {
     await engine.save(asked("defer"));
     await engine.append(engine.cast("gm", { occurredAt: clock.now() / 1000 - 3600 }));
     await evaluatePending(withoutMembers());
-    expect(await outcomes()).toEqual(["asked_again"]);
+    expect(await outcomes()).toEqual(["postponed"]);
   });
 
   it("goes to a person once it was asked often enough", async () => {
     await engine.save(asked("defer"));
     await engine.append(engine.cast("gm"));
-    for (let time = 0; time <= maxAskedAgain; time += 1) {
+    for (let time = 0; time <= maxPostponements; time += 1) {
       expect(await items()).toEqual([]);
       expect(await evaluatePending(withoutMembers())).toBe(1);
       clock.advance(60);
@@ -261,7 +261,7 @@ describe("a name, which is of no channel", () => {
     const [head] = await items();
     const [told] = await events("review.held");
     const query = database.query;
-    await query.insertInto("castellan.feed_lanes").values({ room_id: "r", guild_id: guild }).execute();
+    await query.insertInto("castellan.room_queues").values({ room_id: "r", guild_id: guild }).execute();
     const message = await query
       .insertInto("castellan.feed_messages")
       .values({ room_id: "r", embeds_json: "[]", state: "sent", discord_id: "5", bound_at_ms: 1 })

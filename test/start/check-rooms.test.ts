@@ -23,7 +23,7 @@ async function seed(servers: number, pausedFrom = servers): Promise<void> {
   const paused = (index: number) =>
     index < pausedFrom ? {} : { paused_since_ms: 1, error: "That room is gone." };
   await database.query
-    .insertInto("castellan.feed_lanes")
+    .insertInto("castellan.room_queues")
     .values(rows.map((row, index) => ({ ...row, paused_since_ms: null, error: null, ...paused(index) })))
     .execute();
   const rest = { channel_ids: null, kinds: [], name_pattern: null, created_by: "1", created_at_ms: 1 };

@@ -158,7 +158,7 @@ describe("times are mended", () => {
 const shown = [
   "case_changes.at_ms",
   // An end by the calendar, which stays.
-  "cases.end_before_ms",
+  "cases.previous_expiry_ms",
   "casts.erased_at_ms",
   "erasures.finished_at_ms",
   "events.observed_at_ms",

@@ -9,7 +9,7 @@ const scene = useDoctorScene();
 async function feed(roomId: string): Promise<void> {
   const { guildId } = scene.discord;
   await scene.database.query
-    .insertInto("castellan.feed_lanes")
+    .insertInto("castellan.room_queues")
     .values({ room_id: roomId, guild_id: guildId })
     .execute();
   await scene.database.query
@@ -115,7 +115,7 @@ describe("castellan doctor", () => {
     await scene.link("farcaster");
     await scene.database.query
       .updateTable("castellan.links")
-      .set({ way_in: "follower", way_refusal: "Only members may." })
+      .set({ onboarding_stage: "follower", onboarding_error: "Only members may." })
       .execute();
     const found = (await scene.look()).find(({ part }) => part === "Channel /farcaster");
     expect(found).toMatchObject({
@@ -145,7 +145,7 @@ describe("castellan doctor", () => {
     const { guildId } = discord;
     await feed(discord.rooms.feed);
     const roleId = discord.addRole(guildId, { name: "On call" }, []);
-    await database.query.updateTable("castellan.feed_lanes").set({ mention_role: roleId }).execute();
+    await database.query.updateTable("castellan.room_queues").set({ mention_role: roleId }).execute();
     const line = `Room ${discord.rooms.feed}: A mention of role ${roleId} notifies nobody, because that role`;
     expect(await scene.wrongOf()).toEqual([`${line} is not mentionable.`]);
     discord.setMentionable(guildId, roleId, true);

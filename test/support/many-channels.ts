@@ -19,7 +19,7 @@ const statements = [
    select $2, 'c-' || n, 'chain://' || n, 'c-' || n, '1004', 0, 0 from generate_series(1, $1::int) n`,
   `insert into castellan.watched_channels (channel_id, url, since_ms)
    select 'c-' || n, 'chain://' || n, 0 from generate_series(1, $1::int) n where $2 <> ''`,
-  `insert into castellan.sources (source, channel_id, baselined)
+  `insert into castellan.sources (source, channel_id, has_baseline)
    select kind || '/c-' || n, 'c-' || n, true from generate_series(1, $1::int) n, unnest(array['listings', 'records']) kind where $2 <> ''`,
   `insert into castellan.casts (hash, channel_id, fid, text, root_hash, thread_depth, embeds, cast_at, hidden)
    select '0xc' || hidden::int || lpad(n::text, 38, '0'), 'c-' || n, 7, 'gm', '0x', 0, '[]', 1699990000 + n, hidden
@@ -28,13 +28,13 @@ const statements = [
    select 'c-' || n, listing, fid, 1 from generate_series(1, $1::int) n, (values ('bans', 7), ('bans', 8), ('members', 3)) entry (listing, fid)
    where $2 <> ''`,
   `insert into castellan.case_numbers (guild_id, channel_id, last_number) select $2, 'c-' || n, 2 from generate_series(1, $1::int) n`,
-  `insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, actor_kind, actor_user, target_fid, target_cast, subject_fid,
+  `insert into castellan.cases (guild_id, channel_id, number, target_key, kind, state, actor_kind, actor_user, target_fid, target_cast, subject_fid,
      requested_at_ms, settled_at_ms)
    select $2, 'c-' || n, case kind when 'ban' then 1 else 2 end, kind || ' c-' || n || ' 7', kind, 'applied', 'person', '1002',
      case when kind = 'ban' then 7 end, case when kind = 'hide' then '0xc1' || lpad(n::text, 38, '0') end, 7, 1699990000000 + n, 1699990000000 + n
    from generate_series(1, $1::int) n, unnest(array['ban', 'hide']) kind`,
-  `insert into castellan.review_items (guild_id, channel_id, queue, event_id, rule_id, rule_version, depth, fid, held_at_ms, deeds)
-   select $2, 'c-' || n, 'q', 2000 + n, 'scam', 1, 0, 7, 1, '[{"actionIndex":0,"sentence":"ban","deed":{"kind":"ban","fid":7}}]'
+  `insert into castellan.review_items (guild_id, channel_id, queue, event_id, rule_id, rule_version, depth, fid, queued_at_ms, actions)
+   select $2, 'c-' || n, 'q', 2000 + n, 'scam', 1, 0, 7, 1, '[{"actionIndex":0,"sentence":"ban","action":{"kind":"ban","fid":7}}]'
    from generate_series(1, $1::int) n`,
   `insert into castellan.strikes (guild_id, channel_id, fid, points, given_at_ms, given_by)
    select $2, 'c-' || n, 7, 1, 1, '1002' from generate_series(1, $1::int) n`,

@@ -11,7 +11,7 @@ export interface OldCase {
   moderator?: string | null;
   /** Milliseconds. */
   ago?: number;
-  endedInTime?: boolean;
+  hasExpired?: boolean;
 }
 
 let last = 0;
@@ -26,7 +26,7 @@ export async function addCase(
     rule = null,
     moderator = null,
     ago = 0,
-    endedInTime = false,
+    hasExpired = false,
   }: OldCase = {},
 ): Promise<number> {
   last += 1;
@@ -36,7 +36,7 @@ export async function addCase(
       guild_id: discord.guildId,
       channel_id: channelId,
       number: last,
-      lane: `${channelId} ${last}`,
+      target_key: `${channelId} ${last}`,
       kind,
       state,
       target_fid: 7,
@@ -50,7 +50,7 @@ export async function addCase(
       cause_event_id: null,
       action_index: null,
       action_source: null,
-      action_round: null,
+      review_round: null,
       public_reason: null,
       private_reason: null,
       evidence: null,
@@ -62,8 +62,8 @@ export async function addCase(
       lease_token: null,
       due_at_ms: null,
       ends_case_id: null,
-      ended_in_time: endedInTime,
-      claimed_event_id: null,
+      has_expired: hasExpired,
+      event_id: null,
       bulk_id: null,
       undoes_case_id: null,
     })
@@ -80,7 +80,7 @@ export async function addReview(
   headId: number | null = null,
 ): Promise<number> {
   last += 1;
-  const heldAtMs = Math.round(bot.clock.now() - ago);
+  const queuedAtMs = Math.round(bot.clock.now() - ago);
   const { id } = await bot.database.query
     .insertInto("castellan.review_items")
     .values({
@@ -95,15 +95,15 @@ export async function addReview(
       cast_hash: null,
       evidence: null,
       why: null,
-      held_at_ms: heldAtMs,
-      deeds: "[]",
+      queued_at_ms: queuedAtMs,
+      actions: "[]",
       state: after === null ? "open" : "dismissed",
       head_id: headId,
       claimed_by: null,
       claimed_at_ms: null,
       reminded_at_ms: null,
       decided_by: after === null ? null : "1",
-      decided_at_ms: after === null ? null : Math.round(heldAtMs + after),
+      decided_at_ms: after === null ? null : Math.round(queuedAtMs + after),
     })
     .returning("id")
     .executeTakeFirstOrThrow();

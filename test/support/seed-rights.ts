@@ -109,8 +109,10 @@ export async function seedRights(
         cast_hash: cast,
         evidence: null,
         why: null,
-        held_at_ms: 1,
-        deeds: JSON.stringify([{ actionIndex: 0, sentence: "hide", deed: { kind: "hide", castHash: cast } }]),
+        queued_at_ms: 1,
+        actions: JSON.stringify([
+          { actionIndex: 0, sentence: "hide", action: { kind: "hide", castHash: cast } },
+        ]),
         claimed_by: null,
         claimed_at_ms: null,
         reminded_at_ms: null,
@@ -126,7 +128,7 @@ export async function seedRights(
     strikes.set(guildId, given.id);
     const about = { channelId: "memes", kind: "ban" as const, targetFid: people.troll };
     const by = { userId: "1" };
-    const asked = { guildId, channelId: "memes", kind: "hide" as const, about: "casts", by };
+    const asked = { guildId, channelId: "memes", kind: "hide" as const, selection: "casts", by };
     await database.transaction(async (tx) => {
       await proposeCase(tx, clock, { guildId, ...about, actor: by });
       await beginBulk(bot, tx, asked, [{ kind: "hide", targetCast: hiddenCast }]);

@@ -63,6 +63,7 @@ import { up as evaluationsOfServer } from "./0195-evaluations-of-server.ts";
 import { up as outbox } from "./0197-outbox.ts";
 import { up as savedReasons } from "./0198-saved-reasons.ts";
 import { up as eventsInOrder } from "./0199-events-in-order.ts";
+import { up as standardNames } from "./0200-standard-names.ts";
 import { up as unshown } from "./0175-unshown.ts";
 import { up as installation } from "./0176-installation.ts";
 
@@ -141,4 +142,5 @@ export const migrations: Record<string, Migration> = {
   "0197-outbox": outbox,
   "0198-saved-reasons": savedReasons,
   "0199-events-in-order": eventsInOrder,
+  "0200-standard-names": standardNames,
 };

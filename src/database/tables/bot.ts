@@ -17,11 +17,11 @@ export interface BotTables {
     /** While set, the bot does not moderate the channel: commands say so and rules pause. */
     bot_role_lost_at_ms: number | null;
     /** Until then: how far the bot came on its way, as it last saw, and what the network answered when it went on. */
-    way_in: "member" | "follower" | null;
-    way_refusal: string | null;
-    way_looked_at_ms: number | null;
+    onboarding_stage: "member" | "follower" | null;
+    onboarding_error: string | null;
+    onboarding_checked_at_ms: number | null;
     /** Looks that showed the same. */
-    way_looks: Generated<number>;
+    onboarding_checks: Generated<number>;
   };
   "castellan.counters": { name: string; last_id: number };
   "castellan.events": EventTable;
@@ -59,7 +59,7 @@ export interface BotTables {
   "castellan.cases": CaseTable;
   /** Who is banned, as far as Castellan knows (migration 0101). */
   "castellan.banned_users": { channel_id: string; fid: number };
-  "castellan.said_ends": SaidEndView;
+  "castellan.ban_expiries": SaidEndView;
   "castellan.standing_bans": StandingBanView;
   "castellan.case_changes": CaseChangeTable;
   "castellan.setup_changes": SetupChangeTable;
@@ -115,7 +115,7 @@ export interface SetupChangeTable {
 export interface SaidEndView {
   id: number;
   guild_id: string;
-  lane: string;
+  target_key: string;
   state: CaseState;
   /** UNIX milliseconds; null for good. */
   due_at_ms: number | null;
@@ -123,7 +123,7 @@ export interface SaidEndView {
 
 /** Until when a ban holds, by all that Castellan knows: of each target, over all servers (migration 0100). */
 export interface StandingBanView {
-  lane: string;
+  target_key: string;
   /** UNIX milliseconds; null for good. */
   until_ms: number | null;
   /** By which it holds for so long. */
@@ -140,7 +140,7 @@ export type CaseKind =
   | "ban"
   | "unban"
   /** Another end of a ban that stands. */
-  | "new_end"
+  | "change_expiry"
   | "hide"
   | "unhide"
   | "pin"
@@ -204,7 +204,7 @@ export interface CaseTable {
   /** Counts up per server and channel; what people quote. */
   number: number;
   /** The same for all cases about one target, which are applied one after the other (`targetKey`). */
-  lane: string;
+  target_key: string;
   kind: CaseKind;
   state: CaseState;
   target_fid: number | null;
@@ -223,7 +223,7 @@ export interface CaseTable {
   action_index: number | null;
   action_source: ActionSource | null;
   /** How often the review that asked for it had been reopened. */
-  action_round: number | null;
+  review_round: number | null;
   depth: Generated<number>;
   public_reason: string | null;
   private_reason: string | null;
@@ -237,28 +237,28 @@ export interface CaseTable {
   /** What the sentence needs. */
   outcome_detail: ColumnType<OutcomeDetail | null, OutcomeDetail | null | undefined, OutcomeDetail | null>;
   /** Why a requested case has to wait. */
-  waits_for: WaitReason | null;
+  waiting_reason: WaitReason | null;
   requested_at_ms: number;
   settled_at_ms: number | null;
   attempts: Generated<number>;
   /** When the call was first sent: from then on the network may have done it. */
   sent_at_ms: number | null;
   /** What the network showed of the target before that, to see whether somebody changed it since. */
-  seen_before: Generated<string | null>;
+  state_before: Generated<string | null>;
   /** Not before this is a requested case tried again. */
   retry_at_ms: number | null;
   leased_until_ms: number | null;
   lease_token: string | null;
   /** When a timed action ends. */
   due_at_ms: number | null;
-  /** Of a `new_end`: when the ban would have ended without it; null for good (migration 0100). */
-  end_before_ms: number | null;
+  /** Of a `change_expiry`: when the ban would have ended without it; null for good (migration 0100). */
+  previous_expiry_ms: number | null;
   /** The earlier case whose effect this one ends. */
   ends_case_id: number | null;
   /** Of a `reverted` one: its time was up, and nobody took it back (migration 0140). */
-  ended_in_time: Generated<boolean>;
+  has_expired: Generated<boolean>;
   /** The event of what it changed. */
-  claimed_event_id: number | null;
+  event_id: number | null;
   /**
    * Whether the network has shown the effect of its call ("seen") or is expected to ("expected"). null without a call, and once the
    * echo is resolved (migration 0193).

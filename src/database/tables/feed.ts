@@ -30,7 +30,7 @@ export interface FeedTables {
     ended_reason: string | null;
   };
   /** One per room, which keeps its order. */
-  "castellan.feed_lanes": {
+  "castellan.room_queues": {
     room_id: string;
     guild_id: string;
     leased_until_ms: Generated<number>;
@@ -88,13 +88,13 @@ export interface FeedTables {
     message_id: number | null;
     /** The lowest goes first (src/feed/feed-kinds.ts). */
     rank: Generated<number>;
-    /** What the event is a part of (src/feed/deeds.ts). */
-    deed: string | null;
+    /** What the event is a part of (src/feed/post-groups.ts). */
+    post_group: string | null;
     /** The event under which it is told; null where it is told by itself. */
     head_id: number | null;
   };
   /** What another process did with the bot's token (migration 0023): an interaction it answered, a message it posted. */
-  "castellan.token_signs": {
+  "castellan.token_uses": {
     /** Of the interaction or message, in Discord. */
     id: string;
     kind: "answer" | "message";

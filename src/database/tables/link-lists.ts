@@ -19,8 +19,8 @@ export interface LinkListTables {
     etag: string | null;
     modified: string | null;
     /** When it was last read, or said that nothing changed. */
-    good_at_ms: number | null;
-    tried_at_ms: number | null;
+    succeeded_at_ms: number | null;
+    attempted_at_ms: number | null;
     next_at_ms: number;
     /** How often it failed since it was last good. */
     failures: Generated<number>;

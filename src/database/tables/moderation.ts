@@ -3,7 +3,7 @@ import type { Generated, JSONColumnType } from "kysely";
 /** What only moderation and the Discord side use (migration 0013). `_ms` columns are UNIX milliseconds. */
 export interface ModerationTables {
   /** Servers that the bot was removed from, and how often the program looked since. */
-  "castellan.absent_servers": { guild_id: string; since_ms: number; looks: Generated<number> };
+  "castellan.absent_servers": { guild_id: string; since_ms: number; checks: Generated<number> };
   "castellan.case_numbers": { guild_id: string; channel_id: string; last_number: number };
   /** What the holders of a Discord role may do in a channel. */
   "castellan.capabilities": { guild_id: string; channel_id: string; role_id: string; capability: string };
@@ -92,12 +92,12 @@ export interface BulkTable {
   number: number;
   kind: BulkKind;
   /** What was asked for, in words: "casts with `airdrop`". */
-  about: string;
+  selection: string;
   /** The one user whom all of it is about. */
-  about_fid: number | null;
+  subject_fid: number | null;
   reason: string | null;
   /** Discord user id. */
-  asked_by: string;
+  requested_by: string;
   actor_fid: number | null;
   /** How many there were when it began. */
   targets: number;

@@ -21,7 +21,7 @@ export interface ObserveTables {
     /** Where the page is from which older casts are still to be indexed (parent-bookmark.ts), empty for the first; null when all are. */
     past_page: string | null;
     /** Until when that rests because it could not be read; 0 where it does not. */
-    past_rests_until_ms: Generated<number>;
+    past_retry_at_ms: Generated<number>;
   };
   /** Replies whose parent is unknown: shards differ, so the parent may come later. */
   "castellan.waiting_replies": {
@@ -31,7 +31,7 @@ export interface ObserveTables {
     /** The parent may be one of a linked channel: the hub is asked for it. */
     is_wanted: Generated<boolean>;
     /** It was asked for, and no event has told of it: then it has waited since "merged_at". */
-    is_asked: Generated<boolean>;
+    is_requested: Generated<boolean>;
     merged_at: number;
     /** A HubCast. */
     cast_json: string;
@@ -39,9 +39,9 @@ export interface ObserveTables {
     removed_at: Generated<number | null>;
   };
   /** Parents of such replies that the hub was asked for, whether it had them or not. */
-  "castellan.asked_parents": { hash: string; asked_at_ms: number };
+  "castellan.requested_parents": { hash: string; requested_at_ms: number };
   /** Casts of which not all replies fit in one page, or that rest because these could not be read. */
-  "castellan.reply_readings": { hash: string; page: Generated<string>; rests_until_ms: Generated<number> };
+  "castellan.reply_readings": { hash: string; page: Generated<string>; retry_at_ms: Generated<number> };
   /** Casts that were removed in the last minutes, whether they are in the index or not; UNIX seconds. */
   "castellan.recent_removals": { hash: string; removed_at: number };
   /** Moderation records seen, in the order of the listing. */
@@ -63,7 +63,7 @@ export interface ObserveTables {
     role: "member" | "moderator" | null;
     inviter_fid: number | null;
     /** "at" is an event's time, which may differ a little from the listing's. */
-    told_by_event: Generated<boolean>;
+    from_event: Generated<boolean>;
   };
   /** The channel record when it was last read. */
   "castellan.channel_snapshots": { channel_id: string; channel_json: string };
@@ -76,9 +76,14 @@ export interface ObserveTables {
     calls: number;
   };
   /** Routes that the network wants to be left alone. */
-  "castellan.route_rests": { route: string; until_ms: number; people_until_ms: Generated<number> };
+  "castellan.route_backoffs": { route: string; until_ms: number; people_until_ms: Generated<number> };
   /** Services that are left alone, for they failed again and again. */
-  "castellan.upstream_rests": { upstream: string; since_ms: number; told_at_ms: number; reason: string };
+  "castellan.upstream_backoffs": {
+    upstream: string;
+    since_ms: number;
+    announced_at_ms: number;
+    reason: string;
+  };
   /** What became of the bot's key on the live network. */
   "castellan.bot_keys": {
     key: string;
@@ -108,7 +113,7 @@ export interface SourceTable {
   /** Hub: id of the last event seen. Records: time of the newest one. */
   position: Generated<number>;
   /** Whether what was there at the link has been read. */
-  baselined: Generated<boolean>;
+  has_baseline: Generated<boolean>;
   /** Hub: whether the event at `position` must still be there when we ask again. */
   anchored: Generated<boolean>;
   /** When the newest thing read happened. */
@@ -119,13 +124,13 @@ export interface SourceTable {
   unreadable_within: number | null;
   /** Hub: since when the event behind `position` cannot be given though it is asked for alone. */
   unreadable_since_ms: number | null;
-  good_at_ms: number | null;
+  succeeded_at_ms: number | null;
   /** When a listing was last read to its end. */
-  full_at_ms: number | null;
+  completed_at_ms: number | null;
   /** When the latest reading of all listings of a channel began. */
-  whole_at_ms: number | null;
+  all_listings_at_ms: number | null;
   /** When it was last tried to read it in its turn, well or badly. */
-  tried_at_ms: number | null;
+  attempted_at_ms: number | null;
   /** There is more that has not been read. */
   behind: Generated<boolean>;
   failing_since_ms: number | null;

@@ -19,7 +19,7 @@ export interface RuleActTables {
     rule_version: number | null;
     action_index: number | null;
     action_source: ActionSource | null;
-    action_round: number | null;
+    review_round: number | null;
     /** Discord user ids, of who gave them by hand and who took them back. */
     given_by: string | null;
     reason: string | null;
@@ -38,7 +38,7 @@ export interface RuleActTables {
     rule_id: string | null;
     action_index: number | null;
     action_source: ActionSource | null;
-    action_round: number | null;
+    review_round: number | null;
     /** Discord user ids, of who wrote it by hand and who took it back. */
     written_by: string | null;
     removed_by: string | null;
@@ -128,10 +128,10 @@ export interface ReviewItemTable {
   evidence_extras: ColumnType<CastExtras | null, CastExtras | string | null | undefined, string | null>;
   /** Why a rule that acts did not. */
   why: string | null;
-  /** JSON of the held actions (HeldDeed[]). */
-  deeds: string;
+  /** JSON of the held actions (HeldAction[]). */
+  actions: string;
   state: Generated<"open" | "approved" | "hidden" | "banned" | "dismissed">;
-  held_at_ms: number;
+  queued_at_ms: number;
   /** Discord user ids. */
   claimed_by: string | null;
   claimed_at_ms: number | null;

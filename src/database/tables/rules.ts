@@ -32,17 +32,17 @@ export interface RuleTables {
     /** Why no rule was asked. */
     note: string | null;
     /** How often it was put off because something could not be known. */
-    asked_again: Generated<number>;
+    postponements: Generated<number>;
     /** Which rules that concerns; null for all, the first time. */
-    asks_rules: string[] | null;
+    postponed_rules: string[] | null;
   };
   "castellan.rule_decisions": RuleDecisionTable;
   /** What casts say, in few characters, by which copies are found (migration 0017); goes with the event. */
-  "castellan.cast_prints": {
+  "castellan.cast_fingerprints": {
     event_id: number;
     channel_id: string;
     fid: number | null;
-    print: string;
+    fingerprint: string;
     at: number;
   };
   /** Where casts lead (migration 0130): their domains, and addresses in few characters; goes with the event. */
@@ -55,14 +55,14 @@ export interface RuleTables {
     at: number;
   };
   /** What replies say, in bits of which few differ where the text nearly is the same; goes with the event. */
-  "castellan.reply_prints": {
+  "castellan.reply_fingerprints": {
     event_id: number;
     channel_id: string;
     fid: number | null;
     answered_hash: string;
     /** null where the answered cast was not known when the reply came. */
     answered_fid: number | null;
-    print: string;
+    fingerprint: string;
     at: number;
   };
   /** When the timers of a server's rules fire next. */
@@ -87,7 +87,7 @@ export interface RuleDecisionTable {
     | "impossible"
     | "held"
     | "cooling"
-    | "asked_again";
+    | "postponed";
   /** Why it was not acted on. */
   why: string | null;
   /** The sentence that says what is done. */

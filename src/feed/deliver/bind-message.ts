@@ -66,7 +66,7 @@ async function bindNext(
   const nowMs = context.clock.now();
   return context.database.transaction(async (tx) => {
     const roomQueue = await tx
-      .selectFrom("castellan.feed_lanes")
+      .selectFrom("castellan.room_queues")
       .select(["room_id", "guild_id", "one_by_one", "mentioned_at_ms", "held_until_ms", ...settingsColumns])
       .where("room_id", "=", roomId)
       .where(isRoomFree(context))
@@ -84,8 +84,8 @@ async function bindNext(
         select,
       ));
     if (!message) return undefined;
-    const lease = createLease("castellan.feed_lanes", context.clock);
-    await tx.updateTable("castellan.feed_lanes").set(lease).where("room_id", "=", roomId).execute();
+    const lease = createLease("castellan.room_queues", context.clock);
+    await tx.updateTable("castellan.room_queues").set(lease).where("room_id", "=", roomId).execute();
     return { ...message, roomId, leaseToken: lease.lease_token };
   });
 }
@@ -174,7 +174,7 @@ async function bindNew(
   // What is summed up from time to time is held back from when some of it was told.
   const isTold = hold.onlyUrgent || (content !== undefined && !content.isMore);
   await tx
-    .updateTable("castellan.feed_lanes")
+    .updateTable("castellan.room_queues")
     .set({
       held_until_ms: isTold ? hold.nextHeldUntilMs : roomQueue.held_until_ms,
       ...(isMentioned && { mentioned_at_ms: nowMs }),

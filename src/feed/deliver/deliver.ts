@@ -28,7 +28,7 @@ function nextOf(nowMs: number): RawBuilder<{ rank: number; oldest: number }> {
 /** Rooms that have something waiting and are free: where something matters first, then the longest waiting. */
 export function findDueRooms(context: BotContext, most: number): RawBuilder<{ id: string }> {
   return sql`
-    select room_id as id from castellan.feed_lanes lanes cross join lateral (${nextOf(context.clock.now())}) as work
+    select room_id as id from castellan.room_queues lanes cross join lateral (${nextOf(context.clock.now())}) as work
     where ${isRoomFree(context)}
     order by rank, oldest limit ${most}`;
 }
@@ -102,7 +102,7 @@ interface QueueState {
   one_by_one: number;
   paused_since_ms: number | null;
 }
-type QueueChanges = Updateable<FeedTables["castellan.feed_lanes"]>;
+type QueueChanges = Updateable<FeedTables["castellan.room_queues"]>;
 
 const working = { ...noLease, failures: 0, retry_at_ms: 0, error: null, paused_since_ms: null };
 
@@ -146,7 +146,7 @@ async function settleSent(
 
 async function hasNext(tx: Tx, { roomId }: BoundMessage, nowMs: number): Promise<boolean> {
   const { rows } = await sql`
-    select from castellan.feed_lanes lanes cross join lateral (${nextOf(nowMs)}) as work where room_id = ${roomId}
+    select from castellan.room_queues lanes cross join lateral (${nextOf(nowMs)}) as work where room_id = ${roomId}
   `.execute(tx);
   return rows.length > 0;
 }
@@ -246,7 +246,7 @@ function settle(
 /** undefined when another worker holds the lease by now. */
 async function lockRoomQueue(tx: Tx, { roomId, leaseToken }: BoundMessage): Promise<QueueState | undefined> {
   const roomQueue = await tx
-    .selectFrom("castellan.feed_lanes")
+    .selectFrom("castellan.room_queues")
     .select(["failures", "one_by_one", "paused_since_ms", "lease_token"])
     .where("room_id", "=", roomId)
     .forUpdate()
@@ -255,5 +255,5 @@ async function lockRoomQueue(tx: Tx, { roomId, leaseToken }: BoundMessage): Prom
 }
 
 async function changeRoomQueue(tx: Tx, { roomId }: BoundMessage, changes: QueueChanges): Promise<void> {
-  await tx.updateTable("castellan.feed_lanes").set(changes).where("room_id", "=", roomId).execute();
+  await tx.updateTable("castellan.room_queues").set(changes).where("room_id", "=", roomId).execute();
 }

@@ -27,8 +27,8 @@ export const editSender: Sender = {
     const messageId = Number(row.key);
     const message = await context.database.query
       .selectFrom("castellan.feed_messages as message")
-      .innerJoin("castellan.feed_lanes as lane", "lane.room_id", "message.room_id")
-      .select(["message.room_id", "lane.guild_id", "state", "discord_id"])
+      .innerJoin("castellan.room_queues as queue", "queue.room_id", "message.room_id")
+      .select(["message.room_id", "queue.guild_id", "state", "discord_id"])
       .where("message.id", "=", messageId)
       .executeTakeFirst();
     if (!message || message.state === "parked") return "dropped";
@@ -60,7 +60,7 @@ async function givesWay(
   const now = clock.now();
   if (erasureId !== null || now - requestedAtMs > maxGiveWayMs) return false;
   const { rows } = await sql`
-    select from castellan.feed_lanes join castellan.feed_rows using (room_id)
+    select from castellan.room_queues join castellan.feed_rows using (room_id)
     where room_id = ${roomId} and retry_at_ms <= ${now} and message_id is null and (rank = 0 or held_until_ms <= ${now})
     limit 1
   `.execute(database.query);

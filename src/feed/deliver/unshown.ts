@@ -40,7 +40,7 @@ export async function isolateUnshowable(
 ): Promise<number | undefined> {
   if (one_by_one === 0) {
     await tx
-      .updateTable("castellan.feed_lanes")
+      .updateTable("castellan.room_queues")
       .set({ one_by_one: discordLimits.embeds })
       .where("room_id", "=", room_id)
       .execute();
@@ -72,8 +72,8 @@ export async function countUnshown(
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ roomId: string; count: number }>`
     select room_id as "roomId", count(*)::int as count
-    from castellan.feed_messages join castellan.feed_lanes as lane using (room_id)
-    where unshown and (lane.guild_id = ${guildId ?? null}::text or ${guildId ?? null}::text is null)
+    from castellan.feed_messages join castellan.room_queues as queue using (room_id)
+    where unshown and (queue.guild_id = ${guildId ?? null}::text or ${guildId ?? null}::text is null)
     group by room_id order by room_id
   `.execute(query);
   return new Map(rows.map(({ roomId, count }) => [roomId, count]));
@@ -86,7 +86,7 @@ export async function restRoom(
   restMs: number,
 ): Promise<void> {
   await sql`
-    update castellan.feed_lanes set failures = failures + 1, retry_at_ms = ${clock.now() + restMs},
+    update castellan.room_queues set failures = failures + 1, retry_at_ms = ${clock.now() + restMs},
       error = ${"Its messages cannot be made just now; the log has the details."}
     where room_id = ${roomId}
   `.execute(database.query);

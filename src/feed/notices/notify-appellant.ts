@@ -43,7 +43,7 @@ async function readAnswer({ database }: BotContext, key: string): Promise<Answer
   const [itemId, round] = key.split(" ").map(Number);
   const granted = (states: readonly string[]) => sql<boolean>`exists (
     select from castellan.cases as granted where granted.cause_event_id = item.event_id and granted.rule_id = item.rule_id
-      and granted.guild_id = item.guild_id and granted.action_round = item.round and granted.state = any(${states}::text[]))`;
+      and granted.guild_id = item.guild_id and granted.review_round = item.round and granted.state = any(${states}::text[]))`;
   const { rows } = await sql<Answer>`
     select item.id as "itemId", item.tag, item.round, appeal.user_id as "userId", item.channel_id as "channelId",
       subject.number, subject.kind, item.state = 'approved' as "isGranted", item.decided_at_ms as "decidedAtMs",

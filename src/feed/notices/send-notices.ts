@@ -54,7 +54,7 @@ async function readSubject(
     select subject.subject_fid as fid, subject.kind, subject.number, subject.channel_id as "channelId",
       subject.public_reason as reason, subject.state = 'applied' as holds,
       case when subject.kind = 'ban'
-        then (select until_ms from castellan.standing_bans where lane = subject.lane) end as "untilMs",
+        then (select until_ms from castellan.standing_bans where target_key = subject.target_key) end as "untilMs",
       (select count(*)::int from castellan.outbox where destination = ${destination} and kind = 'notice'
         and state = 'sent' and settled_at_ms > ${clock.now() - hourMs}) as "sentLately"
     from castellan.cases as subject where subject.id = ${Number(key)}

@@ -10,10 +10,10 @@ export interface BulkSummary {
   number: number;
   channelName: string;
   kind: BulkKind;
-  about: string;
-  aboutFid: number | null;
+  selection: string;
+  subjectFid: number | null;
   reason: string | null;
-  askedBy: string;
+  requestedBy: string;
   targets: number;
   beganAtMs: number;
   endedAtMs: number | null;
@@ -43,8 +43,8 @@ const maxUsers = 10;
 export async function readBulks(db: Queryable, ids: readonly number[]): Promise<Map<number, BulkSummary>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Omit<BulkSummary, "names"> & { id: number }>`
-    select bulk.id, bulk.number, coalesce(channel_name, bulk.channel_id) as "channelName", bulk.kind, bulk.about,
-      bulk.about_fid as "aboutFid", bulk.reason, bulk.asked_by as "askedBy", bulk.targets, bulk.begun_at_ms as "beganAtMs",
+    select bulk.id, bulk.number, coalesce(channel_name, bulk.channel_id) as "channelName", bulk.kind, bulk.selection,
+      bulk.subject_fid as "subjectFid", bulk.reason, bulk.requested_by as "requestedBy", bulk.targets, bulk.begun_at_ms as "beganAtMs",
       bulk.ended_at_ms as "endedAtMs", bulk.stopped_by as "stoppedBy", bulk.retry_at_ms as "retryAtMs",
       (select number from castellan.bulks as undone where undone.id = bulk.undoes_bulk_id) as undoes,
       array(select number from castellan.bulks as undoing where undoing.undoes_bulk_id = bulk.id and exists (
@@ -58,19 +58,19 @@ export async function readBulks(db: Queryable, ids: readonly number[]): Promise<
       (select max(number) from castellan.cases where bulk_id = bulk.id) as "lastCase",
       (select coalesce(jsonb_agg(counted), '[]') from (select kind, state, count(*)::int as count from (
           -- What ended in time was done, and nobody undid it.
-          select kind, case when ended_in_time then 'applied' else state end as state
+          select kind, case when has_expired then 'applied' else state end as state
           from castellan.cases where bulk_id = bulk.id) as bulk_cases
         group by kind, state order by kind, state) as counted) as counts,
       (select coalesce(jsonb_agg(failed), '[]') from (
         select number, target_fid as fid, target_cast as cast, kind, notify, outcome, outcome_detail as "outcomeDetail",
-          waits_for as "waitsFor" from castellan.cases
+          waiting_reason as "waitingReason" from castellan.cases
         where bulk_id = bulk.id and state = 'failed' order by id limit ${maxFailures}) as failed) as failures
     from castellan.bulks as bulk
     left join castellan.links as link on link.guild_id = bulk.guild_id and link.channel_id = bulk.channel_id
     where bulk.id = any(${[...ids]}::bigint[])
   `.execute(db);
-  const fids = rows.flatMap(({ aboutFid, users, failures }) => [
-    aboutFid,
+  const fids = rows.flatMap(({ subjectFid, users, failures }) => [
+    subjectFid,
     ...users,
     ...failures.map(({ fid }) => fid),
   ]);

@@ -31,7 +31,7 @@ export function progressOf({ counts }: BulkSummary): BulkProgress {
 
 /** What a bulk does, how far it is, and what did not work. */
 export function describeBulk(bulk: BulkSummary): Announcement {
-  const { number, channelName, kind, reason, askedBy, beganAtMs, endedAtMs, stoppedBy, firstCase } = bulk;
+  const { number, channelName, kind, reason, requestedBy, beganAtMs, endedAtMs, stoppedBy, firstCase } = bulk;
   const { open, failed } = progressOf(bulk);
   const state = endedAtMs === null ? "under way" : stoppedBy === null ? "done" : "stopped";
   return {
@@ -44,7 +44,7 @@ export function describeBulk(bulk: BulkSummary): Announcement {
         : `Until ${describeTime(bulk.untilMs / 1000, "f")} (${describeTime(bulk.untilMs / 1000)}).`,
       endedAtMs === null ? describeRest(bulk, open) : [],
       stoppedBy === null ? [] : `Stopped by <@${stoppedBy}>.`,
-      `${describeAbout(bulk)} · by <@${askedBy}> ${describeTime(beganAtMs / 1000)}`,
+      `${describeSelection(bulk)} · by <@${requestedBy}> ${describeTime(beganAtMs / 1000)}`,
       reason === null ? [] : `Reason: ${escapeText(reason)}`,
       bulk.undoneBy.length === 0
         ? []
@@ -103,7 +103,7 @@ const doneWords: Record<CaseKind, (count: number) => string> = {
   unhide: (count) => `${amount(count, "cast")} shown again`,
   ban: (count) => `${amount(count, "user")} banned`,
   unban: (count) => `${amount(count, "ban")} lifted`,
-  new_end: (count) => `${amount(count, "ban")} given another end`,
+  change_expiry: (count) => `${amount(count, "ban")} given another end`,
   invite: (count) => `${amount(count, "user")} invited`,
   revoke_invite: (count) => `${amount(count, "invite")} revoked`,
   remove_member: (count) => `${amount(count, "member")} removed`,
@@ -120,9 +120,10 @@ function describeRest({ targets, retryAtMs, beganAtMs }: BulkSummary, open: numb
 }
 
 /** What it is about, in the words of whoever asked. */
-export function describeAbout({ about, aboutFid, undoes, names }: BulkSummary): string {
-  const user = aboutFid === null ? "" : ` ${describeUser({ fid: aboutFid, name: names.get(aboutFid) })}`;
-  return `${escapeText(about, 200)}${user}${undoes === null ? "" : ` ${showNumber("bulk", undoes)}`}`;
+export function describeSelection({ selection, subjectFid, undoes, names }: BulkSummary): string {
+  const user =
+    subjectFid === null ? "" : ` ${describeUser({ fid: subjectFid, name: names.get(subjectFid) })}`;
+  return `${escapeText(selection, 200)}${user}${undoes === null ? "" : ` ${showNumber("bulk", undoes)}`}`;
 }
 
 function describeFailures({ failures, names }: BulkSummary, failed: number): string[] {

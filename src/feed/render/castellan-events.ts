@@ -36,7 +36,7 @@ export const castellanRenderers: Renderers<
     title: `Case ${showNumber("case", event.data.number)}: ${spaced(event.data.kind)} ${spaced(event.data.state)}`,
     description: lines(
       `${about(lookups, event.subjectFid)}${channel(lookups, event)} · ${actor(lookups, event)} · ${when(event)}`,
-      event.data.kind === "new_end" ? describeNewEnd(lookups.cases.get(event.id)) : [],
+      event.data.kind === "change_expiry" ? describeNewEnd(lookups.cases.get(event.id)) : [],
       reason(lookups, event),
     ),
     color: event.data.state === "failed" ? colors.bad : colors.plain,

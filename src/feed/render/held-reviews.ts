@@ -31,7 +31,7 @@ export interface HeldReview {
   why: string | null;
   /** What the rule would do, in words. */
   sentences: string[];
-  heldAtMs: number;
+  queuedAtMs: number;
   /** Who keeps others away at the moment. */
   claimedBy: string | null;
   /** Who left it to the owner. */
@@ -88,7 +88,7 @@ type ReviewRow = Omit<
 > &
   ReviewedChannel & {
     head: number;
-    deeds: string;
+    actions: string;
     claimedAtMs: number | null;
     evidence: string | null;
     evidenceExtras: CastExtras | null;
@@ -105,8 +105,8 @@ export async function readReviews(
     select item.id, coalesce(item.head_id, item.id) as head, item.tag, item.guild_id as "guildId",
       item.channel_id as "channelId",
       coalesce(channel_name, item.channel_id) as "channelName", queue, rule_id as "ruleId",
-      rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, evidence_extras as "evidenceExtras", why, deeds, state,
-      held_at_ms as "heldAtMs", claimed_by as "claimedBy", claimed_at_ms as "claimedAtMs",
+      rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, evidence_extras as "evidenceExtras", why, actions, state,
+      queued_at_ms as "queuedAtMs", claimed_by as "claimedBy", claimed_at_ms as "claimedAtMs",
       escalated_by as "escalatedBy", undone_by as "undoneBy", decided_by as "decidedBy",
       ${caseInForce("hide", sql`cast_hash`)} as "hiddenBy", ${caseInForce("ban", sql`item.fid`)} as "bannedBy",
       (select coalesce(jsonb_agg(counted), '[]') from (
@@ -150,7 +150,7 @@ export async function readReviews(
 
 /** The number of the last case of a kind that is in force about a target of an item, in its channel. */
 function caseInForce(kind: "hide" | "ban", target: RawBuilder<unknown>): RawBuilder<number | null> {
-  return sql`(select number from castellan.cases as done where done.lane = item.channel_id || ' ' || ${target}
+  return sql`(select number from castellan.cases as done where done.target_key = item.channel_id || ' ' || ${target}
     and done.guild_id = item.guild_id and done.kind = ${kind} and done.state in ('applied', 'already', 'outside')
     order by done.id desc limit 1)`;
 }
@@ -200,8 +200,8 @@ function joinItems(
   now: number,
   name: string | undefined,
 ): Omit<HeldReview, "reports" | "appeal" | "names"> {
-  const { id, tag, guildId, queue, ruleId, ruleVersion, fid, castHash, why, heldAtMs } = first;
-  const held = items.flatMap(({ deeds }) => JSON.parse(deeds) as { sentence: string }[]); // written by holdForReview
+  const { id, tag, guildId, queue, ruleId, ruleVersion, fid, castHash, why, queuedAtMs } = first;
+  const held = items.flatMap(({ actions }) => JSON.parse(actions) as { sentence: string }[]); // written by holdForReview
   const claims = (first.claimedAtMs ?? 0) > now - claimLasts;
   return {
     id,
@@ -215,7 +215,7 @@ function joinItems(
     castHash,
     evidence: readEvidence(first),
     why,
-    heldAtMs,
+    queuedAtMs,
     channels: items.map(({ channelId, channelName: name, state, decidedBy, hiddenBy, bannedBy }) => {
       return { channelId, name, state, decidedBy, hiddenBy, bannedBy };
     }),

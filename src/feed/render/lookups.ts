@@ -51,7 +51,7 @@ export interface EventCase extends DescribedOutcome {
   /** Nobody did it: the time of what it ends was over. */
   endsInTime: boolean;
   /** Nobody took it back: its own time was over. */
-  endedInTime: boolean;
+  hasExpired: boolean;
   ruleId: string | null;
   reason: string | null;
 }
@@ -167,20 +167,20 @@ async function findCases(
   const { rows } = await sql<EventCase & { eventId: number }>`
     select events.id as "eventId", ${caseColumns}
     from castellan.events join castellan.cases
-      on cases.id = events.case_id or cases.claimed_event_id = events.id
+      on cases.id = events.case_id or cases.event_id = events.id
     where events.id = any(${ids}::bigint[]) and cases.guild_id = ${guildId}
   `.execute(tx);
   return new Map(rows.map((row) => [row.eventId, row]));
 }
 
 const caseColumns = sql.raw(`cases.number, cases.kind, cases.state, cases.actor_kind as "actorKind",
-  cases.actor_user as "actorUser", cases.ends_case_id is not null as "endsInTime", cases.ended_in_time as "endedInTime",
+  cases.actor_user as "actorUser", cases.ends_case_id is not null as "endsInTime", cases.has_expired as "hasExpired",
   cases.rule_id as "ruleId",
   cases.public_reason as reason, cases.target_cast as "targetCast",
-  case when cases.kind in ('ban', 'new_end') and cases.state in ('applied', 'already', 'outside')
-    then (select until_ms from castellan.standing_bans where standing_bans.lane = cases.lane)
+  case when cases.kind in ('ban', 'change_expiry') and cases.state in ('applied', 'already', 'outside')
+    then (select until_ms from castellan.standing_bans where standing_bans.target_key = cases.target_key)
     else cases.due_at_ms end as "dueAtMs", cases.notify, cases.outcome, cases.outcome_detail as "outcomeDetail",
-  cases.waits_for as "waitsFor"`);
+  cases.waiting_reason as "waitingReason"`);
 
 async function findHits(tx: Tx, guildId: string, events: readonly ChannelEvent[]): Promise<Map<number, Hit>> {
   const hits = events.flatMap((event) => (event.kind === "rule.hit" ? [event] : []));

@@ -52,9 +52,9 @@ export function standing(lookups: Lookups, event: ChannelEvent): string[] {
   return found ? describeStanding(found) : [];
 }
 
-function describeStanding({ kind, state, endedInTime, dueAtMs }: EventCase): string[] {
-  if (state === "reverted") return [endedInTime ? "**Ended in time.**" : "**Undone since.**"];
-  if ((kind !== "ban" && kind !== "new_end") || dueAtMs === null || state === "failed") return [];
+function describeStanding({ kind, state, hasExpired, dueAtMs }: EventCase): string[] {
+  if (state === "reverted") return [hasExpired ? "**Ended in time.**" : "**Undone since.**"];
+  if ((kind !== "ban" && kind !== "change_expiry") || dueAtMs === null || state === "failed") return [];
   return [`Until ${describeTime(dueAtMs / 1000, "f")} (${describeTime(dueAtMs / 1000)}).`];
 }
 

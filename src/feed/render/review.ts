@@ -22,7 +22,7 @@ export function describeReview(item: HeldReview, linkBase: string, named = false
   return {
     title: `Review ${showNumber("review", item.id)} · ${escapeText(queue, 40)} · ${listNames(channels)}`,
     description: lines(
-      `${author(item)} · held ${describeTime(item.heldAtMs / 1000)}`,
+      `${author(item)} · held ${describeTime(item.queuedAtMs / 1000)}`,
       ...describeSource(item, named),
       `Earlier: ${describeAgainst(item.against)} · ${amount(item.points, "strike point")}`,
       evidence === null ? [] : showCast(evidence, names, evidenceLength),

@@ -129,7 +129,7 @@ function describeCase(found: EventCase): string {
     case "already":
       return `${word} already`;
     case "reverted":
-      return `${word}, ${found.endedInTime ? "ended in time" : "undone since"}`;
+      return `${word}, ${found.hasExpired ? "ended in time" : "undone since"}`;
     default: {
       const until = kind === "ban" && dueAtMs !== null ? dueAtMs / 1000 : undefined;
       return `${word}${until === undefined ? "" : ` until ${describeTime(until, "f")} (${describeTime(until)})`}`;

@@ -10,7 +10,7 @@ type Announcer = Pick<BotContext, "clock" | "appendEvents">;
 export async function announceBulk(
   { clock, appendEvents }: Announcer,
   tx: Tx,
-  { id: bulkId, guildId, channelId, aboutFid }: Bulk,
+  { id: bulkId, guildId, channelId, subjectFid }: Bulk,
   kinds: readonly CaseKind[],
 ): Promise<void> {
   await appendEvents(tx, [
@@ -18,7 +18,7 @@ export async function announceBulk(
       sourceKey: `bulk ${bulkId}`,
       kind: "bulk.begun",
       channelId,
-      subjectFid: aboutFid,
+      subjectFid: subjectFid,
       data: { guildId, bulkId, kinds: [...kinds] },
     }),
   ]);

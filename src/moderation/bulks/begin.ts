@@ -16,9 +16,9 @@ export interface NewBulk {
   channelId: string;
   kind: BulkKind;
   /** In words; what strangers wrote, and what users are called, stays out of it. */
-  about: string;
+  selection: string;
   /** The one user whom all of it is about. */
-  aboutFid?: number | undefined;
+  subjectFid?: number | undefined;
   by: { userId: string; fid?: number | undefined };
   reason?: string | undefined;
   undoesBulkId?: number | undefined;
@@ -77,10 +77,10 @@ export async function addBulk({ clock }: BotContext, tx: Tx, asked: NewBulk, tar
       channel_id: asked.channelId,
       number,
       kind: asked.kind,
-      about: asked.about,
-      about_fid: asked.aboutFid,
+      selection: asked.selection,
+      subject_fid: asked.subjectFid,
       reason: asked.reason,
-      asked_by: asked.by.userId,
+      requested_by: asked.by.userId,
       actor_fid: asked.by.fid,
       targets,
       undoes_bulk_id: asked.undoesBulkId,

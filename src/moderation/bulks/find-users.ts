@@ -13,7 +13,7 @@ import { unclearLine, type FileLine, type ReadLine, type TargetColumns } from ".
 const nameColumns = ["username", "user_name", "fname", "handle", "name"];
 
 export const userColumns: TargetColumns = {
-  anywhere: ["fid", "about_fid", "user_fid", "target_fid", ...nameColumns, "written"],
+  anywhere: ["fid", "subject_fid", "user_fid", "target_fid", ...nameColumns, "written"],
   first: ["user", "account", "profile", "link", "url"],
 };
 

@@ -39,7 +39,7 @@ export async function planUndo(
   );
   for (const subject of last.values()) {
     // With the ban its end goes, too.
-    if (subject.kind === "new_end" && last.has(keyOf({ ...subject, kind: "ban" }))) continue;
+    if (subject.kind === "change_expiry" && last.has(keyOf({ ...subject, kind: "ban" }))) continue;
     const holder = about.cases.find((other) => !chosen.has(other.id) && isHolding(other, subject));
     const again = about.cases.find((other) => !chosen.has(other.id) && isBannedAgain(other, subject));
     const action = toAction(subject, about.ended, clock.now());
@@ -68,8 +68,8 @@ export async function lockCases(tx: Tx, ids: readonly number[]): Promise<Case[]>
 
 /** Whether another case keeps a target as it is: not where it is what another server has of the same change, or says of an end. */
 function isHolding(other: Case, subject: Case): boolean {
-  if (subject.kind === "new_end") return false;
-  const isSame = other.claimedEventId !== null && other.claimedEventId === subject.claimedEventId;
+  if (subject.kind === "change_expiry") return false;
+  const isSame = other.eventId !== null && other.eventId === subject.eventId;
   return keyOf(other) === keyOf(subject) && !isSame && inForce.some((state) => state === other.state);
 }
 
@@ -98,12 +98,12 @@ const keyOf = ({ target, kind }: Case) => `${kind} ${target}`;
 
 /** The case that ended each of these when its time was up, by id. */
 async function readEndings(query: Queryable, cases: readonly Case[]): Promise<Map<number, Case>> {
-  const over = cases.filter(({ endedInTime }) => endedInTime);
+  const over = cases.filter(({ hasExpired }) => hasExpired);
   if (over.length === 0) return new Map();
   const rows = await query
     .selectFrom("castellan.cases")
     .selectAll()
-    .where("lane", "in", [...new Set(over.map(({ target }) => target))])
+    .where("target_key", "in", [...new Set(over.map(({ target }) => target))])
     .where("ends_case_id", "is not", null)
     .orderBy("id")
     .execute();
@@ -123,7 +123,7 @@ function describeEnding(subject: Case, ending: Case | undefined): string {
 }
 
 function whyNot(subject: Case, ending: Case | undefined): string | undefined {
-  const { state, kind, targetCast, endedInTime } = subject;
+  const { state, kind, targetCast, hasExpired } = subject;
   switch (state) {
     case "requested":
       return "it is not settled yet";
@@ -132,7 +132,7 @@ function whyNot(subject: Case, ending: Case | undefined): string | undefined {
     case "already":
       return "it changed nothing: it was so already";
     case "reverted":
-      return endedInTime ? describeEnding(subject, ending) : "it was undone since";
+      return hasExpired ? describeEnding(subject, ending) : "it was undone since";
     case "applied":
     case "outside":
       return kind === "unpin" && targetCast === null ? "it is not known what was pinned" : undefined;
@@ -153,7 +153,7 @@ async function readAbout(query: Queryable, cases: readonly Case[]): Promise<Abou
   const rows = await query
     .selectFrom("castellan.cases")
     .selectAll()
-    .where("lane", "in", [...new Set(cases.map(({ target }) => target))])
+    .where("target_key", "in", [...new Set(cases.map(({ target }) => target))])
     .where("state", "in", [...inForce, "reverted"])
     .orderBy("id")
     .execute();
@@ -186,10 +186,10 @@ function toAction(subject: Case, ended: readonly Case[], now: number): BulkActio
     undoesCaseId: id,
   };
   if (kind === "invite" || kind === "revoke_invite") return { ...action, role: role ?? "member" };
-  if (kind === "new_end") {
-    if (subject.endBeforeMs === null) return action;
-    return subject.endBeforeMs > now
-      ? { ...action, untilMs: subject.endBeforeMs }
+  if (kind === "change_expiry") {
+    if (subject.previousExpiryMs === null) return action;
+    return subject.previousExpiryMs > now
+      ? { ...action, untilMs: subject.previousExpiryMs }
       : { why: "the end that it changed is over by now: /ban remove lifts the ban" };
   }
   if (kind !== "ban") return action;

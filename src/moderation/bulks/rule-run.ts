@@ -21,7 +21,7 @@ export async function listCasesOfRule(query: Queryable, run: RuleRun, limit: num
     .where("channel_id", "=", run.channelId)
     .where("rule_id", "=", run.ruleId)
     .where("actor_kind", "=", "rule")
-    // The end of a ban is no deed of the rule.
+    // The end of a ban is not an action of the rule.
     .where("ends_case_id", "is", null)
     .where("requested_at_ms", ">=", run.sinceMs)
     .where("requested_at_ms", "<=", run.untilMs)
@@ -38,26 +38,26 @@ export interface ActionCounts {
 }
 
 /** What of it still counts. */
-export async function countOwnDeeds(query: Queryable, run: RuleRun): Promise<ActionCounts> {
+export async function countOwnActions(query: Queryable, run: RuleRun): Promise<ActionCounts> {
   const { rows } = await sql<ActionCounts>`
-    select (select count(*) from castellan.strikes as deed where given_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)})::integer
+    select (select count(*) from castellan.strikes as given where given_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)})::integer
         as strikes,
-      (select count(*) from castellan.user_notes as deed where written_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)})::integer
+      (select count(*) from castellan.user_notes as given where written_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)})::integer
         as notes
   `.execute(query);
   return rows[0] ?? { strikes: 0, notes: 0 };
 }
 
 /** Has its strikes and notes count no more; gives how many did. */
-export async function takeOwnDeeds(
+export async function undoOwnActions(
   tx: Tx,
   run: RuleRun,
   by: { userId: string; nowMs: number },
 ): Promise<ActionCounts> {
   const removed = sql`set removed_by = ${by.userId}, removed_at_ms = ${by.nowMs}`;
-  const strikes = await sql`update castellan.strikes as deed ${removed}
+  const strikes = await sql`update castellan.strikes as given ${removed}
     where given_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)}`.execute(tx);
-  const notes = await sql`update castellan.user_notes as deed ${removed}
+  const notes = await sql`update castellan.user_notes as given ${removed}
     where written_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)}`.execute(tx);
   return { strikes: Number(strikes.numAffectedRows ?? 0), notes: Number(notes.numAffectedRows ?? 0) };
 }
@@ -66,9 +66,9 @@ export async function takeOwnDeeds(
 function isOwn({ guildId, channelId, ruleId }: RuleRun): RawBuilder<boolean> {
   return sql<boolean>`guild_id = ${guildId} and channel_id = ${channelId} and rule_id = ${ruleId}
     and removed_at_ms is null and exists (select from castellan.rule_decisions as decision
-      where decision.event_id = deed.event_id and decision.guild_id = deed.guild_id
-        and decision.channel_id = deed.channel_id and decision.rule_id = deed.rule_id
-        and decision.action_index = deed.action_index and deed.action_round = 0 and decision.outcome = 'acted')`;
+      where decision.event_id = given.event_id and decision.guild_id = given.guild_id
+        and decision.channel_id = given.channel_id and decision.rule_id = given.rule_id
+        and decision.action_index = given.action_index and given.review_round = 0 and decision.outcome = 'acted')`;
 }
 
 /** How many open reviews it holds, which undoing leaves. */
@@ -79,7 +79,7 @@ export async function countHeld(query: Queryable, run: RuleRun): Promise<number>
     .where("guild_id", "=", run.guildId)
     .where("channel_id", "=", run.channelId)
     .where("rule_id", "=", run.ruleId)
-    .where("held_at_ms", ">=", run.sinceMs)
+    .where("queued_at_ms", ">=", run.sinceMs)
     .where("state", "=", "open")
     .executeTakeFirstOrThrow();
   return reviews;

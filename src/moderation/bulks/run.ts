@@ -164,7 +164,14 @@ async function leaveRest(
   const now = clock.now();
   await database.query
     .updateTable("castellan.cases")
-    .set({ ...noLease, state: "failed", outcome, settled_at_ms: now, retry_at_ms: null, waits_for: null })
+    .set({
+      ...noLease,
+      state: "failed",
+      outcome,
+      settled_at_ms: now,
+      retry_at_ms: null,
+      waiting_reason: null,
+    })
     .where("bulk_id", "=", bulkId)
     .where("state", "=", "requested")
     .where("sent_at_ms", "is", null)

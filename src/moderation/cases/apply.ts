@@ -77,7 +77,7 @@ export async function applyOpenCases(
 
 /** Whether a case is tried again when a limit leaves room for it. */
 export function waitsForLimit(subject: Case): subject is Case & { retryAtMs: number } {
-  return subject.state === "requested" && subject.waitsFor === "limit" && subject.retryAtMs !== null;
+  return subject.state === "requested" && subject.waitingReason === "limit" && subject.retryAtMs !== null;
 }
 
 /** The same network, where what was hidden lately in a channel is read once: the listing is long, and the same for all casts. */
@@ -114,7 +114,7 @@ async function attempt(context: BotContext, subject: Case, reads: Network): Prom
   const { network } = subject.actorKind === "rule" ? inBackground(context, actsPurpose) : context;
   const effect = effects[subject.kind];
   try {
-    if (subject.claimedEventId !== null) return { state: "applied", outcome: "done" };
+    if (subject.eventId !== null) return { state: "applied", outcome: "done" };
     // What a call of before did can only be seen by a new look.
     const source = subject.sentAtMs === null ? reads : network;
     const reading = await effect.read(source, subject, withinCallTimeout());
@@ -142,8 +142,8 @@ function alreadyInState({ sentAtMs }: Case): Outcome {
 }
 
 /** The call may have gone out, and since then somebody changed what it is about: to repeat it would undo that. */
-function isOvertaken({ sentAtMs, seenBefore }: Case, { version }: Reading): boolean {
-  return sentAtMs !== null && seenBefore !== null && version !== seenBefore;
+function isOvertaken({ sentAtMs, stateBefore }: Case, { version }: Reading): boolean {
+  return sentAtMs !== null && stateBefore !== null && version !== stateBefore;
 }
 
 /** Another ban than the one that was to be lifted means that that one was; of the rest nobody can tell. */
@@ -181,7 +181,7 @@ async function handleFailure(
       return { state: "failed", ...outcome, hadNoEffect: !wentOut && !known.mayHaveHappened };
     }
     const pause = (known.retryAfter ?? 60) * 1000;
-    await postpone(context, subject, { pause, waitsFor: "limit", notBegun: wasNotBegun(error) });
+    await postpone(context, subject, { pause, waitingReason: "limit", notBegun: wasNotBegun(error) });
     return undefined;
   }
   if (known?.mayHaveHappened && (await showsEffect(context, subject))) {
@@ -189,7 +189,7 @@ async function handleFailure(
   }
   if (isLast) return { state: "failed", ...noResponse, hadNoEffect: !wentOut && wasNotBegun(error) };
   const pause = exponentialBackoff(subject.attempts, pauses);
-  await postpone(context, subject, { pause, waitsFor: "response", notBegun: wasNotBegun(error) });
+  await postpone(context, subject, { pause, waitingReason: "response", notBegun: wasNotBegun(error) });
   return undefined;
 }
 

@@ -21,13 +21,13 @@ export type { CaseKind, CaseState } from "../../database/tables/bot.ts";
 export type CaseRow = Selectable<CaseTable>;
 
 /** One action: by a person, a rule, or from outside. */
-export interface Case extends CamelCased<Omit<CaseRow, "lane">> {
+export interface Case extends CamelCased<Omit<CaseRow, "target_key">> {
   /** As `targetKey` gives it. */
   target: string;
 }
 
-export function toCase({ lane, ...row }: CaseRow): Case {
-  return { ...camelCased(row), target: lane };
+export function toCase({ target_key, ...row }: CaseRow): Case {
+  return { ...camelCased(row), target: target_key };
 }
 
 /** What a case acts on: a user, a cast, or whatever the channel has pinned. */
@@ -39,7 +39,7 @@ export interface Target {
 }
 
 /**
- * The same for all cases about one target (column `lane`). They are applied one after the other, oldest first, so that each
+ * The same for all cases about one target (column `target_key`). They are applied one after the other, oldest first, so that each
  * sees the effect of the one before.
  */
 export function targetKey({ channelId, kind, targetFid, targetCast }: Target): string {
@@ -61,7 +61,7 @@ export interface Outcome extends StoredOutcome {
 }
 
 /** Kinds whose cases say until when somebody is banned. */
-export const banKinds = ["ban", "new_end"] as const;
+export const banKinds = ["ban", "change_expiry"] as const;
 
 export function isBanKind(kind: CaseKind): boolean {
   return banKinds.some((one) => one === kind);
@@ -69,9 +69,9 @@ export function isBanKind(kind: CaseKind): boolean {
 
 /** Cases of these kinds end what the others began. */
 export const endedBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
-  unban: ["ban", "new_end"],
+  unban: ["ban", "change_expiry"],
   // Of the same server alone.
-  new_end: ["new_end"],
+  change_expiry: ["change_expiry"],
   unhide: ["hide"],
   hide: ["unhide"],
   pin: ["pin", "unpin"],
@@ -84,7 +84,7 @@ export const endedBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
 export const opposite = {
   ban: "unban",
   unban: "ban",
-  new_end: "new_end",
+  change_expiry: "change_expiry",
   hide: "unhide",
   unhide: "hide",
   invite: "revoke_invite",
@@ -102,7 +102,7 @@ export async function lockTarget(tx: Tx, key: string): Promise<void> {
   await tx
     .selectFrom("castellan.cases")
     .select("id")
-    .where("lane", "=", key)
+    .where("target_key", "=", key)
     .where((is) => is.or([is("state", "in", ["requested", ...inForce]), is("echo", "is not", null)]))
     .orderBy("id")
     .forUpdate()

@@ -78,7 +78,7 @@ export function changeOf(event: NewChannelEvent): Change | undefined {
  * record, so the record itself is the event.
  */
 export function toContent(subject: Case, atSeconds: number, botFid: number): EventContent | undefined {
-  const previousHash = subject.seenBefore || null;
+  const previousHash = subject.stateBefore || null;
   switch (subject.kind) {
     case "ban":
       return { kind: "user.banned", data: { at: atSeconds } };
@@ -145,15 +145,15 @@ function wasSeenBefore(subject: Case, all: readonly Case[], event: NewChannelEve
   const { kind, occurredAt, readAtMs = Infinity } = event;
   if ((kind !== "user.banned" && kind !== "invite.created") || isAnswered(subject, readAtMs)) return false;
   return all.some(
-    ({ id, seenBefore, ...one }) =>
-      id <= subject.id && isAlike(one, subject) && Boolean(seenBefore) && occurredAt <= Number(seenBefore),
+    ({ id, stateBefore, ...one }) =>
+      id <= subject.id && isAlike(one, subject) && Boolean(stateBefore) && occurredAt <= Number(stateBefore),
   );
 }
 
 /** What our next case saw before its call, of an entry with the network's time: a listing may be slow to show what that did. */
 function wasSeenByNext(subject: Case, all: readonly Case[], { kind, occurredAt }: NewChannelEvent): boolean {
   if (kind !== "user.banned" && kind !== "invite.created") return false;
-  const seen = findNext(subject, all)?.seenBefore;
+  const seen = findNext(subject, all)?.stateBefore;
   return Boolean(seen) && occurredAt <= Number(seen);
 }
 
@@ -161,9 +161,9 @@ function wasSeenByNext(subject: Case, all: readonly Case[], { kind, occurredAt }
 function mayBeRecordOf(subject: Case, all: readonly Case[], event: NewChannelEvent): boolean {
   if (event.kind !== "record.hidden" && event.kind !== "record.unhidden") return true;
   const tolerance = event.sourceKey.startsWith(channelEventPrefix) ? eventTolerance : 0;
-  if (event.occurredAt + tolerance < timeOfRecord(subject.seenBefore)) return false;
+  if (event.occurredAt + tolerance < timeOfRecord(subject.stateBefore)) return false;
   const next = findNext(subject, all);
-  return next === undefined || event.occurredAt - tolerance <= timeOfRecord(next.seenBefore);
+  return next === undefined || event.occurredAt - tolerance <= timeOfRecord(next.stateBefore);
 }
 
 /** As a reading's version names a record: "hide 1700000000". */
@@ -173,7 +173,7 @@ function timeOfRecord(version: string | null): number {
 
 /** The next case about the same that looked before its own call. */
 function findNext(subject: Case, all: readonly Case[]): Case | undefined {
-  return all.find((next) => next.id > subject.id && isAlike(next, subject) && next.seenBefore !== null);
+  return all.find((next) => next.id > subject.id && isAlike(next, subject) && next.stateBefore !== null);
 }
 
 /** Whether this follows from a case whose call was made, besides what it changed itself. */

@@ -42,7 +42,7 @@ export async function claimEvents(tx: Tx, events: NewChannelEvent[]): Promise<Ne
       continue;
     }
     const own = findOwn([...expected], cases, event, change);
-    if (own && own.claimedEventId !== null) known.add(event);
+    if (own && own.eventId !== null) known.add(event);
     else if (own) assign(event, own);
     if (own) expected.delete(own);
     const { readAtMs } = event;
@@ -131,7 +131,7 @@ export async function recordClaims(tx: Tx, events: readonly ChannelEvent[]): Pro
     if (event.caseId === null || !changeOf(event)) continue;
     await tx
       .updateTable("castellan.cases")
-      .set({ claimed_event_id: event.id })
+      .set({ event_id: event.id })
       .where("id", "=", event.caseId)
       .execute();
   }
@@ -149,7 +149,7 @@ export async function giveBackClaims(
   await lockTarget(tx, target);
   const held = await tx
     .selectFrom("castellan.cases")
-    .select("claimed_event_id")
+    .select("event_id")
     .where("id", "=", id)
     .where("lease_token", "=", leaseToken)
     .executeTakeFirst();
@@ -160,7 +160,7 @@ export async function giveBackClaims(
     .where("case_id", "=", id)
     .where((is) =>
       is.or([
-        is("id", "=", held.claimed_event_id),
+        is("id", "=", held.event_id),
         is.and([
           is("channel_id", "=", channelId),
           is("subject_fid", "=", targetFid),
@@ -170,11 +170,7 @@ export async function giveBackClaims(
     )
     .returningAll()
     .execute();
-  await tx
-    .updateTable("castellan.cases")
-    .set({ claimed_event_id: null, echo: null })
-    .where("id", "=", id)
-    .execute();
+  await tx.updateTable("castellan.cases").set({ event_id: null, echo: null }).where("id", "=", id).execute();
   await addOutsideCases(tx, rows.map(toEvent));
 }
 
@@ -204,7 +200,7 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
       guild_id,
       channel_id,
       number: first + index,
-      lane: change.target,
+      target_key: change.target,
       kind: change.kind,
       state: after.some((later) => event.precedes?.includes(later.id) && isEndedBy(change, later))
         ? ("reverted" as const)
@@ -219,7 +215,7 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
       actor_kind: "outside" as const,
       requested_at_ms: event.occurredAt * 1000,
       settled_at_ms: event.observedAt,
-      claimed_event_id: event.id,
+      event_id: event.id,
     }));
     const inserted = await tx.insertInto("castellan.cases").values(rows).returningAll().execute();
     for (const [index, added] of inserted.entries())
@@ -251,7 +247,7 @@ async function findCases(tx: Tx, events: readonly NewChannelEvent[]): Promise<Ca
   const rows = await tx
     .selectFrom("castellan.cases")
     .selectAll()
-    .where("lane", "in", [...targets])
+    .where("target_key", "in", [...targets])
     .where((is) => is.or([is("state", "in", ["requested", ...inForce]), is("echo", "is not", null)]))
     .orderBy("id")
     .forUpdate()

@@ -45,7 +45,7 @@ export const effects: Record<CaseKind, Effect> = {
       network.channelBans.unban({ channelId, unbanFid: fidOf(targetFid) }, options),
   },
   // The network knows no end of a ban: what is asked of it is only whether the user is banned.
-  new_end: {
+  change_expiry: {
     read: async (...given) => ({ ...present(await findBan(...given)), holds: undefined }),
     call: async () => undefined,
   },

@@ -38,15 +38,15 @@ export async function hasBansToEnd(context: BotContext): Promise<boolean> {
 async function findTargetsOver({ database, clock }: BotContext): Promise<string[]> {
   const now = clock.now();
   // With an offset the view is asked about each target, instead of for all that there ever were.
-  const { rows } = await sql<{ lane: string }>`
-    select due.lane from (
-      select distinct lane from castellan.cases
-      where kind in ('ban', 'new_end') and state in ('applied', 'already', 'outside') and due_at_ms <= ${now}
+  const { rows } = await sql<{ target_key: string }>`
+    select due.target_key from (
+      select distinct target_key from castellan.cases
+      where kind in ('ban', 'change_expiry') and state in ('applied', 'already', 'outside') and due_at_ms <= ${now}
     ) as due
-    cross join lateral (select until_ms from castellan.standing_bans where lane = due.lane offset 0) as standing
+    cross join lateral (select until_ms from castellan.standing_bans where target_key = due.target_key offset 0) as standing
     where standing.until_ms <= ${now} limit 100
   `.execute(database.query);
-  return rows.map((row) => row.lane);
+  return rows.map((row) => row.target_key);
 }
 
 function proposeUnban({ database, clock }: BotContext, target: string): Promise<Case | undefined> {
@@ -60,7 +60,7 @@ function proposeUnban({ database, clock }: BotContext, target: string): Promise<
     const unsettled = await tx
       .selectFrom("castellan.cases")
       .select("id")
-      .where("lane", "=", target)
+      .where("target_key", "=", target)
       .where("kind", "in", [...banKinds, "unban"])
       .where((is) =>
         is.or([
@@ -92,7 +92,7 @@ async function findBanOf(tx: Tx, by: Case): Promise<Case> {
   const ban = await tx
     .selectFrom("castellan.cases")
     .selectAll()
-    .where("lane", "=", by.target)
+    .where("target_key", "=", by.target)
     .where("kind", "=", "ban")
     .where("state", "in", inForce)
     .where("guild_id", "=", by.guildId)

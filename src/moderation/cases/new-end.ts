@@ -5,12 +5,12 @@ import { inForce, isBanKind, type Case, type CaseKind, type Outcome } from "./ca
 import { readStandingBan, type StandingBan } from "./standing-bans.ts";
 
 /*
- * The network knows bans without an end: when one ends is Castellan's to say. A case of kind `new_end` says it anew for its
+ * The network knows bans without an end: when one ends is Castellan's to say. A case of kind `change_expiry` says it anew for its
  * server; other servers' bans stay as they are, and the longest counts.
  */
 
 /** What settling writes of a case besides its outcome. */
-type Settled = Outcome & { kind?: CaseKind; end_before_ms?: number | null };
+type Settled = Outcome & { kind?: CaseKind; previous_expiry_ms?: number | null };
 
 /**
  * What a case comes to that found the user banned: another end, or nothing. A ban that was asked for without a look at the one
@@ -18,7 +18,7 @@ type Settled = Outcome & { kind?: CaseKind; end_before_ms?: number | null };
  */
 export async function settleEnd(tx: Tx, subject: Case, outcome: Outcome): Promise<Settled> {
   const isBan = subject.kind === "ban" && outcome.state === "already" && subject.bulkId === null;
-  if (!isBan && (subject.kind !== "new_end" || outcome.state !== "applied")) return outcome;
+  if (!isBan && (subject.kind !== "change_expiry" || outcome.state !== "applied")) return outcome;
   const standing = await readStandingBan(tx, subject.target);
   if (isBan && !standing) return outcome;
   const before = standing?.untilMs ?? null;
@@ -29,11 +29,11 @@ export async function settleEnd(tx: Tx, subject: Case, outcome: Outcome): Promis
       : { state: "already", outcome: "end_unchanged", outcome_detail: { untilMs: before } };
   }
   return {
-    kind: "new_end",
+    kind: "change_expiry",
     state: "applied",
     outcome: "end_changed",
     outcome_detail: { untilMs: after, beforeMs: before },
-    end_before_ms: before,
+    previous_expiry_ms: before,
   };
 }
 
@@ -52,12 +52,12 @@ async function readEndOfOthers(
   { target, guildId }: Pick<Case, "target" | "guildId">,
 ): Promise<number | null> {
   const row = await query
-    .selectFrom("castellan.said_ends")
+    .selectFrom("castellan.ban_expiries")
     .select([
       sql<number>`coalesce(max(due_at_ms), 0)`.as("last"),
       sql<boolean>`coalesce(bool_or(due_at_ms is null), false)`.as("forGood"),
     ])
-    .where("lane", "=", target)
+    .where("target_key", "=", target)
     .where("guild_id", "<>", guildId)
     .where((is) => is.or([is("state", "=", "applied"), is("due_at_ms", "is not", null)]))
     .where("state", "<>", "already")

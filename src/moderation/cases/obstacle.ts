@@ -15,7 +15,7 @@ export async function findObstacle(
   if (subject.endsCaseId !== null) {
     return subject.kind === "unban" ? findStrongerBan(context, subject) : undefined;
   }
-  if (subject.kind === "new_end" && version === "") {
+  if (subject.kind === "change_expiry" && version === "") {
     return { outcome: "not_banned" };
   }
   if (subject.undoesCaseId !== null && subject.sentAtMs === null) {
@@ -61,7 +61,7 @@ async function findStrongerBan(
   const requested = await query
     .selectFrom("castellan.cases")
     .select("number")
-    .where("lane", "=", target)
+    .where("target_key", "=", target)
     .where("kind", "in", banKinds)
     .where("state", "=", "requested")
     .where((is) => is.or([is("due_at_ms", "is", null), is("due_at_ms", ">", now)]))
@@ -81,18 +81,16 @@ async function findHolder({ database }: BotContext, subject: Case): Promise<Outc
   const holder = await database.query
     .selectFrom("castellan.cases as holder")
     .innerJoin("castellan.cases as undone", (join) =>
-      join.onRef("undone.lane", "=", "holder.lane").onRef("undone.kind", "=", "holder.kind"),
+      join.onRef("undone.target_key", "=", "holder.target_key").onRef("undone.kind", "=", "holder.kind"),
     )
     .select(["holder.number", "holder.guild_id", "holder.kind"])
     .where("undone.id", "=", subject.undoesCaseId)
     .whereRef("holder.id", ">", "undone.id")
     .where("holder.state", "in", inForce)
     // Of ends each server has its own.
-    .where("holder.kind", "<>", "new_end")
+    .where("holder.kind", "<>", "change_expiry")
     // What others did outside is a case in every server.
-    .where(
-      sql<boolean>`(holder.claimed_event_id is null or holder.claimed_event_id is distinct from undone.claimed_event_id)`,
-    )
+    .where(sql<boolean>`(holder.event_id is null or holder.event_id is distinct from undone.event_id)`)
     .orderBy("holder.id")
     .limit(1)
     .executeTakeFirst();

@@ -20,14 +20,14 @@ export interface DescribedOutcome {
   notify: boolean;
   outcome: CaseOutcome | null;
   outcomeDetail: OutcomeDetail | null;
-  waitsFor: WaitReason | null;
+  waitingReason: WaitReason | null;
 }
 
 /** What became of a case, or what it waits for, as a sentence for people; null where there is nothing to say yet. */
 export function describeOutcome(subject: DescribedOutcome): string | null {
-  const { outcome, waitsFor } = subject;
+  const { outcome, waitingReason } = subject;
   if (outcome !== null) return sentences[outcome](subject.outcomeDetail ?? {}, subject);
-  return waitsFor === null ? null : waiting[waitsFor];
+  return waitingReason === null ? null : waiting[waitingReason];
 }
 
 /** What lifting a ban does not undo. */
@@ -37,7 +37,7 @@ export const lastsAfterBan =
 const done: Record<CaseKind, string> = {
   ban: `Banned: while that lasts, replies are hidden, those so far and new ones. A ban hides no other casts of theirs. ${lastsAfterBan}`,
   unban: "Unbanned: the replies show again. The user stays restricted until somebody invites them.",
-  new_end: "The ban has another end.",
+  change_expiry: "The ban has another end.",
   invite: "Invited. The user holds the role once they accept.",
   revoke_invite: "Invite revoked. The user can still join by a link.",
   remove_member: "Removed. The user is restricted: only a new invite brings them back.",
@@ -50,7 +50,7 @@ const done: Record<CaseKind, string> = {
 const already: Record<CaseKind, string> = {
   ban: "The user was banned already.",
   unban: "The user was not banned.",
-  new_end: "The ban ended just then before.",
+  change_expiry: "The ban ended just then before.",
   invite: "The user already holds the role or an invite.",
   revoke_invite: "There was no outstanding invite.",
   remove_member: "The user was not a member.",

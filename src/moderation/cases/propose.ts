@@ -62,7 +62,7 @@ function personCase(proposal: Proposal, number: number, now: number) {
     guild_id: proposal.guildId,
     channel_id: proposal.channelId,
     number,
-    lane: targetKey(proposal),
+    target_key: targetKey(proposal),
     kind: proposal.kind,
     state: "requested" as const,
     target_fid: proposal.targetFid,
@@ -104,7 +104,7 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
           .columns([
             "cause_event_id",
             "rule_id",
-            "action_round",
+            "review_round",
             "action_source",
             "action_index",
             "guild_id",
@@ -130,7 +130,7 @@ function ruleCase(rule: RuleAction, now: number) {
   return {
     guild_id: rule.guildId,
     channel_id: channelId,
-    lane: targetKey({ channelId, ...target }),
+    target_key: targetKey({ channelId, ...target }),
     kind: action.kind,
     state: "requested" as const,
     target_fid: target.targetFid,
@@ -141,7 +141,7 @@ function ruleCase(rule: RuleAction, now: number) {
     rule_id: rule.ruleId,
     rule_version: rule.ruleVersion,
     cause_event_id: rule.eventId,
-    action_round: rule.actionRound,
+    review_round: rule.reviewRound,
     action_source: rule.actionSource,
     action_index: rule.actionIndex,
     depth: rule.depth,
@@ -164,7 +164,7 @@ async function findRuleCase(tx: Tx, rule: RuleAction): Promise<number | undefine
     .select("id")
     .where("cause_event_id", "=", rule.eventId)
     .where("rule_id", "=", rule.ruleId)
-    .where("action_round", "=", rule.actionRound)
+    .where("review_round", "=", rule.reviewRound)
     .where("action_source", "=", rule.actionSource)
     .where("action_index", "=", rule.actionIndex)
     .where("guild_id", "=", rule.guildId)
@@ -189,7 +189,7 @@ async function findRunningBan(
     .selectFrom("castellan.cases")
     .select("number")
     .where("guild_id", "=", guildId)
-    .where("lane", "=", target)
+    .where("target_key", "=", target)
     .where("kind", "in", banKinds)
     .where("rule_id", "=", ruleId)
     .where("state", "in", ["requested", ...inForce])
@@ -208,7 +208,7 @@ async function findRunningBan(
           is
             .selectFrom("castellan.cases as unban")
             .select("unban.id")
-            .where("unban.lane", "=", target)
+            .where("unban.target_key", "=", target)
             .where("unban.kind", "=", "unban")
             .where("unban.state", "=", "requested"),
         ),

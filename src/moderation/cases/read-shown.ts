@@ -28,10 +28,10 @@ export async function readShown(tx: Tx, sample: Case): Promise<Shown | undefined
   }
   const listed = await tx
     .selectFrom("castellan.sources")
-    .select("baselined")
+    .select("has_baseline")
     .where("source", "=", `listings/${channelId}`)
     .executeTakeFirst();
-  if (!listed?.baselined) return undefined;
+  if (!listed?.has_baseline) return undefined;
   if (kind === "ban" || kind === "unban") {
     const entry = await tx
       .selectFrom("castellan.listing_entries")

@@ -41,19 +41,19 @@ const isRead = sql<boolean>`(
   not ${isLinked}
   or case when ${isRecord} then exists (
     select from castellan.sources where source = 'records/' || cases.channel_id
-      and not behind and good_at_ms > cases.settled_at_ms + ${lag.records})
+      and not behind and succeeded_at_ms > cases.settled_at_ms + ${lag.records})
   else exists (
     select from castellan.sources as listings
-    left join castellan.sources as events on events.source = ${eventsSource} and events.baselined
+    left join castellan.sources as events on events.source = ${eventsSource} and events.has_baseline
       and events.failing_since_ms is null
     where listings.source = 'listings/' || cases.channel_id
-      and coalesce(events.good_at_ms, listings.full_at_ms) > cases.settled_at_ms + ${lag.listings})
+      and coalesce(events.succeeded_at_ms, listings.completed_at_ms) > cases.settled_at_ms + ${lag.listings})
   end)`;
 
 /** It is in force, and nothing came after it. */
 const isLast = sql<boolean>`cases.state = 'applied' and not exists (
-  select from castellan.cases as other where other.lane = cases.lane and other.id <> cases.id
-    and (other.claimed_event_id > cases.claimed_event_id or other.state = 'requested'))`;
+  select from castellan.cases as other where other.target_key = cases.target_key and other.id <> cases.id
+    and (other.event_id > cases.event_id or other.state = 'requested'))`;
 
 function settledWithEcho(query: Queryable) {
   return query.selectFrom("castellan.cases").where("echo", "is not", null).where("state", "<>", "requested");
@@ -114,12 +114,13 @@ export async function resolveEchoes(context: BotContext): Promise<void> {
     )
     .execute();
   const due = await settledWithEcho(database.query)
-    .select("lane")
+    .select("target_key")
     .distinct()
     .where(isRead)
     .limit(batch)
     .execute();
-  for (const { lane } of due) await database.transaction((tx) => resolveTarget(context, tx, lane));
+  for (const { target_key } of due)
+    await database.transaction((tx) => resolveTarget(context, tx, target_key));
 }
 
 async function resolveTarget(context: BotContext, tx: Tx, target: string): Promise<void> {
@@ -127,7 +128,7 @@ async function resolveTarget(context: BotContext, tx: Tx, target: string): Promi
   const over = await tx
     .updateTable("castellan.cases")
     .set({ echo: null })
-    .where("lane", "=", target)
+    .where("target_key", "=", target)
     .where("echo", "is not", null)
     .where("state", "<>", "requested")
     .where(isRead)
@@ -140,7 +141,7 @@ async function resolveTarget(context: BotContext, tx: Tx, target: string): Promi
   // Where nobody is linked to the channel any more, nothing was read of it.
   if (!(await links.limit(1).executeTakeFirst())) return;
   const without = resolved.filter(
-    ({ kind, claimedEventId }) => (kind === "hide" || kind === "unhide") && claimedEventId === null,
+    ({ kind, eventId }) => (kind === "hide" || kind === "unhide") && eventId === null,
   );
   for (const subject of without) await noteAlready(context, tx, subject);
   for (const sample of resolved) {
@@ -173,7 +174,7 @@ async function compare(context: BotContext, tx: Tx, sample: Case, resolved: read
   const open = await tx
     .selectFrom("castellan.cases")
     .select("id")
-    .where("lane", "=", sample.target)
+    .where("target_key", "=", sample.target)
     .where((is) => is.or([is("echo", "is not", null), is("state", "=", "requested")]))
     .limit(1)
     .executeTakeFirst();
@@ -185,10 +186,10 @@ async function compare(context: BotContext, tx: Tx, sample: Case, resolved: read
   const rows = await tx
     .selectFrom("castellan.cases")
     .selectAll()
-    .where("lane", "=", sample.target)
+    .where("target_key", "=", sample.target)
     .where("kind", "in", kinds)
     .where("state", "in", [...inForce, "reverted"])
-    .orderBy("claimed_event_id", (order) => order.desc().nullsLast())
+    .orderBy("event_id", (order) => order.desc().nullsLast())
     .limit(20)
     .execute();
   const cases = rows.map(toCase);
@@ -199,13 +200,13 @@ async function compare(context: BotContext, tx: Tx, sample: Case, resolved: read
     (subject) => isShown(subject) || (shown.kind === "ban" && isBanKind(subject.kind)),
   );
   if (wrong.length === 0 && (!begins || isHeld)) return;
-  const newest = cases.find(({ claimedEventId }) => claimedEventId !== null);
+  const newest = cases.find(({ eventId }) => eventId !== null);
   // It was announced, though others seemed to have come before or after it.
   const announced = cases.find(
     (subject) =>
       isShown(subject) &&
-      subject.claimedEventId !== null &&
-      (subject.claimedEventId === newest?.claimedEventId ||
+      subject.eventId !== null &&
+      (subject.eventId === newest?.eventId ||
         resolved.some(({ id }) => id === subject.id) ||
         (subject.actorKind === "outside" && (subject.settledAtMs ?? 0) >= (sample.sentAtMs ?? 0))),
   );
@@ -219,7 +220,7 @@ async function compare(context: BotContext, tx: Tx, sample: Case, resolved: read
   if (wrong.length > 0) {
     await tx
       .updateTable("castellan.cases")
-      .set({ state: "reverted", ended_in_time: false })
+      .set({ state: "reverted", has_expired: false })
       .where(
         "id",
         "in",
@@ -231,7 +232,7 @@ async function compare(context: BotContext, tx: Tx, sample: Case, resolved: read
     await tx
       .updateTable("castellan.cases")
       .set({ state: announced.actorKind === "outside" ? "outside" : "applied" })
-      .where("claimed_event_id", "=", announced.claimedEventId)
+      .where("event_id", "=", announced.eventId)
       .where("state", "=", "reverted")
       .execute();
   }

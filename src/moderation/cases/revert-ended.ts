@@ -9,11 +9,11 @@ import { banKinds, endedBy, inForce, type Case } from "./case.ts";
 export async function revertEnded(tx: Tx, ending: Case, later: readonly number[] = []): Promise<void> {
   // Whom we ban was not banned: others had lifted what we knew of.
   const kinds = ending.kind === "ban" && ending.state === "applied" ? banKinds : endedBy[ending.kind];
-  if (!kinds || (ending.kind === "new_end" && ending.state !== "applied")) return;
+  if (!kinds || (ending.kind === "change_expiry" && ending.state !== "applied")) return;
   await tx
     .updateTable("castellan.cases")
-    .set({ state: "reverted", ended_in_time: ending.endsCaseId !== null })
-    .where("lane", "=", ending.target)
+    .set({ state: "reverted", has_expired: ending.endsCaseId !== null })
+    .where("target_key", "=", ending.target)
     .where("kind", "in", kinds)
     .where("state", "in", inForce)
     .where((is) =>
@@ -23,11 +23,11 @@ export async function revertEnded(tx: Tx, ending: Case, later: readonly number[]
           is("id", ">", ending.id),
           is("state", "=", "outside"),
           is.val(ending.outcome !== "banned_again"),
-          ...(ending.claimedEventId === null ? [] : [is("claimed_event_id", "<", ending.claimedEventId)]),
+          ...(ending.eventId === null ? [] : [is("event_id", "<", ending.eventId)]),
         ]),
       ]),
     )
     .$if(later.length > 0, (cases) => cases.where("id", "not in", later))
-    .$if(ending.kind === "new_end", (cases) => cases.where("guild_id", "=", ending.guildId))
+    .$if(ending.kind === "change_expiry", (cases) => cases.where("guild_id", "=", ending.guildId))
     .execute();
 }

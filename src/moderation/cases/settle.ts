@@ -21,8 +21,8 @@ function openCases({ clock }: Pick<BotContext, "clock">, channelId?: string): Ra
   const inChannel = channelId === undefined ? sql`true` : sql`channel_id = ${channelId}`;
   return sql`(
     select id, channel_id from (
-      select distinct on (lane) id, channel_id, retry_at_ms, leased_until_ms, bulk_id from castellan.cases
-      where state = 'requested' and ${inChannel} order by lane, id) as oldest
+      select distinct on (target_key) id, channel_id, retry_at_ms, leased_until_ms, bulk_id from castellan.cases
+      where state = 'requested' and ${inChannel} order by target_key, id) as oldest
     where bulk_id is null and (retry_at_ms is null or retry_at_ms <= ${clock.now()}) and ${isUnleased(clock)})`;
 }
 
@@ -70,8 +70,8 @@ export async function leaseOldest(
         .selectFrom("castellan.cases as oldest")
         .select("oldest.id")
         .where("oldest.state", "=", "requested")
-        .where("oldest.lane", "=", (own) =>
-          own.selectFrom("castellan.cases as own").select("own.lane").where("own.id", "=", caseId),
+        .where("oldest.target_key", "=", (own) =>
+          own.selectFrom("castellan.cases as own").select("own.target_key").where("own.id", "=", caseId),
         )
         .orderBy("oldest.id")
         .limit(1)
@@ -91,7 +91,7 @@ export async function leaseOldest(
 export async function recordSending(
   { database, clock }: BotContext,
   subject: Case,
-  seenBefore: string,
+  stateBefore: string,
 ): Promise<boolean> {
   const { leased_until_ms } = createLease("castellan.cases", clock);
   const { numUpdatedRows } = await database.query
@@ -100,8 +100,8 @@ export async function recordSending(
       leased_until_ms,
       sent_at_ms: sql<number>`coalesce(sent_at_ms, ${clock.now()})`,
       // An end is asked of nobody.
-      ...(subject.kind !== "new_end" && { echo: sql<"expected">`coalesce(echo, 'expected')` }),
-      seen_before: sql<string>`coalesce(seen_before, ${seenBefore})`,
+      ...(subject.kind !== "change_expiry" && { echo: sql<"expected">`coalesce(echo, 'expected')` }),
+      state_before: sql<string>`coalesce(state_before, ${stateBefore})`,
     })
     .where("id", "=", subject.id)
     .where("lease_token", "=", subject.leaseToken)
@@ -116,15 +116,17 @@ export async function recordSending(
 export async function postpone(
   { database, clock }: BotContext,
   subject: Case,
-  { pause, waitsFor, notBegun }: { pause: number; waitsFor: WaitReason; notBegun: boolean },
+  { pause, waitingReason, notBegun }: { pause: number; waitingReason: WaitReason; notBegun: boolean },
 ): Promise<void> {
   await database.transaction(async (tx) => {
     if (notBegun && subject.sentAtMs === null) await giveBackClaims(tx, subject);
     await tx
       .updateTable("castellan.cases")
-      .set({ ...noLease, retry_at_ms: clock.now() + pause, waits_for: waitsFor })
-      .$if(waitsFor === "limit", (cases) => cases.set({ attempts: subject.attempts - 1 }))
-      .$if(notBegun, (cases) => cases.set({ sent_at_ms: subject.sentAtMs, seen_before: subject.seenBefore }))
+      .set({ ...noLease, retry_at_ms: clock.now() + pause, waiting_reason: waitingReason })
+      .$if(waitingReason === "limit", (cases) => cases.set({ attempts: subject.attempts - 1 }))
+      .$if(notBegun, (cases) =>
+        cases.set({ sent_at_ms: subject.sentAtMs, state_before: subject.stateBefore }),
+      )
       .where("id", "=", subject.id)
       .where("lease_token", "=", subject.leaseToken)
       .execute();
@@ -140,7 +142,7 @@ export async function postponeAlike(
 ): Promise<void> {
   await database.query
     .updateTable("castellan.cases")
-    .set({ retry_at_ms: untilMs, waits_for: "limit" })
+    .set({ retry_at_ms: untilMs, waiting_reason: "limit" })
     .where("channel_id", "=", channelId)
     .where("kind", "in", kinds)
     .where("actor_kind", "=", "rule")
@@ -174,7 +176,7 @@ export function settleCase(
         ...noLease,
         settled_at_ms: now,
         retry_at_ms: null,
-        waits_for: null,
+        waiting_reason: null,
         // The cast may have been indexed since, just as the case was written.
         subject_fid: sql<number | null>`coalesce(subject_fid,
           (select fid from castellan.casts where hash = target_cast))`,
@@ -236,8 +238,8 @@ function settledEvent({ clock }: BotContext, subject: Case) {
 
 /** What a case changed, where nobody was told of it yet. */
 function changeEvent({ clock, botFid }: BotContext, subject: Case) {
-  const { id, channelId, depth, state, outcome, claimedEventId } = subject;
-  if (state !== "applied" || outcome !== "done" || claimedEventId !== null) return undefined;
+  const { id, channelId, depth, state, outcome, eventId } = subject;
+  if (state !== "applied" || outcome !== "done" || eventId !== null) return undefined;
   const content = toContent(subject, seconds(clock), botFid);
   const about = { sourceKey: `case ${id} done`, channelId, subjectFid: subject.targetFid, depth, caseId: id };
   return content && newEvent(clock.now(), { ...content, ...about });

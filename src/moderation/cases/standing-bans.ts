@@ -49,15 +49,15 @@ export async function readStandingBans(
     .innerJoin("castellan.cases as by", "by.id", "standing.case_id")
     .selectAll("by")
     .select(["standing.until_ms", reasonOf])
-    .where("standing.lane", "in", targets)
+    .where("standing.target_key", "in", targets)
     .execute();
   return new Map(
-    rows.map(({ until_ms: untilMs, reason, ...by }) => [by.lane, { untilMs, by: toCase(by), reason }]),
+    rows.map(({ until_ms: untilMs, reason, ...by }) => [by.target_key, { untilMs, by: toCase(by), reason }]),
   );
 }
 
 const reasonOf = sql<string | null>`coalesce(by.public_reason, (
   select ban.public_reason from castellan.cases as ban
-  where ban.lane = by.lane and ban.kind = 'ban' and ban.state in ('applied', 'already', 'outside')
+  where ban.target_key = by.target_key and ban.kind = 'ban' and ban.state in ('applied', 'already', 'outside')
     and ban.guild_id = by.guild_id and ban.id <= by.id
   order by ban.id desc limit 1))`.as("reason");

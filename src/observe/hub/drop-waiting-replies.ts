@@ -46,7 +46,7 @@ async function findReadUntil(
     select case
       -- Blocks follow each other closely, so the last one shows how far a shard was read.
       when block_left is not null or behind then newest_at
-      else good_at_ms / 1000 end as until
+      else succeeded_at_ms / 1000 end as until
     from unnest(${[...sources]}::text[]) followed (source) left join castellan.sources using (source)
   `.execute(database.query);
   const times = rows.flatMap(({ until }) => until ?? []);

@@ -35,9 +35,9 @@ export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number)
   }
   await tx
     .updateTable("castellan.sources")
-    .set((eb) => ({ full_at_ms: null, version: eb("version", "+", 1) }))
+    .set((eb) => ({ completed_at_ms: null, version: eb("version", "+", 1) }))
     .where("channel_id", "is not", null)
-    .$if(longer !== undefined, (query) => query.where("full_at_ms", "<=", (gap.until + 1) * 1000))
+    .$if(longer !== undefined, (query) => query.where("completed_at_ms", "<=", (gap.until + 1) * 1000))
     .execute();
   await requestCastsOf(tx, gap);
   if (!longer) return gap;
@@ -54,7 +54,7 @@ const repliedWithinSeconds = 86_400;
 async function requestCastsOf(tx: Tx, { from }: Gap): Promise<void> {
   await tx
     .updateTable("castellan.watched_channels")
-    .set({ past_page: "", past_rests_until_ms: 0 })
+    .set({ past_page: "", past_retry_at_ms: 0 })
     .where("past_page", "is", null)
     .execute();
   await tx

@@ -65,7 +65,7 @@ function channelsToRead({ database, clock }: BotContext) {
     .selectFrom("castellan.watched_channels")
     .select(["channel_id", "url", "past_page"])
     .where("past_page", "is not", null)
-    .where("past_rests_until_ms", "<=", clock.now());
+    .where("past_retry_at_ms", "<=", clock.now());
 }
 
 /** Casts of linked channels to which not all replies are read. */
@@ -79,7 +79,7 @@ function castsToRead({ database, clock, settings }: BotContext) {
       // The texts of older casts are not stored either.
       .where("cast_at", ">=", seconds(clock) - settings.history.seconds)
       .where(sql<boolean>`channel_id in (select channel_id from castellan.watched_channels)`)
-      .where((eb) => eb(eb.fn.coalesce("rests_until_ms", eb.val(0)), "<=", clock.now()))
+      .where((eb) => eb(eb.fn.coalesce("retry_at_ms", eb.val(0)), "<=", clock.now()))
   );
 }
 
@@ -90,7 +90,7 @@ function repliesWithoutParent({ database }: BotContext) {
     .select(["parent_hash as hash", "parent_fid as fid"])
     .where(
       sql<boolean>`is_wanted and parent_fid is not null
-        and not exists (select from castellan.asked_parents as asked where asked.hash = reply.parent_hash)`,
+        and not exists (select from castellan.requested_parents as asked where asked.hash = reply.parent_hash)`,
     );
 }
 
@@ -115,10 +115,10 @@ async function requestMissingParent(context: BotContext): Promise<boolean> {
   // A hub that returns another cast does not have this one.
   const casts = readCasts(context, parent ? [parent] : []).filter((cast) => cast.hash === hash);
   await storeCasts(context, casts, async (tx) => {
-    const asked_at_ms = context.clock.now();
+    const requested_at_ms = context.clock.now();
     await tx
-      .insertInto("castellan.asked_parents")
-      .values({ hash, asked_at_ms })
+      .insertInto("castellan.requested_parents")
+      .values({ hash, requested_at_ms })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   });
@@ -226,12 +226,12 @@ async function backOff(
   { channelId, request, bookmark }: Parent,
 ): Promise<void> {
   if ("hash" in request) {
-    const rests_until_ms = clock.now() + backoffMs.cast;
-    return noteReading(database.query, request.hash, { page: bookmark, rests_until_ms });
+    const retry_at_ms = clock.now() + backoffMs.cast;
+    return noteReading(database.query, request.hash, { page: bookmark, retry_at_ms });
   }
   await database.query
     .updateTable("castellan.watched_channels")
-    .set({ past_page: bookmark, past_rests_until_ms: clock.now() + backoffMs.channel })
+    .set({ past_page: bookmark, past_retry_at_ms: clock.now() + backoffMs.channel })
     .where("channel_id", "=", channelId)
     .execute();
 }
@@ -239,7 +239,7 @@ async function backOff(
 async function noteReading(
   db: Queryable,
   hash: string,
-  changes: { page: string; rests_until_ms?: number },
+  changes: { page: string; retry_at_ms?: number },
 ): Promise<void> {
   await db
     .insertInto("castellan.reply_readings")

@@ -56,10 +56,10 @@ export async function readHubPage(
 async function isOtherChain(
   context: BotContext,
   shard: number | undefined,
-  { position, block_left, newest_at, good_at_ms }: Source,
+  { position, block_left, newest_at, succeeded_at_ms }: Source,
 ): Promise<boolean> {
-  if (block_left === null || newest_at === null || good_at_ms === null) return false;
-  if (context.clock.now() - good_at_ms < longSilenceMs) return false;
+  if (block_left === null || newest_at === null || succeeded_at_ms === null) return false;
+  if (context.clock.now() - succeeded_at_ms < longSilenceMs) return false;
   const at = await readBlockTime(context, shard, position).catch(async (error: unknown) => {
     // A hub that cannot serialize the block says nothing about it. A hub that is down is asked again before anything is read.
     if ((await classifyHubError(context, error)) !== "page") throw error;
@@ -183,7 +183,7 @@ function findGap(
   events: readonly HubEvent[],
   isAnchorGone: boolean,
 ): Gap | undefined {
-  if (source.good_at_ms === null || source.position === 0) return undefined;
+  if (source.succeeded_at_ms === null || source.position === 0) return undefined;
   const now = seconds(clock);
   const blocks = readBlocks(source, events, now);
   const next = blocks.times[0];
@@ -192,7 +192,7 @@ function findGap(
     const isOther = isAnchorGone && isMuchLater(settings.hubStalledAfter, source.newest_at, next);
     return blocks.gap ?? (isOther ? { from: source.newest_at ?? now, until: next ?? now } : undefined);
   }
-  const lastGood = Math.floor(source.good_at_ms / 1000);
+  const lastGood = Math.floor(source.succeeded_at_ms / 1000);
   const silent = now - lastGood > settings.hubRetention;
   const grewOld = source.newest_at !== null && source.newest_at <= now - settings.hubRetention;
   if (!silent && (!isAnchorGone || grewOld)) return undefined;

@@ -34,17 +34,17 @@ export async function storeWaitingReplies(
     hash: cast.hash,
     parent_hash: cast.parentHash,
     parent_fid: cast.parentFid,
-    is_asked: arrival === undefined,
+    is_requested: arrival === undefined,
     merged_at: arrival?.mergedAt ?? now,
     cast_json: JSON.stringify(cast),
   }));
   await sql`
     insert into castellan.waiting_replies
-      (hash, parent_hash, parent_fid, is_asked, is_wanted, merged_at, cast_json)
-    select hash, parent_hash, parent_fid, is_asked, is_asked or ${mayBeOurs}, merged_at, cast_json
+      (hash, parent_hash, parent_fid, is_requested, is_wanted, merged_at, cast_json)
+    select hash, parent_hash, parent_fid, is_requested, is_requested or ${mayBeOurs}, merged_at, cast_json
     from jsonb_populate_recordset(null::castellan.waiting_replies, ${JSON.stringify(rows)}::text::jsonb)
-    on conflict (hash) do update set is_asked = false, merged_at = excluded.merged_at
-      where waiting_replies.is_asked and not excluded.is_asked and waiting_replies.removed_at is null
+    on conflict (hash) do update set is_requested = false, merged_at = excluded.merged_at
+      where waiting_replies.is_requested and not excluded.is_requested and waiting_replies.removed_at is null
   `.execute(tx);
 }
 
@@ -60,15 +60,15 @@ export async function lockWaitingReplies(tx: Tx): Promise<void> {
 export async function takeWaitingReplies(tx: Tx, parents: readonly string[]): Promise<UnplacedCast[]> {
   const { rows } = await sql<WaitingReply>`
     delete from castellan.waiting_replies where parent_hash = any(${[...parents]}::text[])
-    returning merged_at, is_asked, removed_at, cast_json
+    returning merged_at, is_requested, removed_at, cast_json
   `.execute(tx);
-  return rows.map(({ merged_at: mergedAt, is_asked, removed_at, cast_json }) => {
+  return rows.map(({ merged_at: mergedAt, is_requested, removed_at, cast_json }) => {
     // Written by storeWaitingReplies; earlier versions left out these two fields.
     const stored = JSON.parse(cast_json) as Omit<HubCast, LaterField> & Partial<Pick<HubCast, LaterField>>;
     const cast: HubCast = { mentionsPositions: [], quotes: [], ...stored };
     if (removed_at !== null) return { cast, arrival: undefined, removedAt: removed_at };
     // They come after the whole page, because their parent is in it.
-    return { cast, arrival: is_asked ? undefined : { mergedAt, order: Number.MAX_SAFE_INTEGER } };
+    return { cast, arrival: is_requested ? undefined : { mergedAt, order: Number.MAX_SAFE_INTEGER } };
   });
 }
 
@@ -76,7 +76,7 @@ type LaterField = "mentionsPositions" | "quotes";
 
 interface WaitingReply {
   merged_at: number;
-  is_asked: boolean;
+  is_requested: boolean;
   removed_at: number | null;
   cast_json: string;
 }

@@ -44,7 +44,7 @@ export async function pollListings(
     const readAtMs = context.clock.now();
     const { channel } = await network.channels.get({ channelId });
     const readings = new Map<Listing, ListingReading>();
-    const read = listings.filter(({ name }) => !source.baselined || !some || some.includes(name));
+    const read = listings.filter(({ name }) => !source.has_baseline || !some || some.includes(name));
     const isWhole = read.length === listings.length;
     for (const listing of read) {
       readings.set(listing, await readAgain(context, source, listing, before, channel));
@@ -55,7 +55,7 @@ export async function pollListings(
     );
     const sameChannel = JSON.stringify(before.channel) === JSON.stringify(channel);
     const recount = complete && secondsSinceFull(context, source) >= recountEvery;
-    if (source.baselined && !changed && sameChannel && !recount) {
+    if (source.has_baseline && !changed && sameChannel && !recount) {
       await markGood(context, source, readAtMs, isWhole);
     } else {
       const linkedAt = Math.floor(watched.since_ms / 1000);
@@ -79,7 +79,7 @@ async function readAgain(
 ): Promise<ListingReading> {
   const known: ReadonlyMap<number, ListingEntry> = before.entries.get(listing.name) ?? new Map();
   const age = secondsSinceFull(context, source);
-  const full = !source.baselined || age >= fullEvery;
+  const full = !source.has_baseline || age >= fullEvery;
   const reading = await readListing(context.network, listing, channel.id, known, full);
   if (reading.complete || listing.name !== "members" || age < recountEvery) return reading;
   const count = known.size + reading.entered.filter((entry) => !known.has(entry.fid)).length;
@@ -88,7 +88,7 @@ async function readAgain(
 }
 
 function secondsSinceFull(context: BotContext, source: Source): number {
-  return source.full_at_ms === null ? Infinity : seconds(context.clock) - source.full_at_ms / 1000;
+  return source.completed_at_ms === null ? Infinity : seconds(context.clock) - source.completed_at_ms / 1000;
 }
 
 /**
@@ -116,10 +116,10 @@ async function readListing(
       { onUnreadable: (row) => unreadable.push(row) },
     );
     const changed = page.entries.filter((entry) => !seen.has(entry.fid) && isNew(entry, known));
-    const seenBefore = seen.size;
+    const stateBefore = seen.size;
     for (const entry of page.entries) seen.set(entry.fid, entry);
     entered.push(...changed);
-    cursor = follow(page.cursor, seen.size - seenBefore);
+    cursor = follow(page.cursor, seen.size - stateBefore);
     pages += 1;
     if (!full && cursor !== undefined && changed.length === 0)
       return { entered, vanished: [], complete: false, unreadable };

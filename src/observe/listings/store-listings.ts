@@ -40,7 +40,7 @@ interface ChannelReading {
 }
 
 export async function findSnapshot(db: Queryable, source: Source): Promise<Snapshot> {
-  if (!source.baselined || source.channel_id === null) return { channel: undefined, entries: new Map() };
+  if (!source.has_baseline || source.channel_id === null) return { channel: undefined, entries: new Map() };
   const channel = await db
     .selectFrom("castellan.channel_snapshots")
     .select("channel_json")
@@ -48,7 +48,7 @@ export async function findSnapshot(db: Queryable, source: Source): Promise<Snaps
     .executeTakeFirst();
   const rows = await db
     .selectFrom("castellan.listing_entries")
-    .select(["listing", "fid", "at", "role", "inviter_fid as inviterFid", "told_by_event as toldByEvent"])
+    .select(["listing", "fid", "at", "role", "inviter_fid as inviterFid", "from_event as toldByEvent"])
     .where("channel_id", "=", source.channel_id)
     .execute();
   const entries = new Map<ListingName, Map<number, ListingEntry>>();
@@ -70,12 +70,12 @@ export async function storeReadings(
   const nowMs = context.clock.now();
   await context.database.transaction(async (tx) => {
     if (!(await findWatched(tx, channel.id))) return;
-    const full_at_ms = reading.complete ? readAtMs : source.full_at_ms;
-    const whole_at_ms = reading.isWhole ? readAtMs : source.whole_at_ms;
-    const changes = { baselined: true, full_at_ms, whole_at_ms, behind: false };
+    const completed_at_ms = reading.complete ? readAtMs : source.completed_at_ms;
+    const all_listings_at_ms = reading.isWhole ? readAtMs : source.all_listings_at_ms;
+    const changes = { has_baseline: true, completed_at_ms, all_listings_at_ms, behind: false };
     const moved = await moveSource(tx, source, changes, readAtMs);
     if (!moved) return;
-    if (!source.baselined) {
+    if (!source.has_baseline) {
       await tx.deleteFrom("castellan.listing_entries").where("channel_id", "=", channel.id).execute();
     }
     for (const [listing, changes] of readings) await storeListing(tx, channel.id, listing.name, changes);
@@ -101,14 +101,14 @@ export async function storeListing(
   }
   if (entered.length === 0) return;
   const rows = entered.map(({ fid, at, role, inviterFid, toldByEvent = false }) => {
-    return { fid, at, role, inviter_fid: inviterFid, told_by_event: toldByEvent };
+    return { fid, at, role, inviter_fid: inviterFid, from_event: toldByEvent };
   });
   await sql`
-    insert into castellan.listing_entries (channel_id, listing, fid, at, role, inviter_fid, told_by_event)
-    select ${channelId}, ${name}, fid, at, role, inviter_fid, told_by_event
+    insert into castellan.listing_entries (channel_id, listing, fid, at, role, inviter_fid, from_event)
+    select ${channelId}, ${name}, fid, at, role, inviter_fid, from_event
     from jsonb_populate_recordset(null::castellan.listing_entries, ${JSON.stringify(rows)}::text::jsonb)
     on conflict (channel_id, listing, fid) do update set at = excluded.at, role = excluded.role,
-      inviter_fid = excluded.inviter_fid, told_by_event = excluded.told_by_event
+      inviter_fid = excluded.inviter_fid, from_event = excluded.from_event
   `.execute(tx);
 }
 
@@ -136,7 +136,7 @@ async function markGapsHealed(tx: Tx, nowMs: number): Promise<void> {
     where healed_at_ms is null and not exists (
       select from castellan.watched_channels watched
       left join castellan.sources on source = 'listings/' || watched.channel_id
-      where full_at_ms is null or full_at_ms < found_at_ms)
+      where completed_at_ms is null or completed_at_ms < found_at_ms)
   `.execute(tx);
 }
 
@@ -159,7 +159,7 @@ function toEvents(source: Source, reading: ChannelReading, now: number, nowMs: n
     }),
     ...vanished.map((entry) => toEvent(listing.vanished(entry), entry.fid, now)),
     ...entered
-      .filter((entry) => source.baselined || entry.at >= linkedAt)
+      .filter((entry) => source.has_baseline || entry.at >= linkedAt)
       .map((entry) => toEvent(listing.entered(entry), entry.fid, entry.at)),
   ]);
   const changes = before.channel ? findChannelChanges(before.channel, channel) : [];

@@ -160,7 +160,7 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
             + greatest(0, ${kept} - coalesce(sum(calls) filter (where purpose = ${newsPurpose}), 0))::int as hour,
           coalesce(min(second), ${now})::bigint as oldest,
           coalesce(min(second) filter (where second >= ${now - windows.burst}), ${now})::bigint as oldest_of_burst,
-          coalesce((select ${rest} from castellan.route_rests where route = ${route}), 0)::bigint as rests_until
+          coalesce((select ${rest} from castellan.route_backoffs where route = ${route}), 0)::bigint as rests_until
         from castellan.calls
         where route = ${route} and second >= ${now - windows.hour} and second <= ${now + windows.burst}
       ), taken as (
@@ -200,12 +200,12 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     const until = clock.now() + Math.min(Math.max(seconds, 1), rests.longest) * 1000;
     const peopleUntil = purpose === undefined ? until : 0;
     await database.query
-      .insertInto("castellan.route_rests")
+      .insertInto("castellan.route_backoffs")
       .values({ route, until_ms: until, people_until_ms: peopleUntil })
       .onConflict((conflict) =>
         conflict.column("route").doUpdateSet({
-          until_ms: sql`greatest(route_rests.until_ms, ${until}::bigint)`,
-          people_until_ms: sql`greatest(route_rests.people_until_ms, ${peopleUntil}::bigint)`,
+          until_ms: sql`greatest(route_backoffs.until_ms, ${until}::bigint)`,
+          people_until_ms: sql`greatest(route_backoffs.people_until_ms, ${peopleUntil}::bigint)`,
         }),
       )
       .execute();
@@ -222,7 +222,7 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
       .groupBy(["route", "purpose"])
       .execute();
     const resting = await database.query
-      .selectFrom("castellan.route_rests")
+      .selectFrom("castellan.route_backoffs")
       .selectAll()
       .where("until_ms", ">", nowMs)
       .execute();

@@ -33,9 +33,9 @@ export interface WatchedChannel {
   isBusy: boolean;
   /** It was linked, so read for the first time, within the last hour. */
   isFresh: boolean;
-  goodAtMs: number | null;
-  wholeAtMs: number | null;
-  triedAtMs: number | null;
+  succeededAtMs: number | null;
+  allListingsAtMs: number | null;
+  attemptedAtMs: number | null;
   isFailing: boolean;
 }
 
@@ -47,8 +47,8 @@ export async function readCurrentPlan(
   const nowMs = clock.now();
   const since = Math.floor(nowMs / 1000) - busyFor;
   const { rows } = await sql<Omit<WatchedChannel, "isBusy"> & { happened: number }>`
-    select watched.channel_id as "channelId", source.good_at_ms as "goodAtMs", source.whole_at_ms as "wholeAtMs",
-      source.tried_at_ms as "triedAtMs", source.failing_since_ms is not null as "isFailing",
+    select watched.channel_id as "channelId", source.succeeded_at_ms as "succeededAtMs", source.all_listings_at_ms as "allListingsAtMs",
+      source.attempted_at_ms as "attemptedAtMs", source.failing_since_ms is not null as "isFailing",
       watched.since_ms > ${nowMs - hour} as "isFresh",
       coalesce(lately.happened, 0)::int as happened
     from castellan.watched_channels watched
@@ -56,11 +56,11 @@ export async function readCurrentPlan(
       select channel_id, count(*) as happened from castellan.events where occurred_at > ${since} group by channel_id
     ) lately on lately.channel_id = watched.channel_id
     left join castellan.sources source on source.source = 'listings/' || watched.channel_id
-    order by source.whole_at_ms nulls first
+    order by source.all_listings_at_ms nulls first
   `.execute(database.query);
   const events = await database.query
     .selectFrom("castellan.sources")
-    .select("good_at_ms")
+    .select("succeeded_at_ms")
     .where("source", "=", eventsSource)
     .executeTakeFirst();
   const active = rows
@@ -71,7 +71,7 @@ export async function readCurrentPlan(
   const takenOf = (route: string) => first + takenBesides(live.budget.limits, rows.length, uses, route);
   const watching = { channels: rows.length, activeChannels: active.length, takenOf };
   const ifByEvents = planReading(live.budget.limits, { ...watching, byEvents: true });
-  const silence = nowMs - (events?.good_at_ms ?? 0);
+  const silence = nowMs - (events?.succeeded_at_ms ?? 0);
   const byEvents = silence < Math.max(maxSilenceMs, 3000 * ifByEvents.events);
   const plan = byEvents ? ifByEvents : planReading(live.budget.limits, { ...watching, byEvents });
   live.budget.keepForNews(byEvents ? 0 : 3600 / plan.newest);
@@ -79,10 +79,10 @@ export async function readCurrentPlan(
   const before = live.latest?.busyAtMs;
   const busyAtMs = new Map<string, number>();
   for (const row of rows) {
-    const { channelId, goodAtMs } = row;
+    const { channelId, succeededAtMs } = row;
     const at = busiest.has(row) ? nowMs : before?.get(channelId);
     // One that was busy is read once more as such, for so it was said when something happened there.
-    if (at !== undefined && (at === nowMs || (goodAtMs ?? 0) < at)) busyAtMs.set(channelId, at);
+    if (at !== undefined && (at === nowMs || (succeededAtMs ?? 0) < at)) busyAtMs.set(channelId, at);
   }
   live.latest = { plan, busyAtMs, until: clock.monotonic() + planLasts };
   return { plan, channels: rows.map((row) => ({ ...row, isBusy: busyAtMs.has(row.channelId) })) };
@@ -110,7 +110,7 @@ function takenBesides(
 export async function noteTry({ database, clock }: BotContext, source: string): Promise<void> {
   await database.query
     .updateTable("castellan.sources")
-    .set({ tried_at_ms: clock.now() })
+    .set({ attempted_at_ms: clock.now() })
     .where("source", "=", source)
     .execute();
 }

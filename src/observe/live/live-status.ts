@@ -22,9 +22,9 @@ export async function readLiveStatus(context: LiveContext): Promise<LiveStatus> 
   const busy = new Set(channels.flatMap(({ channelId, isBusy }) => (isBusy ? [channelId] : [])));
   const uses = await context.live.budget.readUse();
   const rows = await context.database.query
-    .selectFrom("castellan.upstream_rests")
+    .selectFrom("castellan.upstream_backoffs")
     .selectAll()
-    .where("told_at_ms", ">", context.clock.now() - restLasts)
+    .where("announced_at_ms", ">", context.clock.now() - restLasts)
     .orderBy("upstream")
     .execute();
   const resting = rows.map(({ upstream, since_ms, reason }) => ({ upstream, sinceMs: since_ms, reason }));

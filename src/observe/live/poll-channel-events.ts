@@ -25,7 +25,7 @@ export async function pollChannelEvents(context: LiveContext, source: Source): P
   const { channelEvents } = context.live.background("changes");
   const readAtMs = context.clock.now();
   return withFailureNoted(context, source.source, async () => {
-    const known = source.baselined ? source.position : await findListed(context);
+    const known = source.has_baseline ? source.position : await findListed(context);
     const page = await readSince(channelEvents, known ?? Infinity).catch((error: unknown) =>
       notServed(error),
     );
@@ -36,7 +36,7 @@ export async function pollChannelEvents(context: LiveContext, source: Source): P
     // What is much older than the newest that was known was told, or was there before the first reading.
     const late = (known ?? 0) - overlapMs;
     const events = page.events.filter(({ ts }) => ts > late);
-    if (source.baselined && events.length === 0 && page.reachesBack) {
+    if (source.has_baseline && events.length === 0 && page.reachesBack) {
       await markGood(context, source, readAtMs);
       await noteReadThrough(context.database.query, readAtMs, ["listings/%", "records/%"]);
     } else {
@@ -53,7 +53,7 @@ async function findListed({ database }: LiveContext): Promise<number | undefined
     .selectFrom("castellan.sources")
     .select("position")
     .where("source", "=", newestSource)
-    .where("baselined", "=", true)
+    .where("has_baseline", "=", true)
     .executeTakeFirst();
   return newest && newest.position * 1000;
 }
@@ -67,7 +67,7 @@ async function storeEventPage(
   const wakes = await context.database.transaction(async (tx) => {
     const position = Math.max(source.position, ...page.events.map(({ ts }) => ts));
     const newest_at = position === 0 ? null : Math.floor(position / 1000);
-    if (!(await moveSource(tx, source, { baselined: true, position, newest_at }, readAtMs))) return [];
+    if (!(await moveSource(tx, source, { has_baseline: true, position, newest_at }, readAtMs))) return [];
     const unseen = await takeUnseen(tx, page.events, readAtMs);
     await noteReadThrough(tx, readAtMs, ["listings/%", "records/%"]);
     if (!page.reachesBack && page.isNews) await readAllAgain(context, tx);
@@ -118,7 +118,7 @@ function notServed(error: unknown): undefined {
 async function noteNotServed({ database }: LiveContext, { source }: Source): Promise<void> {
   await database.query
     .updateTable("castellan.sources")
-    .set({ good_at_ms: null, failing_since_ms: null, error: null })
+    .set({ succeeded_at_ms: null, failing_since_ms: null, error: null })
     .where("source", "=", source)
     .execute();
 }
@@ -150,10 +150,10 @@ export async function noteReadThrough(
 ): Promise<void> {
   await db
     .updateTable("castellan.sources")
-    .set({ good_at_ms: readAtMs })
+    .set({ succeeded_at_ms: readAtMs })
     .where(sql<boolean>`source like any(${patterns}::text[])`)
-    .where("baselined", "=", true)
-    .where("good_at_ms", "<", readAtMs - noteEvery)
+    .where("has_baseline", "=", true)
+    .where("succeeded_at_ms", "<", readAtMs - noteEvery)
     .execute();
 }
 
@@ -167,7 +167,7 @@ async function readAllAgain({ log }: LiveContext, tx: Tx): Promise<void> {
   log.warn({ source: eventsSource }, "events of channels are missing, so all channels are read again");
   await tx
     .updateTable("castellan.sources")
-    .set({ whole_at_ms: null })
+    .set({ all_listings_at_ms: null })
     .where("source", "like", "listings/%")
     .execute();
 }

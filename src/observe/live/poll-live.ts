@@ -28,13 +28,13 @@ export async function pollChanges(context: LiveContext): Promise<void> {
   const plan = await readCachedPlan(context);
   const events = await openSource(database.query, eventsSource, null);
   const isServed =
-    events.tried_at_ms === null || events.good_at_ms !== null || events.failing_since_ms !== null;
+    events.attempted_at_ms === null || events.succeeded_at_ms !== null || events.failing_since_ms !== null;
   const every = plan.byEvents
     ? plan.events
     : isServed
       ? retryEventsSeconds.failing
       : retryEventsSeconds.notServed;
-  if (isTime(events.tried_at_ms, every, clock.now())) {
+  if (isTime(events.attempted_at_ms, every, clock.now())) {
     await noteTry(context, eventsSource);
     const told = await pollChannelEvents(context, events).catch((error: unknown) => {
       // It is noted with the source. Listings are read once it has failed for a while.
@@ -48,9 +48,9 @@ export async function pollChanges(context: LiveContext): Promise<void> {
   }
   if (plan.byEvents) return;
   const newest = await openSource(database.query, newestSource, null);
-  if (!isTime(newest.tried_at_ms, plan.newest, clock.now())) return;
+  if (!isTime(newest.attempted_at_ms, plan.newest, clock.now())) return;
   await noteTry(context, newestSource);
-  await pollNewest(context, Math.max(events.good_at_ms ?? 0, events.position));
+  await pollNewest(context, Math.max(events.succeeded_at_ms ?? 0, events.position));
 }
 
 /** Channels that are read at the same time, and in one run, so that the next run need not wait. */
@@ -66,12 +66,14 @@ const retrySeconds = 300;
 export async function pollInTurn(context: LiveContext): Promise<void> {
   const { plan, channels } = await readCurrentPlan(context);
   const nowMs = context.clock.now();
-  const able = channels.filter((each) => !each.isFailing || isTime(each.triedAtMs, retrySeconds, nowMs));
+  const able = channels.filter((each) => !each.isFailing || isTime(each.attemptedAtMs, retrySeconds, nowMs));
   const wholes = able.filter(isDueWhole(plan, channels, nowMs)).slice(0, maxVisits);
   const busy = plan.byEvents
     ? []
     : able
-        .filter((each) => each.isBusy && !wholes.includes(each) && isTime(each.goodAtMs, plan.busy, nowMs))
+        .filter(
+          (each) => each.isBusy && !wholes.includes(each) && isTime(each.succeededAtMs, plan.busy, nowMs),
+        )
         .slice(0, maxVisits);
   const visit = async ({ channelId, isWhole }: { channelId: string; isWhole: boolean }) => {
     await noteTry(context, `listings/${channelId}`);
@@ -95,11 +97,11 @@ export async function pollInTurn(context: LiveContext): Promise<void> {
  * so that channels that were linked together do not come due together.
  */
 function isDueWhole(plan: ReadingPlan, channels: readonly WatchedChannel[], nowMs: number) {
-  const latest = Math.max(...channels.map(({ wholeAtMs }) => wholeAtMs ?? 0));
+  const latest = Math.max(...channels.map(({ allListingsAtMs }) => allListingsAtMs ?? 0));
   const isEarly = plan.whole > soonest.whole && nowMs - latest >= (plan.whole / plan.channels) * 1000;
-  const oldest = channels.find(({ wholeAtMs, isFailing }) => wholeAtMs !== null && !isFailing);
+  const oldest = channels.find(({ allListingsAtMs, isFailing }) => allListingsAtMs !== null && !isFailing);
   return (channel: WatchedChannel) =>
-    isTime(channel.wholeAtMs, plan.whole, nowMs) || (isEarly && channel === oldest);
+    isTime(channel.allListingsAtMs, plan.whole, nowMs) || (isEarly && channel === oldest);
 }
 
 /** Reads new followers where a rule needs them and there are no events. */
@@ -109,10 +111,10 @@ export async function pollFollowersInTurn(context: LiveContext): Promise<void> {
   const nowMs = context.clock.now();
   const rows = await context.database.query
     .selectFrom("castellan.sources")
-    .select(["channel_id", "tried_at_ms"])
+    .select(["channel_id", "attempted_at_ms"])
     .where("source", "like", "followers/%")
     .execute();
-  const tried = new Map(rows.map((row) => [row.channel_id, row.tried_at_ms]));
+  const tried = new Map(rows.map((row) => [row.channel_id, row.attempted_at_ms]));
   for (const { channelId, isBusy } of channels) {
     if (!isTime(tried.get(channelId) ?? null, isBusy ? plan.busy : plan.whole, nowMs)) continue;
     await pollFollowers(context, channelId).catch((error: unknown) => {

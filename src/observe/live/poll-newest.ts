@@ -27,7 +27,7 @@ export async function pollNewest(context: LiveContext, toldUntilMs: number): Pro
   const readAtMs = clock.now();
   await withFailureNoted(context, source.source, async () => {
     const now = seconds(clock);
-    const known = Math.max(source.baselined ? source.position : 0, Math.floor(toldUntilMs / 1000));
+    const known = Math.max(source.has_baseline ? source.position : 0, Math.floor(toldUntilMs / 1000));
     const last = known > now - farthest && known <= now ? known : now;
     const changes: ChannelChange[] = [];
     for (const name of ["bans", "restrictions", "invites"] as const) {
@@ -39,7 +39,7 @@ export async function pollNewest(context: LiveContext, toldUntilMs: number): Pro
       const moved = await moveSource(
         tx,
         source,
-        { baselined: true, position: now, newest_at: now },
+        { has_baseline: true, position: now, newest_at: now },
         readAtMs,
       );
       if (!moved) return [];
@@ -98,7 +98,7 @@ async function pollNewestRecords(context: LiveContext, from: number, readAtMs: n
     .select("watched.since_ms")
     .where("source.source", "like", "records/%")
     .where("source.channel_id", "in", [...channels])
-    .where("source.baselined", "=", true)
+    .where("source.has_baseline", "=", true)
     .execute();
   for (const { since_ms, ...source } of sources) {
     const own = listed.filter(({ channelId }) => channelId === source.channel_id);

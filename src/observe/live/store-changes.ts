@@ -64,7 +64,7 @@ async function changeListings(
   changes: readonly ChannelChange[],
 ): Promise<{ events: NewChannelEvent[]; isOutdated: boolean }> {
   const source = changes.length === 0 ? undefined : await lockSource(tx, `listings/${channelId}`);
-  if (!source?.baselined) return { events: [], isOutdated: false };
+  if (!source?.has_baseline) return { events: [], isOutdated: false };
   const before = await findSnapshot(tx, source);
   const entries: Entries = new Map([...before.entries].map(([name, known]) => [name, new Map(known)]));
   const eventsOf = new Map(changes.map((change): [ChannelChange, NewChannelEvent[]] => [change, []]));
@@ -74,7 +74,7 @@ async function changeListings(
   let { channel } = before;
   const overtaken = findOvertaken(entries, channel?.pinnedCastHash ?? null, changes);
   const isNews = (change: ChannelChange) =>
-    change.at * 1000 >= (source.whole_at_ms ?? 0) - clockToleranceMs && !overtaken.has(change);
+    change.at * 1000 >= (source.all_listings_at_ms ?? 0) - clockToleranceMs && !overtaken.has(change);
   const news = changes.filter(isNews);
   for (const change of news) {
     const made = applyChange(entries, change);
@@ -135,7 +135,7 @@ async function storeModerations(
   changes: readonly (ChannelChange & { what: "moderated" })[],
 ): Promise<NewChannelEvent[]> {
   const source = changes.length === 0 ? undefined : await lockSource(tx, `records/${channelId}`);
-  if (!source?.baselined) return [];
+  if (!source?.has_baseline) return [];
   const fresh: (ChannelChange & { what: "moderated" })[] = [];
   for (const change of changes) {
     const { castHash, action, at, id } = change;

@@ -22,7 +22,7 @@ export async function pollRecords(context: BotContext, channelId: string): Promi
   const source = await openSource(context.database.query, `records/${channelId}`, channelId);
   await withFailureNoted(context, source.source, async () => {
     const linkedAt = Math.floor(watched.since_ms / 1000);
-    const from = source.baselined ? source.position - overlap : linkedAt - context.settings.hubRetention;
+    const from = source.has_baseline ? source.position - overlap : linkedAt - context.settings.hubRetention;
     const readAtMs = context.clock.now();
     const listed = await readWindow(context.network, channelId, Math.max(0, from));
     await storeListedRecords(context, source, listed, { from, linkedAt, readAtMs });
@@ -46,10 +46,10 @@ export async function storeListedRecords(
     .where("moderated_at", ">=", from - eventTolerance)
     .execute();
   const records = findNewRecords(listed, stored);
-  const window = { ...rest, reachesBack: !source.baselined || from <= source.position };
+  const window = { ...rest, reachesBack: !source.has_baseline || from <= source.position };
   const newest = Math.max(source.position, ...listed.map(({ moderatedAt }) => moderatedAt));
   const stays = newest === source.position || !window.reachesBack;
-  if (records.length === 0 && source.baselined && stays) await markGood(context, source, window.readAtMs);
+  if (records.length === 0 && source.has_baseline && stays) await markGood(context, source, window.readAtMs);
   else await storeAll(context, source, { records, newest }, window);
 }
 
@@ -100,7 +100,7 @@ async function storeChunk(
     position,
     behind,
     // Until the last chunk of the baseline is stored, a new start reads it all again.
-    baselined: source.baselined || !behind,
+    has_baseline: source.has_baseline || !behind,
     newest_at: position === 0 ? null : position,
     seen: source.seen + chunk.length,
   };
@@ -108,7 +108,7 @@ async function storeChunk(
   if (!(await moveSource(tx, source, changes, readAtMs))) return false;
   await storeRecords(tx, chunk);
   const authors = await applyRecords(tx, chunk);
-  const news = chunk.filter((record) => source.baselined || record.moderatedAt >= linkedAt);
+  const news = chunk.filter((record) => source.has_baseline || record.moderatedAt >= linkedAt);
   await context.appendEvents(tx, toEvents(news, authors, nowMs));
   return true;
 }

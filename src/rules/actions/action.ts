@@ -90,7 +90,7 @@ export interface ActionOrigin {
   actionIndex: number;
   actionSource: ActionSource;
   /** How often the review that asks for it was reopened; 0 where there is none. */
-  actionRound: number;
+  reviewRound: number;
   /** Depth of the action's own consequences: the event's depth + 1. */
   depth: number;
   /** The cast, or the name, that the rule saw. */
@@ -101,8 +101,8 @@ export interface ActionOrigin {
 
 /** Tells a rule's action without the network, which nobody chooses instead and nothing takes back, from all others. */
 export function ownActionKey(origin: ActionOrigin): string {
-  const { eventId, guildId, channelId, ruleId, actionIndex, actionRound } = origin;
-  const round = actionRound === 0 ? "" : ` round ${actionRound}`;
+  const { eventId, guildId, channelId, ruleId, actionIndex, reviewRound } = origin;
+  const round = reviewRound === 0 ? "" : ` round ${reviewRound}`;
   return `${eventId} ${guildId} ${channelId} ${ruleId} ${actionIndex}${round}`;
 }
 

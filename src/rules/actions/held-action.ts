@@ -6,13 +6,3 @@ export interface HeldAction {
   sentence: string;
   action: Action;
 }
-
-/** Held actions as the store has them: by their earlier name. */
-export function packActions(actions: readonly HeldAction[]): string {
-  return JSON.stringify(actions.map(({ action: deed, ...rest }) => ({ ...rest, deed })));
-}
-
-export function readActions(stored: string): HeldAction[] {
-  const actions = JSON.parse(stored) as (Omit<HeldAction, "action"> & { deed: Action })[]; // written by packActions
-  return actions.map(({ deed: action, ...rest }) => ({ ...rest, action }));
-}

@@ -20,7 +20,7 @@ export const strikePoints = needOf(
       left join castellan.events as added on added.source_key = case when strikes.event_id is null
         then concat('strike by hand ', strikes.id) else concat_ws(' ', 'strike', strikes.event_id,
           strikes.guild_id, strikes.channel_id, strikes.rule_id, strikes.action_index,
-          case when strikes.action_round > 0 then concat('round ', strikes.action_round) end) end
+          case when strikes.review_round > 0 then concat('round ', strikes.review_round) end) end
       where added.id is null or added.id <= asked.event
       group by asked.index`,
   ),

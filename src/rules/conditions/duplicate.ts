@@ -26,15 +26,15 @@ export function fingerprintOf(text: string): string | undefined {
 export async function storeFingerprints(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
   const rows = events.flatMap((event) => {
     if (event.kind !== "cast.created" || event.channelId === null) return [];
-    const print = fingerprintOf(event.data.text);
-    if (print === undefined) return [];
+    const fingerprint = fingerprintOf(event.data.text);
+    if (fingerprint === undefined) return [];
     const { id: event_id, channelId: channel_id, subjectFid: fid, occurredAt: at } = event;
-    return [{ event_id, channel_id, fid, print, at }];
+    return [{ event_id, channel_id, fid, fingerprint, at }];
   });
   if (rows.length === 0) return;
   await sql`
-    insert into castellan.cast_prints
-    select * from json_populate_recordset(null::castellan.cast_prints, ${JSON.stringify(rows)}::text::json)
+    insert into castellan.cast_fingerprints
+    select * from json_populate_recordset(null::castellan.cast_fingerprints, ${JSON.stringify(rows)}::text::json)
   `.execute(tx);
 }
 
@@ -43,9 +43,9 @@ const source = countSource<[within: number, by: Scope]>(
   // One look into the index for each cast: a plain join is planned for all of a channel's prints at once.
   sql`
     select asked.index, same.count from asked cross join lateral (
-      select count(*) as count from castellan.cast_prints
+      select count(*) as count from castellan.cast_fingerprints
       where channel_id = asked.channel and at > asked.since and event_id <= asked.event
-        and print = (select print from castellan.cast_prints where event_id = asked.event)
+        and fingerprint = (select fingerprint from castellan.cast_fingerprints where event_id = asked.event)
         and (asked.by = 'channel' or fid = asked.fid)
     ) as same
   `,

@@ -26,7 +26,7 @@ const source: FactSource<LinksOnLists, []> = {
 export const linksOnLists = needOf(source);
 
 function lookUp({ rows, find }: KnownLists, occurrence: Occurrence, now: number): Fact<LinksOnLists> {
-  const goodAt = new Map(rows.map((row) => [row.name, row.good_at_ms ?? now]));
+  const goodAt = new Map(rows.map((row) => [row.name, row.succeeded_at_ms ?? now]));
   const unread = rows.filter(({ revision }) => revision === 0).map(({ name }) => name);
   const listed = hostsOf(occurrence).flatMap((host) => find(host) ?? [])[0];
   return {

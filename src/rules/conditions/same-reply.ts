@@ -19,14 +19,14 @@ export async function storeReplyPrints(tx: Tx, events: readonly ChannelEvent[]):
     if (event.kind !== "cast.created" || event.channelId === null) return [];
     const { id: event_id, channelId: channel_id, subjectFid: fid, occurredAt: at, data } = event;
     const { parentHash: answered_hash, text } = data;
-    const print = answered_hash === undefined ? undefined : similarityPrint(text);
-    return print === undefined ? [] : [{ event_id, channel_id, fid, answered_hash, print, at }];
+    const fingerprint = answered_hash === undefined ? undefined : similarityPrint(text);
+    return fingerprint === undefined ? [] : [{ event_id, channel_id, fid, answered_hash, fingerprint, at }];
   });
   if (rows.length === 0) return;
   await sql`
-    insert into castellan.reply_prints (event_id, channel_id, fid, answered_hash, answered_fid, print, at)
-    select event_id, reply.channel_id, reply.fid, answered_hash, answered.fid, print, at
-    from json_populate_recordset(null::castellan.reply_prints, ${JSON.stringify(rows)}::text::json) as reply
+    insert into castellan.reply_fingerprints (event_id, channel_id, fid, answered_hash, answered_fid, fingerprint, at)
+    select event_id, reply.channel_id, reply.fid, answered_hash, answered.fid, fingerprint, at
+    from json_populate_recordset(null::castellan.reply_fingerprints, ${JSON.stringify(rows)}::text::json) as reply
     left join castellan.casts as answered on answered.hash = answered_hash
   `.execute(tx);
 }
@@ -35,15 +35,15 @@ const source = countSource<[within: number]>(
   "replies of the channel",
   sql`
     select asked.index, count(distinct coalesce(latest.answered_fid::text, latest.answered_hash)) as count
-    from asked join castellan.reply_prints as own
+    from asked join castellan.reply_fingerprints as own
       on own.event_id = asked.event and own.answered_fid is distinct from asked.fid
     cross join lateral (
-      select answered_fid, answered_hash, print from castellan.reply_prints as other
+      select answered_fid, answered_hash, fingerprint from castellan.reply_fingerprints as other
       where other.fid = asked.fid and other.channel_id = asked.channel and other.at > asked.since
         and other.event_id <= asked.event and other.answered_fid is distinct from asked.fid
       order by other.at desc, other.event_id desc limit ${sql.lit(maxReplies)}
     ) as latest
-    where length(replace((latest.print # own.print)::text, '0', '')) <= ${sql.lit(maxBitsApart)}
+    where length(replace((latest.fingerprint # own.fingerprint)::text, '0', '')) <= ${sql.lit(maxBitsApart)}
     group by asked.index
   `,
   ({ event }, within) => ({ since: event.occurredAt - within }),

@@ -52,7 +52,7 @@ export async function decide(
   }
   await saveDecisions(tx, decisions);
   const askAgain = rulings.filter(
-    ({ ruling }) => ruling.kind === "withhold" && ruling.outcome === "asked_again",
+    ({ ruling }) => ruling.kind === "withhold" && ruling.outcome === "postponed",
   );
   return { events, askAgain: askAgain.map(({ verdict }) => verdict.rule.id) };
 }
@@ -98,7 +98,7 @@ async function settleVerdict(
         ruleVersion: version,
         actionIndex,
         actionSource: "rule",
-        actionRound: 0,
+        reviewRound: 0,
         depth: event.depth + 1,
         evidence,
       };

@@ -23,7 +23,7 @@ export async function saveDecisions(
           tree: set.ref("excluded.tree"),
           decided_at_ms: set.ref("excluded.decided_at_ms"),
         }))
-        .where("castellan.rule_decisions.outcome", "=", "asked_again"),
+        .where("castellan.rule_decisions.outcome", "=", "postponed"),
     )
     .execute();
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { packEvidence } from "../../observe/cast-body.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
-import { packActions, type HeldAction } from "../actions/held-action.ts";
+import type { HeldAction } from "../actions/held-action.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 
@@ -43,8 +43,8 @@ export async function holdForReview(tx: Tx, clock: Clock, holding: Holding): Pro
       cast_hash: castHash,
       ...packEvidence(evidence),
       why,
-      deeds: packActions(actions),
-      held_at_ms: clock.now(),
+      actions: JSON.stringify(actions),
+      queued_at_ms: clock.now(),
       head_id: head ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())

@@ -24,7 +24,7 @@ export interface Marks {
   }[];
   /** Of these, how many there are in all. */
   allNotes: number;
-  openReviews: { id: number; channelId: string; ruleId: string; heldAtMs: number }[];
+  openReviews: { id: number; channelId: string; ruleId: string; queuedAtMs: number }[];
   /** How many there are in each state. */
   reviews: { state: Selectable<ReviewItemTable>["state"]; reviews: number }[];
   decisions: {
@@ -97,7 +97,7 @@ async function readNotes(
 function readOpenReviews(db: Queryable, { guildId, channelIds, fid }: Scope): Promise<Marks["openReviews"]> {
   return db
     .selectFrom("castellan.review_items")
-    .select(["id", "channel_id as channelId", "rule_id as ruleId", "held_at_ms as heldAtMs"])
+    .select(["id", "channel_id as channelId", "rule_id as ruleId", "queued_at_ms as queuedAtMs"])
     .where("state", "=", "open")
     .where("guild_id", "=", guildId)
     .where("channel_id", "in", [...channelIds])

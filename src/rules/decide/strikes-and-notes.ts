@@ -138,13 +138,13 @@ function strikeKey(origin: ActionOrigin): string {
   return `strike ${ownActionKey(origin)}`;
 }
 
-function originColumns({ eventId, ruleId, actionIndex, actionSource, actionRound }: ActionOrigin) {
+function originColumns({ eventId, ruleId, actionIndex, actionSource, reviewRound }: ActionOrigin) {
   return {
     event_id: eventId,
     rule_id: ruleId,
     action_index: actionIndex,
     action_source: actionSource,
-    action_round: actionRound,
+    review_round: reviewRound,
   };
 }
 

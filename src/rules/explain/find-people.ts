@@ -21,7 +21,7 @@ export async function findPeople(
     .selectFrom("castellan.cases")
     .select(["id", "cause_event_id as causeEventId"])
     .where("guild_id", "=", guildId)
-    .where((is) => is.or([is("id", "=", event.caseId), is("claimed_event_id", "=", event.id)]))
+    .where((is) => is.or([is("id", "=", event.caseId), is("event_id", "=", event.id)]))
     .executeTakeFirst();
   if (row) return findOfCase(query, row);
   return "userId" in data && typeof data.userId === "string" ? { userId: data.userId } : undefined;

@@ -43,13 +43,19 @@ async function recallRoles(context: FactContext, channelId: string): Promise<Fac
   const row = await context.database.query
     .selectFrom("castellan.channel_snapshots as snapshot")
     .innerJoin("castellan.sources as source", (join) =>
-      join.on("source.source", "=", `listings/${channelId}`).on("source.baselined", "=", true),
+      join.on("source.source", "=", `listings/${channelId}`).on("source.has_baseline", "=", true),
     )
-    .select(["channel_json", "good_at_ms"])
+    .select(["channel_json", "succeeded_at_ms"])
     .where("snapshot.channel_id", "=", channelId)
     .executeTakeFirst();
-  if (row?.good_at_ms == null || row.good_at_ms < context.clock.now() - storedLifetime) return undefined;
+  if (row?.succeeded_at_ms == null || row.succeeded_at_ms < context.clock.now() - storedLifetime)
+    return undefined;
   // Written by storeChannel.
   const channel = JSON.parse(row.channel_json) as Channel;
-  return { known: true, value: rolesOf(channel), source: `${source.name}, as last read`, at: row.good_at_ms };
+  return {
+    known: true,
+    value: rolesOf(channel),
+    source: `${source.name}, as last read`,
+    at: row.succeeded_at_ms,
+  };
 }

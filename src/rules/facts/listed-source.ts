@@ -44,10 +44,10 @@ async function readStored(
   // Of a busy channel only the members are read in between.
   const { rows } = await sql<{ index: number; listed: boolean; read_at: number; whole: boolean }>`
     select asked.index, entry.fid is not null as listed, source.error is null as whole,
-      greatest(source.${sql.ref(listing === "members" ? "good_at_ms" : "whole_at_ms")}, told.good_at_ms) as read_at
+      greatest(source.${sql.ref(listing === "members" ? "succeeded_at_ms" : "all_listings_at_ms")}, told.succeeded_at_ms) as read_at
     from json_to_recordset(${JSON.stringify(asked)}::text::json)
       as asked(index int, channel text, fid bigint, seen_at bigint)
-    join castellan.sources as source on source.source = 'listings/' || asked.channel and source.baselined
+    join castellan.sources as source on source.source = 'listings/' || asked.channel and source.has_baseline
     left join castellan.sources as told on told.source = ${eventsSource} and told.failing_since_ms is null
     left join castellan.listing_entries as entry
       on entry.channel_id = asked.channel and entry.listing = ${listing} and entry.fid = asked.fid

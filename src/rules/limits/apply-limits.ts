@@ -14,7 +14,7 @@ import { describeTime } from "../../text/message-text.ts";
 /** Seconds after which an event is too old to be acted on without a person. */
 export const freshness = 3600;
 /** How often a rule that defers is asked again before a person is; and one that then acts: half a minute in all. */
-export const maxAskedAgain = 10;
+export const maxPostponements = 10;
 const maxBeforeActing = 3;
 
 /** What deciding on one event needs besides the rules' verdicts. */
@@ -24,7 +24,7 @@ export interface Situation {
   /** Why rules do not act in this channel now. */
   pause: string | undefined;
   /** How often the event has been put off so far. */
-  askedAgain: number;
+  postponements: number;
   /** The rules with a tripped rule's mode changed, where they are made already: see ModeWanted. */
   changes?: ReadonlyMap<string, RuleSet>;
 }
@@ -79,11 +79,11 @@ async function ruleInDoubt(
   const { mode, onUnknown } = rule;
   if (mode === "shadow") return withhold("unknown", why);
   // It was never asked for: by limits of calls, not by what the rule is about.
-  const isToBeAsked = onUnknown === "skip" && missing === "limits" && mayAskAgain(clock, situation);
+  const isToBeAsked = onUnknown === "skip" && missing === "limits" && mayPostpone(clock, situation);
   if (onUnknown === "skip" && !isToBeAsked) return withhold("unknown", why);
   if (situation.pause) return withhold("paused", situation.pause);
-  const most = onUnknown === "act" ? maxBeforeActing : maxAskedAgain;
-  if (onUnknown !== "review" && mayAskAgain(clock, situation, most)) return withhold("asked_again", why);
+  const most = onUnknown === "act" ? maxBeforeActing : maxPostponements;
+  if (onUnknown !== "review" && mayPostpone(clock, situation, most)) return withhold("postponed", why);
   if (onUnknown === "act") return undefined;
   return (await cooling(tx, situation, rule)) ?? hold(why);
 }
@@ -129,12 +129,12 @@ async function cooling(
   );
 }
 
-function mayAskAgain(
+function mayPostpone(
   clock: Clock,
-  { occurrence, askedAgain }: Situation,
-  most: number = maxAskedAgain,
+  { occurrence, postponements }: Situation,
+  most: number = maxPostponements,
 ): boolean {
-  return askedAgain < most && ageOf(clock, occurrence) <= freshness;
+  return postponements < most && ageOf(clock, occurrence) <= freshness;
 }
 
 function ageOf(clock: Clock, { event }: Occurrence): number {

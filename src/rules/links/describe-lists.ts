@@ -10,13 +10,13 @@ export function describeList({
   allowed_hosts,
   skipped,
   left_out,
-  good_at_ms,
-  tried_at_ms,
+  succeeded_at_ms,
+  attempted_at_ms,
   error,
 }: ListRow): string {
   const failing = error === null ? undefined : `**cannot be read**: it ${escapeText(error, 150)}`;
-  if (revision === 0 || good_at_ms === null) {
-    return `${name}: ${failing ?? "not read yet"}${failing && tried_at_ms !== null ? ` (${describeTime(tried_at_ms / 1000)})` : ""}`;
+  if (revision === 0 || succeeded_at_ms === null) {
+    return `${name}: ${failing ?? "not read yet"}${failing && attempted_at_ms !== null ? ` (${describeTime(attempted_at_ms / 1000)})` : ""}`;
   }
   const holds = [
     ...(hosts > 0 ? [`${count(hosts)} bad`] : []),
@@ -24,7 +24,7 @@ export function describeList({
     ...(skipped > 0 ? [`${count(skipped)} lines not understood`] : []),
     ...(left_out.length > 0 ? [`**left out**: ${describeLeftOut(left_out)}`] : []),
   ].join(", ");
-  const age = describeTime(good_at_ms / 1000);
+  const age = describeTime(succeeded_at_ms / 1000);
   return failing
     ? `${name}: ${failing}. It goes by what it had ${age}: ${holds}`
     : `${name}: ${holds}, read ${age}`;

@@ -42,7 +42,13 @@ async function refresh(context: ListContext, row: ListRow, signal: AbortSignal |
     const answer = await fetchFeed({ url, allows, have, ...(signal && { signal }) });
     const now = clock.now();
     if (answer === "unchanged") {
-      const good = { good_at_ms: now, tried_at_ms: now, next_at_ms: now + every, failures: 0, error: null };
+      const good = {
+        succeeded_at_ms: now,
+        attempted_at_ms: now,
+        next_at_ms: now + every,
+        failures: 0,
+        error: null,
+      };
       await update.set(good).execute();
     } else if (await storeContent(context, row, answer, now + every)) {
       const { hosts, allowedHosts, skipped, leftOut } = answer;
@@ -61,7 +67,7 @@ async function refresh(context: ListContext, row: ListRow, signal: AbortSignal |
     const wait = Math.min(every, exponentialBackoff(failures, { first: firstRepeat, longest: every }));
     const now = clock.now();
     log.warn({ err: error, list: name, failures }, "a list of bad links could not be read");
-    const failed = { tried_at_ms: now, next_at_ms: now + wait, failures, error: known.message };
+    const failed = { attempted_at_ms: now, next_at_ms: now + wait, failures, error: known.message };
     await update.set(failed).execute();
   }
 }

@@ -4,7 +4,7 @@ import { decide } from "../decide/decide.ts";
 import type { Evaluation, Verdict } from "../evaluate/evaluate.ts";
 import type { RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import { ModeWanted } from "../limits/breaker.ts";
-import { maxAskedAgain } from "../limits/apply-limits.ts";
+import { maxPostponements } from "../limits/apply-limits.ts";
 import { findLockdownRules } from "../limits/lockdown.ts";
 import { findPause } from "../limits/pause.ts";
 import { turnOffSlow } from "../limits/slow-rules.ts";
@@ -93,11 +93,13 @@ async function evaluate(context: RuleContext, guildId: string, taken: readonly P
   const fired: Fired[] = [];
   for (const [index, pending] of linked.entries()) {
     const found = evaluations[index];
-    const { asksRules, askedAgain } = pending;
+    const { postponedRules, postponements } = pending;
     const refused = found?.filter((evaluation) => !evaluation.asked) ?? [];
-    const verdicts = joinVerdicts(found ?? []).filter(({ rule }) => asksRules?.includes(rule.id) ?? true);
+    const verdicts = joinVerdicts(found ?? []).filter(
+      ({ rule }) => postponedRules?.includes(rule.id) ?? true,
+    );
     if (!found) released.push(pending);
-    else if (refused.some(({ mayPass }) => mayPass) && askedAgain < maxAskedAgain) later.push(pending);
+    else if (refused.some(({ mayPass }) => mayPass) && postponements < maxPostponements) later.push(pending);
     else if (verdicts.length > 0) fired.push({ pending, rules: own, verdicts });
     else closed.push({ pending, note: refused[0]?.why ?? null });
   }
@@ -126,7 +128,7 @@ const notLinked = "The channel was not linked, or had no rules, any more.";
 /** Nothing is known of who is exempt: every rule waits. */
 function putOff(context: RuleContext, pending: Pending): Promise<void> {
   return context.database.transaction(async (tx) => {
-    if (await holdPending(tx, pending)) await putOffPending(tx, context, pending, pending.asksRules);
+    if (await holdPending(tx, pending)) await putOffPending(tx, context, pending, pending.postponedRules);
   });
 }
 
@@ -175,11 +177,11 @@ function settleOnce(
   { pending, rules, verdicts }: Fired,
   changes: ReadonlyMap<string, RuleSet>,
 ): Promise<void> {
-  const { occurrence, askedAgain } = pending;
+  const { occurrence, postponements } = pending;
   return context.database.transaction(async (tx) => {
     if (!(await holdPending(tx, pending))) return;
     const pause = await findPause(tx, context.clock, pending);
-    const situation = { occurrence, version: rules?.version ?? 0, pause, askedAgain, changes };
+    const situation = { occurrence, version: rules?.version ?? 0, pause, postponements, changes };
     const { events, askAgain } = await decide(tx, context, situation, verdicts);
     const isForRoom = verdicts.some(({ missing }) => missing === "limits");
     if (askAgain.length > 0) await putOffPending(tx, context, pending, askAgain, isForRoom);

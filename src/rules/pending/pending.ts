@@ -24,8 +24,8 @@ export interface Pending extends TakenEvaluation {
   /** The bot does not moderate the channel any more. */
   roleLost: boolean;
   /** How often it was put off, and the rules that wanted that; null the first time, for all. */
-  askedAgain: number;
-  asksRules: readonly string[] | null;
+  postponements: number;
+  postponedRules: readonly string[] | null;
   occurrence: Occurrence;
 }
 
@@ -54,8 +54,8 @@ export async function takePending(context: RuleContext, guildId: string): Promis
     attempts: row.attempts,
     linked: row.linked,
     roleLost: row.role_lost,
-    askedAgain: row.asked_again,
-    asksRules: row.asks_rules,
+    postponements: row.postponements,
+    postponedRules: row.postponed_rules,
     occurrence: toOccurrence(row),
   }));
 }
@@ -79,8 +79,8 @@ function readTaken({ database }: RuleContext, token: string) {
       "due.guild_id",
       "due.channel_id",
       "due.attempts",
-      "due.asked_again",
-      "due.asks_rules",
+      "due.postponements",
+      "due.postponed_rules",
       "event.channel_id as event_channel_id",
       "cast.fid as cast_fid",
       sql<string | null>`case when "cast".erased_at_ms is null then "cast".text end`.as("cast_text"),
@@ -118,12 +118,12 @@ export async function putOffPending(
   ruleIds: readonly string[] | null,
   isForRoom = false,
 ): Promise<void> {
-  const pause = exponentialBackoff(pending.askedAgain + 1, isForRoom ? waitsForRoom : waits);
+  const pause = exponentialBackoff(pending.postponements + 1, isForRoom ? waitsForRoom : waits);
   await tx
     .updateTable("castellan.rule_evaluations")
     .set({
-      asked_again: pending.askedAgain + 1,
-      asks_rules: ruleIds && [...ruleIds],
+      postponements: pending.postponements + 1,
+      postponed_rules: ruleIds && [...ruleIds],
       attempts: 0,
       lease_token: null,
       leased_until_ms: clock.now() + pause,

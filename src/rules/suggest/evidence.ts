@@ -85,7 +85,7 @@ export async function readRuleHits(db: Queryable, past: Past): Promise<RuleHit[]
   const { rows } = await sql<RuleHit>`
     with hits as (
       select subject.rule_id, coalesce(subject.target_cast, cause.cast_hash) as hash, subject.requested_at_ms as at,
-        subject.state = 'reverted' and not subject.ended_in_time as undone
+        subject.state = 'reverted' and not subject.has_expired as undone
       from castellan.cases as subject left join castellan.events as cause on cause.id = subject.cause_event_id
       where ${isOf(past)} and subject.actor_kind = 'rule' and subject.ends_case_id is null
         and subject.state in ('applied', 'already', 'reverted')

@@ -66,21 +66,21 @@ async function suggestNew(context: RehearsalContext, plan: SuggestPlan): Promise
 }
 
 async function suggestExemptions(context: RehearsalContext, plan: SuggestPlan): Promise<Suggestion[]> {
-  const deeds = await readRuleHits(context.database.query, plan);
+  const acted = await readRuleHits(context.database.query, plan);
   const hits = await findHits(
     context,
     plan,
-    deeds.filter(({ undone }) => undone),
+    acted.filter(({ undone }) => undone),
   );
   const suggestions: Suggestion[] = [];
   for (const { id: ruleId, mode } of plan.rules?.rules ?? []) {
-    const own = deeds.filter((deed) => deed.ruleId === ruleId);
+    const own = acted.filter((hit) => hit.ruleId === ruleId);
     // What the rule does not hit any more, it was mended for.
     const undone = own.filter(({ undone: isUndone, hash }) => isUndone && hits.get(hash)?.has(ruleId));
     if (mode === "off" || undone.length < least.exemption) continue;
     const [found] = await context.ruleThreads.findTraits(plan.queue, {
       casts: undone,
-      others: own.filter((deed) => !deed.undone),
+      others: own.filter((hit) => !hit.undone),
       kinds: ["address", "phrase", "author"],
       least: least.exemption,
       most: 1,

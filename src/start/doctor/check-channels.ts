@@ -12,8 +12,8 @@ interface LinkRow {
   channel_id: string;
   suspended_reason: string | null;
   bot_role_lost_at_ms: number | null;
-  way_in: WayIn | null;
-  way_refusal: string | null;
+  onboarding_stage: WayIn | null;
+  onboarding_error: string | null;
 }
 
 /** Whether the bot moderates each channel that a server is linked to. */
@@ -23,7 +23,7 @@ export async function checkChannels(
   const links: LinkRow[] = await context.database.query
     .selectFrom("castellan.links")
     .distinctOn("channel_id")
-    .select(["channel_id", "suspended_reason", "bot_role_lost_at_ms", "way_in", "way_refusal"])
+    .select(["channel_id", "suspended_reason", "bot_role_lost_at_ms", "onboarding_stage", "onboarding_error"])
     .orderBy("channel_id")
     // Of several servers the one whose link works.
     .orderBy("suspended_at_ms", (order) => order.desc().nullsFirst())
@@ -49,7 +49,7 @@ async function checkChannel(
     );
   }
   const doesNot = `Castellan (fid ${botFid}) does not moderate it.`;
-  const mend = capitalize(describeWayIn(botFid, link.way_in, link.way_refusal, cutText));
+  const mend = capitalize(describeWayIn(botFid, link.onboarding_stage, link.onboarding_error, cutText));
   if (!isAsked) {
     return link.bot_role_lost_at_ms === null
       ? ok(part, "moderates it, when last seen")

@@ -54,8 +54,8 @@ export async function checkRooms(
 ): Promise<Finding[]> {
   const rooms: RoomRow[] = await database.query
     .selectFrom("castellan.feeds as feed")
-    .innerJoin("castellan.feed_lanes as lane", "lane.room_id", "feed.room_id")
-    .select(["feed.guild_id", "feed.room_id", "lane.mention_role", "lane.paused_since_ms", "lane.error"])
+    .innerJoin("castellan.room_queues as queue", "queue.room_id", "feed.room_id")
+    .select(["feed.guild_id", "feed.room_id", "queue.mention_role", "queue.paused_since_ms", "queue.error"])
     .distinct()
     .where("feed.ended_at_ms", "is", null)
     .orderBy("feed.guild_id")

@@ -14,16 +14,16 @@ export async function checkLinkLists(
   return named.map(({ name, url }) => {
     const part = `Link list ${name}`;
     const row = rows.find((each) => each.name === name && each.url === url);
-    if (!row || (row.good_at_ms === null && row.error === null)) {
+    if (!row || (row.succeeded_at_ms === null && row.error === null)) {
       return unknown(part, "was not read yet.", "Start Castellan: it reads it within a minute.");
     }
-    const { hosts, allowed_hosts, left_out, good_at_ms, error } = row;
+    const { hosts, allowed_hosts, left_out, succeeded_at_ms, error } = row;
     const without = left_out.length > 0 ? `, without ${describeLeftOut(left_out)}` : "";
     const holds = `${count(hosts + allowed_hosts)} addresses${without}`;
     const since =
-      good_at_ms === null ? "" : new Date(good_at_ms).toISOString().slice(0, 16).replace("T", " ");
+      succeeded_at_ms === null ? "" : new Date(succeeded_at_ms).toISOString().slice(0, 16).replace("T", " ");
     if (error === null) return ok(part, `${holds}, as of ${since} UTC`);
-    const meanwhile = good_at_ms === null ? "" : ` What it had on ${since} UTC is used: ${holds}.`;
+    const meanwhile = succeeded_at_ms === null ? "" : ` What it had on ${since} UTC is used: ${holds}.`;
     return wrong(part, `${error}.${meanwhile}`, `Check ${url} in LINK_LISTS.`);
   });
 }

@@ -63,8 +63,8 @@ export const clientAnswers: readonly Point[] = [
       {
         broken: "why it went no further is kept to itself",
         file: "src/moderation/become-moderator.ts",
-        from: "way_refusal = ${refusal ?? null},",
-        to: "way_refusal = null,",
+        from: "onboarding_error = ${refusal ?? null},",
+        to: "onboarding_error = null,",
         tests: {
           [become]: [
             "a bot that the network's operator did not allowlist > is linked also where the network lets it do nothing, and says what it answered, there and later",
@@ -230,7 +230,7 @@ export const clientAnswers: readonly Point[] = [
       {
         broken: "where there are no such events, news waits for the turn of its channel",
         file: "src/observe/live/poll-live.ts",
-        from: "  await pollNewest(context, Math.max(events.good_at_ms ?? 0, events.position));\n",
+        from: "  await pollNewest(context, Math.max(events.succeeded_at_ms ?? 0, events.position));\n",
         to: "",
         tests: {
           [changes]: [

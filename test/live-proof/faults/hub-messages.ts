@@ -116,7 +116,7 @@ export const hubMessages: readonly Point[] = [
       {
         broken: "the parent of every reply of the network is asked for",
         file: "src/observe/hub/waiting-replies.ts",
-        from: "is_asked or ${mayBeOurs}, merged_at",
+        from: "is_requested or ${mayBeOurs}, merged_at",
         to: "true, merged_at",
         tests: {
           [parents]: [

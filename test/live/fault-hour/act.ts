@@ -87,7 +87,7 @@ export function createModerators(scene: Scene, traffic: Traffic, random: Random)
       `a moderator asks for #${asked.id}: ${wish.kind} ${wish.targetFid ?? wish.targetCast} in ${wish.channelId}`,
     );
     const settled = await applyCase(context, asked.id);
-    scene.note(`#${asked.id} is ${settled.state}: ${settled.outcome ?? settled.waitsFor}`);
+    scene.note(`#${asked.id} is ${settled.state}: ${settled.outcome ?? settled.waitingReason}`);
   }
 
   /** A name that the hub may not have told of yet: the registry is asked then. */

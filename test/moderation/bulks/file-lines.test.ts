@@ -24,7 +24,7 @@ test.each([
 });
 
 test("an export of cases names users and casts by its own columns", () => {
-  const file = 'number,action,about_fid,cast,by_fid,reason\r\n"C-12","hide",7,"0xabcdef",9,"spam"\r\n';
+  const file = 'number,action,subject_fid,cast,by_fid,reason\r\n"C-12","hide",7,"0xabcdef",9,"spam"\r\n';
   expect(written(file)).toEqual(["7"]);
   expect(written(file, castColumns)).toEqual(["0xabcdef"]);
 });

@@ -18,7 +18,7 @@ function begin(actions: readonly BulkAction[], change: Partial<NewBulk> = {}): P
     guildId: "g1",
     channelId: "memes",
     kind: "hide" as const,
-    about: "casts",
+    selection: "casts",
     by: { userId: "100" },
   };
   return bot.database.transaction((tx) => beginBulk(bot, tx, { ...asked, ...change }, actions));
@@ -74,7 +74,7 @@ describe("a bulk", () => {
         guildId: "g1",
         channelId: "memes",
         kind: "hide" as const,
-        about: "casts",
+        selection: "casts",
         by: { userId: "1" },
       };
       await beginBulk(bot, tx, asked, [hide(cast)]);

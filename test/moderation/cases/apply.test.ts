@@ -86,7 +86,7 @@ describe("what the network refuses is a failed case with the reason in people's 
       .as(owner)
       .channelInvites.remove({ channelId: "memes", removeFid: botFid, role: "moderator" });
     const settled = await act({ kind: "ban", targetFid: troll });
-    expect(settled).toMatchObject({ state: "failed", claimedEventId: null });
+    expect(settled).toMatchObject({ state: "failed", eventId: null });
     expect(settled).toMatchObject({ outcome: "refused", outcomeDetail: { code: "not_permitted" } });
   });
 });
@@ -113,7 +113,12 @@ describe("when the network does not answer", () => {
   test("a call that did not happen is tried again, after a look, by the worker", async () => {
     const network = troubleNetwork(bot.network, "channelBans", "ban", failsOnce, "before");
     const waiting = await act({ kind: "ban", targetFid: troll }, network);
-    expect(waiting).toMatchObject({ state: "requested", attempts: 1, outcome: null, waitsFor: "response" });
+    expect(waiting).toMatchObject({
+      state: "requested",
+      attempts: 1,
+      outcome: null,
+      waitingReason: "response",
+    });
     expect(await applyOpenCases({ ...bot, network })).toBe(0);
     bot.clock.advance(6);
     expect(await applyOpenCases({ ...bot, network })).toBe(1);
@@ -147,7 +152,12 @@ describe("when the network does not answer", () => {
       bot.clock.advance(300);
       subject = await applyCase({ ...bot, network }, subject.id);
     }
-    expect(subject).toMatchObject({ state: "failed", attempts: 7, outcome: "no_response", waitsFor: null });
+    expect(subject).toMatchObject({
+      state: "failed",
+      attempts: 7,
+      outcome: "no_response",
+      waitingReason: null,
+    });
   });
 });
 

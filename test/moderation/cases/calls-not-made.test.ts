@@ -34,7 +34,7 @@ async function act(action: NetworkAction, network: Network): Promise<Case> {
       ...origin,
       actionIndex: 0,
       actionSource: "rule" as const,
-      actionRound: 0,
+      reviewRound: 0,
       depth: 1,
       evidence: null,
       action,
@@ -61,7 +61,7 @@ describe.each([
     expect(waiting).toMatchObject({ state: "requested", sentAtMs: null });
     await bot.net.as(moderator).channelBans.ban({ channelId, banFid: troll });
     await pollListings(bot, channelId);
-    expect(await goOn(waiting)).toMatchObject({ state: "already", claimedEventId: null });
+    expect(await goOn(waiting)).toMatchObject({ state: "already", eventId: null });
     const events = await bot.database.query
       .selectFrom("castellan.events")
       .select("case_id")
@@ -124,7 +124,7 @@ describe("what another does while ours is under way, which is then", () => {
   test("put off, is not ours", async () => {
     const full = new AppError("rate_limited", "Too many.", { retryAfter: 20 });
     const waiting = await act(banMember, overtaking(full));
-    expect(waiting).toMatchObject({ state: "requested", claimedEventId: null, sentAtMs: null });
+    expect(waiting).toMatchObject({ state: "requested", eventId: null, sentAtMs: null });
     expect(await eventsAndCases()).toEqual(byOthers);
     expect(await goOn(waiting)).toMatchObject({ state: "already" });
   });
@@ -132,7 +132,7 @@ describe("what another does while ours is under way, which is then", () => {
   test("refused, is not ours", async () => {
     const refused = new AppError("not_permitted", "The account may not ban.");
     const failed = await act(banMember, overtaking(refused));
-    expect(failed).toMatchObject({ state: "failed", claimedEventId: null });
+    expect(failed).toMatchObject({ state: "failed", eventId: null });
     expect(await eventsAndCases()).toEqual(byOthers);
   });
 
@@ -148,7 +148,7 @@ describe("what another does while ours is under way, which is then", () => {
     bot.clock.advance(30);
     expect(await applyCase({ ...bot, network: overtaking(away) }, id)).toMatchObject({
       state: "failed",
-      claimedEventId: null,
+      eventId: null,
     });
     expect(await eventsAndCases()).toEqual(byOthers);
   });

@@ -74,7 +74,7 @@ function readRecords(late: number, behind = false): Promise<unknown> {
     .values({
       source: "records/memes",
       channel_id: "memes",
-      good_at_ms: bot.clock.now() + late * 1000,
+      succeeded_at_ms: bot.clock.now() + late * 1000,
       behind,
     })
     .execute();
@@ -85,7 +85,7 @@ describe("ours", () => {
     const hide = await act({ kind: "hide", targetCast: cast });
     const [event] = await observe(hidden());
     expect(event).toMatchObject({ caseId: hide.id, depth: 0 });
-    expect(await cases()).toMatchObject([{ id: hide.id, claimed_event_id: event?.id }]);
+    expect(await cases()).toMatchObject([{ id: hide.id, event_id: event?.id }]);
   });
 
   test("records are a multiset: as many claims as cases, the oldest first, the rest is from outside", async () => {
@@ -127,7 +127,7 @@ describe("ours", () => {
         ruleVersion: 3,
         actionIndex: 0,
         actionSource: "rule" as const,
-        actionRound: 0,
+        reviewRound: 0,
         depth: 2,
         action: { kind: "ban", fid: people.member, reason: "spam", forSeconds: null },
         evidence: null,

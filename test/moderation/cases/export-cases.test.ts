@@ -46,7 +46,7 @@ it("gives every case a line, in which nothing is a formula and nothing ends a ce
     .split("\n")
     .map((line): unknown => JSON.parse(line));
   expect(read).toEqual(rows);
-  expect(read[0]).toMatchObject({ number: "C-8", about_fid: people.troll, reason: reasons.at(-1) });
+  expect(read[0]).toMatchObject({ number: "C-8", subject_fid: people.troll, reason: reasons.at(-1) });
 });
 
 it("goes on after its first batch", async () => {

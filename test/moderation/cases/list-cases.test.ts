@@ -38,7 +38,7 @@ beforeAll(async () => {
   }));
   for (const guildId of [scope.guildId, "elsewhere"]) {
     await sql`
-      insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, target_fid, subject_fid, actor_kind,
+      insert into castellan.cases (guild_id, channel_id, number, target_key, kind, state, target_fid, subject_fid, actor_kind,
         actor_user, public_reason, evidence, requested_at_ms)
       select ${guildId}, 'memes', number, 'memes ' || "subjectFid", kind, 'applied', "subjectFid", "subjectFid", 'person',
         "actorUser", reason, case when reason is null then text end, "requestedAtMs"
@@ -134,7 +134,7 @@ describe("what people write", () => {
   ];
   beforeAll(async () => {
     await sql`
-      insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, target_fid, subject_fid, actor_kind,
+      insert into castellan.cases (guild_id, channel_id, number, target_key, kind, state, target_fid, subject_fid, actor_kind,
         public_reason, requested_at_ms)
       select 'g2', channel, number, 'c ' || number, 'ban', 'applied', 7, 7, 'person', said, number
       from unnest(${texts}::text[]) with ordinality as made (said, number), unnest(array['art', 'memes']) as channel

@@ -87,7 +87,7 @@ describe.runIf(hasServer)("transactions that meet never wait in a circle", () =>
       const ban = await propose("ban", { targetFid: troll });
       await bot.database.query
         .updateTable("castellan.cases")
-        .set({ sent_at_ms: bot.clock.now(), seen_before: "", echo: "expected" })
+        .set({ sent_at_ms: bot.clock.now(), state_before: "", echo: "expected" })
         .where("id", "=", ban.id)
         .execute();
       await bot.network.channelBans.ban({ channelId: "memes", banFid: troll });
@@ -133,7 +133,7 @@ describe.runIf(hasServer)("transactions that meet never wait in a circle", () =>
       ruleVersion: 1,
       actionIndex: 0,
       actionSource: "rule" as const,
-      actionRound: 0,
+      reviewRound: 0,
       depth: 1,
       action: { kind: "ban", fid: troll, reason: "spam", forSeconds: null },
       evidence: null,
@@ -164,7 +164,7 @@ test("what nobody claimed is marked once, by however many workers", async () => 
   }
   await bot.database.query
     .insertInto("castellan.sources")
-    .values({ source: "records/memes", channel_id: "memes", good_at_ms: bot.clock.now() + 60_000 })
+    .values({ source: "records/memes", channel_id: "memes", succeeded_at_ms: bot.clock.now() + 60_000 })
     .execute();
   appends = 0;
   await Promise.all([1, 2, 3].map(() => resolveEchoes(bot)));

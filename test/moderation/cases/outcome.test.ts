@@ -37,7 +37,7 @@ const sentences: Sentence[] = [
     outcome: "done",
     says: "Unbanned: the replies show again. The user stays restricted until somebody invites them.",
   },
-  { kind: "new_end", outcome: "done", says: "The ban has another end." },
+  { kind: "change_expiry", outcome: "done", says: "The ban has another end." },
   { kind: "invite", outcome: "done", says: "Invited. The user holds the role once they accept." },
   { kind: "revoke_invite", outcome: "done", says: "Invite revoked. The user can still join by a link." },
   {
@@ -57,7 +57,7 @@ const sentences: Sentence[] = [
   { kind: "unpin", outcome: "done", says: "Unpinned. An announcement that went out stays." },
   { kind: "ban", outcome: "already", says: "The user was banned already." },
   { kind: "unban", outcome: "already", says: "The user was not banned." },
-  { kind: "new_end", outcome: "already", says: "The ban ended just then before." },
+  { kind: "change_expiry", outcome: "already", says: "The ban ended just then before." },
   { kind: "invite", outcome: "already", says: "The user already holds the role or an invite." },
   { kind: "revoke_invite", outcome: "already", says: "There was no outstanding invite." },
   { kind: "remove_member", outcome: "already", says: "The user was not a member." },
@@ -76,37 +76,37 @@ const sentences: Sentence[] = [
     says: "The ban was lifted. Somebody has banned the user again since.",
   },
   {
-    kind: "new_end",
+    kind: "change_expiry",
     outcome: "end_changed",
     detail: { untilMs: null, beforeMs: 1_700_003_600_000 },
     says: "The ban lasts for good; before, until <t:1700003600:f>.",
   },
   {
-    kind: "new_end",
+    kind: "change_expiry",
     outcome: "end_changed",
     detail: { untilMs: 1_700_003_600_000, beforeMs: null },
     says: "The ban lasts until <t:1700003600:f>; before, for good.",
   },
   {
-    kind: "new_end",
+    kind: "change_expiry",
     outcome: "end_changed",
     detail: { untilMs: 1_700_007_200_000, beforeMs: 1_700_003_600_000 },
     says: "The ban lasts until <t:1700007200:f>; before, until <t:1700003600:f>.",
   },
   {
-    kind: "new_end",
+    kind: "change_expiry",
     outcome: "end_unchanged",
     detail: { untilMs: null },
     says: "Nothing was changed: for good as before.",
   },
   {
-    kind: "new_end",
+    kind: "change_expiry",
     outcome: "end_unchanged",
     detail: { untilMs: 1_700_003_600_000 },
     says: "Nothing was changed: until <t:1700003600:f> as before.",
   },
   {
-    kind: "new_end",
+    kind: "change_expiry",
     outcome: "not_banned",
     says: "Nothing was changed: the user is not banned any more.",
   },
@@ -201,17 +201,17 @@ const sentences: Sentence[] = [
 ];
 
 test.each(sentences)("$kind, $outcome: $says", ({ kind, outcome, detail, says, notify = false }) => {
-  const subject = { kind, notify, outcome, outcomeDetail: detail ?? null, waitsFor: null };
+  const subject = { kind, notify, outcome, outcomeDetail: detail ?? null, waitingReason: null };
   expect(describeOutcome(subject)).toBe(says);
 });
 
 test("a case that waits says why, and one that nobody took up says nothing", () => {
   const open = { kind: "ban", notify: false, outcome: null, outcomeDetail: null } as const;
-  expect(describeOutcome({ ...open, waitsFor: "limit" })).toBe("The budget is used up.");
-  expect(describeOutcome({ ...open, waitsFor: "response" })).toBe(
+  expect(describeOutcome({ ...open, waitingReason: "limit" })).toBe("The budget is used up.");
+  expect(describeOutcome({ ...open, waitingReason: "response" })).toBe(
     "The network did not answer. Castellan will check whether it happened, and try again if not.",
   );
-  expect(describeOutcome({ ...open, waitsFor: null })).toBeNull();
+  expect(describeOutcome({ ...open, waitingReason: null })).toBeNull();
 });
 
 let database: Database;
@@ -241,7 +241,7 @@ test("stored sentences become codes that say the same", async () => {
     sentences.map(({ outcome, says }) => [outcome, says]),
   );
   const open = rows.filter(({ state }) => state === "requested");
-  expect(open.map(({ outcome, waits_for }) => [outcome, waits_for])).toEqual([
+  expect(open.map(({ outcome, waiting_reason }) => [outcome, waiting_reason])).toEqual([
     [null, "limit"],
     [null, "response"],
     [null, null],

@@ -181,7 +181,7 @@ describe("what we are asked for, and can do only after others changed the same, 
     const ban = await ask({ kind: "ban", ...aboutTroll });
     await bot.database.query
       .updateTable("castellan.cases")
-      .set({ sent_at_ms: bot.clock.now(), seen_before: "", echo: "expected" })
+      .set({ sent_at_ms: bot.clock.now(), state_before: "", echo: "expected" })
       .where("id", "=", ban)
       .execute();
     bot.clock.advance(30);

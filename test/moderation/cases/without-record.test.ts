@@ -27,7 +27,7 @@ const cases = () => bot.database.query.selectFrom("castellan.cases").select("sta
 function readRecords(late: number, behind = false): Promise<unknown> {
   return bot.database.query
     .updateTable("castellan.sources")
-    .set({ good_at_ms: bot.clock.now() + late * 1000, behind })
+    .set({ succeeded_at_ms: bot.clock.now() + late * 1000, behind })
     .where("source", "=", `records/${channelId}`)
     .execute();
 }

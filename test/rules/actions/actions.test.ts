@@ -22,8 +22,8 @@ describe("an action on the network becomes a case", () => {
   it.each([
     [{ hide: {} }, { kind: "hide", target_fid: null }],
     [{ unhide: {} }, { kind: "unhide", target_fid: null }],
-    [{ pin: {} }, { kind: "pin", notify: false, lane: "memes pin" }],
-    [{ unpin: {} }, { kind: "unpin", lane: "memes pin" }],
+    [{ pin: {} }, { kind: "pin", notify: false, target_key: "memes pin" }],
+    [{ unpin: {} }, { kind: "unpin", target_key: "memes pin" }],
     [
       { ban: { reason: "scam" } },
       { kind: "ban", target_fid: author, due_at_ms: null, public_reason: "scam" },

@@ -16,7 +16,7 @@ async function fire(change: Record<string, unknown>) {
   if (!fired) throw new Error("no rule was read");
   const tree: Verdict["tree"] = { kind: "leaf", name: "text", sentence: "", truth: true, value: "airdrop" };
   const occurrence = castCreated("airdrop", { authorFid: null });
-  const situation = { occurrence, version: 1, pause: undefined, askedAgain: 0 };
+  const situation = { occurrence, version: 1, pause: undefined, postponements: 0 };
   const clock = clockOf(() => occurrence.event.observedAt);
   return database.transaction((tx) =>
     decide(tx, { clock, propose: engine.context.propose }, situation, [{ rule: fired, truth: true, tree }]),

@@ -64,7 +64,7 @@ describe("duplicate", () => {
     expect([fingerprintOf("!!! ..."), fingerprintOf("\u200b")]).toEqual([undefined, undefined]);
     await engine.append(engine.cast("gm"));
     await database.query.deleteFrom("castellan.events").execute();
-    expect(await database.query.selectFrom("castellan.cast_prints").selectAll().execute()).toEqual([]);
+    expect(await database.query.selectFrom("castellan.cast_fingerprints").selectAll().execute()).toEqual([]);
   });
 });
 
@@ -143,7 +143,7 @@ describe("what this server has against the author", () => {
           guild_id: guild,
           channel_id: "memes",
           number,
-          lane: "x",
+          target_key: "x",
           kind: state === "outside" ? "hide" : "ban",
           state,
           target_fid: author,

@@ -78,7 +78,7 @@ describe("lists of bad links", () => {
     answer = (_, response) => void response.writeHead(304).end();
     await refreshLists(context);
     expect(asked.map((headers) => headers["if-none-match"])).toEqual([undefined, '"one"']);
-    expect(await row()).toMatchObject({ good_at_ms: bot.clock.now(), error: null });
+    expect(await row()).toMatchObject({ succeeded_at_ms: bot.clock.now(), error: null });
     expect(await find("evil.example")).toBeDefined();
   });
 
@@ -156,7 +156,7 @@ describe("lists of bad links", () => {
 
   it("go by what they had as long as a feed fails, which is asked ever more rarely", async () => {
     await refreshLists(context);
-    const good_at_ms = bot.clock.now();
+    const succeeded_at_ms = bot.clock.now();
     answer = (_, response) => void response.destroy();
     for (const wait of [3600, 60, 120, 240, 480, 960, 1920, 3600, 3600]) {
       bot.clock.advance(wait - 1);
@@ -164,7 +164,7 @@ describe("lists of bad links", () => {
       bot.clock.advance(1);
       await refreshLists(context);
     }
-    expect(await row()).toMatchObject({ good_at_ms, failures: 9 });
+    expect(await row()).toMatchObject({ succeeded_at_ms, failures: 9 });
     expect(await find("evil.example")).toBeDefined();
   });
 

@@ -41,7 +41,7 @@ describe("a list that two processes store at once", () => {
     const row = { name: "part", url: "https://part.example/", allows: false, next_at_ms: 0 };
     await query
       .insertInto("castellan.link_lists")
-      .values({ ...row, revision: 5, hosts: 3, good_at_ms: 1 })
+      .values({ ...row, revision: 5, hosts: 3, succeeded_at_ms: 1 })
       .execute();
     await query.deleteFrom("castellan.link_list_parts").where("list", "=", "part").execute();
     const { rows, find } = await readKnownLists(bot);

@@ -103,7 +103,7 @@ describe("once", () => {
     };
     const slow = { ...engine.context.network, channels: { ...engine.context.network.channels, get } };
     await evaluatePending(createRuleContext({ ...engine.context, network: slow }, engine.context));
-    expect(await engine.evaluations()).toMatchObject([{ asked_again: 0, attempts: 2 }]);
+    expect(await engine.evaluations()).toMatchObject([{ postponements: 0, attempts: 2 }]);
   });
 
   it("keeps nothing of an event that it could not finish, goes on with the others, and tries again", async () => {

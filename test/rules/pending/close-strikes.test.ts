@@ -114,7 +114,7 @@ describe("a rule that bans somebody whom it bans already", () => {
       guild_id: "900",
       channel_id: "memes",
       number: 2,
-      lane: String(ban?.["lane"]),
+      target_key: String(ban?.["target_key"]),
       kind: "unban",
     };
     await database.query

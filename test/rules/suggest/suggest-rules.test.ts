@@ -26,7 +26,7 @@ async function cast(fid: number, text: string, change?: Partial<Insertable<CaseT
       guild_id: guild,
       channel_id: "memes",
       number: numbers,
-      lane: hash,
+      target_key: hash,
       kind: "hide",
       state: "applied",
       target_cast: change.target_fid ? null : hash,
