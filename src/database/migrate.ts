@@ -14,6 +14,17 @@ create table if not exists castellan.migrations (
 );
 `;
 
+export const baseline = "0200-baseline";
+
+/** The last of the single steps before the baseline, which made the schema equal to it. */
+export const bridge = "0200-standard-names";
+
+/** What to do with data of an earlier version than the bridge. */
+const throughBridge = "Start the version tagged bridge-0200 on it once, then this one.";
+
+export const isBeforeBridge = (names: readonly string[]): boolean =>
+  names.some((name) => name < "0200") && !names.includes(bridge);
+
 /** "if not exists" is not safe against a second process that creates the same at the same moment. */
 const createdMeanwhile = new Set(["23505", "42P06", "42P07"]);
 
@@ -34,11 +45,14 @@ export async function migrate(
     await sql`lock table castellan.migrations in exclusive mode`.execute(tx);
     await sql`alter table castellan.migrations add column if not exists checksum text`.execute(tx);
     const { rows } = await sql<Applied>`select name, checksum from castellan.migrations`.execute(tx);
-    const applied = new Set(rows.map((row) => row.name));
-    const unknown = [...applied].filter((name) => !(name in list));
-    if (unknown.length > 0) throw newerSchema(unknown);
-    await compare(tx, rows, list);
-    const pending = Object.entries(list).filter(([name]) => !applied.has(name));
+    requireKnown(
+      rows.map(({ name }) => name),
+      list,
+    );
+    const applied = rows.some(({ name }) => name === bridge) ? await adopt(tx, list) : rows;
+    await compare(tx, applied, list);
+    const names = new Set(applied.map(({ name }) => name));
+    const pending = Object.entries(list).filter(([name]) => !names.has(name));
     for (const [name, migration] of pending) await apply(tx, name, migration);
     return pending.map(([name]) => name);
   });
@@ -71,8 +85,7 @@ export async function isUpToDate(
 ): Promise<boolean> {
   const applied = await readApplied(database);
   if (!applied) return false;
-  const unknown = [...applied].filter((name) => !(name in list));
-  if (unknown.length > 0) throw newerSchema(unknown);
+  requireKnown([...applied], list);
   const pending = Object.keys(list).filter((name) => !applied.has(name));
   if (pending.length === 0) return true;
   throw new AppError(
@@ -124,6 +137,14 @@ export function checksumOf(migration: Migration): string | null {
   return typeof migration === "string" ? createHash("sha256").update(migration).digest("hex") : null;
 }
 
+/** Enters the baseline in place of the steps that led to the same schema. */
+async function adopt(tx: Tx, list: Record<string, Migration>): Promise<Applied[]> {
+  const migration = list[baseline] ?? "";
+  await sql`delete from castellan.migrations`.execute(tx);
+  await enter(tx, baseline, migration);
+  return [{ name: baseline, checksum: checksumOf(migration) }];
+}
+
 async function createLedger(database: Database): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -139,9 +160,7 @@ async function apply(tx: Tx, name: string, migration: Migration): Promise<void> 
   try {
     if (typeof migration === "string") await sql.raw(migration).execute(tx);
     else await migration(tx);
-    await sql`
-      insert into castellan.migrations (name, checksum) values (${name}, ${checksumOf(migration)})
-    `.execute(tx);
+    await enter(tx, name, migration);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new AppError(
@@ -152,11 +171,23 @@ async function apply(tx: Tx, name: string, migration: Migration): Promise<void> 
   }
 }
 
-function newerSchema(names: string[]): AppError {
-  return new AppError(
+/** Throws `database_unavailable` for a database with steps that this version does not have, and does not take over. */
+function requireKnown(names: readonly string[], list: Record<string, Migration>): void {
+  if (names.includes(bridge)) return;
+  const unknown = names.filter((name) => !(name in list));
+  if (unknown.length === 0) return;
+  throw new AppError(
     "database_unavailable",
-    `The database was made by a newer version of Castellan (it has ${names.join(", ")}). Start that version, or use another database.`,
+    isBeforeBridge(names)
+      ? `The database was made by a version of Castellan that this one can no longer bring up to date. ${throughBridge} Nothing was changed.`
+      : `The database was made by a newer version of Castellan (it has ${unknown.join(", ")}). Start that version, or use another database.`,
   );
+}
+
+async function enter(tx: Tx, name: string, migration: Migration): Promise<void> {
+  await sql`
+    insert into castellan.migrations (name, checksum) values (${name}, ${checksumOf(migration)})
+  `.execute(tx);
 }
 
 function unreachable(cause: unknown): AppError {

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { Database, Tx } from "./database.ts";
-import { migrate } from "./migrate.ts";
+import { baseline, bridge, isBeforeBridge, migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 
 /** What a portable copy says of itself; its rows are in parts, by table. */
@@ -128,15 +128,18 @@ export async function writePortable(
   manifest: PortableManifest,
   readPart: (table: string, number: number) => Promise<string>,
 ): Promise<void> {
-  const unknown = manifest.migrations.filter((name) => !(name in migrations));
+  const made = manifest.migrations.includes(bridge) ? [baseline] : manifest.migrations;
+  const unknown = made.filter((name) => !(name in migrations));
   if (unknown.length > 0) {
     throw new AppError(
       "invalid_file",
-      `The backup was made by a newer version of Castellan (it has ${unknown.join(", ")}). Restore it with that version.`,
+      isBeforeBridge(made)
+        ? `The backup was made by a version of Castellan whose data this one cannot read. Restore it with the version tagged bridge-0200, start that once, and back up again.`
+        : `The backup was made by a newer version of Castellan (it has ${unknown.join(", ")}). Restore it with that version.`,
     );
   }
   await requireEmpty(database);
-  const then = new Set(manifest.migrations);
+  const then = new Set(made);
   try {
     await migrate(
       database,

@@ -134,17 +134,17 @@ it("erases nothing, and makes nothing, where there is no data of Castellan", slo
 
 it("changes nothing of a database that another version made, and says what to do", slow, async () => {
   const database = await openDatabase(config);
-  const ledger = "castellan.migrations where name = '0020-retention'";
+  const ledger = "castellan.migrations where name = '0200-baseline'";
   await database.pool.query(`delete from ${ledger}`);
   await database.close();
   await expect(run()).rejects.toThrow(
-    "made by an older version of Castellan (it lacks 0020-retention). Start Castellan once",
+    "made by an older version of Castellan (it lacks 0200-baseline). Start Castellan once",
   );
   await expect(eraseAuthor(config, "7", new PassThrough())).rejects.toThrow("Start Castellan once");
   const after = await connectDirectory(join(home, "database"));
   const { rows } = await after.pool.query(`select from ${ledger}`);
   expect(rows).toEqual([]);
-  await after.pool.query("insert into castellan.migrations (name) values ('0020-retention'), ('9999-later')");
+  await after.pool.query("insert into castellan.migrations (name) values ('0200-baseline'), ('9999-later')");
   await after.close();
   await expect(run()).rejects.toThrow("made by a newer version of Castellan");
 });

@@ -5,21 +5,7 @@ import { migrations } from "../../src/database/migrations/index.ts";
 import { openTestDatabase } from "../support/database.ts";
 
 /** The beginnings of their checksums; a new release adds its own. */
-const released = {
-  "0001-network": "843cb31132f1a9f0",
-  "0002-network-catalog": "58d4aa4a76885c81",
-  "0003-network-blocks": "dd870d225ca92505",
-  "0004-network-signed-keys": "dd41022b19d1b50d",
-  "0005-network-changes": "acb89ce03caf0ef1",
-  "0010-bot": "754b12fe999d70e4",
-  "0011-observe": "c8ee868ea1a10912",
-  "0012-feed": "ace680c22c73c149",
-  "0013-moderation": "ac16904ac93ec33e",
-  "0014-rules": "7a39c0bd48733632",
-  "0015-rules-acts": "f9d44b2d86bb1a39",
-  "0016-rule-history": "e14f0572f862ccbe",
-  "0017-rule-language": "36d098417862289c",
-};
+const released = { "0200-baseline": "f15de6fa8fc685f7" };
 
 const database = await openTestDatabase();
 afterAll(() => database.close());
@@ -57,35 +43,35 @@ test("starters at the same moment migrate once between them", async () => {
 
 test("a migration that fails is named and leaves nothing behind", async () => {
   const list = {
-    "0001-good": "create table castellan.good ()",
-    "0002-bad": "create table castellan.half (); select nonsense",
+    "0201-good": "create table castellan.good ()",
+    "0202-bad": "create table castellan.half (); select nonsense",
   };
   await expect(migrate(database, list)).rejects.toMatchObject({
     code: "database_unavailable",
-    message: expect.stringMatching(/0002-bad.*nonsense/),
+    message: expect.stringMatching(/0202-bad.*nonsense/),
   });
   expect(await tables()).toEqual(["migrations"]);
 });
 
 test("a migration may be a function, and runs in order with the others", async () => {
   const list = {
-    "0001-table": "create table castellan.notes (text text)",
-    "0002-rows": async (tx: Parameters<Parameters<typeof database.transaction>[0]>[0]) => {
+    "0201-table": "create table castellan.notes (text text)",
+    "0202-rows": async (tx: Parameters<Parameters<typeof database.transaction>[0]>[0]) => {
       await sql`insert into castellan.notes values ('first')`.execute(tx);
     },
   };
-  expect(await migrate(database, list)).toEqual(["0001-table", "0002-rows"]);
+  expect(await migrate(database, list)).toEqual(["0201-table", "0202-rows"]);
   const { rows } = await sql`select text from castellan.notes`.execute(database.query);
   expect(rows).toEqual([{ text: "first" }]);
 });
 
 test("a migration that was changed after it ran is noticed, and one from before that is taken as it is", async () => {
-  await migrate(database, { "0001-one": "select 1", "0002-two": "select 2" });
-  await sql`update castellan.migrations set checksum = null where name = '0001-one'`.execute(database.query);
-  await migrate(database, { "0001-one": "select 11", "0002-two": "select 2" });
-  await expect(migrate(database, { "0001-one": "select 1", "0002-two": "select 2" })).rejects.toMatchObject({
+  await migrate(database, { "0201-one": "select 1", "0202-two": "select 2" });
+  await sql`update castellan.migrations set checksum = null where name = '0201-one'`.execute(database.query);
+  await migrate(database, { "0201-one": "select 11", "0202-two": "select 2" });
+  await expect(migrate(database, { "0201-one": "select 1", "0202-two": "select 2" })).rejects.toMatchObject({
     code: "database_unavailable",
-    message: expect.stringMatching(/another edition .*0001-one differ/),
+    message: expect.stringMatching(/another edition .*0201-one differ/),
   });
 });
 
@@ -98,9 +84,9 @@ test("released migrations are as they were released", () => {
 });
 
 test("a database of a newer version is left alone", async () => {
-  await migrate(database, { "0001-one": "select 1", "0002-two": "select 2" });
-  await expect(migrate(database, { "0001-one": "select 1" })).rejects.toMatchObject({
+  await migrate(database, { "0201-one": "select 1", "0202-two": "select 2" });
+  await expect(migrate(database, { "0201-one": "select 1" })).rejects.toMatchObject({
     code: "database_unavailable",
-    message: expect.stringContaining("0002-two"),
+    message: expect.stringContaining("0202-two"),
   });
 });

@@ -9,12 +9,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { archiveEnd } from "../../src/archive/pack.ts";
 import { connectDirectory } from "../../src/database/connect.ts";
 import type { Database } from "../../src/database/database.ts";
-import { migrate } from "../../src/database/migrate.ts";
+import { isUpToDate, migrate } from "../../src/database/migrate.ts";
 import { migrations } from "../../src/database/migrations/index.ts";
 import { copyPortable, fillFromPortable, packPortable } from "../../src/start/backup-archive.ts";
 import { restore } from "../../src/start/restore.ts";
 import { openTestDatabase } from "../support/database.ts";
-import { countFirstRelease, unpackFirstRelease } from "../support/database-template.ts";
+import { countBridge, unpackBridge } from "../support/database-template.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -22,11 +22,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Rows of every table of ours but the ledger, each as text, in an order of their own. */
+/** Rows of every table of ours but the ledger and the id of the installation, each as text, in an order of their own. */
 async function readAll({ query }: Database): Promise<Record<string, string[]>> {
   const tables = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-    where table_schema in ('network', 'castellan') and table_name <> 'migrations' order by 1
+    where table_schema in ('network', 'castellan') and table_name not in ('migrations', 'installation') order by 1
   `.execute(query);
   const all: Record<string, string[]> = {};
   for (const { name } of tables.rows) {
@@ -39,12 +39,31 @@ async function readAll({ query }: Database): Promise<Record<string, string[]>> {
   return all;
 }
 
+/** What the schemas are made of. Columns may stand in another order. */
+async function readCatalog({ query }: Database): Promise<unknown[]> {
+  const { rows } = await sql`
+    select 'column' as part, concat_ws(' ', attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull, attidentity,
+      attgenerated, pg_get_expr(adbin, adrelid)) as definition
+    from pg_attribute join pg_class on pg_class.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where relnamespace in ('network'::regnamespace, 'castellan'::regnamespace) and relkind = 'r' and attnum > 0 and not attisdropped
+    union all select 'constraint', concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
+    where connamespace in ('network'::regnamespace, 'castellan'::regnamespace)
+    union all select 'index', indexdef from pg_indexes where schemaname in ('network', 'castellan')
+    union all select 'view', concat_ws(' ', viewname, definition) from pg_views where schemaname in ('network', 'castellan')
+    union all select 'function', pg_get_functiondef(oid) from pg_proc
+    where pronamespace in ('network'::regnamespace, 'castellan'::regnamespace)
+    union all select 'trigger', pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+    order by 1, 2
+  `.execute(query);
+  return rows;
+}
+
 const countAll = async (database: Database) =>
   Object.fromEntries(Object.entries(await readAll(database)).map(([name, rows]) => [name, rows.length]));
 
-async function withFirstRelease<T>(work: (database: Database) => Promise<T>): Promise<T> {
+async function withBridge<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const home = join(directory, "first");
-  await unpackFirstRelease(home);
+  await unpackBridge(home);
   const database = await connectDirectory(join(home, "database"));
   try {
     return await work(database);
@@ -54,27 +73,45 @@ async function withFirstRelease<T>(work: (database: Database) => Promise<T>): Pr
 }
 
 test(
-  "the data of the first release has rows in every table, and all of them are kept",
+  "the data of the bridge has rows in every table, and is taken over as it is",
   { timeout: 300_000 },
   async () => {
-    await withFirstRelease(async (database) => {
-      const { "castellan.migrations": ledger, ...first } = await countFirstRelease();
-      expect(Object.entries(first).filter(([, count]) => count === 0)).toEqual([]);
-      // What is to be sent stands in one table.
-      const { "castellan.message_edits": edits = 0, "castellan.notices": notices = 0, ...rows } = first;
-      const applied = await migrate(database);
-      expect((ledger ?? 0) + applied.length).toBe(Object.keys(migrations).length);
-      // One is added: the head of a second shard's events.
-      const heads = (rows["network.stream_heads"] ?? 0) + 1;
-      expect(await countAll(database)).toMatchObject({
-        ...rows,
-        "network.stream_heads": heads,
-        "castellan.outbox": edits + notices,
-      });
+    await withBridge(async (database) => {
+      const { "castellan.migrations": _, "castellan.installation": __, ...counts } = await countBridge();
+      expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
+      const before = await readAll(database);
+      expect(await migrate(database)).toEqual(
+        Object.keys(migrations).filter((name) => name > "0200-baseline"),
+      );
+      expect(await readAll(database)).toEqual(before);
+      expect(await countAll(database)).toMatchObject(counts);
       expect(await migrate(database)).toEqual([]);
+      const adopted = await readCatalog(database);
+      await sql`drop schema network, castellan cascade`.execute(database.query);
+      await migrate(database);
+      expect(await readCatalog(database)).toEqual(adopted);
     });
   },
 );
+
+test("data of before the bridge is refused and left alone, with what to do", async () => {
+  await withBridge(async (database) => {
+    await sql`delete from castellan.migrations where name = '0200-standard-names'`.execute(database.query);
+    const before = await readAll(database);
+    const refusal = { code: "database_unavailable", message: expect.stringContaining("bridge-0200") };
+    await expect(migrate(database)).rejects.toMatchObject(refusal);
+    await expect(isUpToDate(database)).rejects.toMatchObject(refusal);
+    expect(await readAll(database)).toEqual(before);
+    await copyPortable(database, directory);
+  });
+  const target = await openTestDatabase();
+  await sql`drop schema if exists network, castellan cascade`.execute(target.query);
+  await expect(fillFromPortable(target, directory)).rejects.toMatchObject({
+    code: "invalid_file",
+    message: expect.stringContaining("bridge-0200"),
+  });
+  await target.close();
+});
 
 describe("a portable copy", { timeout: 300_000 }, () => {
   const target = openTestDatabase();
@@ -83,8 +120,8 @@ describe("a portable copy", { timeout: 300_000 }, () => {
   });
   afterAll(async () => (await target).close());
 
-  test("of the first release fills any database, which is then up to date and goes on counting", async () => {
-    const original = await withFirstRelease(async (database) => {
+  test("of the bridge fills any database, which is then up to date and goes on counting", async () => {
+    const original = await withBridge(async (database) => {
       await copyPortable(database, directory);
       await migrate(database);
       return readAll(database);
@@ -105,7 +142,7 @@ describe("a portable copy", { timeout: 300_000 }, () => {
   });
 
   test("is refused whole where a part is missing, and where the database is in use", async () => {
-    await withFirstRelease((database) => copyPortable(database, directory));
+    await withBridge((database) => copyPortable(database, directory));
     const database = await target;
     const file = join(directory, "portable", "network.casts", "1.jsonl");
     const whole = await readFile(file, "utf8");
@@ -124,7 +161,7 @@ describe("a portable copy", { timeout: 300_000 }, () => {
 
   test("restores from an archive into a new data directory", async () => {
     const archive = join(directory, "portable.tar.gz");
-    const original = await withFirstRelease(async (database) => {
+    const original = await withBridge(async (database) => {
       const parts: Uint8Array[] = [];
       for await (const part of packPortable(database)) parts.push(part);
       await writeFile(archive, gzipSync(Buffer.concat([...parts, archiveEnd])));

@@ -140,7 +140,7 @@ describe("erasing an author", () => {
 
   it("takes replies that wait for their parent, and what commands still ask", async () => {
     await sql`
-      insert into castellan.waiting_replies values
+      insert into castellan.waiting_replies (hash, parent_hash, merged_at, cast_json) values
         ('0x1', '0x2', 1, ${JSON.stringify({ fid: author, text: "SECRET" })}),
         ('0x3', '0x2', 1, ${JSON.stringify({ fid: other, text: "of another" })})
     `.execute(database.query);

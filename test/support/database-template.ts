@@ -18,6 +18,7 @@ import { openPglite } from "../../src/database/embedded/pglite.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
 import { executeRequest, queryMessage } from "../../src/database/embedded/wire.ts";
 import { migrate } from "../../src/database/migrate.ts";
+import { migrations } from "../../src/database/migrations/index.ts";
 import { migrateQueues } from "../../src/queue/postgres-backend.ts";
 import { publishFile } from "./publish-file.ts";
 
@@ -27,10 +28,8 @@ const templatePrefix = "castellan_template_";
 
 /** Changes with everything that a fresh, migrated database depends on. */
 export function templateHash(): string {
-  const folder = join(root, "src/database/migrations");
-  const files = readdirSync(folder).toSorted();
   const hash = createHash("sha256");
-  for (const file of files) hash.update(file).update(readFileSync(join(folder, file)));
+  for (const [name, migration] of Object.entries(migrations)) hash.update(name).update(String(migration));
   for (const name of ["@electric-sql/pglite", "bullmq"]) {
     hash.update(readFileSync(join(root, "node_modules", name, "package.json")));
   }
@@ -178,16 +177,16 @@ async function describeMaking(engine: Engine): Promise<string> {
   return Buffer.from(await engine.execute(queryMessage(making))).toString("latin1");
 }
 
-const fixture = (ending: string) => new URL(`../fixtures/data-directory-0.1.0${ending}`, import.meta.url);
+const fixture = (ending: string) => new URL(`../fixtures/data-directory-bridge${ending}`, import.meta.url);
 
-/** Puts the data directory of version 0.1.0, with rows in every table, into an empty directory. */
-export async function unpackFirstRelease(directory: string): Promise<void> {
+/** Puts the data directory of the bridge (migration 0200-standard-names), with rows in every table, into an empty directory. */
+export async function unpackBridge(directory: string): Promise<void> {
   const archive = brotliDecompressSync(await readFile(fixture(".tar.br")));
   await unpack(Readable.from([archive], { objectMode: false }), directory);
 }
 
 /** How many rows each of its tables has. */
-export async function countFirstRelease(): Promise<Record<string, number>> {
+export async function countBridge(): Promise<Record<string, number>> {
   const text = await readFile(fixture(".rows.json"), "utf8");
   return z.record(z.string(), z.number()).parse(JSON.parse(text));
 }

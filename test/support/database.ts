@@ -69,7 +69,7 @@ async function administer(server: string, statement: string): Promise<void> {
   }
 }
 
-/** No trigger says that these rows go and others come: whoever has read the channels reads them again (migration 0005). */
+/** No trigger says that these rows go and others come: whoever has read the channels reads them again (src/database/baseline/network.ts). */
 const forgetChannels = "insert into network.deleted_channels (id) select id from network.channels";
 const markChannels = "update network.channels set id = id";
 

@@ -22,7 +22,7 @@ interface DirectoryChanges {
 export type ChannelDirectory = () => Promise<CachedResponse>;
 
 /**
- * Each call asks the database for the channels that changed since the one before (migration 0005), so that the answer is
+ * Each call asks the database for the channels that changed since the one before (src/database/baseline/network.ts), so that the answer is
  * as fresh as any other and thousands of channels cost what changed.
  */
 export function createChannelDirectory(db: Queryable): ChannelDirectory {

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
-/** What the parts of the bot half share (migration 0010). `_ms` columns are UNIX milliseconds, others seconds. */
+/** What the parts of the bot half share. `_ms` columns are UNIX milliseconds, others seconds. */
 export interface BotTables {
   "castellan.links": {
     guild_id: string;
@@ -35,7 +35,7 @@ export interface BotTables {
     thread_depth: number;
     embeds: JSONColumnType<string[]>;
     mentions: JSONColumnType<number[], string | undefined>;
-    /** Where in the text the names of the mentioned belong, in UTF-8 bytes (migration 0160). */
+    /** Where in the text the names of the mentioned belong, in UTF-8 bytes. */
     mentions_positions: JSONColumnType<number[], string | undefined>;
     /** Hashes of casts. */
     quotes: JSONColumnType<string[], string | undefined>;
@@ -57,7 +57,7 @@ export interface BotTables {
   /** The name that a user says is theirs; it counts while they hold it. UNIX seconds. */
   "castellan.shown_names": { fid: number; name: string; since: number };
   "castellan.cases": CaseTable;
-  /** Who is banned, as far as Castellan knows (migration 0101). */
+  /** Who is banned, as far as Castellan knows. */
   "castellan.banned_users": { channel_id: string; fid: number };
   "castellan.ban_expiries": SaidEndView;
   "castellan.standing_bans": StandingBanView;
@@ -65,7 +65,7 @@ export interface BotTables {
   "castellan.setup_changes": SetupChangeTable;
 }
 
-/** What a cast shows beside its text: migration 0160. */
+/** What a cast shows with its text. */
 export interface CastExtras {
   embeds: readonly string[];
   mentions: readonly number[];
@@ -111,7 +111,7 @@ export interface SetupChangeTable {
   what: string;
 }
 
-/** What counts for when a ban ends: cases of each server in force (migration 0100). */
+/** What counts for when a ban ends: cases of each server in force. */
 export interface SaidEndView {
   id: number;
   guild_id: string;
@@ -121,7 +121,7 @@ export interface SaidEndView {
   due_at_ms: number | null;
 }
 
-/** Until when a ban holds, by all that Castellan knows: of each target, over all servers (migration 0100). */
+/** Until when a ban holds, by all that Castellan knows: of each target, over all servers. */
 export interface StandingBanView {
   target_key: string;
   /** UNIX milliseconds; null for good. */
@@ -147,7 +147,7 @@ export type CaseKind =
   | "unpin";
 export type CaseState = "requested" | "applied" | "already" | "failed" | "outside" | "reverted";
 
-/** What became of a case (migration 0190). */
+/** What became of a case. */
 export type CaseOutcome =
   /** As asked for, by our call. */
   | "done"
@@ -219,7 +219,7 @@ export interface CaseTable {
   rule_id: string | null;
   rule_version: number | null;
   cause_event_id: number | null;
-  /** Of a rule's action: which one, and what it was done for (migration 0191). */
+  /** Of a rule's action: which one, and what it was done for. */
   action_index: number | null;
   action_source: ActionSource | null;
   /** How often the review that asked for it had been reopened. */
@@ -229,7 +229,7 @@ export interface CaseTable {
   private_reason: string | null;
   /** The cast's text at that moment. */
   evidence: string | null;
-  /** What it showed beside its text (migration 0160). */
+  /** What it showed beside its text. */
   evidence_extras: ColumnType<CastExtras | null, CastExtras | string | null | undefined, string | null>;
   notify: Generated<boolean>;
   /** What became of it; `moderation/cases/outcome.ts` has the sentences. Null while it is requested, and where others did it. */
@@ -251,20 +251,20 @@ export interface CaseTable {
   lease_token: string | null;
   /** When a timed action ends. */
   due_at_ms: number | null;
-  /** Of a `change_expiry`: when the ban would have ended without it; null for good (migration 0100). */
+  /** Of a `change_expiry`: when the ban would have ended without it; null for good. */
   previous_expiry_ms: number | null;
   /** The earlier case whose effect this one ends. */
   ends_case_id: number | null;
-  /** Of a `reverted` one: its time was up, and nobody took it back (migration 0140). */
+  /** Of a `reverted` one: its time was up, and nobody took it back. */
   has_expired: Generated<boolean>;
   /** The event of what it changed. */
   event_id: number | null;
   /**
    * Whether the network has shown the effect of its call ("seen") or is expected to ("expected"). null without a call, and once the
-   * echo is resolved (migration 0193).
+   * echo is resolved.
    */
   echo: Generated<"expected" | "seen" | null>;
-  /** The action on many targets that it is a part of (migration 0060). */
+  /** The action on many targets that it is a part of. */
   bulk_id: number | null;
   /** The case that a person takes back with this one. */
   undoes_case_id: number | null;

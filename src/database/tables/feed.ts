@@ -1,8 +1,8 @@
 import type { Generated } from "kysely";
 
-/** Who is told what (migration 0012). `_ms` columns are UNIX milliseconds. */
+/** Who is told what. `_ms` columns are UNIX milliseconds. */
 export interface FeedTables {
-  /** What people read to whom something is done in a channel (migration 0083); none where there is no row. */
+  /** What people read to whom something is done in a channel; none where there is no row. */
   "castellan.notice_templates": {
     guild_id: string;
     channel_id: string;
@@ -71,16 +71,16 @@ export interface FeedTables {
     error: string | null;
     bound_at_ms: number;
     settled_at_ms: number | null;
-    /** When a blocked one is tried again, and how often it was (migration 0029). */
+    /** When a blocked one is tried again, and how often it was. */
     retry_at_ms: number | null;
     attempts: Generated<number>;
     mention_role: string | null;
     /** It counts events and names none. */
     digest: Generated<boolean>;
-    /** It says that its event could not be shown (migration 0175). */
+    /** It says that its event could not be shown. */
     unshown: Generated<boolean>;
   };
-  /** Calls that Discord answered 401, 403 or 429, by UNIX minutes, of all processes (migration 0029). */
+  /** Calls that Discord answered 401, 403 or 429, by UNIX minutes, of all processes. */
   "castellan.refused_calls": { minute: number; calls: number };
   "castellan.feed_rows": {
     room_id: string;
@@ -93,7 +93,7 @@ export interface FeedTables {
     /** The event under which it is told; null where it is told by itself. */
     head_id: number | null;
   };
-  /** What another process did with the bot's token (migration 0023): an interaction it answered, a message it posted. */
+  /** What another process did with the bot's token: an interaction it answered, a message it posted. */
   "castellan.token_uses": {
     /** Of the interaction or message, in Discord. */
     id: string;
@@ -101,7 +101,7 @@ export interface FeedTables {
     room_id: string | null;
     seen_at_ms: number;
   };
-  /** What tells this installation from others (migration 0176). */
+  /** What tells this installation from others. */
   "castellan.installation": { only_one: Generated<boolean>; id: string };
   /** Processes of this installation that answer commands, or did lately. */
   "castellan.gateways": { process: string; seen_at_ms: number };

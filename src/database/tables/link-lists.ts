@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** Migrations 0120 and 0182. `_ms` columns are UNIX milliseconds. */
+/** `_ms` columns are UNIX milliseconds. */
 export interface LinkListTables {
   /** One row per list that the operator names. */
   "castellan.link_lists": {

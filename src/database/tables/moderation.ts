@@ -1,13 +1,13 @@
 import type { Generated, JSONColumnType } from "kysely";
 
-/** What only moderation and the Discord side use (migration 0013). `_ms` columns are UNIX milliseconds. */
+/** What only moderation and the Discord side use. `_ms` columns are UNIX milliseconds. */
 export interface ModerationTables {
   /** Servers that the bot was removed from, and how often the program looked since. */
   "castellan.absent_servers": { guild_id: string; since_ms: number; checks: Generated<number> };
   "castellan.case_numbers": { guild_id: string; channel_id: string; last_number: number };
   /** What the holders of a Discord role may do in a channel. */
   "castellan.capabilities": { guild_id: string; channel_id: string; role_id: string; capability: string };
-  /** Reasons that the moderators of a server choose from (migration 0198). */
+  /** Reasons that the moderators of a server choose from. */
   "castellan.saved_reasons": {
     guild_id: string;
     reason: string;
@@ -26,7 +26,7 @@ export interface ModerationTables {
     expires_at_ms: number;
     answered_at_ms: number | null;
   };
-  /** What somebody was asked to cast or sign, to prove that they own or moderate a channel (migration 0030). */
+  /** What somebody was asked to cast or sign, to prove that they own or moderate a channel. */
   "castellan.link_codes": {
     code: string;
     guild_id: string;
@@ -67,7 +67,7 @@ export interface ModerationTables {
     proven_at_ms: number;
     custody_read_at_ms: number | null;
   };
-  /** Who is signed in to the console, by the hash of the cookie's token (migration 0090). */
+  /** Who is signed in to the console, by the hash of the cookie's token. */
   "castellan.console_sessions": {
     token_hash: string;
     user_id: string;
@@ -83,7 +83,7 @@ export interface ModerationTables {
 /** What a bulk does to its targets; "undo" does to each what takes back an earlier case. */
 export type BulkKind = "hide" | "unhide" | "ban" | "unban" | "undo";
 
-/** An action on many targets (migration 0060), which are cases. */
+/** An action on many targets, which are cases. */
 export interface BulkTable {
   id: Generated<number>;
   guild_id: string;

@@ -2,7 +2,7 @@ import type { Generated, JSONColumnType } from "kysely";
 
 type Json<T extends object> = JSONColumnType<T, string | undefined>;
 
-/** The embedded network's tables (migration 0001). Times are UNIX seconds unless the name says otherwise. */
+/** The embedded network's tables. Times are UNIX seconds unless the name says otherwise. */
 export interface NetworkTables {
   "network.stream_heads": { stream: "transfers" | "hub_events" | "hub_events_2" | "blocks"; last_id: number };
   "network.accounts": { fid: number; custody_address: string; credit_balance: Generated<number> };

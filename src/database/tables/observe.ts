@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** What the sources keep, and what calls to the live network leave (migrations 0011 and 0027). `_ms` columns are UNIX milliseconds, others UNIX seconds. */
+/** What the sources keep, and what calls to the live network leave. `_ms` columns are UNIX milliseconds, others UNIX seconds. */
 export interface ObserveTables {
   "castellan.sources": SourceTable;
   /** Times between which events may be missing. */

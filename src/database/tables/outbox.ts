@@ -1,6 +1,6 @@
 import type { Generated, JSONColumnType } from "kysely";
 
-/** What is sent to Discord besides posts (migration 0197). `_ms` columns are UNIX milliseconds. */
+/** What is sent to Discord besides posts. `_ms` columns are UNIX milliseconds. */
 export interface OutboxTables {
   "castellan.outbox": {
     id: Generated<number>;

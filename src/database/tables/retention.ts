@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** What is to be erased and edited, and what could not be read (migration 0020). `_ms` columns are UNIX milliseconds. */
+/** What is to be erased and edited, and what could not be read. `_ms` columns are UNIX milliseconds. */
 export interface RetentionTables {
   /** An author asked for it. What was on its way at that moment is erased by a repetition. */
   "castellan.erasures": {

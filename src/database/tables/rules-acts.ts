@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ActionSource, CastExtras } from "./bot.ts";
 
-/** What rules do besides cases (migration 0015). `_ms` columns are UNIX milliseconds. */
+/** What rules do besides cases. `_ms` columns are UNIX milliseconds. */
 export interface RuleActTables {
   /** Points against a user in a channel, as one server counts them. */
   "castellan.strikes": {
@@ -45,7 +45,7 @@ export interface RuleActTables {
     removed_at_ms: number | null;
   };
   "castellan.review_items": ReviewItemTable;
-  /** Who reported the cast of a review, and why (migration 0070). Discord user ids. */
+  /** Who reported the cast of a review, and why. Discord user ids. */
   "castellan.reports": {
     item_id: number;
     guild_id: string;
@@ -53,7 +53,7 @@ export interface RuleActTables {
     reason: string | null;
     reported_at_ms: number;
   };
-  /** The case that a review is asked for by whoever it is about (migration 0082). */
+  /** The case that a review is asked for by whoever it is about. */
   "castellan.appeals": {
     item_id: number;
     case_id: number;
@@ -82,7 +82,7 @@ export interface RuleActTables {
     /** The version of the rules that it tripped in: nothing of it acts any more. */
     tripped_version: number | null;
   };
-  /** While a row stands, a rule hides what people who are not members cast in the channel (migration 0042). */
+  /** While a row stands, a rule hides what people who are not members cast in the channel. */
   "castellan.lockdowns": {
     guild_id: string;
     channel_id: string;
@@ -124,7 +124,7 @@ export interface ReviewItemTable {
   cast_hash: string | null;
   /** The text that the rule saw. */
   evidence: string | null;
-  /** What the cast showed beside its text (migration 0160). */
+  /** What the cast showed beside its text. */
   evidence_extras: ColumnType<CastExtras | null, CastExtras | string | null | undefined, string | null>;
   /** Why a rule that acts did not. */
   why: string | null;
@@ -138,7 +138,7 @@ export interface ReviewItemTable {
   reminded_at_ms: number | null;
   decided_by: string | null;
   decided_at_ms: number | null;
-  /** The item that stands for all channels of the matter; null where this is it (migration 0033). */
+  /** The item that stands for all channels of the matter; null where this is it. */
   head_id: Generated<number | null>;
   /** How often a decision on it was taken back: what it causes is told apart by that. */
   round: Generated<number>;

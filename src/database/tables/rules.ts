@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** Migration 0014. `_ms` columns are UNIX milliseconds. */
+/** `_ms` columns are UNIX milliseconds. */
 export interface RuleTables {
   /** Every version that was ever in force. */
   "castellan.rule_sets": {
@@ -37,7 +37,7 @@ export interface RuleTables {
     postponed_rules: string[] | null;
   };
   "castellan.rule_decisions": RuleDecisionTable;
-  /** What casts say, in few characters, by which copies are found (migration 0017); goes with the event. */
+  /** What casts say, in few characters, by which copies are found; goes with the event. */
   "castellan.cast_fingerprints": {
     event_id: number;
     channel_id: string;
@@ -45,7 +45,7 @@ export interface RuleTables {
     fingerprint: string;
     at: number;
   };
-  /** Where casts lead (migration 0130): their domains, and addresses in few characters; goes with the event. */
+  /** Where casts lead: their domains, and addresses in few characters; goes with the event. */
   "castellan.cast_addresses": {
     event_id: number;
     channel_id: string;

@@ -7,10 +7,10 @@ import type { Scope } from "./case.ts";
  * a word of both indexes, which no text has for its space.
  */
 
-/** As the index cases_by_words has it (migration 0081). */
+/** As the index cases_by_words has it (src/database/baseline/bot.ts). */
 const said = sql`coalesce(public_reason, '') || ' ' || coalesce(private_reason, '') || ' ' || coalesce(evidence, '')`;
 
-/** As castellan.letter_pairs has them (migration 0164). */
+/** As castellan.letter_pairs has them (src/database/baseline/letter-pairs.ts). */
 const unspaced =
   /[\u0e00-\u0eff\u0f40-\u0fbc\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]+/gu;
 

@@ -1,14 +1,8 @@
-import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Database } from "../../../src/database/database.ts";
-import { migrate } from "../../../src/database/migrate.ts";
-import { migrations } from "../../../src/database/migrations/index.ts";
+import { expect, test } from "vitest";
 import type { CaseKind, CaseOutcome, OutcomeDetail } from "../../../src/database/tables/bot.ts";
-import { toCase } from "../../../src/moderation/cases/case.ts";
 import { describeOutcome } from "../../../src/moderation/cases/outcome.ts";
-import { openTestDatabase } from "../../support/database.ts";
 
-/** Every sentence about a case, byte for byte, as it was stored before there were codes. */
+/** Every sentence about a case, byte for byte. */
 interface Sentence {
   kind: CaseKind;
   outcome: CaseOutcome;
@@ -212,38 +206,4 @@ test("a case that waits says why, and one that nobody took up says nothing", () 
     "The network did not answer. Castellan will check whether it happened, and try again if not.",
   );
   expect(describeOutcome({ ...open, waitingReason: null })).toBeNull();
-});
-
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await sql`drop schema network, castellan cascade`.execute(database.query);
-});
-afterAll(() => database.close());
-
-test("stored sentences become codes that say the same", async () => {
-  const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "0190"));
-  await migrate(database, older);
-  const { query } = database;
-  for (const [index, { kind, says, notify = false }] of sentences.entries()) {
-    await sql`insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, actor_kind, notify,
-      requested_at_ms, answer) values ('1', 'memes', ${index + 1}, ${`lane ${index}`}, ${kind}, 'failed', 'person',
-      ${notify}, 1, ${says})`.execute(query);
-  }
-  await sql`insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, actor_kind, requested_at_ms, answer)
-    values ('1', 'memes', 901, 'a', 'ban', 'requested', 'person', 1, 'The budget is used up.'),
-      ('1', 'memes', 902, 'b', 'ban', 'requested', 'person', 1, 'The network did not answer. Castellan will check whether it happened, and try again if not.'),
-      ('1', 'memes', 903, 'c', 'ban', 'requested', 'person', 1, null)`.execute(query);
-  await migrate(database);
-  const rows = await query.selectFrom("castellan.cases").selectAll().orderBy("number").execute();
-  const settled = rows.filter(({ state }) => state === "failed");
-  expect(settled.map((row) => [row.outcome, describeOutcome(toCase(row))])).toEqual(
-    sentences.map(({ outcome, says }) => [outcome, says]),
-  );
-  const open = rows.filter(({ state }) => state === "requested");
-  expect(open.map(({ outcome, waiting_reason }) => [outcome, waiting_reason])).toEqual([
-    [null, "limit"],
-    [null, "response"],
-    [null, null],
-  ]);
 });
