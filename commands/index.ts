@@ -50,7 +50,7 @@ import { lookUpName } from "./name/lookup.ts";
 import { clearPin } from "./pin/clear.ts";
 import { setPin } from "./pin/set.ts";
 import { reportOneCast } from "./report/cast.ts";
-import { heedReports } from "./report/heed.ts";
+import { unignoreReports } from "./report/unignore.ts";
 import { ignoreReports } from "./report/ignore.ts";
 import { reviewButtons } from "./review/button.ts";
 import { decideReviews } from "./review/decide.ts";
@@ -65,7 +65,7 @@ import { changeRuleMode } from "./rule/mode.ts";
 import { rollbackRules } from "./rule/rollback.ts";
 import { showRule } from "./rule/show.ts";
 import { starterSet } from "./rule/starter.ts";
-import { suggestFromDeeds } from "./rule/suggest.ts";
+import { suggestFromActions } from "./rule/suggest.ts";
 import { sweepRule } from "./rule/sweep.ts";
 import { testRules } from "./rule/test.ts";
 import { undoRule } from "./rule/undo.ts";
@@ -170,7 +170,7 @@ const groups: Groups = {
     {
       name: "report",
       description: "Casts that members bring before the moderators",
-      subcommands: { cast: reportOneCast, ignore: ignoreReports, heed: heedReports },
+      subcommands: { cast: reportOneCast, ignore: ignoreReports, heed: unignoreReports },
     },
   ],
   Rules: [
@@ -181,7 +181,7 @@ const groups: Groups = {
         list: listRules,
         show: showRule,
         starter: starterSet,
-        suggest: suggestFromDeeds,
+        suggest: suggestFromActions,
         edit: editRules,
         mode: changeRuleMode,
         test: testRules,

@@ -11,7 +11,7 @@ import { lookAgainSoon } from "../src/moderation/become-moderator.ts";
 import { findChannel } from "../src/moderation/find-target.ts";
 import {
   botModerates,
-  describeWayIn,
+  describeOnboarding,
   listLinks,
   noteBotRole,
   notLinked,
@@ -172,7 +172,7 @@ function describeTrouble({ botFid }: CommandContext, link: Link, answer: Network
     return "**gone**: the network does not know it any more. /channel unlink ends its link.";
   if (answer === "silent") return "**the network does not answer** about it just now";
   if (link.botRoleLostAtMs === null) return "fine";
-  return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeWayIn(botFid, link.onboardingStage, link.onboardingError)} Rules pause.`;
+  return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeOnboarding(botFid, link.onboardingStage, link.onboardingError)} Rules pause.`;
 }
 
 async function describeRooms(context: CommandContext): Promise<string> {

@@ -31,7 +31,7 @@ export interface BotContext {
    * Whether the network may have changed since the same worker asked last, otherwise than by these endpoints: always, of one
    * that is not in this process alone.
    */
-  networkChanged(this: void, asker: WorkerName, besides?: readonly Endpoint[]): boolean;
+  networkChanged(this: void, worker: WorkerName, besides?: readonly Endpoint[]): boolean;
   /** The shards of the hub that are followed; undefined stands for all of a hub that names none. */
   hubShards(this: void): Promise<readonly (number | undefined)[]>;
   appendEvents: AppendEvents;

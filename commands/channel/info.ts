@@ -2,7 +2,7 @@ import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { readChannel } from "../../src/moderation/find-target.ts";
 import { becomeModerator } from "../../src/moderation/become-moderator.ts";
-import { botModerates, describeWayIn } from "../../src/moderation/channel-links.ts";
+import { botModerates, describeOnboarding } from "../../src/moderation/channel-links.ts";
 import { describeMethod, listProofs } from "../../src/moderation/proofs/staff-proofs.ts";
 import { staffOf } from "../../src/moderation/staff.ts";
 import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case.ts";
@@ -44,7 +44,7 @@ export const channelInfo = answer({
       ...(channel.description ? [escapeText(channel.description, 500), ""] : []),
       `Owner: ${channel.leadFid === undefined ? "not shown" : user(channel.leadFid)}`,
       `Moderators: ${moderators.join("; ") || "none"}`,
-      `Castellan moderates it: ${moderates ? "yes" : `**no**: ${describeWayIn(context.botFid, reached?.way ?? right.linked.onboardingStage, reached?.refusal)}`}`,
+      `Castellan moderates it: ${moderates ? "yes" : `**no**: ${describeOnboarding(context.botFid, reached?.way ?? right.linked.onboardingStage, reached?.refusal)}`}`,
       `Followers: ${count(channel.followerCount)} · members: ${count(channel.memberCount)}`,
       `Casting: ${channel.publicCasting ? "everyone" : "members only"}`,
       `Pinned: ${channel.pinnedCastHash ? inlineCode(channel.pinnedCastHash) : "nothing"}`,

@@ -1,6 +1,6 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
-import { describeWayIn } from "../../src/moderation/channel-links.ts";
+import { describeOnboarding } from "../../src/moderation/channel-links.ts";
 import { linkChannel } from "../../src/moderation/link-channel.ts";
 import type { RuleSet } from "../../src/rules/evaluate/rule-set.ts";
 import { coversChannel } from "../../src/rules/text/glob.ts";
@@ -14,7 +14,7 @@ export async function linkNow(context: CommandContext, channelId: string): Promi
   const next =
     way === "moderator"
       ? "Castellan moderates it, so everything works now."
-      : `Castellan does not moderate it yet: ${describeWayIn(context.botFid, way, refusal)}`;
+      : `Castellan does not moderate it yet: ${describeOnboarding(context.botFid, way, refusal)}`;
   const rules = await findRules(context, context.actor.guildId);
   const lines = [
     renewed ? `The link to /${channel.id} is renewed.` : `/${channel.id} is linked to this server.`,

@@ -25,7 +25,7 @@ import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 const timeoutMs = 60_000;
 const usualDays = 14;
 
-export const suggestFromDeeds = confirm({
+export const suggestFromActions = confirm({
   description: "Suggests rules by what people hid, banned or undid by hand; adds one after a preview",
   needs: "rules",
   options: {

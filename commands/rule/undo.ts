@@ -98,7 +98,7 @@ export const undoRule = confirm({
       reason,
     };
     let taken: ActionCounts = { strikes: 0, notes: 0 };
-    const takeDeeds = async (tx: Tx) => {
+    const undoActions = async (tx: Tx) => {
       if (!span) return;
       taken = await undoOwnActions(
         tx,
@@ -107,10 +107,10 @@ export const undoRule = confirm({
       );
     };
     if (caseIds.length === 0) {
-      await database.transaction(takeDeeds);
+      await database.transaction(undoActions);
       return { embeds: [announceActions(taken)] };
     }
-    const view = await undoCases(context, asked, caseIds, takeDeeds);
+    const view = await undoCases(context, asked, caseIds, undoActions);
     return span ? { ...view, embeds: [...(view.embeds ?? []), announceActions(taken)] } : view;
   },
 });

@@ -17,7 +17,7 @@ export function caseButtons(subject: Case): RoomButton[] {
   const { channelId: channel, subjectFid: fid } = subject;
   const user = fid === null ? undefined : String(fid);
   return [
-    ...(canUndo({ ...subject, endsInTime: subject.endsCaseId !== null })
+    ...(canUndo({ ...subject, isExpiry: subject.endsCaseId !== null })
       ? [run("Undo", "case undo", { number: String(subject.number), channel })]
       : []),
     ...(user === undefined

@@ -1,5 +1,5 @@
 import { channels } from "../contract/channels.ts";
-import type { Asker, CallOptions, Endpoint, UnreadableEvent } from "../contract/endpoint.ts";
+import type { Requester, CallOptions, Endpoint, UnreadableEvent } from "../contract/endpoint.ts";
 import { hub } from "../contract/hub.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { asAppError, type AppError } from "../errors.ts";
@@ -54,7 +54,7 @@ export interface CallBudget {
     route: string,
     purpose: string | undefined,
     signal: AbortSignal | undefined,
-    by?: Asker,
+    by?: Requester,
   ): Promise<string | undefined>;
   /** Whether a call for this purpose waits for a limit, or is told at once how long that lasts. */
   waits(purpose: string | undefined): boolean;
@@ -165,7 +165,7 @@ function createGate(
   endpoint: Endpoint,
   address: string,
   signal: AbortSignal | undefined,
-  by: Asker | undefined,
+  by: Requester | undefined,
 ) {
   const own = endpoint.interface === "client" ? budget : undefined;
   if (!breakers && !own) return undefined;

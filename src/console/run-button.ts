@@ -31,7 +31,7 @@ export async function run(
  * What a button is answered with: a view, or a form to fill in. `aside` asks whoever pressed it, and is not how the thing
  * itself now stands.
  */
-type Pressed = { view: View; aside?: true } | { form: OpenedForm };
+type Pressed = { view: View; ephemeral?: true } | { form: OpenedForm };
 
 /** What was chosen in a menu, or typed into a form. */
 interface Filled {
@@ -57,7 +57,7 @@ export async function press(
   const onButton = commands.find(({ name }) => name === id.command)?.onButton;
   if (!onButton?.console) throw new AppError("expired", "This button works in Discord alone.");
   const answer = await onButton.click(context, id.words);
-  return "ephemeral" in answer ? { view: answer.ephemeral, aside: true } : { view: answer };
+  return "ephemeral" in answer ? { view: answer.ephemeral, ephemeral: true } : { view: answer };
 }
 
 /** What each page that only shows something shows: the answer of a command, one page of it. */

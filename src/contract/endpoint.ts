@@ -115,7 +115,7 @@ export type ResultOf<E extends Endpoint> = E["paginated"] extends Paging
   : z.output<E["result"]>;
 
 /** On whose behalf a network that is elsewhere is asked: a person, or a server as a whole. */
-export interface Asker {
+export interface Requester {
   guildId: string;
   userId?: string;
   /** Whether they are known to have rights in the server: then nobody without comes before them. */
@@ -124,7 +124,7 @@ export interface Asker {
 
 export interface CallOptions<Result = unknown> {
   /** In-process calls cost nothing and go out whoever asks. */
-  by?: Asker | undefined;
+  by?: Requester | undefined;
   /** Gives the call up. In-process calls are short and run to their end. */
   signal?: AbortSignal | undefined;
   /** How often it is asked at most, where no answer comes and it may be repeated. In-process calls are made once. */

@@ -1,8 +1,8 @@
-import { bindCalls, type Asker, type Endpoint } from "./endpoint.ts";
+import { bindCalls, type Requester, type Endpoint } from "./endpoint.ts";
 import { contract, type Network } from "./index.ts";
 
 /** The same network as it is asked on somebody's behalf, unless a call says on whose. */
-export function onBehalfOf(network: Network, by: Asker): Network {
+export function onBehalfOf(network: Network, by: Requester): Network {
   const original: Record<string, Record<string, unknown>> = network;
   const names = new Map<Endpoint, [group: string, name: string]>();
   for (const [group, endpoints] of Object.entries(contract)) {

@@ -152,7 +152,7 @@ export async function connectDirectory(
 }
 
 /** Milliseconds that closing waits for clients to be given back. */
-const closingPatience = 2_000;
+const closingTimeoutMs = 2_000;
 
 /** Puts pg's own driver on an embedded engine, which is closed with the database. */
 export function connectEngine(engine: Engine, options: { waitLimit?: number } = {}): Database {
@@ -166,7 +166,7 @@ export function connectEngine(engine: Engine, options: { waitLimit?: number } = 
   });
   const close = async () => {
     // A client that nobody gives back must not keep the engine from writing out what it has.
-    await withTimeout(pool.end(), closingPatience, () => {});
+    await withTimeout(pool.end(), closingTimeoutMs, () => {});
     await engine.close();
   };
   return assembleDatabase({ engine: "embedded", statements: pool, queue: pool, pooled: false, close });

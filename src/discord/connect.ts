@@ -40,7 +40,7 @@ export interface DiscordConnection {
 
 /** How long the gateway may say nothing before it has let us in, and the commands may take, in milliseconds. */
 const timeoutMs = 20_000;
-const leavePatience = 1_000;
+const leavingTimeoutMs = 1_000;
 
 /**
  * Logs in, deploys the commands when Discord has others, and answers from then on. Throws `invalid_configuration` when
@@ -141,7 +141,7 @@ async function login(
 
 /** A gateway that does not answer may take half a minute to be left. */
 async function leave(client: Client): Promise<void> {
-  await withTimeout(client.destroy(), leavePatience, () => {});
+  await withTimeout(client.destroy(), leavingTimeoutMs, () => {});
 }
 
 /** Rejects when nothing has come from the gateway for too long. Many shards take minutes, but never in silence. */

@@ -232,14 +232,14 @@ interface FeedRow {
 /** A server's feeds in the order in which they were added. */
 export async function listFeeds(context: BotContext, guildId: string): Promise<Feed[]> {
   const { rows } = await sql<FeedRow>`
-    select feeds.*, lanes.mention_role, lanes.paused_since_ms, lanes.error,
+    select feeds.*, queues.mention_role, queues.paused_since_ms, queues.error,
       (select count(*) from castellan.feed_rows rows
         where rows.room_id = feeds.room_id and rows.message_id is null) as waiting,
       (select count(*) from castellan.feed_messages messages
         where messages.room_id = feeds.room_id and messages.state = 'blocked') as blocked,
       (select count(*) from castellan.feed_messages messages
         where messages.room_id = feeds.room_id and messages.state = 'parked') as parked
-    from castellan.feeds feeds join castellan.room_queues lanes using (room_id)
+    from castellan.feeds feeds join castellan.room_queues queues using (room_id)
     where feeds.guild_id = ${guildId}
     order by feeds.id
   `.execute(context.database.query);

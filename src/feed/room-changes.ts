@@ -130,11 +130,11 @@ export async function endDeadRooms(context: BotContext): Promise<void> {
     .set({ checks: sql`checks + 1` })
     .execute();
   const { rows } = await sql<{ roomId: string; away: boolean; error: string | null }>`
-    select lanes.room_id as "roomId", away.guild_id is not null as away, lanes.error
-    from castellan.room_queues lanes left join castellan.absent_servers away
-      on away.guild_id = lanes.guild_id and away.since_ms <= ${before} and away.checks >= ${fewestTries}
-    where (away.guild_id is not null or (lanes.paused_since_ms <= ${before} and lanes.failures >= ${fewestTries}))
-      and exists (select from castellan.feeds where feeds.room_id = lanes.room_id and ended_at_ms is null)
+    select queues.room_id as "roomId", away.guild_id is not null as away, queues.error
+    from castellan.room_queues queues left join castellan.absent_servers away
+      on away.guild_id = queues.guild_id and away.since_ms <= ${before} and away.checks >= ${fewestTries}
+    where (away.guild_id is not null or (queues.paused_since_ms <= ${before} and queues.failures >= ${fewestTries}))
+      and exists (select from castellan.feeds where feeds.room_id = queues.room_id and ended_at_ms is null)
   `.execute(database.query);
   for (const { roomId, away, error } of rows) {
     const reason = away

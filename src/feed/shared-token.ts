@@ -109,12 +109,12 @@ export async function findForeignMessages(
 async function findBusyRooms({ database, clock }: BotContext) {
   const { rows } = await sql<{ roomId: string; feedId: number }>`
     select room_id as "roomId", (
-        select min(id) from castellan.feeds where feeds.room_id = lanes.room_id and ended_at_ms is null
+        select min(id) from castellan.feeds where feeds.room_id = queues.room_id and ended_at_ms is null
       ) as "feedId"
-    from castellan.room_queues lanes
+    from castellan.room_queues queues
     where delivered_at_ms > ${clock.now() - lately} and paused_since_ms is null
       and guild_id not in (select guild_id from castellan.absent_servers)
-      and exists (select from castellan.feeds where feeds.room_id = lanes.room_id and ended_at_ms is null)
+      and exists (select from castellan.feeds where feeds.room_id = queues.room_id and ended_at_ms is null)
     order by delivered_at_ms desc limit ${maxRooms}
   `.execute(database.query);
   return rows;

@@ -39,7 +39,7 @@ async function describe(context: BotContext, cast: JudgedCast): Promise<Findable
   const isProven = cast.outcome === "proven";
   const description = sentences[cast.outcome ?? "spent"]({
     who: describeUser({ fid, name: names.get(fid) }),
-    asker: `<@${cast.user_id}>`,
+    user: `<@${cast.user_id}>`,
     channelId,
   });
   const customId = encodeCustomId({ kind: "command", command: "channel", words: [channelId, "link"] });
@@ -58,26 +58,26 @@ async function describe(context: BotContext, cast: JudgedCast): Promise<Findable
 
 interface Told {
   who: string;
-  asker: string;
+  user: string;
   channelId: string;
 }
 
 const sentences: Record<CodeOutcome, (told: Told) => string> = {
-  proven: ({ who, asker, channelId }) =>
-    `Proven: ${asker} is ${who}, who owns or moderates /${channelId}. ${asker} can link it now, with this button or /channel link. The cast is not needed any more.`,
-  late: ({ asker, channelId }) =>
-    `The code for /${channelId} was cast too late, so it proves nothing. ${asker}, get a new one with /channel link and cast it within 15 minutes.`,
-  inexact: ({ asker, channelId }) =>
-    `The code for /${channelId} was cast with other words, a link, a quote or a mention, so it proves nothing. ${asker}, get a new one with /channel link and cast that text alone, exactly as it stands.`,
-  removed: ({ asker, channelId }) =>
-    `The cast with the code for /${channelId} was deleted before Castellan could look at it. ${asker}, get a new one with /channel link and let the cast stand until this room says that it is proven.`,
-  stranger: ({ who, asker, channelId }) =>
-    `${who} cast the code for /${channelId}, but does not own or moderate it. ${asker}, get a new one with /channel link and cast it from an account that does.`,
-  "unknown channel": ({ asker, channelId }) =>
-    `The network does not know /${channelId} any more, so ${asker} cannot prove anything about it.`,
-  forged: ({ who, asker, channelId }) =>
-    `A hub showed the code for /${channelId} as cast by ${who}, but no key of that account signed the cast: it was made up, or changed on the way. Nothing was proven. The operator of Castellan should look at the hub (HUB_URL, castellan doctor). ${asker}, use another way that /channel link shows.`,
-  unconfirmed: ({ who, asker, channelId }) =>
-    `A hub showed the code for /${channelId} as cast by ${who}, but no second source confirms that it is theirs, and one hub alone proves nothing. ${asker}, use another way that /channel link shows: sign the text with the account's custody wallet, or connect Discord to that account. The operator of Castellan can also name a second hub (HUB_URL).`,
+  proven: ({ who, user, channelId }) =>
+    `Proven: ${user} is ${who}, who owns or moderates /${channelId}. ${user} can link it now, with this button or /channel link. The cast is not needed any more.`,
+  late: ({ user, channelId }) =>
+    `The code for /${channelId} was cast too late, so it proves nothing. ${user}, get a new one with /channel link and cast it within 15 minutes.`,
+  inexact: ({ user, channelId }) =>
+    `The code for /${channelId} was cast with other words, a link, a quote or a mention, so it proves nothing. ${user}, get a new one with /channel link and cast that text alone, exactly as it stands.`,
+  removed: ({ user, channelId }) =>
+    `The cast with the code for /${channelId} was deleted before Castellan could look at it. ${user}, get a new one with /channel link and let the cast stand until this room says that it is proven.`,
+  stranger: ({ who, user, channelId }) =>
+    `${who} cast the code for /${channelId}, but does not own or moderate it. ${user}, get a new one with /channel link and cast it from an account that does.`,
+  "unknown channel": ({ user, channelId }) =>
+    `The network does not know /${channelId} any more, so ${user} cannot prove anything about it.`,
+  forged: ({ who, user, channelId }) =>
+    `A hub showed the code for /${channelId} as cast by ${who}, but no key of that account signed the cast: it was made up, or changed on the way. Nothing was proven. The operator of Castellan should look at the hub (HUB_URL, castellan doctor). ${user}, use another way that /channel link shows.`,
+  unconfirmed: ({ who, user, channelId }) =>
+    `A hub showed the code for /${channelId} as cast by ${who}, but no second source confirms that it is theirs, and one hub alone proves nothing. ${user}, use another way that /channel link shows: sign the text with the account's custody wallet, or connect Discord to that account. The operator of Castellan can also name a second hub (HUB_URL).`,
   spent: ({ channelId }) => `The code for /${channelId} was used before.`,
 };

@@ -6,7 +6,7 @@ import { capabilities, type Capability } from "./capabilities.ts";
 import { findChannel, noSuchChannel, type FoundCast } from "./find-target.ts";
 import {
   botModerates,
-  describeWayIn,
+  describeOnboarding,
   explainUnlinked,
   noteBotRole,
   notLinked,
@@ -100,7 +100,7 @@ async function toAction(
   if (moderates) return { channel, by: { userId, fid: staffFid } };
   return new AppError(
     "not_allowed",
-    `Castellan (fid ${context.botFid}) does not moderate ${channel.id}, so nothing was done: ${describeWayIn(context.botFid, linked.onboardingStage, linked.onboardingError)}`,
+    `Castellan (fid ${context.botFid}) does not moderate ${channel.id}, so nothing was done: ${describeOnboarding(context.botFid, linked.onboardingStage, linked.onboardingError)}`,
   );
 }
 

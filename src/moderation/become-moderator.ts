@@ -6,11 +6,11 @@ import type { Tx } from "../database/database.ts";
 import { afterCommit } from "../database/transactions.ts";
 import { asAppError } from "../errors.ts";
 import type { ChannelEvent } from "../observe/events.ts";
-import { botModerates, noteBotRole, type WayIn } from "./channel-links.ts";
+import { botModerates, noteBotRole, type OnboardingStage } from "./channel-links.ts";
 
 /** How far Castellan came, where it could see that, and what the network answered where it went no further. */
 export interface WayReached {
-  way: WayIn | undefined;
+  way: OnboardingStage | undefined;
   refusal: string | undefined;
 }
 
@@ -39,7 +39,11 @@ export async function becomeModerator(
 }
 
 /** Yields each step of the way that Castellan has behind it. Throws what the network answers. */
-async function* goOn(context: BotContext, channelId: string, options: CallOptions): AsyncGenerator<WayIn> {
+async function* goOn(
+  context: BotContext,
+  channelId: string,
+  options: CallOptions,
+): AsyncGenerator<OnboardingStage> {
   const { network, botFid } = context;
   const { following } = await network.channelFollows.status({ fid: botFid, channelId }, options);
   if (!following) await network.channelFollows.follow({ channelId }, options);

@@ -123,15 +123,15 @@ export function botModerates(botFid: number, channel: Pick<Channel, "leadFid" | 
 }
 
 /** How far Castellan is on its way to moderating a channel. */
-export type WayIn = "moderator" | "member" | "follower";
+export type OnboardingStage = "moderator" | "member" | "follower";
 
 /**
  * What people have to do until it moderates, after "Castellan does not moderate it: "; `refusal`: what the network answered
  * when it last tried to go on; `quote`: how that is written where it is shown, in Discord unless said otherwise.
  */
-export function describeWayIn(
+export function describeOnboarding(
   botFid: number,
-  way?: WayIn | null,
+  way?: OnboardingStage | null,
   refusal?: string | null,
   quote: (text: string, most: number) => string = escapeText,
 ): string {

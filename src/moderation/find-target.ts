@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { FidDigits } from "../contract/values.ts";
-import type { Asker, CallOptions } from "../contract/endpoint.ts";
+import type { Requester, CallOptions } from "../contract/endpoint.ts";
 import { camelCased, type CamelCased } from "../database/camel-case.ts";
 import type { Queryable } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
@@ -194,7 +194,7 @@ export async function findChannel(
 export function findChannelLately(
   context: BotContext,
   channelId: string,
-  by?: Asker,
+  by?: Requester,
 ): Promise<Channel | undefined> {
   return recall(context, `channel ${channelId}`, () => findChannel(context, channelId, by && { by }));
 }

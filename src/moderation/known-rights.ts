@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Actor, BotContext } from "../bot-context.ts";
-import type { Asker } from "../contract/endpoint.ts";
+import type { Requester } from "../contract/endpoint.ts";
 
 /**
  * Whether somebody has rights in the server by what is known without asking the network: by a role, by a proof, by having linked a
@@ -23,7 +23,7 @@ export async function hasKnownRights(
 }
 
 /** A server as a whole, for what it has to know of its own channels' staff: kept for a minute, whoever wants to know. */
-export function serverAsker(guildId: string): Asker {
+export function serverRequester(guildId: string): Requester {
   return { guildId, hasRights: async () => true };
 }
 

@@ -1,11 +1,11 @@
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
-import type { Asker, CallOptions, UnreadableEvent } from "../contract/endpoint.ts";
+import type { Requester, CallOptions, UnreadableEvent } from "../contract/endpoint.ts";
 import type { Network } from "../contract/index.ts";
 import { pages } from "../contract/pages.ts";
 import { AppError } from "../errors.ts";
 import { findChannelLately } from "./find-target.ts";
-import { recall, serverAsker } from "./known-rights.ts";
+import { recall, serverRequester } from "./known-rights.ts";
 import { readProvenFids } from "./proofs/staff-proofs.ts";
 
 /** Owner and moderators, each once. */
@@ -39,7 +39,7 @@ export async function findStaffRights(
   channelIds: readonly string[],
 ): Promise<Map<string, StaffRight | AppError>> {
   // The channels are linked: whoever asks, the network is asked once a minute.
-  const by = serverAsker(person.guildId);
+  const by = serverRequester(person.guildId);
   const read = await readChannels(context, channelIds, (channelId) =>
     findChannelLately(context, channelId, by),
   );
@@ -88,7 +88,7 @@ async function findStaffFids(
   context: BotContext,
   channels: readonly ChannelStaff[],
   { guildId, userId }: Person,
-  by?: Asker,
+  by?: Requester,
 ): Promise<Map<string, number | AppError | undefined>> {
   if (channels.length === 0) return new Map();
   const proven = await readProvenFids(context, guildId, userId);
@@ -115,7 +115,7 @@ async function readHolders(
   context: BotContext,
   fids: ReadonlySet<number>,
   userId: string,
-  by?: Asker,
+  by?: Requester,
 ): Promise<Map<number, boolean | AppError>> {
   if (!context.live && fids.size > maxSingleReads) {
     const listed = await listVerifiedFids(context.network, userId);
@@ -128,7 +128,7 @@ async function readHolder(
   context: BotContext,
   fid: number,
   userId: string,
-  by?: Asker,
+  by?: Requester,
 ): Promise<boolean | AppError> {
   const { holders, unreadable } = await recall(context, `holders ${fid}`, async () => {
     let skipped: UnreadableEvent | undefined;

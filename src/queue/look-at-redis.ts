@@ -14,7 +14,7 @@ const oldest = [5, 0] as const;
 const tried = [6, 2] as const;
 
 /** Milliseconds that a Redis gets to be there when a process starts. */
-const startPatience = 8_000;
+const startTimeoutMs = 8_000;
 
 /** Waits until a Redis lets us in. Throws `invalid_configuration` where it refuses us, `database_unavailable` where it is not there. */
 export async function waitForRedis(url: string): Promise<RedisFacts> {
@@ -34,7 +34,7 @@ export async function waitForRedis(url: string): Promise<RedisFacts> {
     );
   };
   try {
-    const facts = await withTimeout(lookAtRedis(redis), startPatience, silent);
+    const facts = await withTimeout(lookAtRedis(redis), startTimeoutMs, silent);
     requireVersion(facts);
     return facts;
   } catch (cause) {

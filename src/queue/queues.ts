@@ -47,13 +47,13 @@ export interface QueueHost<Name extends string = string> {
 }
 
 /** Milliseconds that opening may take, and closing what does not answer. A queue within the process only ever is slow. */
-const openPatience = { elsewhere: 8_000, within: 60_000 };
-const closePatience = 2_000;
+const openTimeoutMs = { elsewhere: 8_000, within: 60_000 };
+const closeTimeoutMs = 2_000;
 const tooFar = "The queue does not answer. Check REDIS_URL or DATABASE_URL, and that its server runs.";
 const tooBusy = "The queue did not open within a minute: the machine is too busy, or its disk too slow.";
 
 /** Milliseconds after which nobody waits for a wake-up any longer. */
-const wakePatience = 2_000;
+const wakeTimeoutMs = 2_000;
 /** Milliseconds between two wake-ups of one worker by this process: each costs the database more than most of what it tells. */
 const wakePause = 200;
 
@@ -80,7 +80,7 @@ export async function openQueues<Name extends string>(
   }
   const alone = database.engine === "embedded" && redisUrl === undefined;
   const untilOpen = <T>(opening: Promise<T>): Promise<T> =>
-    withTimeout(opening.catch(throwExplained), alone ? openPatience.within : openPatience.elsewhere, () => {
+    withTimeout(opening.catch(throwExplained), alone ? openTimeoutMs.within : openTimeoutMs.elsewhere, () => {
       throw new AppError("database_unavailable", alone ? tooBusy : tooFar);
     });
   try {
@@ -104,13 +104,13 @@ export async function openQueues<Name extends string>(
       if (isClosing) return;
       // It runs at its next interval.
       const added = addJob(queue, key).catch((err: unknown) => reportError(toError(err), name));
-      await withTimeout(added, wakePatience, () => {});
+      await withTimeout(added, wakeTimeoutMs, () => {});
     });
   };
   const close = async () => {
     isClosing = true;
     const closed = Promise.allSettled([...queues.values()].map((queue) => queue.close()));
-    await withTimeout(closed, closePatience, () => {});
+    await withTimeout(closed, closeTimeoutMs, () => {});
     backend.close();
   };
   const status = () => Promise.all([...queues].map(([name, queue]) => readStatus(name, queue)));

@@ -29,7 +29,7 @@ export async function ignoreReporter(
 }
 
 /** Takes reports of somebody again; false where they are not ignored. */
-export async function heedReporter(
+export async function unignoreReporter(
   db: Queryable,
   { guildId, channelId, userId }: IgnoredReporter,
 ): Promise<boolean> {

@@ -135,10 +135,10 @@ function createContext(
 export function noteChanges(writes: Api["writes"] | undefined): BotContext["networkChanged"] {
   if (!writes) return () => true;
   const seen = new Map<string, number>();
-  return (asker, besides) => {
+  return (worker, besides) => {
     const now = writes(besides);
-    const changed = seen.get(asker) !== now;
-    seen.set(asker, now);
+    const changed = seen.get(worker) !== now;
+    seen.set(worker, now);
     return changed;
   };
 }

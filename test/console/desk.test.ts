@@ -61,7 +61,7 @@ describe("the queue", () => {
   it("asks before a ban for how long, and bans so", async () => {
     await setup.scene.hold();
     const asked = await press(await held(), "Ban");
-    expect(asked.aside).toBe(true);
+    expect(asked.ephemeral).toBe(true);
     expect(await setup.scene.banned()).toEqual([]);
     await press(asked.view, "7 days");
     expect(await setup.scene.banned()).toEqual([people.troll]);

@@ -99,7 +99,7 @@ describe("the buttons of an event", () => {
   test("offer nothing that was taken back already, and nothing of what is of no channel", () => {
     const cases = new Map([[4812, eventCase({ state: "reverted" })]]);
     expect(idsOf("user.banned", { cases })).not.toHaveProperty("Undo");
-    const ended = new Map([[4812, eventCase({ kind: "unban", endsInTime: true })]]);
+    const ended = new Map([[4812, eventCase({ kind: "unban", isExpiry: true })]]);
     expect(idsOf("user.unbanned", { cases: ended })).not.toHaveProperty("Undo");
     const unpinned = new Map([[4812, eventCase({ kind: "unpin", state: "outside" })]]);
     expect(idsOf("pin.changed", { cases: unpinned })).not.toHaveProperty("Undo");

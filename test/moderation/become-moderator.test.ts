@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
 import { becomeModerators, hasUnmoderated, lookAgainSoon } from "../../src/moderation/become-moderator.ts";
-import { describeWayIn } from "../../src/moderation/channel-links.ts";
+import { describeOnboarding } from "../../src/moderation/channel-links.ts";
 import { linkChannel } from "../../src/moderation/link-channel.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { watchNetwork } from "../support/observer.ts";
@@ -168,7 +168,7 @@ describe("a bot that the network's operator did not allowlist", () => {
       onboarding_stage: null,
       onboarding_error: "User is banned from channel.",
     });
-    expect(describeWayIn(7, null, "The channel is closed")).toBe(
+    expect(describeOnboarding(7, null, "The channel is closed")).toBe(
       'it tried to follow the channel, or see what it is invited to, and the answer was: "The channel is closed" Castellan tries again within the hour, and soon after /status. Once that works, the owner has to invite fid 7, as member and then as moderator.',
     );
     await look();

@@ -105,7 +105,7 @@ export const eventCase = (change: Partial<EventCase> = {}): EventCase => ({
   waitingReason: null,
   actorKind: "person",
   actorUser: "99",
-  endsInTime: false,
+  isExpiry: false,
   hasExpired: false,
   ruleId: null,
   reason: null,

@@ -170,7 +170,7 @@ export interface DeskAnswer {
   moderators: string[];
   names: Record<string, string>;
   error?: { code: string; message: string; names: Record<string, string> };
-  aside?: boolean;
+  ephemeral?: boolean;
 }
 
 /** The desk of one server, as one asks it: as the moderator, unless another is named. */

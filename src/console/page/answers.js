@@ -37,7 +37,7 @@ export function useAnswers(desk, { refresh, signedOut }) {
   const pressWith = (customId, filled) =>
     settle(
       (onProgress) => desk.press(customId, filled, onProgress),
-      (next) => (customId.startsWith("review:") && !next.aside ? "Done." : undefined),
+      (next) => (customId.startsWith("review:") && !next.ephemeral ? "Done." : undefined),
     );
   const press = (customId, value) => pressWith(customId, { value });
   /** Sends a form that a button opened. */

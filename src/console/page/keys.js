@@ -23,9 +23,9 @@ export function useKeys(places, onHelp) {
       const item = document.activeElement?.closest("[data-item]");
       const goes = performance.now() < goesUntil ? latest.current.places[key] : undefined;
       goesUntil = 0;
-      const deed = goes ?? deeds[key] ?? (key === "?" ? latest.current.onHelp : undefined);
+      const action = goes ?? actions[key] ?? (key === "?" ? latest.current.onHelp : undefined);
       if (key === "g") goesUntil = performance.now() + keySequenceMs;
-      else if (deed) deed(item);
+      else if (action) action(item);
       else if (item && key === "Enter" && event.target === item && item.dataset.open) goTo(item.dataset.open);
       else if (item && pressIn(item, key)) event.preventDefault();
       else return;
@@ -36,7 +36,7 @@ export function useKeys(places, onHelp) {
   }, []);
 }
 
-const deeds = {
+const actions = {
   j: (item) => move(item, 1),
   k: (item) => move(item, -1),
   "/": () => document.querySelector("[data-search], .filters select")?.focus(),

@@ -24,7 +24,7 @@ export interface ThreadOptions {
 /** What the longest statement of ours may take, a hundred times over. On a disk that is full the engine spins for ever. */
 const defaultTimeoutMs = 60_000;
 /** Milliseconds that the engine gets to write out what it has. */
-const closingPatience = 5_000;
+const closingTimeoutMs = 5_000;
 
 /** Postgres in a thread of its own, on files that it makes where they are to be made. A thread that dies takes nothing acknowledged with it. */
 export async function openThreadEngine(
@@ -94,7 +94,7 @@ export async function openThreadEngine(
     async close() {
       if (crash) return;
       const closed = ask(null).catch(() => null);
-      await withTimeout(closed, closingPatience, () => {});
+      await withTimeout(closed, closingTimeoutMs, () => {});
       closing = true;
       clearInterval(watch);
       await worker.terminate();

@@ -17,18 +17,18 @@ const failureBackoffMs = 60_000;
 /** What goes next in a room, if anything does: its rank, and its place among what has the same rank. */
 function nextOf(nowMs: number): RawBuilder<{ rank: number; oldest: number }> {
   return sql`
-    (select 0 as rank, 0 as oldest from castellan.feed_messages where room_id = lanes.room_id
+    (select 0 as rank, 0 as oldest from castellan.feed_messages where room_id = queues.room_id
       and (state = 'bound' or state = 'blocked' and retry_at_ms <= ${nowMs}) limit 1)
     union all
-    (select rank, event_id from castellan.feed_rows where room_id = lanes.room_id and message_id is null
-      and (rank = 0 or lanes.held_until_ms <= ${nowMs}) order by rank, event_id limit 1)
+    (select rank, event_id from castellan.feed_rows where room_id = queues.room_id and message_id is null
+      and (rank = 0 or queues.held_until_ms <= ${nowMs}) order by rank, event_id limit 1)
     order by rank, oldest limit 1`;
 }
 
 /** Rooms that have something waiting and are free: where something matters first, then the longest waiting. */
 export function findDueRooms(context: BotContext, most: number): RawBuilder<{ id: string }> {
   return sql`
-    select room_id as id from castellan.room_queues lanes cross join lateral (${nextOf(context.clock.now())}) as work
+    select room_id as id from castellan.room_queues queues cross join lateral (${nextOf(context.clock.now())}) as work
     where ${isRoomFree(context)}
     order by rank, oldest limit ${most}`;
 }
@@ -146,7 +146,7 @@ async function settleSent(
 
 async function hasNext(tx: Tx, { roomId }: BoundMessage, nowMs: number): Promise<boolean> {
   const { rows } = await sql`
-    select from castellan.room_queues lanes cross join lateral (${nextOf(nowMs)}) as work where room_id = ${roomId}
+    select from castellan.room_queues queues cross join lateral (${nextOf(nowMs)}) as work where room_id = ${roomId}
   `.execute(tx);
   return rows.length > 0;
 }
@@ -167,7 +167,7 @@ async function settlePaused(context: BotContext, message: BoundMessage, cause: u
 
 /** A message that AutoMod blocks is tried again after these pauses, for so long and at least so often: people change its rules. */
 const blockedRests = { first: 60_000, longest: 3600_000 };
-const blockedPatience = { time: 7 * 86_400_000, tries: 20 };
+const blockedLimit = { time: 7 * 86_400_000, tries: 20 };
 
 /**
  * Discord refused the message itself. Where it held several embeds, one of them is to blame: the rows are bound again, one to
@@ -188,7 +188,7 @@ async function putAside(tx: Tx, context: BotContext, message: BoundMessage, caus
   const { id, roomId, boundAtMs } = message;
   const now = context.clock.now();
   const attempts = message.attempts + 1;
-  const isOver = now - boundAtMs > blockedPatience.time && attempts >= blockedPatience.tries;
+  const isOver = now - boundAtMs > blockedLimit.time && attempts >= blockedLimit.tries;
   const waits = classify(cause) === "blocked" && !isOver;
   const error = describeFailure(cause);
   const about = { room: roomId, message: id, error, err: asAppError(cause)?.cause };

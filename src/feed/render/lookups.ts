@@ -49,7 +49,7 @@ export interface EventCase extends DescribedOutcome {
   actorKind: "person" | "rule" | "outside";
   actorUser: string | null;
   /** Nobody did it: the time of what it ends was over. */
-  endsInTime: boolean;
+  isExpiry: boolean;
   /** Nobody took it back: its own time was over. */
   hasExpired: boolean;
   ruleId: string | null;
@@ -174,7 +174,7 @@ async function findCases(
 }
 
 const caseColumns = sql.raw(`cases.number, cases.kind, cases.state, cases.actor_kind as "actorKind",
-  cases.actor_user as "actorUser", cases.ends_case_id is not null as "endsInTime", cases.has_expired as "hasExpired",
+  cases.actor_user as "actorUser", cases.ends_case_id is not null as "isExpiry", cases.has_expired as "hasExpired",
   cases.rule_id as "ruleId",
   cases.public_reason as reason, cases.target_cast as "targetCast",
   case when cases.kind in ('ban', 'change_expiry') and cases.state in ('applied', 'already', 'outside')

@@ -63,7 +63,7 @@ export const networkRenderers: Renderers<
 
   "user.banned": (event, lookups) => announcePerson(event, lookups, "Banned from", colors.bad),
   "user.unbanned": (event, lookups) => {
-    const isOver = lookups.cases.get(event.id)?.endsInTime === true;
+    const isOver = lookups.cases.get(event.id)?.isExpiry === true;
     return announcePerson(event, lookups, isOver ? "Ban over in" : "Ban lifted in", colors.good);
   },
   "user.restricted": (event, lookups) =>

@@ -41,7 +41,7 @@ export function actor(lookups: Lookups, event: ChannelEvent): string {
   if (!found) return event.caseId === null ? "not through Castellan" : "by Castellan, for another server";
   const number = `case ${showNumber("case", found.number)}`;
   if (found.actorKind === "rule") return `by rule ${inlineCode(found.ruleId ?? "?", 64)} · ${number}`;
-  if (found.endsInTime) return `by Castellan · ${number}`;
+  if (found.isExpiry) return `by Castellan · ${number}`;
   if (found.actorKind === "outside") return `not through Castellan · ${number}`;
   return found.actorUser === null ? `by Castellan · ${number}` : `by <@${found.actorUser}> · ${number}`;
 }

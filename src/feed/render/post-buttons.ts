@@ -132,8 +132,8 @@ export function canUndo({
   state,
   kind,
   targetCast,
-  endsInTime,
-}: Pick<EventCase, "state" | "kind" | "targetCast" | "endsInTime">): boolean {
-  if (endsInTime || (kind === "unpin" && targetCast === null)) return false;
+  isExpiry,
+}: Pick<EventCase, "state" | "kind" | "targetCast" | "isExpiry">): boolean {
+  if (isExpiry || (kind === "unpin" && targetCast === null)) return false;
   return state === "applied" || state === "outside";
 }

@@ -55,7 +55,7 @@ function describeAppeal(appeal: HeldAppeal, item: HeldReview): string[] {
     `<@${userId}> appeals against ${what}: case **${showNumber("case", number)}** in /${channelId}, ${whoDid(appeal)} ${describeTime(requestedAtMs / 1000)}${reason}`,
     ...(cast === null ? [] : [`The cast: ${inlineCode(castLine(cast, item.names, 200), 200)}`]),
     ...(isOpen(item)
-      ? [isOver ? "**It does not hold any more.**" : `Granting it would: ${listDeeds(item)}`]
+      ? [isOver ? "**It does not hold any more.**" : `Granting it would: ${listActions(item)}`]
       : []),
   ];
 }
@@ -70,11 +70,11 @@ function describeRule(item: HeldReview): string[] {
   const asked = isOpen(item) ? "Approve would" : "The rule asked to";
   return [
     `Rule ${inlineCode(ruleId, 64)}, version ${ruleVersion}${why === null ? "" : `: ${escapeText(why, 300)}`}`,
-    sentences.length === 0 ? "The rule only asks for a look." : `${asked}: ${listDeeds(item)}`,
+    sentences.length === 0 ? "The rule only asks for a look." : `${asked}: ${listActions(item)}`,
   ];
 }
 
-function listDeeds({ sentences }: HeldReview): string {
+function listActions({ sentences }: HeldReview): string {
   return sentences.map((sentence) => inlineCode(sentence, 80)).join(", ");
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
-import type { Asker } from "../../contract/endpoint.ts";
+import type { Requester } from "../../contract/endpoint.ts";
 import type { LiveCalls } from "../../contract/channel-events.ts";
 import type { Network } from "../../contract/index.ts";
 import type { Database } from "../../database/database.ts";
@@ -16,7 +16,7 @@ import {
   visitorsPurpose,
   type CallLimits,
 } from "./call-limits.ts";
-import { createAskers, type Askers } from "./asker-limits.ts";
+import { createRequesterLimits, type RequesterLimits } from "./requester-limits.ts";
 import type { ReadingPlan } from "./plan-reading.ts";
 
 /** How many calls went out to a route within the last hour, by what they were for; "" is what people waited for. */
@@ -36,7 +36,7 @@ export interface LiveBudget {
     route: string,
     purpose: string | undefined,
     signal: AbortSignal | undefined,
-    by?: Asker,
+    by?: Requester,
   ): Promise<string | undefined>;
   /** Whether a call for this purpose waits for a limit, or is told at once how long that lasts. */
   waits(purpose: string | undefined): boolean;
@@ -44,7 +44,7 @@ export interface LiveBudget {
   keepForNews(calls: number): void;
   noteRefusal(route: string, seconds: number | undefined, purpose?: string): Promise<void>;
   /** Those on whose behalf it is asked. */
-  askers: Askers;
+  askers: RequesterLimits;
   /** Routes with calls in the last hour, the most used first. */
   readUse(): Promise<RouteUse[]>;
 }
@@ -103,10 +103,10 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
 
   let keptForNews = 0;
 
-  const askers = createAskers(clock, limits);
+  const askers = createRequesterLimits(clock, limits);
 
   /** What a call is counted for; who has no rights is counted, and may be refused. */
-  async function admit(purpose: string | undefined, by: Asker | undefined): Promise<string | undefined> {
+  async function admit(purpose: string | undefined, by: Requester | undefined): Promise<string | undefined> {
     if (purpose !== undefined || !by || (await by.hasRights())) return purpose;
     askers.admitVisitor(by);
     return visitorsPurpose;
@@ -116,7 +116,7 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     route: string,
     given: string | undefined,
     signal: AbortSignal | undefined,
-    by?: Asker,
+    by?: Requester,
   ): Promise<string | undefined> {
     const purpose = await admit(given, by);
     for (let waited = 0; ;) {

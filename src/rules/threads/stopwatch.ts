@@ -8,7 +8,7 @@ import { progressCells } from "./messages.ts";
  */
 export const timeLimits = { rule: 250, event: 1000, eventAtMost: 2000 } as const;
 /** A busy machine makes quick rules late now and then: how often a rule may be, and after how many quick runs it is forgiven. */
-const patience = { late: 3, quick: 20 } as const;
+const tolerance = { late: 3, quick: 20 } as const;
 
 export interface Stopwatch {
   watch: Watch;
@@ -65,7 +65,7 @@ export function createStopwatch(
       const late = findLate();
       const slow: string[] = [];
       for (const rule of taken.keys()) {
-        if (noteLateness(lateness, rule, late.has(rule)) < patience.late) continue;
+        if (noteLateness(lateness, rule, late.has(rule)) < tolerance.late) continue;
         slow.push(rule.id);
         tooSlow.add(rule.id);
       }
@@ -83,7 +83,7 @@ function noteLateness(lateness: Lateness, rule: CompiledRule, isLate: boolean): 
   const now = isLate
     ? { late: (before?.late ?? 0) + 1, quick: 0 }
     : { late: before?.late ?? 0, quick: (before?.quick ?? 0) + 1 };
-  if (now.quick >= patience.quick) lateness.delete(rule);
+  if (now.quick >= tolerance.quick) lateness.delete(rule);
   else lateness.set(rule, now);
   return now.late;
 }

@@ -1,6 +1,6 @@
 import type { BotContext } from "../../bot-context.ts";
 import { asAppError } from "../../errors.ts";
-import { botModerates, describeWayIn, type WayIn } from "../../moderation/channel-links.ts";
+import { botModerates, describeOnboarding, type OnboardingStage } from "../../moderation/channel-links.ts";
 import { cutText } from "../../text/message-text.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
 import { capitalize } from "../../text/capitalize.ts";
@@ -12,7 +12,7 @@ interface LinkRow {
   channel_id: string;
   suspended_reason: string | null;
   bot_role_lost_at_ms: number | null;
-  onboarding_stage: WayIn | null;
+  onboarding_stage: OnboardingStage | null;
   onboarding_error: string | null;
 }
 
@@ -49,7 +49,7 @@ async function checkChannel(
     );
   }
   const doesNot = `Castellan (fid ${botFid}) does not moderate it.`;
-  const mend = capitalize(describeWayIn(botFid, link.onboarding_stage, link.onboarding_error, cutText));
+  const mend = capitalize(describeOnboarding(botFid, link.onboarding_stage, link.onboarding_error, cutText));
   if (!isAsked) {
     return link.bot_role_lost_at_ms === null
       ? ok(part, "moderates it, when last seen")

@@ -39,8 +39,8 @@ export const discordLimits: readonly Point[] = [
       {
         broken: "a clock that jumps by a week ends the tries",
         file: "src/feed/deliver/deliver.ts",
-        from: "now - boundAtMs > blockedPatience.time && attempts >= blockedPatience.tries;",
-        to: "now - boundAtMs > blockedPatience.time;",
+        from: "now - boundAtMs > blockedLimit.time && attempts >= blockedLimit.tries;",
+        to: "now - boundAtMs > blockedLimit.time;",
         tests: {
           [passing]: [
             "a message that AutoMod blocks > is given up after a week of tries, and not by a clock that jumps",

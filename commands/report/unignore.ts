@@ -1,10 +1,10 @@
 import { answer, person } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { heedReporter } from "../../src/reviews/ignored-reporters.ts";
+import { unignoreReporter } from "../../src/reviews/ignored-reporters.ts";
 import { colors } from "../../src/text/colors.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 
-export const heedReports = answer({
+export const unignoreReports = answer({
   description: "Take reports of a member again that were ignored",
   needs: "hide",
   options: {
@@ -15,7 +15,7 @@ export const heedReports = answer({
     const channelId = await chooseChannel(context, given);
     await authorize(context, context.actor, channelId, "hide");
     const { guildId } = context.actor;
-    const was = await heedReporter(context.database.query, { guildId, channelId, userId });
+    const was = await unignoreReporter(context.database.query, { guildId, channelId, userId });
     const description = was
       ? `Reports of <@${userId}> in /${channelId} are taken again.`
       : `Reports of <@${userId}> in /${channelId} were not ignored.`;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../clock.ts";
-import type { Asker } from "../../contract/endpoint.ts";
+import type { Requester } from "../../contract/endpoint.ts";
 import { AppError } from "../../errors.ts";
 import { limitsOf, type CallLimits } from "./call-limits.ts";
 
@@ -27,9 +27,9 @@ const lifetime = 60_000;
 const staffLifetime = 86_400_000;
 
 /** What one process remembers of those on whose behalf it asks the live network, and of what that answered them. */
-export interface Askers {
+export interface RequesterLimits {
   /** Throws `rate_limited` for somebody without rights who has asked too much, or whose server has. */
-  admitVisitor(asker: Asker): void;
+  admitVisitor(requester: Requester): void;
   /** Milliseconds until the people of this server may ask again; 0 counts a call. */
   admitServer(guildId: string, route: string): number;
   /** An answer of a minute ago at most, also that there is none; what `load` throws is forgotten. A key is of one type. */
@@ -39,7 +39,7 @@ export interface Askers {
   isStaff(guildId: string, userId: string): boolean;
 }
 
-export function createAskers(clock: Clock, limits: CallLimits): Askers {
+export function createRequesterLimits(clock: Clock, limits: CallLimits): RequesterLimits {
   const calls = new LRUCache<string, number[]>({ max: maxKnown });
   const answers = new LRUCache<string, { until: number; value: Promise<unknown> }>({ max: maxKnown });
   const staff = new LRUCache<string, number>({ max: maxKnown });
