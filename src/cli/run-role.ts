@@ -18,7 +18,7 @@ export async function runRole(role: Role, config: Config): Promise<void> {
         `castellan: making a database in ${config.DATA_DIR}; the first start takes some seconds\n`,
       );
     }
-    const running = await start(role, config, log, { onFatal: giveUp, signal });
+    const running = await start(role, config, log, { onFatal: giveUp, signal, version: build.version });
     process.stdout.write(`castellan ready: ${[role, ...running.addresses].join(", ")}\n`);
     return running;
   });

@@ -130,11 +130,11 @@ export async function endDeadRooms(context: BotContext): Promise<void> {
     .set({ looks: sql`looks + 1` })
     .execute();
   const { rows } = await sql<{ roomId: string; away: boolean; error: string | null }>`
-    select lanes.room_id as "roomId", away.guild_id is not null as away, lanes.error
-    from castellan.feed_lanes lanes left join castellan.absent_servers away
-      on away.guild_id = lanes.guild_id and away.since_ms <= ${before} and away.looks >= ${fewestTries}
-    where (away.guild_id is not null or (lanes.paused_since_ms <= ${before} and lanes.failures >= ${fewestTries}))
-      and exists (select from castellan.feeds where feeds.room_id = lanes.room_id and ended_at_ms is null)
+    select room.room_id as "roomId", away.guild_id is not null as away, room.error
+    from castellan.feed_lanes as room left join castellan.absent_servers away
+      on away.guild_id = room.guild_id and away.since_ms <= ${before} and away.looks >= ${fewestTries}
+    where (away.guild_id is not null or (room.paused_since_ms <= ${before} and room.failures >= ${fewestTries}))
+      and exists (select from castellan.feeds where feeds.room_id = room.room_id and ended_at_ms is null)
   `.execute(database.query);
   for (const { roomId, away, error } of rows) {
     const reason = away
