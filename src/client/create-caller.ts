@@ -183,7 +183,9 @@ function createGate(
     const began = clock.monotonic();
     return (thrown?: unknown) => {
       const seconds = (clock.monotonic() - began) / 1000;
-      report("castellan:network.called", { upstream, route, result: resultOf(thrown), seconds });
+      // An address may hold a key.
+      const host = endpoint.interface === "hub" ? new URL(address).host : upstream;
+      report("castellan:network.called", { upstream: host, route, result: resultOf(thrown), seconds });
       leave?.(thrown);
       const { status, retryAfter } = asAppError(thrown) ?? {};
       if (status === 429) void own?.noteRefusal(route, retryAfter, countedFor);

@@ -57,7 +57,8 @@ function withOpen({
       select kind, count(*) as waiting, min(requested_at_ms) as oldest_ms
       from castellan.outbox where state = 'waiting' group by kind
     ), cases as (
-      select coalesce(waits_for, 'nothing') as waits_for, count(*) as open, min(requested_at_ms) as oldest_ms
+      select coalesce(waits_for, 'nothing') as waits_for, count(*) as open,
+        min(requested_at_ms) filter (where bulk_id is null) as oldest_ms
       from castellan.cases where state = 'requested' group by 1
     )`;
 }

@@ -57,7 +57,10 @@ export const sampled = {
     help: "Requested actions that are not settled, by what they wait for.",
     labels: ["waits_for"],
   },
-  castellan_cases_oldest_seconds: { help: "Age of the oldest of them.", labels: ["waits_for"] },
+  castellan_cases_oldest_seconds: {
+    help: "Age of the oldest of them, without those of bulks, which take their time.",
+    labels: ["waits_for"],
+  },
   castellan_evaluations_waiting: { help: "Events that wait for a server's rules.", labels: [] },
   castellan_evaluations_oldest_seconds: { help: "Age of the oldest of them.", labels: [] },
   castellan_evaluations_failed: {
