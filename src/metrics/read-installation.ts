@@ -50,7 +50,7 @@ function withOpen({
     ), ranks as (
       select rank, count(*) as waiting, min(event_id) filter (where is_due) as oldest from unposted group by rank
     ), evaluations as (
-      select count(*) filter (where ${stillWaits}) as waiting, count(*) filter (where not ${stillWaits}) as failed,
+      select count(*) filter (where ${stillWaits}) as waiting, count(*) filter (where not (${stillWaits})) as failed,
         min(event_id) filter (where ${stillWaits}) as oldest
       from castellan.rule_evaluations where settled_at_ms is null
     ), outbox as (
