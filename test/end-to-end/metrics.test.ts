@@ -75,6 +75,23 @@ describe("the metrics of castellan start", { timeout: 120_000 }, () => {
     expect(second.output()).toMatch(/set METRICS_PORT to another port/);
   });
 
+  it("are served by a role that serves no bot, too", async () => {
+    const other = await makeFilledDirectory();
+    const api = runProgram(["api"], { DATA_DIR: other.directory, METRICS_PORT: "0" });
+    const ready = await api.ready;
+    await fetch(`${ready.network}/signer`);
+    await fetch(`${ready.network}/signer/of/nobody`);
+    const text = await (await fetch(ready.metrics)).text();
+    expect(Object.keys(valuesOf(text, "castellan_build_info"))[0]).toContain('role="api"');
+    expect(readMetrics(text).get("castellan_database_up")).toBe(1);
+    expect(valuesOf(text, "castellan_http_request_duration_seconds_count")).toEqual({
+      '{server="network",method="GET",route="/signer",code="200"}': 1,
+      '{server="network",method="any",route="none",code="404"}': 1,
+    });
+    await api.end();
+    await other.remove();
+  });
+
   it("come with a log whose lines name role and version", () => {
     const lines = program.output().split("\n");
     const [first = "{}"] = lines.filter((line) => line.startsWith("{"));

@@ -75,7 +75,7 @@ describe("deploy/monitoring", () => {
 
   it("has for each alert a paragraph that says what to do", () => {
     const page = read("docs/operate/monitoring.md");
-    const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading);
+    const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, heading = ""]) => heading);
     expect(headings.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
     const wrong = alerts.filter(
       ({ alert, annotations }) =>
