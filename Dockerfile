@@ -10,7 +10,7 @@ FROM node:24-bookworm-slim
 # Threads share two pools of memory; with one each the process keeps some 50 MB more than it uses.
 ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
 # What listens on a container's own loopback is reached by nobody. The sandbox stays there: whoever reaches it acts as anybody.
-ENV HOST=0.0.0.0 CONSOLE_HOST=0.0.0.0
+ENV HOST=0.0.0.0 CONSOLE_HOST=0.0.0.0 METRICS_HOST=0.0.0.0
 WORKDIR /castellan
 COPY --from=build /castellan/package.json ./
 # The bundles of dist hold the other libraries (see build.js); the page has its two from here.

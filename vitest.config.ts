@@ -13,7 +13,7 @@ const endToEnd = [
 const engines = [
   "test/api/{registry-writer,store/**/*}",
   "test/database/*",
-  "test/{feed,moderation,outbox,queue}/**/*",
+  "test/{feed,metrics,moderation,outbox,queue}/**/*",
   "test/rules/{decide,pending}/**/*",
   "test/start/{check-connections,health}",
 ];

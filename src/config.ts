@@ -66,6 +66,8 @@ const Environment = z.object({
   CONSOLE_URL: web.optional(),
   CONSOLE_HOST: text.default("127.0.0.1"),
   CONSOLE_PORT: port.default(4682),
+  METRICS_HOST: text.default("127.0.0.1"),
+  METRICS_PORT: port.optional(),
   CLIENT_API_URL: web.default("https://api.farcaster.xyz"),
   REGISTRY_URL: web.default("https://fnames.farcaster.xyz"),
   HUB_URL: Hubs,
@@ -221,6 +223,8 @@ export function readKeySecret({ KEY_SECRET, KEY_SECRET_FILE: file }: Settings): 
   }
 }
 
+const otherPorts = ["PORT", "SANDBOX_PORT", "CONSOLE_PORT"];
+
 function findContradictions(given: Record<string, string | undefined>): Mistake[] {
   const mistakes: Mistake[] = [];
   const live = given["NETWORK"] === "live";
@@ -236,6 +240,10 @@ function findContradictions(given: Record<string, string | undefined>): Mistake[
   }
   if (given["PORT"] && given["PORT"] !== "0" && given["PORT"] === given["SANDBOX_PORT"]) {
     mistakes.push({ path: "SANDBOX_PORT", message: "is the same as PORT" });
+  }
+  const { METRICS_PORT: metricsPort } = given;
+  if (metricsPort && metricsPort !== "0" && otherPorts.some((name) => given[name] === metricsPort)) {
+    mistakes.push({ path: "METRICS_PORT", message: `is the same as one of ${otherPorts.join(", ")}` });
   }
   return [...mistakes, ...findConsoleMistakes(given)];
 }

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import pino, { type DestinationStream, type Logger } from "pino";
 import { standardError } from "./log-destination.ts";
 
@@ -6,13 +7,19 @@ export type Log = Logger;
 /**
  * Writes JSON lines to standard error, so that standard output carries only what a person asked for. No secret leaves
  * through it: of errors only the fields named here are written, which leaves out what was sent and which row was refused;
- * what has the shape of a secret is struck out of every line, and so are those that `hideInLog` was told of.
+ * what has the shape of a secret is struck out of every line, and so are those that `hideInLog` was told of. `fields` stand in
+ * every line.
  */
-export function createLog(level: string, destination?: DestinationStream): Log {
+export function createLog(
+  level: string,
+  fields: Readonly<Record<string, string>> = {},
+  destination?: DestinationStream,
+): Log {
   const secrets = new Set<string>();
   const log: Log = pino(
     {
       level,
+      base: { pid: process.pid, hostname: hostname(), ...fields },
       redact: ["token", "appKey", "requestBody", "*.token", "*.appKey", "*.requestBody", "*.rawError"],
       serializers: { err: describeError },
       formatters: { log: describeErrors },

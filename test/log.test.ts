@@ -6,7 +6,7 @@ import { resetBot, startBotInDiscord, type BotInDiscord } from "./support/bot-in
 import { testToken } from "./support/discord.ts";
 
 /** A log at trace, and everything that it wrote. */
-function open() {
+function open(fields: Record<string, string> = {}) {
   let written = "";
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -14,7 +14,7 @@ function open() {
       done();
     },
   });
-  return { log: createLog("trace", stream), written: () => written };
+  return { log: createLog("trace", fields, stream), written: () => written };
 }
 
 describe("a log line", () => {
@@ -45,6 +45,18 @@ describe("a log line", () => {
         method: "PATCH",
         message: expect.stringContaining("Invalid Form Body"),
       },
+    });
+  });
+
+  it("has the fields that all lines of a process have, also from a child", () => {
+    const { log, written } = open({ role: "worker", version: "1.2.3" });
+    log.child({ job: 7 }).info("done");
+    expect(JSON.parse(written())).toMatchObject({
+      role: "worker",
+      version: "1.2.3",
+      job: 7,
+      pid: process.pid,
+      msg: "done",
     });
   });
 

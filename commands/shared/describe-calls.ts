@@ -4,8 +4,8 @@ import { formatDuration } from "../../src/text/duration.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 
 /** What the calls to the live network come to, and how late news may be. */
-export function describeCalls({ plan, uses, resting }: LiveStatus): string {
-  const rests = resting.map(
+export function describeCalls({ plan, uses, openBreakers }: LiveStatus): string {
+  const rests = openBreakers.map(
     ({ upstream, sinceMs, reason }) =>
       `**${nameUpstream(upstream)} is left alone**, for it has failed again and again since ${describeTime(sinceMs / 1000)}: ${escapeText(reason, 120)}`,
   );

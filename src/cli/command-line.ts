@@ -1,9 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { parseConfig } from "../config.ts";
 import { AppError, asAppError } from "../errors.ts";
-import { packageFolder } from "../package-folder.ts";
+import { readVersion } from "../package-folder.ts";
 import type { Role } from "../start/role.ts";
 import { plainOutput, showControls } from "../text/show-controls.ts";
 import { addSetupOptions, readSetupOptions } from "./setup/setup-options.ts";
@@ -57,12 +55,6 @@ function isKnown(program: Command, words: readonly string[]): boolean {
     group = next;
   }
   return true;
-}
-
-async function readVersion(): Promise<string> {
-  const manifest = await readFile(join(packageFolder(), "package.json"), "utf8");
-  // Our own manifest has a version.
-  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 /** Each command loads its own part alone: most of the program is not needed to check a file. */

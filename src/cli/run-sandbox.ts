@@ -1,6 +1,7 @@
 import { systemClock } from "../clock.ts";
 import { secretsOf, type Config } from "../config.ts";
 import { createLog, hideInLog } from "../log.ts";
+import { readVersion } from "../package-folder.ts";
 import { startSandbox } from "../sandbox/start-sandbox.ts";
 import { sandboxPeople } from "../sandbox/sample/sample-server.ts";
 import { loadKeys, sandboxSecrets } from "../start/keys.ts";
@@ -11,7 +12,7 @@ import { runUntilSignal } from "./run-until-signal.ts";
  * token that it prints and that is worth nothing elsewhere.
  */
 export async function runSandbox(config: Config): Promise<void> {
-  const log = createLog(config.LOG_LEVEL);
+  const log = createLog(config.LOG_LEVEL, { role: "sandbox", version: await readVersion() });
   const { token, pageSecret } = sandboxSecrets(loadKeys(config.DATA_DIR));
   hideInLog(log, [...secretsOf(config), token, pageSecret]);
   await runUntilSignal(log, async () => {

@@ -4,6 +4,7 @@ import { hub } from "../contract/hub.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { asAppError, type AppError } from "../errors.ts";
 import { silentLog, type Log } from "../log.ts";
+import { report, type CallResult } from "../telemetry.ts";
 import type { Breakers } from "./breakers.ts";
 import {
   exchange,
@@ -159,16 +160,15 @@ async function hearOf<T>(asked: Promise<T>, hearKey: NonNullable<CallerOptions["
   }
 }
 
-/** What each attempt has to pass: the breaker of its service, then the budget of its route. */
+/** What each attempt has to pass: the breaker of its service, then the budget of its route. What came of it is reported. */
 function createGate(
-  { breakers, budget, purpose }: Omit<CallerOptions, "timeouts">,
+  { breakers, budget, purpose, clock = systemClock }: Omit<CallerOptions, "timeouts">,
   endpoint: Endpoint,
   address: string,
   signal: AbortSignal | undefined,
   by: Requester | undefined,
 ) {
   const own = endpoint.interface === "client" ? budget : undefined;
-  if (!breakers && !own) return undefined;
   const upstream = endpoint.interface === "hub" ? address : endpoint.interface;
   const route = routeName(endpoint);
   return async () => {
@@ -180,12 +180,26 @@ function createGate(
       leave?.(notAsked);
       throw error;
     }
+    const began = clock.monotonic();
     return (thrown?: unknown) => {
+      const seconds = (clock.monotonic() - began) / 1000;
+      // An address may hold a key.
+      const host = endpoint.interface === "hub" ? new URL(address).host : upstream;
+      report("castellan:network.called", { upstream: host, route, result: resultOf(thrown), seconds });
       leave?.(thrown);
       const { status, retryAfter } = asAppError(thrown) ?? {};
       if (status === 429) void own?.noteRefusal(route, retryAfter, countedFor);
     };
   };
+}
+
+function resultOf(thrown: unknown): CallResult {
+  if (thrown === undefined) return "ok";
+  const { code, status = 0 } = asAppError(thrown) ?? {};
+  if (code === undefined) return "given_up";
+  if (code === "network_unreachable") return "unreachable";
+  if (status === 429) return "rate_limited";
+  return code === "network_failed" || status >= 500 ? "failed" : "refused";
 }
 
 /** A page of events that is larger is asked for in halves: to parse it would hold up everything else. */

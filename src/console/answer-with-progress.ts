@@ -29,9 +29,9 @@ export async function answerWithProgress(
     write(answer);
   } catch (error) {
     if (!lines) throw error;
-    const refusal = explainRefusal(error);
-    if (refusal.status >= 500) context.log.error({ err: error }, "the console failed");
-    write(await named(context, { error: refusal }));
+    const shown = explainRefusal(error);
+    if (shown.status >= 500) context.log.error({ err: error, interaction: shown.id }, "the console failed");
+    write(await named(context, { error: shown }));
   }
   lines.end();
   return reply;

@@ -56,10 +56,10 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
     return undefined;
   });
   server.setErrorHandler(async (error, request, reply) => {
-    const { status, code, message } = explainRefusal(error);
+    const { status, code, message, id } = explainRefusal(error);
     const path = request.url.split("?")[0];
     if (status >= 500 || code === "invalid_configuration")
-      log.error({ err: error, path }, "the console failed");
+      log.error({ err: error, path, interaction: id }, "the console failed");
     if ((request.routeOptions.url ?? path)?.startsWith("/console/api/")) {
       return reply
         .code(status)

@@ -85,14 +85,16 @@ export function connectServer(
   // Two pools, so that neither queues nor statements wait for the other's.
   const statements = createPool({ ...config, max: connections.statements - ofReads }, shared);
   const queue = createPool({ ...config, max: connections.queue }, shared);
-  const reads =
-    ofReads > 0
-      ? new SharedConnections(createPool({ ...config, max: ofReads, pipeline: true }, shared))
-      : undefined;
+  const pools = {
+    statements,
+    queue,
+    ...(ofReads > 0 && { reads: createPool({ ...config, max: ofReads, pipeline: true }, shared) }),
+  };
+  const reads = pools.reads && new SharedConnections(pools.reads);
   const close = async () => {
     await Promise.all([statements.end(), queue.end(), reads?.end()]);
   };
-  return assembleDatabase({ engine: "server", statements, reads, queue, pooled, close });
+  return assembleDatabase({ engine: "server", pools, reads, pooled, close });
 }
 
 /** What a connection is asked for as it begins, which a pooler refuses. */
@@ -169,7 +171,7 @@ export function connectEngine(engine: Engine, options: { waitLimit?: number } = 
     await withTimeout(pool.end(), closingTimeoutMs, () => {});
     await engine.close();
   };
-  return assembleDatabase({ engine: "embedded", statements: pool, queue: pool, pooled: false, close });
+  return assembleDatabase({ engine: "embedded", pools: { statements: pool }, pooled: false, close });
 }
 
 /** The engine has one session, so this holds for everybody, from their next transaction on. */
@@ -179,20 +181,21 @@ async function setReadOnly(database: Database, isReadOnly: boolean): Promise<voi
 
 interface Parts {
   engine: Database["engine"];
-  statements: Pool;
+  /** The queues share the statements' where they have none of their own. */
+  pools: { statements: Pool; queue?: Pool; reads?: Pool };
   reads?: SharedConnections | undefined;
-  queue: Pool;
   pooled: boolean;
   close: () => Promise<void>;
 }
 
-function assembleDatabase({ engine, statements, reads, queue, pooled, close }: Parts): Database {
-  const query = new KyselyOnPool(statements, reads);
+function assembleDatabase({ engine, pools, reads, pooled, close }: Parts): Database {
+  const query = new KyselyOnPool(pools.statements, reads);
   return {
     engine,
     query,
     transaction: createTransaction(query),
-    pool: queue,
+    pool: pools.queue ?? pools.statements,
+    pools,
     pooled,
     trouble: () => undefined,
     close,

@@ -21,6 +21,8 @@ export interface Database {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** For BullMQ, and for what needs a connection of its own. */
   pool: Pool;
+  /** All pools, by what they are for; the embedded engine has one. */
+  pools: Readonly<Record<string, Pool>>;
   /** A pooler gives each transaction another connection: nothing that is set on one lasts. */
   pooled: boolean;
   /** Begins a backup whose entries lie `under` a folder of an archive. Only of an embedded one that is in a directory. */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   DiscordAPIError,
   MessageFlags,
@@ -11,7 +10,7 @@ import {
   type StringSelectMenuInteraction,
 } from "discord.js";
 import { asAppError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { report, type Reports } from "../telemetry.ts";
 import { colors } from "../text/colors.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
 import { toCommandContext, type CommandContext, type DiscordContext } from "./command-context.ts";
@@ -23,6 +22,14 @@ import type { OpenedForm } from "./opened-form.ts";
 import { toReply, type View } from "./view.ts";
 
 export interface AnsweringContext extends DiscordContext {
+  /** The interaction: the lines of its log have this id, which is shown where something goes wrong. */
+  answering: {
+    id: string;
+    /** A command that exists ("ban add"), or "button", "form" and the like. */
+    command: string;
+    /** By `monotonic()`. */
+    began: number;
+  };
   /** Milliseconds for which Discord takes answers, where it is not as long as it says. */
   answerLife?: number;
   /** Whether this process can do what it is asked; where it cannot, another one of the installation may be first. */
@@ -58,10 +65,11 @@ export async function answerWithView(
     else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   } catch (error) {
     // The interaction is gone, or Discord cannot be reached: there is nobody left to tell, and nothing is done.
-    if (isOthers(context, error)) context.log.debug({ what }, answeredElsewhere);
-    else context.log.error({ err: error, what }, "an interaction could not be answered");
-    return;
+    if (isOthers(context, error)) return context.log.debug({ what }, answeredElsewhere);
+    context.log.error({ err: error, what }, "an interaction could not be answered");
+    return reportAnswer(context, "unacknowledged");
   }
+  reportAcknowledged(context);
   const time = watchAnswerTime(context.answerLife ?? answerLife, async (view) => {
     if (place !== "room") await showProgress(context, interaction, what, view);
   });
@@ -77,8 +85,25 @@ export async function answerWithView(
       throw error;
     });
   const put = ephemeral || (shown.failed && place === "room") ? privately : inPlace;
-  await show(context.log, what, shown, time.isOver() ? late : put, place === "room" ? privately : put, late);
+  await show(context, what, shown, time.isOver() ? late : put, place === "room" ? privately : put, late);
+  reportAnswer(context, shown.result);
 }
+
+function secondsOf({ answering, clock }: AnsweringContext): { command: string; seconds: number } {
+  return { command: answering.command, seconds: (clock.monotonic() - answering.began) / 1000 };
+}
+
+function reportAcknowledged(context: AnsweringContext): void {
+  report("castellan:interaction.acknowledged", secondsOf(context));
+}
+
+function reportAnswer(context: AnsweringContext, result: Result): void {
+  report("castellan:interaction.answered", { ...secondsOf(context), result });
+}
+
+type Result = Reports["castellan:interaction.answered"]["result"];
+
+const resultOf = (error: unknown): Result => (asAppError(error) ? "refused" : "failed");
 
 /** A form that a question's button opened: the question is shown again with what was typed. */
 function takesPlaceOfMessage(
@@ -100,23 +125,23 @@ async function showProgress(
 }
 
 async function viewOrError(
-  context: DiscordContext,
+  context: AnsweringContext,
   interaction: AnswerableInteraction,
   what: string,
   run: (scope: CommandContext) => Promise<View | Ephemeral>,
   time: AnswerTime,
-): Promise<Shown & { ephemeral: boolean }> {
+): Promise<Shown & { ephemeral: boolean; result: Result }> {
   try {
     const progress = async (view: View) => {
       if (!time.isOver()) await showProgress(context, interaction, what, view);
     };
     const view = await run(toCommandContext(context, interaction, progress));
-    if ("ephemeral" in view) return { view: view.ephemeral, ephemeral: true, failed: false };
-    return { view, ephemeral: false, failed: false };
+    if ("ephemeral" in view) return { view: view.ephemeral, ephemeral: true, failed: false, result: "ok" };
+    return { view, ephemeral: false, failed: false, result: "ok" };
   } catch (error) {
     // A second click must not replace what the first one's answer says.
     const ephemeral = asAppError(error, "already_answered") !== undefined;
-    return { view: describeError(context, error, what), ephemeral, failed: true };
+    return { view: describeError(context, error, what), ephemeral, failed: true, result: resultOf(error) };
   }
 }
 
@@ -133,9 +158,11 @@ export async function answerWithForm(
   const reply = (view: View) =>
     interaction.reply({ ...toReply(view, context.commandIds), flags: MessageFlags.Ephemeral });
   let opened: OpenedForm | { view: View };
+  let result: Result = "ok";
   try {
     opened = await open(toCommandContext(context, interaction));
   } catch (error) {
+    result = resultOf(error);
     opened = { view: describeError(context, error, what) };
   }
   const modal = "view" in opened ? undefined : toModal(opened);
@@ -143,12 +170,14 @@ export async function answerWithForm(
   const first = async () => {
     try {
       await (modal ? interaction.showModal(modal) : reply(view));
+      reportAcknowledged(context);
+      reportAnswer(context, result);
     } catch (error) {
       if (!isOthers(context, error)) throw error;
       context.log.debug({ what }, answeredElsewhere);
     }
   };
-  await show(context.log, what, { view, failed: true }, first, reply);
+  await show(context, what, { view, failed: true }, first, reply);
 }
 
 export const answeredElsewhere = "another process was first to answer";
@@ -184,7 +213,7 @@ interface Shown {
  * `putShort`, so that nobody is left with "thinking…"; one that comes too late goes by `late`. Never throws.
  */
 async function show(
-  log: Log,
+  { log, answering }: AnsweringContext,
   what: string,
   shown: Shown,
   put: (view: View) => Promise<unknown>,
@@ -197,17 +226,16 @@ async function show(
       throw error;
     });
   } catch (error) {
-    const errorId = randomBytes(4).toString("hex");
-    log.error({ err: error, what, errorId }, "an answer could not be shown");
+    log.error({ err: error, what }, "an answer could not be shown");
     if (error instanceof DiscordAPIError && gone.has(error.code)) return;
-    await putShort(describeUnshown(shown.failed, errorId)).catch((failure: unknown) => {
-      log.error({ err: failure, what, errorId }, "nothing could be shown in its place either");
+    await putShort(describeUnshown(shown.failed, answering.id)).catch((failure: unknown) => {
+      log.error({ err: failure, what }, "nothing could be shown in its place either");
     });
   }
 }
 
-function describeUnshown(failed: boolean, errorId: string): View {
-  const operator = `The operator finds it in the log by this id: ${errorId}.`;
+function describeUnshown(failed: boolean, id: string): View {
+  const operator = `The operator finds it in the log by this id: ${id}.`;
   const description = failed
     ? `That did not work, and Discord refused the message that says why. ${operator}`
     : `Discord refused to show the answer. The command itself was carried out: check before you repeat it. ${operator}`;

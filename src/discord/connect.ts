@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Refusals } from "./count-refusals.ts";
 import { deployCommands, watchCommands } from "./deploy-commands.ts";
-import { createDispatch, type DispatchContext } from "./dispatch.ts";
+import { createDispatch, type DispatchSettings } from "./dispatch.ts";
 import { explainClosing, explainRefusal } from "./explain-refusal.ts";
 import { forgetLimitsOnJump } from "./rooms.ts";
 import { watchAnswers, type AnswerWatch } from "./watch-answers.ts";
@@ -47,7 +47,7 @@ const leavingTimeoutMs = 1_000;
  * Discord refuses for good, and `discord_unreachable` when it could not be reached several times.
  */
 export async function connectDiscord(
-  context: DispatchContext,
+  context: DispatchSettings,
   settings: DiscordSettings,
 ): Promise<DiscordConnection> {
   const { log, clock } = context;

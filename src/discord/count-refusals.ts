@@ -7,12 +7,13 @@ import {
   refusedCallLimits,
   storeRefusedCalls,
 } from "../feed/refused-calls.ts";
+import { reportCalls } from "./report-calls.ts";
 
 type MakeRequest = RESTOptions["makeRequest"];
 
 /** What one process knows of the calls that Discord refuses. */
 export interface Refusals {
-  /** Sends in the same way, and counts what is refused. */
+  /** Sends in the same way, counts what is refused, and reports the rest. */
   watch(makeRequest: MakeRequest): MakeRequest;
   /** Milliseconds until a call in the background may be made; 0 for now, and then it counts as made. */
   reserve(): number;
@@ -79,10 +80,13 @@ export function countRefusals(context: Pick<BotContext, "database" | "clock" | "
 
   return {
     count,
-    watch: (makeRequest) => async (url, init) => {
-      const response = await makeRequest(url, init);
-      if (isCounted(response)) note();
-      return response;
+    watch(makeRequest) {
+      const send = reportCalls(makeRequest);
+      return async (url, init) => {
+        const response = await send(url, init);
+        if (isCounted(response)) note();
+        return response;
+      };
     },
     reserve() {
       const calls = count();

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { BotContext } from "../bot-context.ts";
 import { asAppError, type AppError } from "../errors.ts";
 import type { RoomEmbed } from "../feed/rooms.ts";
@@ -6,16 +5,19 @@ import { colors } from "../text/colors.ts";
 import { escapeText, fitLinesOrCount } from "../text/message-text.ts";
 import type { View } from "./view.ts";
 
-/** An error as an answer: an AppError's own words, or an id that finds the log line. */
-export function describeError({ log }: BotContext, error: unknown, what: string): View {
+/** An error as an answer: an AppError's own words, or the id that finds the lines of the interaction in the log. */
+export function describeError(
+  { log, answering }: Pick<BotContext, "log"> & { answering: { id: string } },
+  error: unknown,
+  what: string,
+): View {
   const known = asAppError(error);
   if (known) {
     log.info({ code: known.code, what, cause: known.cause }, known.message);
     return { embeds: [describeRefusal(known)] };
   }
-  const id = randomBytes(4).toString("hex");
-  log.error({ err: error, what, errorId: id }, "a command failed");
-  const description = `Something went wrong (${id}). The operator finds it in the log by this id.`;
+  log.error({ err: error, what }, "a command failed");
+  const description = `Something went wrong (${answering.id}). The operator finds it in the log by this id.`;
   return { embeds: [{ description, color: colors.bad }] };
 }
 

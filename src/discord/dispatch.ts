@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   AutocompleteInteraction,
@@ -20,7 +21,7 @@ import {
 } from "./answer-interaction.ts";
 import { toCommandContext, type CommandContext } from "./command-context.ts";
 import type { Command, RawValue, RawValues } from "./command.ts";
-import { findHandler } from "./find-handler.ts";
+import { findHandler, listHandlers } from "./find-handler.ts";
 import { openForm, reopenForm, runForm } from "./forms.ts";
 import { readLateAnswer } from "./late-answer.ts";
 import {
@@ -33,11 +34,13 @@ import {
 import { runButton, runChoice, runHandler, typeOptions } from "./run-command.ts";
 import { fitChoices } from "./view.ts";
 
-export interface DispatchContext extends AnsweringContext {
+export interface DispatchSettings extends Omit<AnsweringContext, "answering"> {
   commands: readonly Command[];
   /** Those in the menus of messages and of people. */
   menuCommands?: readonly MenuCommand[];
 }
+
+type DispatchContext = DispatchSettings & AnsweringContext;
 
 /** Milliseconds after which Discord takes no first answer any more. */
 const answerable = 3000;
@@ -49,9 +52,13 @@ const handicap = 500;
  * suggestions at every keystroke: for one person they are looked up one at a time, and what was typed over before its turn
  * came is not answered, for an empty answer would say that nothing was found.
  */
-export function createDispatch(context: DispatchContext): (interaction: Interaction) => Promise<void> {
+export function createDispatch(settings: DispatchSettings): (interaction: Interaction) => Promise<void> {
   const latest = latestOnly();
+  const paths = new Set(listHandlers(settings.commands).map(([path]) => path));
   return async (interaction) => {
+    const id = randomBytes(4).toString("hex");
+    const answering = { id, command: nameCommand(interaction, paths), began: settings.clock.monotonic() };
+    const context = { ...settings, answering, log: settings.log.child({ interaction: id }) };
     if (context.isReady?.() === false) await sleep(handicap);
     if (textsOf(interaction).some((text) => findUnstorable(text) >= 0))
       return refuseUnstorable(context, interaction);
@@ -65,11 +72,21 @@ export function createDispatch(context: DispatchContext): (interaction: Interact
       );
     }
     if (!interaction.isAutocomplete()) return;
-    const came = context.clock.monotonic();
     await latest(interaction.user.id, async () => {
-      if (context.clock.monotonic() - came < answerable) await suggest(context, interaction);
+      if (context.clock.monotonic() - answering.began < answerable) await suggest(context, interaction);
     });
   };
+}
+
+/** What was used, as one of those that there are. */
+function nameCommand(interaction: Interaction, paths: ReadonlySet<string>): string {
+  if (interaction.isContextMenuCommand()) return "menu";
+  if (interaction.isModalSubmit()) return "form";
+  if (interaction.isStringSelectMenu()) return "choice";
+  const id = interaction.isButton() ? decodeCustomId(interaction.customId) : undefined;
+  if (id && id.kind !== "run") return "button";
+  const path = id ? id.path : interaction.isChatInputCommand() ? pathOf(interaction) : "";
+  return paths.has(path) ? path : "unknown";
 }
 
 /** All that a person or a program wrote into an interaction. */

@@ -5,6 +5,7 @@ import { createLease, isUnleased, noLease } from "../database/lease.ts";
 import type { OutboxData, OutboxKind } from "../database/tables/outbox.ts";
 import { asAppError } from "../errors.ts";
 import type { Rooms } from "../feed/rooms.ts";
+import { report } from "../telemetry.ts";
 import { classify, describeFailure, type Failure } from "./classify.ts";
 
 export type OutboxContext = BotContext & { rooms: Rooms };
@@ -156,4 +157,5 @@ async function settle({ database }: BotContext, row: OutboxRow, settled: Settled
     .where("state", "=", "waiting")
     .executeTakeFirst();
   if (numUpdatedRows === 0n) await held.set(noLease).execute();
+  else if (settled.state) report("castellan:outbox.settled", { kind: row.kind, result: settled.state });
 }

@@ -25,7 +25,7 @@ export interface QueueHandle extends Pick<
   | "removeGlobalConcurrency"
   | "getJobCounts"
   | "getCompleted"
-  | "getFailed"
+  | "getJobs"
   | "getActive"
   | "promoteJobs"
   | "name"

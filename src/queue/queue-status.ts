@@ -1,3 +1,4 @@
+import { systemClock } from "../clock.ts";
 import type { QueueHandle } from "./backend.ts";
 
 export interface QueueStatus {
@@ -8,39 +9,19 @@ export interface QueueStatus {
   delayed: number;
   /** Runs of the last day that were given up. */
   failed: number;
-  /** The last run that ended, well or badly. Times are milliseconds since 1970. */
-  lastRun: { endedAt: number; duration: number; failed: boolean } | undefined;
-  lastError: { at: number; message: string } | undefined;
+  /** Milliseconds that the oldest job has waited; 0 where none waits. */
+  oldestMs: number;
 }
 
-/** While a worker rests after failures, its queue is full of runs that were none: this many are searched. */
-const searched = 100;
-
 export async function readStatus(name: string, queue: QueueHandle): Promise<QueueStatus> {
-  const [counts, completed, [failure]] = await Promise.all([
-    queue.getJobCounts("waiting", "active", "delayed", "failed"),
-    queue.getCompleted(0, 0),
-    queue.getFailed(0, 0),
-  ]);
-  const recent =
-    completed[0]?.returnvalue === "held back" ? await queue.getCompleted(0, searched) : completed;
-  const success = recent.find((job) => job.returnvalue !== "held back");
-  const latest = (failure?.finishedOn ?? 0) > (success?.finishedOn ?? 0) ? failure : success;
-  return {
-    name,
-    waiting: counts["waiting"] ?? 0,
-    active: counts["active"] ?? 0,
-    delayed: counts["delayed"] ?? 0,
-    failed: counts["failed"] ?? 0,
-    lastRun: latest?.finishedOn
-      ? {
-          endedAt: latest.finishedOn,
-          duration: latest.finishedOn - (latest.processedOn ?? latest.finishedOn),
-          failed: latest === failure,
-        }
-      : undefined,
-    lastError: failure?.finishedOn
-      ? { at: failure.finishedOn, message: failure.failedReason ?? "unknown" }
-      : undefined,
-  };
+  const {
+    waiting = 0,
+    active = 0,
+    delayed = 0,
+    failed = 0,
+  } = await queue.getJobCounts("waiting", "active", "delayed", "failed");
+  const [oldest] = waiting === 0 ? [] : await queue.getJobs(["waiting"], 0, 0, true);
+  // BullMQ writes the machine's time.
+  const oldestMs = oldest ? Math.max(0, systemClock.now() - oldest.timestamp) : 0;
+  return { name, waiting, active, delayed, failed, oldestMs };
 }

@@ -3,6 +3,7 @@ import { withTimeout } from "../async.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { report } from "../telemetry.ts";
 import type { JobData, QueueHandle, RunOutcome } from "./backend.ts";
 import { everything, keepCompleted, keepFailed } from "./queues.ts";
 import { explainQueueError } from "./queue-errors.ts";
@@ -171,6 +172,8 @@ export function createProcessor<Context>(
     const jobLog = log.child({ worker: worker.name, job: job.id });
     record.begun += 1;
     record.running += 1;
+    const began = clock.monotonic();
+    let result: "done" | "failed" = "failed";
     try {
       await worker.run(context, {
         key: job.data.key,
@@ -179,7 +182,8 @@ export function createProcessor<Context>(
         log: jobLog,
       });
       noteSuccess(record);
-      return "done";
+      result = "done";
+      return result;
     } catch (err) {
       // A worker that runs each second would otherwise fail, and say so, each second.
       noteFailure(record, clock);
@@ -189,6 +193,8 @@ export function createProcessor<Context>(
     } finally {
       record.running -= 1;
       record.alive = true;
+      const seconds = (clock.monotonic() - began) / 1000;
+      report("castellan:job.ended", { worker: worker.name, result, seconds });
     }
   };
 }

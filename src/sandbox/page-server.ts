@@ -65,10 +65,10 @@ export function createPage(
       return payload;
     });
     server.setErrorHandler((error, request, reply) => {
-      const { status, code, message } = explainToPage(error, { statuses, refused });
+      const { status, code, message, id } = explainToPage(error, { statuses, refused });
       // Without the query, which may hold the page's secret.
       const path = request.url.split("?")[0];
-      if (status === 500) log.error({ err: error, path }, "the page's server failed");
+      if (status === 500) log.error({ err: error, path, interaction: id }, "the page's server failed");
       return reply.code(status).send({ error: { code, message } });
     });
     server.setNotFoundHandler(() => {

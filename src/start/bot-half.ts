@@ -11,6 +11,7 @@ import { createRooms } from "../discord/rooms.ts";
 import { createDrawer } from "../drawing/drawer.ts";
 import { describeRefusedCalls } from "../feed/refused-calls.ts";
 import type { Rooms } from "../feed/rooms.ts";
+import { readCalls, readQueues } from "../metrics/collectors.ts";
 import type { LiveReading } from "../observe/live/call-budget.ts";
 import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
@@ -31,7 +32,7 @@ import { wireBot, type BotHalf } from "./wire-bot.ts";
 
 export interface BotHalfOptions extends Pick<
   StartContext,
-  "config" | "clock" | "clockWatch" | "log" | "database" | "health" | "onFatal"
+  "config" | "clock" | "clockWatch" | "log" | "database" | "health" | "metrics" | "onFatal"
 > {
   /** The network as the bot's fid sees it. */
   network: Network;
@@ -61,7 +62,7 @@ export type RunningBotHalf = BotHalf & { members?: Members; refusals: Refusals }
 
 /** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
 export async function startBotHalf(options: BotHalfOptions, resources: Resources): Promise<RunningBotHalf> {
-  const { config, log, database, health, onFatal, clockWatch } = options;
+  const { config, log, database, health, metrics, onFatal, clockWatch } = options;
   const allWorkers = [...workers, ...idWorkers];
   const names = allWorkers.map(({ name }) => name);
   const openAllQueues = async () =>
@@ -70,14 +71,19 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   const refusals = resources.use(
     countRefusals({ database, clock: options.networkClock ?? options.clock, log }),
   );
+  const countRefused = () => refusals.count();
   const discord = { ...place, onRefused: onFatal, clockWatch, refusals };
   const stopping = options.signal && { signal: options.signal };
   const context = createContext(options, queues, createRooms(discord));
+  metrics?.addCollector("queues", async () => readQueues(await queues.status()));
+  metrics?.addCollector("discord", () => [["castellan_discord_refused_calls", countRefused()]]);
+  const { live } = context;
+  if (live) metrics?.addCollector("calls", () => readCalls({ ...context, live }));
   resources.use(context.ruleThreads);
   resources.use(context.drawer);
   health.add("Discord's bot", checkToken(context), "readiness");
   health.add("The bot's key", checkBotKey(context), "readiness");
-  health.add("Discord:", () => describeRefusedCalls(refusals.count()), "readiness");
+  health.add("Discord:", () => describeRefusedCalls(countRefused()), "readiness");
   const runWorkers = async () => {
     const running = await startWorkers(queues, allWorkers, context, { log, clock: context.clock, onFatal });
     health.add("The workers", checkWorkers(resources.use(running).status, checkDatabase(database)));

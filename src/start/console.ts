@@ -4,6 +4,7 @@ import type { DiscordContext } from "../discord/command-context.ts";
 import type { Members } from "../discord/members.ts";
 import { explainListening, nearOriginOf, requireListenable } from "../listening.ts";
 import { authorizePath } from "../sandbox/discord/oauth/grants.ts";
+import { reportRequests } from "../web/report-requests.ts";
 import { consolePlace } from "./console-place.ts";
 import type { Resource } from "./resources.ts";
 import type { RunningSandbox } from "./sandbox.ts";
@@ -11,7 +12,7 @@ import type { StartContext } from "./start-context.ts";
 
 /** Opens the console on a bot that is connected; gives its address for people. Throws `invalid_configuration` where it cannot listen. */
 export async function openConsole(
-  { config, log }: StartContext,
+  { config, log, metrics }: StartContext,
   context: DiscordContext,
   members: Members,
   sandbox: RunningSandbox | undefined,
@@ -34,6 +35,7 @@ export async function openConsole(
     authorizeUrl: sandbox ? `${sandbox.discord.origin}${authorizePath}` : discordsPage,
   };
   const server = createConsole(parts, log);
+  if (metrics) reportRequests(server, "console");
   await server.listen({ host: place.host, port: place.port }).catch((cause: unknown) => {
     throw explainListening(cause, place);
   });

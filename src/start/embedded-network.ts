@@ -7,8 +7,10 @@ import { importNetworkFileOnce } from "../api/network-file/import-network.ts";
 import { createRegistrySigner } from "../api/signatures.ts";
 import { AppError, asAppError, explainSystemError } from "../errors.ts";
 import { boundTo, explainListening, nearOriginOf, originOf } from "../listening.ts";
+import { readQueues } from "../metrics/collectors.ts";
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
+import { reportRequests } from "../web/report-requests.ts";
 import { offerBackup } from "./backup-archive.ts";
 import { addBotAccount } from "./bot-account.ts";
 import { checkDatabase, checkWorkers } from "./health.ts";
@@ -36,7 +38,7 @@ export async function openEmbeddedNetwork(
   resources: Resources,
   { serves, after }: { serves: boolean; after: Promise<void> },
 ): Promise<EmbeddedNetwork> {
-  const { config, clock, log, database, keys, health, onFatal } = start;
+  const { config, clock, log, database, keys, health, metrics, onFatal } = start;
   const settings = readNetworkSettings(config);
   const context: ApiContext = {
     database,
@@ -69,6 +71,7 @@ export async function openEmbeddedNetwork(
     trustedProxies: config.TRUSTED_PROXIES,
     ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
   });
+  if (metrics) reportRequests(server, "network");
   resources.use({ close: () => server.close() });
   await filling;
   const place = networkPlace(config);
@@ -78,6 +81,7 @@ export async function openEmbeddedNetwork(
   const runWorkers = async () => {
     const names = networkWorkers.map(({ name }) => name);
     const queues = resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
+    metrics?.addCollector("network_queues", async () => readQueues(await queues.status()));
     const workers = await startWorkers(queues, networkWorkers, context, { log, clock, onFatal });
     health.add(
       "The workers of the network",

@@ -16,6 +16,8 @@ export interface Health {
   add: (part: string, check: Check, counts?: "always" | "readiness") => void;
   /** One sentence for each part that does not work, within three seconds. */
   findTrouble: (forReadiness: boolean) => Promise<string[]>;
+  /** Each part that counts for readiness, and whether it works; within three seconds. */
+  examineParts: () => Promise<{ part: string; isWell: boolean }[]>;
   /** What `castellan doctor` asks a process that runs, once its parts are open. */
   examination?: Examination;
 }
@@ -36,13 +38,18 @@ export function createHealth(): Health {
       .then(check)
       .catch(() => "does not answer");
     const wrong = await withTimeout(answer, timeoutMs, () => `has not answered for ${timeoutMs / 1000} s`);
-    return wrong === undefined ? [] : [`${part} ${wrong}`];
+    return { part, wrong };
   };
   return {
     add: (part, check, counts = "always") => void parts.push({ part, check, counts }),
     async findTrouble(forReadiness) {
       const asked = parts.filter(({ counts }) => forReadiness || counts === "always");
-      return (await Promise.all(asked.map(ask))).flat();
+      const answers = await Promise.all(asked.map(ask));
+      return answers.flatMap(({ part, wrong }) => (wrong === undefined ? [] : [`${part} ${wrong}`]));
+    },
+    async examineParts() {
+      const answers = await Promise.all(parts.map(ask));
+      return answers.map(({ part, wrong }) => ({ part, isWell: wrong === undefined }));
     },
   };
 }

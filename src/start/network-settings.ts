@@ -36,3 +36,9 @@ export function readNetworkSettings(config: Config): NetworkSettings {
 export function networkPlace({ HOST: host, PORT: port }: Config): ListeningPlace {
   return { host, port, hostSetting: "HOST", portSetting: "PORT" };
 }
+
+/** Where metrics are served; undefined where they are off. */
+export function metricsPlace({ METRICS_HOST: host, METRICS_PORT: port }: Config): ListeningPlace | undefined {
+  if (port === undefined) return undefined;
+  return { host, port, hostSetting: "METRICS_HOST", portSetting: "METRICS_PORT" };
+}

@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { followServerClock } from "../database/server-clock.ts";
 import { hideInLog } from "../log.ts";
+import { readInstallation } from "../metrics/read-installation.ts";
 import { startBotHalf, type BotHalfOptions } from "./bot-half.ts";
 import { openConsole } from "./console.ts";
 import { hasConsole } from "./console-place.ts";
@@ -22,7 +23,7 @@ import { takeOver } from "./take-over.ts";
 /** Opens the parts of a role on its database, each after what it needs, and gives the addresses where they answer. */
 export async function openParts(
   role: Role,
-  given: Pick<StartContext, "config" | "log" | "onFatal" | "signal" | "health" | "database">,
+  given: Pick<StartContext, "config" | "log" | "onFatal" | "signal" | "health" | "database" | "metrics">,
   resources: Resources,
 ): Promise<string[]> {
   const { config, log, database } = given;
@@ -46,6 +47,12 @@ export async function openParts(
   const isLive = config.NETWORK === "live";
   if (isLive) await takenOver;
   const live = isLive && role !== "api" ? await openLiveNetwork(context) : undefined;
+  const reading = {
+    ...context,
+    clock: live?.clock ?? context.clock,
+    settings: { hubShard: config.HUB_SHARD },
+  };
+  context.metrics?.addCollector("installation", () => readInstallation(reading));
   const putRight = takenOver.then(() => keepTimesPossible({ ...context, networkClock: live?.clock }));
   putRight.catch(() => {});
   const own = isLive ? undefined : await openEmbeddedNetwork(context, resources, { serves, after: putRight });

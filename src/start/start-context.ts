@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import type { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Health } from "./health.ts";
 import type { Keys } from "./keys.ts";
 
@@ -19,6 +20,8 @@ export interface StartContext {
   messageSigners: Map<number, MessageSigner>;
   database: Database;
   health: Health;
+  /** Absent where nobody scrapes this process. */
+  metrics?: Metrics | undefined;
   /** Whether the network of this process is up. */
   isReady: () => boolean;
   /** Hears why the process cannot go on: it should end, so that a supervisor starts it anew. */

@@ -7,12 +7,14 @@ import { isRefusedForNumber } from "../database/unavailable.ts";
 import { AppError } from "../errors.ts";
 import { requireListenable, sandboxSettings } from "../listening.ts";
 import { hideInLog, type Log } from "../log.ts";
+import { readConnections } from "../metrics/collectors.ts";
 import { consolePlace, hasConsole } from "./console-place.ts";
 import { checkDatabase, checkWriting, createHealth } from "./health.ts";
 import { hasAllKeys } from "./keys.ts";
 import { makeDataDirectory } from "./make-directory.ts";
-import { networkPlace } from "./network-settings.ts";
+import { metricsPlace, networkPlace } from "./network-settings.ts";
 import { openDatabase } from "./open-database.ts";
+import { openMetrics } from "./open-metrics.ts";
 import { openParts } from "./open-parts.ts";
 import { openAll, type Resources } from "./resources.ts";
 import { hasSandbox, servesNetwork, type Role } from "./role.ts";
@@ -26,7 +28,7 @@ export interface Running {
 }
 
 /** `onFatal` is called when the process cannot go on; `signal` is aborted when it is asked to end while it starts. */
-export type StartOptions = Pick<StartContext, "onFatal" | "signal">;
+export type StartOptions = Pick<StartContext, "onFatal" | "signal"> & { version: string };
 
 /** Milliseconds until a start is tried again. */
 const waits = { first: 1_000, longest: 15_000 };
@@ -65,11 +67,12 @@ function startOnce(role: Role, config: Config, log: Log, options: StartOptions):
 /** Opens the database, and on it the parts of a role; gives the addresses where they answer. */
 async function openRole(
   role: Role,
-  { config, log, onFatal, signal }: StartOptions & Pick<StartContext, "config" | "log">,
+  { config, log, onFatal, signal, version }: StartOptions & Pick<StartContext, "config" | "log">,
   resources: Resources,
 ): Promise<string[]> {
   hideInLog(log, secretsOf(config));
   const health = createHealth();
+  const served = await openMetrics({ role, version }, { config, log, health }, resources);
   let isUp = false;
   if (servesNetwork(role, config)) {
     health.add("Castellan", () => (isUp ? undefined : "is starting"), "readiness");
@@ -80,9 +83,15 @@ async function openRole(
   const counts = database.engine === "server" ? "readiness" : "always";
   health.add("The database", checkDatabase(database), counts);
   health.add("Storage:", checkWriting(database), "readiness");
-  const addresses = await openParts(role, { config, log, onFatal, signal, health, database }, resources);
+  const metrics = served?.metrics;
+  metrics?.addCollector("connections", () => readConnections(database));
+  const addresses = await openParts(
+    role,
+    { config, log, onFatal, signal, health, database, metrics },
+    resources,
+  );
   isUp = true;
-  return addresses;
+  return served ? [...addresses, `metrics ${served.address}`] : addresses;
 }
 
 /** Throws `invalid_configuration` where the role cannot start: before a database is made, which would stay behind. */
@@ -93,6 +102,8 @@ export async function requireStartable(role: Role, config: Config): Promise<void
     await requireListenable({ host: config.SANDBOX_HOST, port: config.SANDBOX_PORT, ...sandboxSettings });
   }
   if (hasConsole(role, config)) await requireListenable(consolePlace(config));
+  const metrics = metricsPlace(config);
+  if (metrics) await requireListenable(metrics);
   const isWritten = config.DATABASE_URL === undefined || hasSandbox(role, config) || !hasAllKeys(config);
   // With all else on a server, and keys in the settings or in a file that is mounted, nothing is written there.
   if (isWritten || existsSync(config.DATA_DIR)) makeDataDirectory(config.DATA_DIR, { isWritten });

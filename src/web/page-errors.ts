@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { ZodError } from "zod";
 import { AppError, type ErrorCode } from "../errors.ts";
 
@@ -6,6 +7,8 @@ export interface PageError {
   status: number;
   code: string;
   message: string;
+  /** Of what nobody foresaw: it stands in the message, and belongs into the line of the log. */
+  id?: string;
 }
 
 interface Words {
@@ -26,5 +29,6 @@ export function explainToPage(error: unknown, { statuses, refused }: Words): Pag
   }
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : 500;
   if (typeof status === "number" && status < 500) return refused(status);
-  return { status: 500, code: "failed", message: "Something went wrong. The log says what." };
+  const id = randomBytes(4).toString("hex");
+  return { status: 500, code: "failed", message: `Something went wrong (${id}). The log says what.`, id };
 }

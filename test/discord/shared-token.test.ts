@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 let lines: string[] = [];
-const log = createLog("error", { write: (line: string) => void lines.push(line) });
+const log = createLog("error", {}, { write: (line: string) => void lines.push(line) });
 const both = [bot, other];
 beforeEach(async () => {
   lines = [];

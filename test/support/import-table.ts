@@ -25,6 +25,9 @@ export const importTable: Record<string, readonly string[]> = {
   "src/last-words.ts": ["src/text"],
   "src/log-destination.ts": ["src/last-words.ts"],
   "src/log.ts": ["src/log-destination.ts"],
+  "src/telemetry.ts": [],
+  // What is measured, for Prometheus: parts report (src/telemetry.ts), and what is open is read when somebody asks.
+  "src/metrics": ["src/observe", "src/rules", "src/queue:types", "src/database:types", "src/bot-context.ts"],
   "src/bot-context.ts": ["src/contract:types", "src/database:types", "src/observe:types"],
 
   "src/api/domain": ["src/contract"],
@@ -192,6 +195,7 @@ export const forEverybody = [
   "src/clock.ts",
   "src/async.ts",
   "src/listening.ts",
+  "src/telemetry.ts",
   "src/package-folder.ts",
   "src/entry-point.ts",
   "src/thread-pool.ts",
@@ -211,6 +215,7 @@ export const packageOwners: Record<string, readonly string[]> = {
   piscina: ["src/thread-pool.ts"],
   "@observablehq/plot": ["src/drawing"],
   commander: ["src/cli"],
+  "prom-client": ["src/metrics"],
   linkedom: ["src/drawing"],
   "@resvg/resvg-wasm": ["src/drawing"],
 };

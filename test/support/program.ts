@@ -14,13 +14,21 @@ export const searchPath: string = process.env["PATH"] ?? "";
 
 const main = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url));
 
+/** Each empty where the program does not serve it. */
+interface ProgramAddresses {
+  network: string;
+  sandbox: string;
+  console: string;
+  metrics: string;
+}
+
 /** A process of the built program. */
 export interface Program {
   child: ChildProcess;
   /** Everything that it has printed. */
   output(): string;
   /** The addresses of its ready line; rejects when it ends before, with what it printed. */
-  ready: Promise<{ network: string; sandbox: string; console: string }>;
+  ready: Promise<ProgramAddresses>;
   /** Its exit code; -1 when a signal ended it. */
   exit: Promise<number>;
   /** Asks it to end and gives its exit code. */
@@ -68,14 +76,15 @@ export function runProgram(
   }
   child.stdin.end(input);
   const exit = new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? -1)));
-  const ready = new Promise<{ network: string; sandbox: string; console: string }>((resolve, reject) => {
+  const ready = new Promise<ProgramAddresses>((resolve, reject) => {
     child.stdout.on("data", () => {
       const line = /^castellan ready: .*$/m.exec(output)?.[0];
       if (!line) return;
       const [, network = ""] = /network (http:\S+?)(,|$)/.exec(line) ?? [];
       const [, sandbox = ""] = /sandbox (http:\S+?)(,|$)/.exec(line) ?? [];
       const [, console = ""] = /console (http\S+?)(,|$)/.exec(line) ?? [];
-      resolve({ network, sandbox, console });
+      const [, metrics = ""] = /metrics (http\S+?)(,|$)/.exec(line) ?? [];
+      resolve({ network, sandbox, console, metrics });
     });
     void exit.then((code) => reject(new Error(`It ended with ${code}: ${output}`)));
   });

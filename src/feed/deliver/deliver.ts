@@ -6,6 +6,7 @@ import { noLease } from "../../database/lease.ts";
 import type { FeedTables } from "../../database/tables/feed.ts";
 import { asAppError } from "../../errors.ts";
 import { classify, describeFailure } from "../../outbox/classify.ts";
+import { report } from "../../telemetry.ts";
 import { findPosted } from "../../outbox/post-once.ts";
 import type { Rooms } from "../rooms.ts";
 import { bindMessage, isRoomFree, type BoundMessage } from "./bind-message.ts";
@@ -74,12 +75,14 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
       (await rooms.post(message.roomId, { nonce: message.nonce, ...contentOf(message) }));
   } catch (error) {
     const failure = classify(error);
+    report("castellan:feed.posted", { result: failure });
     const isRefused = failure === "refused" || failure === "blocked";
     if (isRefused) await settleRefused(context, message, error);
     else if (failure === "paused") await settlePaused(context, message, error);
     else await settleDelayed(context, message, error);
     return isRefused ? 0 : undefined;
   }
+  report("castellan:feed.posted", { result: "sent" });
   const resetMs = rooms.resetAfter(message.roomId);
   return (await settleSent(context, message, discordId, resetMs)) ? resetMs : undefined;
 }

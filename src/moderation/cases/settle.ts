@@ -5,6 +5,7 @@ import type { Tx } from "../../database/database.ts";
 import type { WaitReason } from "../../database/tables/bot.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/events.ts";
+import { report } from "../../telemetry.ts";
 import { endedBy, inForce, lockTarget, toCase, type Case, type CaseKind, type Outcome } from "./case.ts";
 import { toContent } from "./change.ts";
 import { giveBackClaims } from "./claim.ts";
@@ -155,46 +156,57 @@ export async function postponeAlike(
 }
 
 /** Records the outcome of a case under the lease that it was taken with; undefined when another worker has it meanwhile. */
-export function settleCase(
+export async function settleCase(
   context: BotContext,
+  subject: Case,
+  outcome: Outcome,
+): Promise<Case | undefined> {
+  const settled = await context.database.transaction((tx) => writeOutcome(context, tx, subject, outcome));
+  if (settled) {
+    const { kind, state, outcome: how } = settled;
+    report("castellan:case.settled", { kind, state, outcome: how ?? "none" });
+  }
+  return settled;
+}
+
+async function writeOutcome(
+  context: BotContext,
+  tx: Tx,
   subject: Case,
   { hadNoEffect, ...outcome }: Outcome,
 ): Promise<Case | undefined> {
-  const now = context.clock.now();
-  return context.database.transaction(async (tx) => {
-    if (endedBy[subject.kind] || subject.kind === "ban" || subject.undoesCaseId !== null) {
-      await lockTarget(tx, subject.target);
-    }
-    if (hadNoEffect) await giveBackClaims(tx, subject);
-    const row = await tx
-      .updateTable("castellan.cases")
-      .set({
-        ...(outcome.state === "failed" && { echo: null }),
-        // Nothing is to come, but others may have changed it again before it is read.
-        ...(outcome.state === "already" && hasListing(subject) && { echo: "seen" }),
-        ...(await settleEnd(tx, subject, outcome)),
-        ...noLease,
-        settled_at_ms: now,
-        retry_at_ms: null,
-        waiting_reason: null,
-        // The cast may have been indexed since, just as the case was written.
-        subject_fid: sql<number | null>`coalesce(subject_fid,
-          (select fid from castellan.casts where hash = target_cast))`,
-      })
-      .where("id", "=", subject.id)
-      .where("lease_token", "=", subject.leaseToken)
-      .where("state", "=", "requested")
-      .returningAll()
-      .executeTakeFirst();
-    if (!row) return undefined;
-    const settled = toCase(row);
-    if (settled.state !== "failed") {
-      await revertEnded(tx, settled);
-      await revertUndone(tx, settled);
-    }
-    await announceCase(context, tx, settled);
-    return settled;
-  });
+  if (endedBy[subject.kind] || subject.kind === "ban" || subject.undoesCaseId !== null) {
+    await lockTarget(tx, subject.target);
+  }
+  if (hadNoEffect) await giveBackClaims(tx, subject);
+  const row = await tx
+    .updateTable("castellan.cases")
+    .set({
+      ...(outcome.state === "failed" && { echo: null }),
+      // Nothing is to come, but others may have changed it again before it is read.
+      ...(outcome.state === "already" && hasListing(subject) && { echo: "seen" }),
+      ...(await settleEnd(tx, subject, outcome)),
+      ...noLease,
+      settled_at_ms: context.clock.now(),
+      retry_at_ms: null,
+      waiting_reason: null,
+      // The cast may have been indexed since, just as the case was written.
+      subject_fid: sql<number | null>`coalesce(subject_fid,
+        (select fid from castellan.casts where hash = target_cast))`,
+    })
+    .where("id", "=", subject.id)
+    .where("lease_token", "=", subject.leaseToken)
+    .where("state", "=", "requested")
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const settled = toCase(row);
+  if (settled.state !== "failed") {
+    await revertEnded(tx, settled);
+    await revertUndone(tx, settled);
+  }
+  await announceCase(context, tx, settled);
+  return settled;
 }
 
 function hasListing(subject: Case): boolean {

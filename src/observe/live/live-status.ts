@@ -11,7 +11,7 @@ export interface LiveStatus {
   /** Of the last hour, the most used route first. */
   uses: RouteUse[];
   /** Services that failed again and again and are left alone. UNIX milliseconds. */
-  resting: { upstream: string; sinceMs: number; reason: string }[];
+  openBreakers: { upstream: string; sinceMs: number; reason: string }[];
 }
 
 /** A service whose rest nobody told of for so long answers again, or nobody asks it any more. Milliseconds. */
@@ -21,14 +21,21 @@ export async function readLiveStatus(context: LiveContext): Promise<LiveStatus> 
   const { plan, channels } = await readCurrentPlan(context);
   const busy = new Set(channels.flatMap(({ channelId, isBusy }) => (isBusy ? [channelId] : [])));
   const uses = await context.live.budget.readUse();
-  const rows = await context.database.query
+  return { plan, busy, uses, openBreakers: await readOpenBreakers(context) };
+}
+
+/** Services whose circuit breaker is open, as any process found. */
+export async function readOpenBreakers({
+  database,
+  clock,
+}: Pick<LiveContext, "database" | "clock">): Promise<LiveStatus["openBreakers"]> {
+  const rows = await database.query
     .selectFrom("castellan.upstream_backoffs")
     .selectAll()
-    .where("announced_at_ms", ">", context.clock.now() - restLasts)
+    .where("announced_at_ms", ">", clock.now() - restLasts)
     .orderBy("upstream")
     .execute();
-  const resting = rows.map(({ upstream, since_ms, reason }) => ({ upstream, sinceMs: since_ms, reason }));
-  return { plan, busy, uses, resting };
+  return rows.map(({ upstream, since_ms, reason }) => ({ upstream, sinceMs: since_ms, reason }));
 }
 
 /** Milliseconds without a reading after which a source is late, by its name. */

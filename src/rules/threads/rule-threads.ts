@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { entryPoint } from "../../entry-point.ts";
 import { AppError, asAppError } from "../../errors.ts";
+import { report } from "../../telemetry.ts";
 import { createThreadPool } from "../../thread-pool.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { Rule, RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
@@ -75,14 +76,19 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
     const progress = new SharedArrayBuffer(progressCells.length * Int32Array.BYTES_PER_ELEMENT);
     const controller = new AbortController();
     const watching = watchProgress(progress, () => controller.abort());
+    const began = performance.now();
+    let result: "done" | "failed" = "failed";
     try {
       // Each name is a function of rule-thread.ts, whose type its caller states.
-      return (await threads.run({ task, progress }, { name, signal: controller.signal })) as T;
+      const answer = (await threads.run({ task, progress }, { name, signal: controller.signal })) as T;
+      result = "done";
+      return answer;
     } catch (error) {
       if (controller.signal.aborted || isOutOfMemory(error)) throw new TookTooLong(watching.where(), error);
       throw error;
     } finally {
       watching.stop();
+      report("castellan:rules.ran", { task: name, result, seconds: (performance.now() - began) / 1000 });
     }
   }
 

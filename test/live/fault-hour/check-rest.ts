@@ -55,7 +55,7 @@ export async function findSilentLag(scene: Scene, merged: readonly HubTruth[]): 
 export async function findUnrest(scene: Scene): Promise<string[]> {
   const { context } = scene;
   const { sources, gaps } = await observeStatus(context);
-  const { plan, resting } = await readLiveStatus(context);
+  const { plan, openBreakers } = await readLiveStatus(context);
   const wrong = sources.flatMap((row) => {
     const { source, failingSinceMs, error, lagSeconds, silentMs } = row;
     const longest = source.startsWith("hub") ? late : lateAfter(plan, source);
@@ -67,7 +67,7 @@ export async function findUnrest(scene: Scene): Promise<string[]> {
       : [`${source} is not up to date: ${JSON.stringify(row)}`];
   });
   if (!plan.byEvents) wrong.push("events of channels are not read again");
-  wrong.push(...resting.map(({ upstream }) => `${upstream} is left alone`));
+  wrong.push(...openBreakers.map(({ upstream }) => `${upstream} is left alone`));
   wrong.push(
     ...gaps.filter(({ healed }) => !healed).map((gap) => `a gap is not healed: ${JSON.stringify(gap)}`),
   );

@@ -166,7 +166,7 @@ async function linkAll({ observer, context, clock }: Scene): Promise<void> {
 function createBot(scene: Scene, registryUrl: string, random: Random): Scene["context"] {
   const { clock, client, nodes } = scene;
   const database = failing(scene.observer.context.database, scene.botFaults, random);
-  const log = createLog("warn", { write: (line: string) => readLog(scene, line) });
+  const log = createLog("warn", {}, { write: (line: string) => readLog(scene, line) });
   const pause = async (milliseconds: number) => clock.advance(milliseconds / 1000);
   const budget = createCallBudget({ database, clock, limits: usualLimits, pause });
   const breakers = createBreakers({ clock, log, random: () => 1 });

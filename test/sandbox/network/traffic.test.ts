@@ -107,7 +107,7 @@ describe("the sample network's life", () => {
     ["what is wrong is one, with its cause", new Error("a bug"), 40],
   ])("%s", async (_, failure, level) => {
     const lines: { level: number; scene?: string; err?: unknown }[] = [];
-    const log = createLog("debug", { write: (line) => void lines.push(JSON.parse(line)) });
+    const log = createLog("debug", {}, { write: (line) => void lines.push(JSON.parse(line)) });
     const as = () => {
       throw failure;
     };
