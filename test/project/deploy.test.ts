@@ -29,6 +29,18 @@ it("every setting that a deployment, or a page about operating, names exists", (
   expect(unknown).toEqual([]);
 });
 
+it("the image's build is given every file that it copies", () => {
+  const given = read(".dockerignore")
+    .split("\n")
+    .flatMap((line) => /^!(.+)$/.exec(line)?.slice(1) ?? []);
+  const copied = [...read("Dockerfile").matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = ""]) =>
+    paths.split(" "),
+  );
+  expect(copied).toContain("package.json");
+  const missing = copied.filter((path) => !given.some((one) => path === one || path.startsWith(`${one}/`)));
+  expect([...missing, ...copied.filter((path) => !existsSync(path))]).toEqual([]);
+});
+
 const Service = z.object({
   image: z.string().optional(),
   build: z.string().optional(),
