@@ -65,20 +65,25 @@ async function isAsListed(database: Database, list: Record<string, Migration>): 
  * Whether a database is one of this very version, for what opens one without changing it. Throws `database_unavailable` for
  * one that is older, newer or cannot be asked; false where nothing of Castellan is in it.
  */
-export async function isUpToDate(
-  database: Database,
-  list: Record<string, Migration> = migrations,
-): Promise<boolean> {
-  const applied = await readApplied(database);
-  if (!applied) return false;
-  const unknown = [...applied].filter((name) => !(name in list));
-  if (unknown.length > 0) throw newerSchema(unknown);
-  const pending = Object.keys(list).filter((name) => !applied.has(name));
-  if (pending.length === 0) return true;
+export async function isUpToDate(database: Database): Promise<boolean> {
+  const pending = await findPending(database);
+  if (pending === undefined || pending.length === 0) return pending !== undefined;
   throw new AppError(
     "database_unavailable",
-    `The database was made by an older version of Castellan (it lacks ${pending.join(", ")}). Start Castellan once: that brings it up to date.`,
+    `The database was made by an older version of Castellan (it lacks ${pending.join(", ")}). To bring it up to date, run castellan migrate.`,
   );
+}
+
+/** The migrations that a database lacks; undefined where nothing of Castellan is in it. Throws as `isUpToDate` for the rest. */
+export async function findPending(
+  database: Database,
+  list: Record<string, Migration> = migrations,
+): Promise<string[] | undefined> {
+  const applied = await readApplied(database);
+  if (!applied) return undefined;
+  const unknown = [...applied].filter((name) => !(name in list));
+  if (unknown.length > 0) throw newerSchema(unknown);
+  return Object.keys(list).filter((name) => !applied.has(name));
 }
 
 async function readApplied(database: Database): Promise<Set<string> | undefined> {
