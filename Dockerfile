@@ -1,10 +1,13 @@
-FROM node:24-bookworm-slim AS build
+# What is built and installed is the same for every processor, so the first stage runs on the builder's own.
+FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
 WORKDIR /castellan
-COPY package.json package-lock.json tsconfig.json tsconfig.build.json build.js ./
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json build.js ./
 COPY src ./src
 COPY commands ./commands
 COPY workers ./workers
-RUN npm ci
+RUN npm run build && mkdir data
 
 FROM node:24-bookworm-slim
 # Threads share two pools of memory; with one each the process keeps some 50 MB more than it uses.
@@ -13,14 +16,13 @@ ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_
 ENV HOST=0.0.0.0 CONSOLE_HOST=0.0.0.0 METRICS_HOST=0.0.0.0
 WORKDIR /castellan
 COPY --from=build /castellan/package.json ./
-# The bundles of dist hold the other libraries (see build.js); the page has its two from here.
+# The bundles of dist contain the other libraries (see build.js), and dist/THIRD-PARTY.txt their licences.
 COPY --from=build /castellan/node_modules/@electric-sql/pglite ./node_modules/@electric-sql/pglite
 COPY --from=build /castellan/node_modules/tiny-secp256k1 ./node_modules/tiny-secp256k1
 COPY --from=build /castellan/node_modules/uint8array-tools ./node_modules/uint8array-tools
 COPY --from=build /castellan/node_modules/piscina ./node_modules/piscina
-# What draws pictures, and their font.
 COPY --from=build /castellan/node_modules/@resvg/resvg-wasm ./node_modules/@resvg/resvg-wasm
-COPY --from=build /castellan/node_modules/dejavu-fonts-ttf ./node_modules/dejavu-fonts-ttf
+# What pages import.
 COPY --from=build /castellan/node_modules/preact ./node_modules/preact
 COPY --from=build /castellan/node_modules/htm ./node_modules/htm
 COPY --from=build /castellan/dist ./dist
@@ -28,12 +30,19 @@ COPY src/api/http/approval-page ./src/api/http/approval-page
 COPY src/api/http/reference-page ./src/api/http/reference-page
 COPY docs/authentication.md ./docs/authentication.md
 COPY src/console/page ./src/console/page
+COPY src/drawing/fonts ./src/drawing/fonts
 COPY src/sandbox/page ./src/sandbox/page
 COPY src/web/kit ./src/web/kit
-RUN mkdir /data && chown node:node /data
+COPY deploy/systemd/castellan-backup ./deploy/systemd/castellan-backup
+COPY LICENSE ./LICENSE
+COPY LICENSE.Unicode-3.0.txt ./LICENSE.Unicode-3.0.txt
+COPY --from=build --chown=node:node /castellan/data /data
 USER node
 VOLUME /data
+# The embedded network and the probes; the console.
 EXPOSE 4680 4682
 HEALTHCHECK --interval=30s --timeout=3s --start-period=60s \
   CMD node -e "fetch('http://127.0.0.1:' + (process.env.PORT || 4680) + '/healthcheck').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
-CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=4", "dist/src/main.js", "start"]
+# docker run castellan doctor
+ENTRYPOINT ["node", "--v8-pool-size=1", "--max-semi-space-size=4", "dist/src/main.js"]
+CMD ["start"]

@@ -1,6 +1,6 @@
 /**
- * Makes dist: the program and its threads as bundles, the client, the script of the API reference, and the files of an empty
- * database, which a first start unpacks.
+ * Makes dist: the program and its threads as bundles, the client, the script of the API reference, the schema of rule files,
+ * the licences of what is bundled, and the files of an empty database, which a first start unpacks.
  */
 import { execFile } from "node:child_process";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -21,8 +21,9 @@ const settings = {
   logLevel: "warning",
 };
 
-await build({
+const { metafile } = await build({
   ...settings,
+  metafile: true,
   // What runs in a thread or process of its own lies beside what starts it: see src/entry-point.ts.
   entryPoints: [
     "src/main.ts",
@@ -62,6 +63,18 @@ await build({
 const scalar = await readFile("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "utf8");
 await writeFile("dist/scalar.js", scalar.replace('return new Function(""),!0', "return!1"));
 
+await writeFile(
+  "dist/THIRD-PARTY.txt",
+  await describeLicences([
+    ...Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)),
+    "node_modules/@scalar/fastify-api-reference/",
+  ]),
+);
+
+const run = (...words) => promisify(execFile)(process.execPath, words);
+const { stdout: schema } = await run(`${output}/main.js`, "rules", "schema");
+await writeFile("dist/rules.schema.json", schema);
+
 const emptyDatabase = "dist/empty-database.tar.gz";
 // npm writes a package's manifest when it installs it.
 const madeOf = [
@@ -72,7 +85,26 @@ const madeOf = [
 ];
 const changes = await Promise.all(madeOf.map(changedAt));
 if ((await changedAt(emptyDatabase)) < Math.max(...changes)) {
-  await promisify(execFile)(process.execPath, [`${output}/create-empty-database.js`, emptyDatabase]);
+  await run(`${output}/create-empty-database.js`, emptyDatabase);
+}
+
+/** The licence texts of the packages that these files belong to, each text once. */
+async function describeLicences(files) {
+  const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
+  const packages = new Map();
+  for (const folder of new Set(folders.toSorted((one, other) => one.localeCompare(other)))) {
+    const { name, version, license, repository } = JSON.parse(
+      await readFile(`${folder}/package.json`, "utf8"),
+    );
+    const names = (await readdir(folder)).filter((one) => /^(licen[cs]e|notice|copying)\b/i.test(one));
+    const texts = await Promise.all(names.map((one) => readFile(`${folder}/${one}`, "utf8")));
+    const text =
+      texts.map((one) => one.trim()).join("\n\n") ||
+      `No text of it comes with the package: ${repository?.url ?? repository}`;
+    packages.set(text, [...(packages.get(text) ?? []), `${name} ${version} (${license})`]);
+  }
+  const parts = [...packages].map(([text, names]) => `${names.join("\n")}\n\n${text}\n`);
+  return `Castellan's bundles contain these packages:\n\n${parts.join(`\n${"-".repeat(72)}\n\n`)}`;
 }
 
 async function filesOf(folder) {

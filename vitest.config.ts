@@ -15,7 +15,7 @@ const engines = [
   "test/database/*",
   "test/{feed,metrics,moderation,outbox,queue}/**/*",
   "test/rules/{decide,pending}/**/*",
-  "test/start/{check-connections,health}",
+  "test/start/{check-connections,health,open-database}",
 ];
 /** What is built upon that: tried on servers before a release. */
 const servers = [

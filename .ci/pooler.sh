@@ -15,7 +15,7 @@ fi
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/castellan-pooler.XXXXXX")
 port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-# As docs/hosting.md has it; whoever comes is let in.
+# As docs/operate/databases.md has it; whoever comes is let in.
 cat >"$folder/pgbouncer.ini" <<INI
 [databases]
 * = host=127.0.0.1 port=$(node -p 'new URL(process.env.TEST_DATABASE_URL).port') user=postgres

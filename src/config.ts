@@ -32,6 +32,7 @@ const Environment = z.object({
   NEW_KEYS: oneOf("on", "off").default("off"),
   DATABASE_URL: server(/^postgres(ql)?$/, "postgres://user:password@host/database").optional(),
   DATABASE_URL_FILE: text.optional(),
+  AUTO_MIGRATE: oneOf("on", "off").default("on"),
   PREPARED_STATEMENTS: oneOf("on", "off").default("on"),
   DATABASE_POOL: integer(2, 500).default(10),
   QUEUE_POOL: integer(2, 500).default(3),

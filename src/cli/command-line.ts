@@ -75,6 +75,7 @@ function createProgram(version: string): Command {
   addRoles(program);
   addNetworkFiles(program);
   addBackups(program);
+  addMigrate(program);
   addRules(program);
   program
     .command("history")
@@ -85,6 +86,13 @@ function createProgram(version: string): Command {
     .action(async (fid: string) => {
       const { eraseAuthor } = await import("./erase-author.ts");
       await eraseAuthor(parseConfig(), fid, out);
+    });
+  program
+    .command("completion")
+    .description("prints a script with which bash and zsh complete these commands")
+    .action(async () => {
+      const { writeCompletion } = await import("./completion.ts");
+      out.write(writeCompletion(program));
     });
   program
     .command("version")
@@ -187,6 +195,19 @@ function addBackups(program: Command): void {
     .action(async (file: string) => {
       const { restoreBackup } = await import("./restore.ts");
       await restoreBackup(parseConfig(), file, out);
+    });
+}
+
+function addMigrate(program: Command): void {
+  program
+    .command("migrate")
+    .option("--check", "only say what would be done; the exit code is 1 if anything")
+    .description("brings the database up to date, as a start does unless AUTO_MIGRATE is off")
+    .action(async ({ check = false }: { check?: boolean }) => {
+      const { checkMigrations, migrateDatabase } = await import("./migrate.ts");
+      const config = parseConfig();
+      if (check) process.exitCode = await checkMigrations(config, out);
+      else await migrateDatabase(config, out);
     });
 }
 

@@ -49,12 +49,13 @@ export async function migrate(
       rows.map(({ name }) => name),
       list,
     );
-    const applied = rows.some(({ name }) => name === bridge) ? await adopt(tx, list) : rows;
+    const adopted = rows.some(({ name }) => name === bridge) ? await adopt(tx, list) : [];
+    const applied = adopted.length > 0 ? adopted : rows;
     await compare(tx, applied, list);
     const names = new Set(applied.map(({ name }) => name));
     const pending = Object.entries(list).filter(([name]) => !names.has(name));
     for (const [name, migration] of pending) await apply(tx, name, migration);
-    return pending.map(([name]) => name);
+    return [...adopted, ...pending.map(([name]) => ({ name }))].map(({ name }) => name);
   });
 }
 
@@ -79,19 +80,24 @@ async function isAsListed(database: Database, list: Record<string, Migration>): 
  * Whether a database is one of this very version, for what opens one without changing it. Throws `database_unavailable` for
  * one that is older, newer or cannot be asked; false where nothing of Castellan is in it.
  */
-export async function isUpToDate(
-  database: Database,
-  list: Record<string, Migration> = migrations,
-): Promise<boolean> {
-  const applied = await readApplied(database);
-  if (!applied) return false;
-  requireKnown([...applied], list);
-  const pending = Object.keys(list).filter((name) => !applied.has(name));
-  if (pending.length === 0) return true;
+export async function isUpToDate(database: Database): Promise<boolean> {
+  const pending = await findPending(database);
+  if (pending === undefined || pending.length === 0) return pending !== undefined;
   throw new AppError(
     "database_unavailable",
-    `The database was made by an older version of Castellan (it lacks ${pending.join(", ")}). Start Castellan once: that brings it up to date.`,
+    `The database was made by an older version of Castellan (it lacks ${pending.join(", ")}). To bring it up to date, run castellan migrate.`,
   );
+}
+
+/** The migrations that a database lacks; undefined where nothing of Castellan is in it. Throws as `isUpToDate` for the rest. */
+export async function findPending(
+  database: Database,
+  list: Record<string, Migration> = migrations,
+): Promise<string[] | undefined> {
+  const applied = await readApplied(database);
+  if (!applied) return undefined;
+  requireKnown([...applied], list);
+  return Object.keys(list).filter((name) => !applied.has(name));
 }
 
 async function readApplied(database: Database): Promise<Set<string> | undefined> {

@@ -1,21 +1,21 @@
 /** What runs in the thread that draws. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import { drawSvg, fontFamily } from "./draw-svg.ts";
+import { packageFolder } from "../package-folder.ts";
 import { runBehind } from "../thread-priority.ts";
 import { pictureSize, type Picture } from "./picture.ts";
 
 // What waits for an answer comes first.
 runBehind();
 
-const files = createRequire(import.meta.url);
-const read = (name: string) => readFileSync(files.resolve(name));
-
-const ready = initWasm(read("@resvg/resvg-wasm/index_bg.wasm"));
+const { resolve } = createRequire(import.meta.url);
+const ready = initWasm(readFileSync(resolve("@resvg/resvg-wasm/index_bg.wasm")));
 /** The machine may have none, and should not decide how pictures look. */
 const fontBuffers = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map((name) =>
-  read(`dejavu-fonts-ttf/ttf/${name}`),
+  readFileSync(join(packageFolder(), "src/drawing/fonts", name)),
 );
 
 /** The picture as a PNG. */

@@ -10,7 +10,7 @@ const chunk = 500;
 /**
  * Deletes what serves nobody any more: posted messages and their rows, as long ago as history reaches; what is decided,
  * expired or healed, and records, after the longest time that rules look back; all but the latest versions of rules; and what
- * was observed of channels that nobody is linked to. docs/hosting.md says what stays for good. Gives how many rows went.
+ * was observed of channels that nobody is linked to. docs/operate/data.md says what stays for good. Gives how many rows went.
  */
 export async function pruneObsolete(
   context: Pick<BotContext, "database" | "clock" | "settings">,

@@ -11,6 +11,7 @@ import {
 import type { Database } from "../database/database.ts";
 import { isUpToDate, migrate } from "../database/migrate.ts";
 import { AppError, asAppError } from "../errors.ts";
+import { migrateQueues } from "../queue/postgres-backend.ts";
 
 /** Where the embedded database's files lie in the data directory, and in the archive of a backup. */
 export const databaseFolder = "database/postgres";
@@ -45,12 +46,16 @@ type ServerSettings = Pick<Config, "PREPARED_STATEMENTS" | "DATABASE_POOL" | "QU
 /** How the embedded database is opened. */
 export type OpeningOptions = Pick<DirectoryOptions, "onCrash">;
 
-/** The configured database with all migrations: a server, or the embedded one of the data directory. */
+/**
+ * The configured database with all migrations: a server, or the embedded one of the data directory. With AUTO_MIGRATE=off a
+ * server's is not changed: throws as `openExistingDatabase` where it is not of this version.
+ */
 export async function openDatabase(config: Config, options: OpeningOptions = {}): Promise<Database> {
   const { DATABASE_URL: url } = config;
   if (url) {
     // A migration's statements take as long as there is data.
-    const patient = connectUnlimited(url, config);
+    const patient =
+      config.AUTO_MIGRATE === "on" ? connectUnlimited(url, config) : await openExistingDatabase(config);
     try {
       await migrate(patient);
     } finally {
@@ -87,6 +92,21 @@ export async function openExistingDatabase(config: Config): Promise<Database> {
 }
 
 /**
+ * Brings the configured database up to date, with the tables of the queues, and returns the names of what was applied. An
+ * embedded one must be there.
+ */
+export async function bringUpToDate(config: Config): Promise<string[]> {
+  const database = await openStored(config);
+  try {
+    const names = await migrate(database);
+    await migrateQueues(database);
+    return names;
+  } finally {
+    await database.close();
+  }
+}
+
+/**
  * The configured database as it is, of whatever earlier version, for whoever only reads it. Throws `directory_in_use`,
  * and `invalid_configuration` where there is none.
  */
@@ -99,7 +119,8 @@ export async function openStored(config: Config): Promise<Database> {
 
 function nothingThere({ DATABASE_URL, DATA_DIR }: Config): AppError {
   const place = DATABASE_URL ? `DATABASE_URL (${new URL(DATABASE_URL).host})` : `DATA_DIR (${DATA_DIR})`;
-  return new AppError("invalid_configuration", `There is no Castellan data in ${place}.`);
+  const advice = DATABASE_URL ? " To make its tables, run castellan migrate." : "";
+  return new AppError("invalid_configuration", `There is no Castellan data in ${place}.${advice}`);
 }
 
 /**

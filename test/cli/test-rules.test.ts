@@ -138,9 +138,9 @@ it("changes nothing of a database that another version made, and says what to do
   await database.pool.query(`delete from ${ledger}`);
   await database.close();
   await expect(run()).rejects.toThrow(
-    "made by an older version of Castellan (it lacks 0200-baseline). Start Castellan once",
+    "made by an older version of Castellan (it lacks 0200-baseline). To bring it up to date, run castellan migrate",
   );
-  await expect(eraseAuthor(config, "7", new PassThrough())).rejects.toThrow("Start Castellan once");
+  await expect(eraseAuthor(config, "7", new PassThrough())).rejects.toThrow("run castellan migrate");
   const after = await connectDirectory(join(home, "database"));
   const { rows } = await after.pool.query(`select from ${ledger}`);
   expect(rows).toEqual([]);

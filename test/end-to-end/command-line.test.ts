@@ -1,9 +1,10 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPage } from "../support/page-client.ts";
 import { type DataDirectory, makeDataDirectory, runProgram } from "../support/program.ts";
@@ -135,6 +136,21 @@ it.each([
       `castellan: DATA_DIR (${directory()}) cannot be used: ${why}. Set DATA_DIR to a directory that Castellan may write.\n`,
     );
   }
+});
+
+it.each([
+  ["castellan ba", ["backup"]],
+  ["castellan rules ", ["check", "schema", "test", "--help"]],
+  ["castellan rules test --d", ["--days"]],
+  ["castellan rules test rules.yaml --ch", ["--channel"]],
+  ["castellan backup --p", ["--portable"]],
+  ["castellan key rotate --acc", ["--accept-cost"]],
+])("bash completes %j", slow, async (line, expected) => {
+  const [, script] = await run(["completion"]);
+  const words = line.split(" ").map((word) => `"${word}"`);
+  const completing = `${script}COMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _castellan; echo "\${COMPREPLY[@]}"`;
+  const { stdout } = await promisify(execFile)("bash", ["-euc", completing]);
+  expect(stdout.trim().split(" ").toSorted()).toEqual(expected.toSorted());
 });
 
 it("what is no command: exit code 2, and what there is", slow, async () => {

@@ -133,9 +133,9 @@ const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 export async function findBarriers(page: Page, impacts = ["serious", "critical"]): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await readFile(axe, "utf8"));
   // axe's own result, of which these members are documented. What passes, and files of other origins, are not looked for.
-  const found = (await page.evaluate('axe.run({ resultTypes: ["violations"], preload: false })')) as {
+  const found = await page.evaluate<{
     violations: { id: string; impact: string; nodes: { html: string }[] }[];
-  };
+  }>('axe.run({ resultTypes: ["violations"], preload: false })');
   return found.violations
     .filter(({ impact }) => impacts.includes(impact))
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
