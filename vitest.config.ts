@@ -69,8 +69,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 3,
     // Only against hanging: tests judge order and outcome, on machines however busy. Benchmarks judge time.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -74,7 +74,7 @@ async function withBridge<T>(work: (database: Database) => Promise<T>): Promise<
 
 test(
   "the data of the bridge has rows in every table, and is taken over as it is",
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     await withBridge(async (database) => {
       const { "castellan.migrations": _, "castellan.installation": __, ...counts } = await countBridge();
@@ -111,7 +111,7 @@ test("data of before the bridge is refused and left alone, with what to do", asy
   await target.close();
 });
 
-describe("a portable copy", { timeout: 300_000 }, () => {
+describe("a portable copy", { timeout: 900_000 }, () => {
   const target = openTestDatabase();
   beforeEach(async () => {
     await sql`drop schema if exists network, castellan cascade`.execute((await target).query);

@@ -98,7 +98,7 @@ function makeEqual(shown: string): string {
     .replaceAll(/, \d+ s behind/g, ", 1 s behind")
     .replaceAll(/is 12\d minutes behind/g, "is 120 minutes behind")
     .replaceAll(/has [\d.]+ [GM]B free/g, "has 80.0 GB free")
-    .replaceAll(/\d+ migrations/g, "28 migrations")
+    .replaceAll(/up to date: \d{4}-[a-z-]+/g, "up to date: 0200-baseline")
     .replaceAll(/Castellan [\d.]+, Node v[\d.]+/g, "Castellan 0.1.0, Node v20.20.2");
 }
 

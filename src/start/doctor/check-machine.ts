@@ -74,7 +74,7 @@ export async function checkDatabase(database: Database): Promise<Finding> {
     const trouble = database.trouble();
     if (trouble !== undefined) return wrong(part, trouble, "Make room on the disk, or check the server's.");
     if (await isUpToDate(database)) {
-      return ok(part, `up to date: ${amount(Object.keys(migrations).length, "migration")}`);
+      return ok(part, `up to date: ${Object.keys(migrations).at(-1)}`);
     }
     return wrong(part, "holds nothing of Castellan's yet.", "Start Castellan once: castellan start.");
   } catch (error) {

@@ -43,7 +43,7 @@ const countSlots = async () =>
   (await sql<{ count: number }>`select count(*) from pg_replication_slots`.execute(database.query)).rows[0]
     ?.count;
 
-describe("a backup", { timeout: 120_000 }, () => {
+describe("a backup", { timeout: 900_000 }, () => {
   it("opens with what was committed when its files ended, also what was written between two of them", async () => {
     await add(1, 10);
     const backup = await begin();

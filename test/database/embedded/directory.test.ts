@@ -65,7 +65,7 @@ async function readFids(database: Database): Promise<number[]> {
 
 test(
   "every acknowledged row outlives kill -9, and the directory is free at once",
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async () => {
     await fillDirectory(directory);
     const { child, acknowledged } = await startWriter(50);
@@ -77,7 +77,7 @@ test(
   },
 );
 
-test("a second process is told who has the directory", { timeout: 120_000 }, async () => {
+test("a second process is told who has the directory", { timeout: 900_000 }, async () => {
   await fillDirectory(directory);
   const { child } = await startWriter(1);
   await expect(connectDirectory(directory)).rejects.toMatchObject({
@@ -90,7 +90,7 @@ test("a second process is told who has the directory", { timeout: 120_000 }, asy
 
 test(
   "the first start makes the files, private and complete; what was made half-way goes",
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async () => {
     await writeFile(join(directory, "postgres-unfinished-1"), "");
     const first = await connectDirectory(directory);
@@ -107,7 +107,7 @@ test(
 
 test(
   "a first start that is killed while it makes the files leaves none, and the next one makes them",
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async () => {
     const child = spawnWriter();
     const begun = async () =>
@@ -124,7 +124,7 @@ test(
 
 test(
   "the event loop goes on during a long statement, and a directory opens once",
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async () => {
     await fillDirectory(directory);
     const database = await connectDirectory(directory);
@@ -141,7 +141,7 @@ test(
   },
 );
 
-test("broken files are said to be, and do not keep the directory locked", { timeout: 120_000 }, async () => {
+test("broken files are said to be, and do not keep the directory locked", { timeout: 900_000 }, async () => {
   await fillDirectory(directory);
   await rm(join(directory, "postgres", "global"), { recursive: true });
   const crashes: AppError[] = [];
@@ -167,7 +167,7 @@ test("files of another major version are left alone, and it is said how to bring
 
 test(
   "an engine that never answers is given up and said to be, and closes",
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async () => {
     await fillDirectory(directory);
     const crashes: string[] = [];
@@ -187,7 +187,7 @@ test(
   },
 );
 
-test("an engine that is busy closes all the same", { timeout: 120_000 }, async () => {
+test("an engine that is busy closes all the same", { timeout: 900_000 }, async () => {
   await fillDirectory(directory);
   const database = await connectDirectory(directory);
   const endless =
@@ -200,7 +200,7 @@ test("an engine that is busy closes all the same", { timeout: 120_000 }, async (
 
 test(
   "a disk that is nearly full is not written to, and again when there is room",
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async () => {
     await fillDirectory(directory);
     let free = 2 ** 40;
