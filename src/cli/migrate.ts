@@ -1,6 +1,5 @@
 import type { Config } from "../config.ts";
-import { findPending } from "../database/migrate.ts";
-import { bringUpToDate, openStored } from "../start/open-database.ts";
+import { bringUpToDate, readPending } from "../start/open-database.ts";
 import type { TextOutput } from "../text/show-controls.ts";
 
 /** Brings the configured database up to date, and says what was done. */
@@ -11,16 +10,11 @@ export async function migrateDatabase(config: Config, out: TextOutput): Promise<
 
 /** Says what `migrateDatabase` would do, and gives the exit code: 1 where there is anything. */
 export async function checkMigrations(config: Config, out: TextOutput): Promise<number> {
-  const database = await openStored(config);
-  try {
-    const names = await findPending(database);
-    if (names?.length === 0) out.write(upToDate);
-    else if (names) out.write(`To be applied: ${names.join(", ")}.\n`);
-    else out.write("The database has no tables of Castellan's yet.\n");
-    return names?.length === 0 ? 0 : 1;
-  } finally {
-    await database.close();
-  }
+  const names = await readPending(config);
+  if (names?.length === 0) out.write(upToDate);
+  else if (names) out.write(`To be applied: ${names.join(", ")}.\n`);
+  else out.write("The database has no tables of Castellan's yet.\n");
+  return names?.length === 0 ? 0 : 1;
 }
 
 const upToDate = "The database is up to date.\n";

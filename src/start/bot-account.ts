@@ -2,6 +2,7 @@ import { getPublicKeyAsync } from "@noble/ed25519";
 import type { Api } from "../api/create-api.ts";
 import { addressOf } from "../api/signatures.ts";
 import { isBotComplete, type BotAccount } from "../api/store/accounts.ts";
+import { asAppError } from "../errors.ts";
 import type { StartContext } from "./start-context.ts";
 
 /**
@@ -24,8 +25,11 @@ export async function addBotAccount(
   // An import would find that out by ten statements.
   if (await isBotComplete(database.query, account)) return;
   const { fid, custodyAddress, appKey } = account;
-  await api.operator.importNetwork({
-    accounts: [{ fid, custodyAddress, username: "castellan", appKeys: [appKey] }],
-    botAllowlist: [fid],
+  const accounts = [{ fid, custodyAddress, username: "castellan", appKeys: [appKey] }];
+  const add = () => api.operator.importNetwork({ accounts, botAllowlist: [fid] });
+  // Processes that start at once on an empty database all add it: one does, and the others find it there.
+  await add().catch((error: unknown) => {
+    if (!asAppError(error, "not_ready")) throw error;
+    return add();
   });
 }

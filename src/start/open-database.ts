@@ -9,7 +9,7 @@ import {
   type ServerOptions,
 } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
-import { isUpToDate, migrate } from "../database/migrate.ts";
+import { findPending, isUpToDate, migrate } from "../database/migrate.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { migrateQueues } from "../queue/postgres-backend.ts";
 
@@ -101,6 +101,16 @@ export async function bringUpToDate(config: Config): Promise<string[]> {
     const names = await migrate(database);
     await migrateQueues(database);
     return names;
+  } finally {
+    await database.close();
+  }
+}
+
+/** The names of what `bringUpToDate` would apply; undefined where nothing of Castellan is in the database. */
+export async function readPending(config: Config): Promise<string[] | undefined> {
+  const database = await openStored(config);
+  try {
+    return await findPending(database);
   } finally {
     await database.close();
   }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { networkChanged } from "../../src/api/network-file/apply-import.ts";
 import { addBotAccount } from "../../src/start/bot-account.ts";
 import { parseConfig } from "../../src/config.ts";
 import { createTestNetwork } from "../support/world.ts";
@@ -33,6 +34,24 @@ test("an account that is complete is left alone", async () => {
   expect(await add()).toBe(1);
   expect((await net.public.transfers.current({ name: "castellan" })).transfer.to).toBe(botFid);
   expect(await add()).toBe(1);
+});
+
+test("an account that another process adds at the same moment is complete", async () => {
+  const { importNetwork } = net.api.operator;
+  imported.mockImplementationOnce(async (...input) => {
+    await importNetwork(...input);
+    throw networkChanged();
+  });
+  await add();
+  expect((await net.public.transfers.current({ name: "castellan" })).transfer.to).toBe(botFid);
+  imported.mockClear();
+  expect(await add()).toBe(0);
+});
+
+test("another failure is not tried again", async () => {
+  imported.mockRejectedValueOnce(new Error("the disk is full"));
+  await expect(add()).rejects.toThrow("the disk is full");
+  expect(imported).toHaveBeenCalledOnce();
 });
 
 test.each([
