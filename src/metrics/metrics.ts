@@ -64,9 +64,7 @@ export function createMetrics(build: { role: string; version: string }, log: Log
       if (!latest || now - latest.at > freshMs) latest = { at: now, text: collect() };
       return latest.text;
     },
-    async close() {
-      stopListening();
-    },
+    close: async () => stopListening(),
   };
 }
 

@@ -87,7 +87,8 @@ function selectAll({ clock }: Pick<BotContext, "clock">): RawBuilder<unknown>[] 
       "castellan_source_age_seconds",
       sql`kind`,
       since(sql`min(succeeded_at_ms)`),
-      sql`from followed group by kind`,
+      // These are read only while there is something to read.
+      sql`from followed where kind not in ('past', 'followers') group by kind`,
     ),
     select(
       "castellan_sources_failing",

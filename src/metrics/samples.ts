@@ -34,7 +34,7 @@ export const sampled = {
     labels: ["shard"],
   },
   castellan_source_age_seconds: {
-    help: "Seconds since the source was last read without an error; of several of a kind, the one that has waited longest.",
+    help: "Seconds since the source was last read without an error; of several of a kind, the one that was read the longest ago.",
     labels: ["kind"],
   },
   castellan_sources_failing: { help: "Sources that cannot be read.", labels: ["kind"] },

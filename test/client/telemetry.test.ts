@@ -33,8 +33,7 @@ test.each<[CallResult, WireAnswer]>([
   await createFarClient(far.url, { timeouts: once })
     .channelBans.list({ channelId: "memes" })
     .catch(() => {});
-  const seconds = expect.any(Number);
-  expect(reported).toEqual([{ upstream: "client", route: "/fc/channel-bans", result, seconds }]);
+  expect(reported).toMatchObject([{ upstream: "client", route: "/fc/channel-bans", result }]);
 });
 
 test("a hub is named by its host, since an address may hold a key", async () => {

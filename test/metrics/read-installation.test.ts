@@ -32,12 +32,13 @@ it("tells of each shard of the hub how far it is behind, and of each kind of sou
       { ...source("hub/1", 1), newest_at: now / 1000 - 300, behind: true },
       { ...source("hub/2", 40), newest_at: now / 1000 - 300, failing_since_ms: now },
       source("channel-events", 5),
+      source("past/over", 9_999),
       { ...source("records/unlinked", 9_999), channel_id: "unlinked" },
     ])
     .execute();
   expect(await read("castellan_hub_lag_seconds")).toEqual({ 1: 300, 2: 0 });
   expect(await read("castellan_source_age_seconds")).toEqual({ hub: 40, "channel-events": 5 });
-  expect(await read("castellan_sources_failing")).toEqual({ hub: 1, "channel-events": 0 });
+  expect(await read("castellan_sources_failing")).toEqual({ hub: 1, "channel-events": 0, past: 0 });
 });
 
 /** Rows as if what they stand for happened so many seconds ago. */
