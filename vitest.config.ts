@@ -1,7 +1,13 @@
 import { defineConfig } from "vitest/config";
 
-/** What takes minutes of processor time: the whole program as a process, pages in a browser, hours of simulated time. */
+/** The whole program once from each side: how it is set up, its story, its processes, and its pages in a browser. */
 const endToEnd = [
+  "test/browser/{approve-key,console,sandbox}",
+  "test/cli/migrate",
+  "test/end-to-end/{metrics,setup,several-processes,story}",
+];
+/** The same in depth, and hours of simulated time: minutes of processor time for each. */
+const inDepth = [
   "test/{browser,cli,end-to-end,live}/**/*",
   "test/commands/many-channels",
   "test/database/embedded/{directory,vacuum}",
@@ -54,8 +60,9 @@ const project = (name: string, include: string[], exclude: string[] = []) => ({
 const projects = process.env["TEST_DATABASE_URL"]
   ? [project("engines", engines, [...release, ...large]), project("servers", servers, simulated)]
   : [
-      project("main", ["test/**/*"], [...endToEnd, ...crash, ...release, ...large]),
-      project("end-to-end", endToEnd, release),
+      project("main", ["test/**/*"], [...inDepth, ...crash, ...release, ...large]),
+      project("end-to-end", endToEnd),
+      project("in-depth", inDepth, [...endToEnd, ...release]),
       project("crash", crash),
       project("release", release),
     ];
