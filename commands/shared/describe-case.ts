@@ -1,7 +1,7 @@
 import type { BotSettings } from "../../src/bot-context.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { isBanKind, type Case, type CaseKind, type CaseState } from "../../src/moderation/cases/case.ts";
-import type { CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import type { CaseEndings, CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { describeOutcome } from "../../src/moderation/cases/outcome.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
 import { describeUser } from "../../src/observe/people.ts";
@@ -11,6 +11,8 @@ import { describeTime, escapeText, inlineCode } from "../../src/text/message-tex
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine, castLink, isSeen, showCast } from "../../src/text/show-cast.ts";
 import { capitalize } from "../../src/text/capitalize.ts";
+
+const and = new Intl.ListFormat("en");
 
 export const kindWords: Record<CaseKind, string> = {
   ban: "Ban",
@@ -35,11 +37,11 @@ export const stateWords: Record<Exclude<CaseState, "reverted">, string> = {
 
 /** What has ended since, by what ended it. */
 const endedWords: Partial<Record<CaseKind, string>> = {
-  ban: "lifted since",
-  hide: "shown again since",
-  unhide: "hidden again since",
-  invite: "taken back since",
-  change_expiry: "changed or lifted since",
+  ban: "lifted",
+  hide: "shown again",
+  unhide: "hidden again",
+  invite: "taken back",
+  change_expiry: "changed or lifted",
 };
 
 const stateColors: Record<CaseState, number> = {
@@ -57,7 +59,7 @@ export function describeState({
   hasExpired,
 }: Pick<Case, "kind" | "state" | "hasExpired">): string {
   if (state === "reverted" && hasExpired) return "ended in time";
-  return state === "reverted" ? (endedWords[kind] ?? "undone since") : stateWords[state];
+  return state === "reverted" ? `${endedWords[kind] ?? "undone"} since` : stateWords[state];
 }
 
 /** Who did it: "<@5>", "rule links (version 3)", "@mo (fid 7)". */
@@ -115,9 +117,12 @@ export function nameCase(named: Case, beside: Pick<Case, "guildId">): string {
 }
 
 /** What came of it; of what has ended since, what was so at the time. */
-function describeAnswer(subject: Case): string {
+function describeAnswer(subject: Case, by: Case | undefined, names: CaseLookups["names"]): string {
   if (subject.state !== "reverted") return `**${answerOf(subject)}**`;
-  const ended = describeState(subject);
+  const ended =
+    by && !subject.hasExpired
+      ? `${endedWords[subject.kind] ?? "undone"} by ${describeCaseActor(by, names)}, ${nameCase(by, subject)}, ${describeTime(by.requestedAtMs / 1000)}`
+      : describeState(subject);
   return `**${capitalize(ended)}.** At the time: ${answerOf(subject)}`;
 }
 
@@ -140,16 +145,22 @@ export function answerOf(subject: Case): string {
 }
 
 /** A whole case, with its number first and the network's answer below. */
-export function describeCase(subject: Case, lookups: CaseLookups, settings: BotSettings): RoomEmbed {
+export function describeCase(
+  subject: Case,
+  lookups: CaseLookups,
+  { by, ended }: CaseEndings,
+  settings: BotSettings,
+): RoomEmbed {
   const { subjectFid: fid, targetCast: cast } = subject;
   const body = readEvidence(subject) ?? (cast === null ? undefined : lookups.casts.get(cast));
   const lines = [
-    describeAnswer(subject),
+    describeAnswer(subject, by, lookups.names),
     "",
     ...(fid === null ? [] : [`Whom: ${describeUser({ fid, name: lookups.names.get(fid) })}`]),
     ...(cast === null ? [] : [`Cast: ${castLink(settings.linkBase, cast)} ${inlineCode(cast)}`]),
     `Channel: /${subject.channelId}`,
     `By: ${describeCaseActor(subject, lookups.names)} ${describeTime(subject.requestedAtMs / 1000)}`,
+    ...(ended.length === 0 ? [] : [`Ended: ${and.format(ended.map((one) => nameCase(one, subject)))}`]),
     ...(subject.publicReason === null ? [] : [`Reason: ${escapeText(subject.publicReason)}`]),
     ...(subject.privateReason === null ? [] : [`Note: ${escapeText(subject.privateReason)}`]),
     ...describeEnd(subject, lookups, "f").map(

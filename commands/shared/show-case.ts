@@ -2,7 +2,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
-import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import { readCaseEndings, readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { proposeCase, type Proposal } from "../../src/moderation/cases/propose.ts";
 import { caseButtons } from "./leading-buttons.ts";
@@ -22,10 +22,12 @@ export async function showDone(context: CommandContext, subject: Case, ...notes:
 }
 
 export async function showCase(context: CommandContext, subject: Case, ...notes: string[]): Promise<View> {
-  const lookups = await readCaseLookups(context.database.query, [subject]);
+  const { query } = context.database;
+  const lookups = await readCaseLookups(query, [subject]);
+  const endings = await readCaseEndings(query, subject);
   const fid = subject.subjectFid;
   const name = fid === null || lookups.names.has(fid) ? undefined : await findName(context, fid);
   const names = fid === null || name === undefined ? lookups.names : new Map([...lookups.names, [fid, name]]);
-  const embed = describeCase(subject, { ...lookups, names }, context.settings);
+  const embed = describeCase(subject, { ...lookups, names }, endings, context.settings);
   return { embeds: [{ ...embed, description: [embed.description, ...notes].join("\n") }] };
 }

@@ -232,7 +232,7 @@ describe("until when a ban holds", () => {
     expect(own).not.toContain("C-3");
   });
 
-  test("once it is lifted, its case says so and names no end", async () => {
+  test("once it is lifted, its case says by whom, names no end, and each case names the other", async () => {
     await ban({ duration: "1h" });
     const end = at(seconds() + 3600);
     await scene.click("moderator", await run("ban remove", { user: troll }), "Lift the ban");
@@ -241,7 +241,12 @@ describe("until when a ban holds", () => {
     expect(text).not.toContain(end);
     const lifted = await view("1");
     expect(lifted).not.toContain(end);
-    expect(lifted).toContain("**Lifted since.** At the time: Banned: while that lasts, replies are hidden");
+    expect(lifted).toMatch(
+      new RegExp(
+        `\\*\\*Lifted by <@${scene.users.moderator}>, C-2, <t:\\d+:R>\\.\\*\\* At the time: Banned: while that lasts`,
+      ),
+    );
+    expect(await view("2")).toContain("Ended: C-1");
   });
 });
 

@@ -18,5 +18,5 @@ test.each([
 
 it("The terms lead to the privacy page, and the operator's guide to both, for Discord's form", () => {
   expect(read("terms")).toContain("[Privacy](privacy.md), with how long, and how it is erased");
-  expect(read("hosting")).toContain("[terms.md](terms.md) and [privacy.md](privacy.md)");
+  expect(read("operate/public-bot")).toContain("[Terms](../terms.md) and [privacy](../privacy.md)");
 });

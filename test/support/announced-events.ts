@@ -107,6 +107,7 @@ export const eventCase = (change: Partial<EventCase> = {}): EventCase => ({
   actorUser: "99",
   isExpiry: false,
   hasExpired: false,
+  revertedBy: null,
   ruleId: null,
   reason: null,
   ...change,

@@ -1,5 +1,6 @@
 import type { Tx } from "../database.ts";
 import { up as baseline } from "./0200-baseline.ts";
+import { up as revertedBy } from "./0201-reverted-by.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -7,4 +8,5 @@ export type Migration = string | ((tx: Tx) => Promise<void>);
 /** In the order in which they run, which is that of their numbers. */
 export const migrations: Record<string, Migration> = {
   "0200-baseline": baseline,
+  "0201-reverted-by": revertedBy,
 };

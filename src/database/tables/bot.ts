@@ -257,6 +257,8 @@ export interface CaseTable {
   ends_case_id: number | null;
   /** Of a `reverted` one: its time was up, and nobody took it back. */
   has_expired: Generated<boolean>;
+  /** Of a `reverted` one: the case that ended it, where that is known. */
+  reverted_by_case_id: Generated<number | null>;
   /** The event of what it changed. */
   event_id: number | null;
   /**

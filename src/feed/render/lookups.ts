@@ -40,6 +40,8 @@ export interface Hit {
   cases: EventCase[];
 }
 
+export type EndingCase = Pick<EventCase, "number" | "actorKind" | "actorUser">;
+
 export interface EventCase extends DescribedOutcome {
   number: number;
   state: CaseState;
@@ -52,6 +54,8 @@ export interface EventCase extends DescribedOutcome {
   isExpiry: boolean;
   /** Nobody took it back: its own time was over. */
   hasExpired: boolean;
+  /** The case of the same server that ended it, where that is known. */
+  revertedBy: EndingCase | null;
   ruleId: string | null;
   reason: string | null;
 }
@@ -176,6 +180,8 @@ async function findCases(
 const caseColumns = sql.raw(`cases.number, cases.kind, cases.state, cases.actor_kind as "actorKind",
   cases.actor_user as "actorUser", cases.ends_case_id is not null as "isExpiry", cases.has_expired as "hasExpired",
   cases.rule_id as "ruleId",
+  (select jsonb_build_object('number', ending.number, 'actorKind', ending.actor_kind, 'actorUser', ending.actor_user)
+    from castellan.cases as ending where ending.id = cases.reverted_by_case_id and ending.guild_id = cases.guild_id) as "revertedBy",
   cases.public_reason as reason, cases.target_cast as "targetCast",
   case when cases.kind in ('ban', 'change_expiry') and cases.state in ('applied', 'already', 'outside')
     then (select until_ms from castellan.standing_bans where standing_bans.target_key = cases.target_key)

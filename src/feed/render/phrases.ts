@@ -2,7 +2,7 @@ import type { ChannelEvent, ChannelEventOf, EventKind } from "../../observe/even
 import { describeUser } from "../../observe/people.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { castLink, showCast } from "../../text/show-cast.ts";
-import type { EventCase, Lookups } from "./lookups.ts";
+import type { EndingCase, EventCase, Lookups } from "./lookups.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /** One event as a room reads it; footer and time are added for all alike. */
@@ -52,10 +52,18 @@ export function standing(lookups: Lookups, event: ChannelEvent): string[] {
   return found ? describeStanding(found) : [];
 }
 
-function describeStanding({ kind, state, hasExpired, dueAtMs }: EventCase): string[] {
-  if (state === "reverted") return [hasExpired ? "**Ended in time.**" : "**Undone since.**"];
+function describeStanding({ kind, state, hasExpired, revertedBy, dueAtMs }: EventCase): string[] {
+  if (state === "reverted" && hasExpired) return ["**Ended in time.**"];
+  if (state === "reverted") return [`**Undone ${revertedBy ? describeEnding(revertedBy) : "since"}.**`];
   if ((kind !== "ban" && kind !== "change_expiry") || dueAtMs === null || state === "failed") return [];
   return [`Until ${describeTime(dueAtMs / 1000, "f")} (${describeTime(dueAtMs / 1000)}).`];
+}
+
+/** "by <@5>, C-4". */
+export function describeEnding({ number, actorKind, actorUser }: EndingCase): string {
+  const name = showNumber("case", number);
+  if (actorKind === "outside") return `outside Castellan, ${name}`;
+  return actorUser === null ? `by ${name}` : `by <@${actorUser}>, ${name}`;
 }
 
 export function reason(lookups: Lookups, event: ChannelEvent): string[] {

@@ -6,7 +6,7 @@ import { colors } from "../../text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { EventCase, Lookups } from "./lookups.ts";
-import { channel, lines, person, quote, when, type Announcement } from "./phrases.ts";
+import { channel, describeEnding, lines, person, quote, when, type Announcement } from "./phrases.ts";
 
 type RuleHit = ChannelEventOf<"rule.hit">;
 
@@ -129,7 +129,7 @@ function describeCase(found: EventCase): string {
     case "already":
       return `${word} already`;
     case "reverted":
-      return `${word}, ${found.hasExpired ? "ended in time" : "undone since"}`;
+      return `${word}, ${found.hasExpired ? "ended in time" : `undone ${found.revertedBy ? describeEnding(found.revertedBy) : "since"}`}`;
     default: {
       const until = kind === "ban" && dueAtMs !== null ? dueAtMs / 1000 : undefined;
       return `${word}${until === undefined ? "" : ` until ${describeTime(until, "f")} (${describeTime(until)})`}`;

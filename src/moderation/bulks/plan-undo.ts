@@ -28,7 +28,7 @@ export async function planUndo(
   const undoable: Case[] = [];
   const endings = await readEndings(query, cases);
   for (const subject of cases) {
-    const why = whyNot(subject, endings.get(subject.id));
+    const why = whyNot(subject, endings.get(subject.revertedByCaseId ?? 0));
     if (why === undefined) undoable.push(subject);
     else plan.stays.push({ subject, why });
   }
@@ -98,22 +98,10 @@ const keyOf = ({ target, kind }: Case) => `${kind} ${target}`;
 
 /** The case that ended each of these when its time was up, by id. */
 async function readEndings(query: Queryable, cases: readonly Case[]): Promise<Map<number, Case>> {
-  const over = cases.filter(({ hasExpired }) => hasExpired);
-  if (over.length === 0) return new Map();
-  const rows = await query
-    .selectFrom("castellan.cases")
-    .selectAll()
-    .where("target_key", "in", [...new Set(over.map(({ target }) => target))])
-    .where("ends_case_id", "is not", null)
-    .orderBy("id")
-    .execute();
-  const endings = rows.map(toCase);
-  return new Map(
-    over.flatMap(({ id, target }) => {
-      const ending = endings.find((one) => one.target === target && one.id > id);
-      return ending ? [[id, ending] as const] : [];
-    }),
-  );
+  const ids = cases.flatMap(({ revertedByCaseId }) => revertedByCaseId ?? []);
+  if (ids.length === 0) return new Map();
+  const rows = await query.selectFrom("castellan.cases").selectAll().where("id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, toCase(row)]));
 }
 
 function describeEnding(subject: Case, ending: Case | undefined): string {

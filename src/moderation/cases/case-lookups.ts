@@ -2,7 +2,7 @@ import type { Queryable } from "../../database/database.ts";
 import { readBodies } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
 import type { CastBody } from "../../text/show-cast.ts";
-import { isBanKind, type Case } from "./case.ts";
+import { isBanKind, toCase, type Case } from "./case.ts";
 import { readStandingBans, type StandingBan } from "./standing-bans.ts";
 
 /** What stands beside cases where people read them. */
@@ -13,6 +13,31 @@ export interface CaseLookups {
   casts: ReadonlyMap<string, CastBody>;
   /** Bans that stand, by target. */
   bans: ReadonlyMap<string, StandingBan>;
+}
+
+/** The case of the same server that ended a case, and those that it ended itself. */
+export interface CaseEndings {
+  by: Case | undefined;
+  ended: Case[];
+}
+
+export async function readCaseEndings(
+  query: Queryable,
+  { id, guildId, revertedByCaseId }: Case,
+): Promise<CaseEndings> {
+  const rows = await query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where((is) => is.or([is("reverted_by_case_id", "=", id), is("id", "=", revertedByCaseId)]))
+    .orderBy("id")
+    .limit(20)
+    .execute();
+  const cases = rows.map(toCase);
+  return {
+    by: cases.find((one) => one.id === revertedByCaseId),
+    ended: cases.filter((one) => one.revertedByCaseId === id),
+  };
 }
 
 export async function readCaseLookups(query: Queryable, cases: readonly Case[]): Promise<CaseLookups> {

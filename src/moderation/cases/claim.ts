@@ -202,9 +202,7 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
       number: first + index,
       target_key: change.target,
       kind: change.kind,
-      state: after.some((later) => event.precedes?.includes(later.id) && isEndedBy(change, later))
-        ? ("reverted" as const)
-        : ("outside" as const),
+      ...stateAfter(after.find((later) => event.precedes?.includes(later.id) && isEndedBy(change, later))),
       target_fid: change.targetFid,
       target_cast: change.targetCast,
       subject_fid: subjectOf(change),
@@ -221,6 +219,14 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
     for (const [index, added] of inserted.entries())
       await revertEnded(tx, toCase(added), own[index]?.event.precedes);
   }
+}
+
+/** Of what others did before our case. */
+function stateAfter(ending: Case | undefined) {
+  return {
+    state: ending ? ("reverted" as const) : ("outside" as const),
+    reverted_by_case_id: ending?.id ?? null,
+  };
 }
 
 async function readCases(tx: Tx, ids: readonly number[]): Promise<Case[]> {

@@ -220,7 +220,7 @@ async function compare(context: BotContext, tx: Tx, sample: Case, resolved: read
   if (wrong.length > 0) {
     await tx
       .updateTable("castellan.cases")
-      .set({ state: "reverted", has_expired: false })
+      .set({ state: "reverted", has_expired: false, reverted_by_case_id: announced?.id ?? null })
       .where(
         "id",
         "in",
@@ -231,7 +231,7 @@ async function compare(context: BotContext, tx: Tx, sample: Case, resolved: read
   if (announced && begins) {
     await tx
       .updateTable("castellan.cases")
-      .set({ state: announced.actorKind === "outside" ? "outside" : "applied" })
+      .set({ state: announced.actorKind === "outside" ? "outside" : "applied", reverted_by_case_id: null })
       .where("event_id", "=", announced.eventId)
       .where("state", "=", "reverted")
       .execute();

@@ -12,7 +12,7 @@ export async function revertEnded(tx: Tx, ending: Case, later: readonly number[]
   if (!kinds || (ending.kind === "change_expiry" && ending.state !== "applied")) return;
   await tx
     .updateTable("castellan.cases")
-    .set({ state: "reverted", has_expired: ending.endsCaseId !== null })
+    .set({ state: "reverted", has_expired: ending.endsCaseId !== null, reverted_by_case_id: ending.id })
     .where("target_key", "=", ending.target)
     .where("kind", "in", kinds)
     .where("state", "in", inForce)

@@ -214,11 +214,11 @@ function hasListing(subject: Case): boolean {
 }
 
 /** What a person took back is no longer in force, also where its kind is ended by no other. */
-async function revertUndone(tx: Tx, { undoesCaseId }: Case): Promise<void> {
+async function revertUndone(tx: Tx, { id, undoesCaseId }: Case): Promise<void> {
   if (undoesCaseId === null) return;
   await tx
     .updateTable("castellan.cases")
-    .set({ state: "reverted" })
+    .set({ state: "reverted", reverted_by_case_id: id })
     .where("id", "=", undoesCaseId)
     .where("state", "in", inForce)
     .execute();
