@@ -29,7 +29,7 @@ export function standardError(onDropped: (lines: number) => void): DestinationSt
   let again: NodeJS.Timeout | undefined;
 
   stream.on("drop", () => (dropped += 1));
-  stream.on("drain", tellDropped);
+  stream.on("drain", announceDropped);
   stream.on("error", (error: unknown) => {
     isWaiting = error instanceof Error && "code" in error && passing.has(error.code);
     isGone = !isWaiting;
@@ -41,7 +41,7 @@ export function standardError(onDropped: (lines: number) => void): DestinationSt
       return !isWaiting;
     };
     insist(isDone);
-    tellDropped();
+    announceDropped();
     insist(isDone);
   });
 
@@ -52,7 +52,7 @@ export function standardError(onDropped: (lines: number) => void): DestinationSt
     if (!isGone) stream.write("");
   }
 
-  function tellDropped(): void {
+  function announceDropped(): void {
     if (dropped === 0 || isWaiting || isGone) return;
     const lines = dropped;
     dropped = 0;

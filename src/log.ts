@@ -67,7 +67,7 @@ function strikeOut(line: string, secrets: ReadonlySet<string>): string {
 }
 
 /** What is told of an error besides its words: never what was sent, nor the row that a database refused. */
-const toldFields = [
+const reportedFields = [
   "code",
   "status",
   "statusCode",
@@ -96,7 +96,7 @@ function describeErrors(fields: Record<string, unknown>): Record<string, unknown
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
   const told: Record<string, unknown> = { type: error.name, message: error.message, stack: error.stack };
-  for (const field of toldFields) {
+  for (const field of reportedFields) {
     const value: unknown = Reflect.get(error, field);
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
       told[field] = value;

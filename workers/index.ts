@@ -54,7 +54,7 @@ const hour = 60 * minute;
 const soon = (again: number | undefined) => (again !== undefined && again < 15 * second ? again : undefined);
 
 /** What these write, the hub tells: no record and no listing. */
-const toldByHub = [operatorContract.operator.cast, contract.transfers.create];
+const reportedByHub = [operatorContract.operator.cast, contract.transfers.create];
 
 /** What the bot half does in the background for one id at a time, as its rows say. Woken with the id whenever rows are written. */
 const tasksById: Record<IdWorkerName, Omit<IdWorker<WorkerContext>, "name">> = {
@@ -114,7 +114,7 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   /** Who hid and showed which casts. On the live network, all that one call tells of all channels. */
   "poll-records": {
     every: 2 * second,
-    hasNews: (context) => context.networkChanged("poll-records", toldByHub),
+    hasNews: (context) => context.networkChanged("poll-records", reportedByHub),
     isDue: (context) => awaitsEcho(context, "records"),
     async run(context, job) {
       await whereLive("changes", pollChanges, eachChannel(pollRecords))(context, job);
@@ -125,7 +125,7 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   /** Bans, restrictions, invites, members, and the channel's own record. */
   "poll-listings": {
     every: 10 * second,
-    hasNews: (context) => context.networkChanged("poll-listings", toldByHub),
+    hasNews: (context) => context.networkChanged("poll-listings", reportedByHub),
     isDue: (context) => awaitsEcho(context, "listings"),
     run: whereLive(
       "channels",

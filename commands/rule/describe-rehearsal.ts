@@ -27,10 +27,11 @@ const changeMarks = { newly: "🆕", no_longer: "➖", same: "🟰" } as const s
 
 /** What a rehearsal found, rule by rule, with samples of what would change. */
 export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
-  const { events, notAsked, rules, withoutHit, elsewhere, coverage, past, done, tookMs, tooSlow } = rehearsal;
+  const { events, notEvaluated, rules, withoutHit, elsewhere, coverage, past, done, tookMs, tooSlow } =
+    rehearsal;
   const seconds = (tookMs / 1000).toFixed(1);
   const exempt =
-    notAsked > 0 ? ` ${notAsked} were not asked about: their authors are exempt or not known.` : "";
+    notEvaluated > 0 ? ` ${notEvaluated} were not asked about: their authors are exempt or not known.` : "";
   const part =
     done < 1 ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it: there is too much for one run.` : "";
   const hits = rules.filter((outcome) => !isWithoutHit(outcome));

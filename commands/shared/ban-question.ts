@@ -12,7 +12,7 @@ const lengths: readonly { label: string; seconds: number | null }[] = [
 ];
 
 /** What the buttons under a ban's preview need to know. */
-interface AskedBan<State> {
+interface RequestedBan<State> {
   /** The options of the command that asks, without length and reason. */
   raw: RawValues;
   reason: string | undefined;
@@ -27,7 +27,7 @@ interface AskedBan<State> {
 }
 
 /** For how long? One press bans; a permanent ban takes a reason first. */
-export function askBanLength<State>(ban: AskedBan<State>): Question<State> {
+export function askBanLength<State>(ban: RequestedBan<State>): Question<State> {
   const { reason, stateFor, changes = [] } = ban;
   const answers = lengths.map(({ label, seconds }) =>
     seconds === null && reason === undefined ? permanentForm(ban) : { label, state: stateFor(seconds) },
@@ -37,7 +37,7 @@ export function askBanLength<State>(ban: AskedBan<State>): Question<State> {
 
 /** The length was typed: one button, and the same changes. */
 export function confirmBanLength<State>(
-  ban: AskedBan<State>,
+  ban: RequestedBan<State>,
   { label, typed, state }: { label: string; typed: string; state: State },
 ): Question<State> {
   const duration = { duration: typed };
@@ -49,7 +49,7 @@ export function confirmBanLength<State>(
   };
 }
 
-function reasonMenu({ raw, saved, maxReason }: AskedBan<unknown>): Question<unknown>["menu"] {
+function reasonMenu({ raw, saved, maxReason }: RequestedBan<unknown>): Question<unknown>["menu"] {
   const options = saved.filter(({ reason }) => countPoints(reason) <= maxReason);
   return {
     placeholder: "A saved reason",
@@ -77,7 +77,7 @@ function withReason(changes: readonly { label: string; raw: RawValues }[], reaso
     : changes.map(({ label, raw }) => ({ label, raw: { ...raw, reason } }));
 }
 
-function reasonForm({ raw, reason, maxReason }: AskedBan<unknown>, more: RawValues): LabeledForm {
+function reasonForm({ raw, reason, maxReason }: RequestedBan<unknown>, more: RawValues): LabeledForm {
   return {
     label: reason === undefined ? "Add a reason" : "Change the reason",
     form: {
@@ -88,7 +88,7 @@ function reasonForm({ raw, reason, maxReason }: AskedBan<unknown>, more: RawValu
   };
 }
 
-function permanentForm({ raw, maxReason }: AskedBan<unknown>): LabeledForm {
+function permanentForm({ raw, maxReason }: RequestedBan<unknown>): LabeledForm {
   return {
     label: "Permanent",
     form: {

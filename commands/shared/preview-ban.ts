@@ -102,7 +102,7 @@ async function describeBanEnd(
   const before = found?.untilMs ?? null;
   const by = found ? nameCase(found.by, { guildId: actor.guildId }) : "not through Castellan";
   const why = found?.reason == null ? [] : [`Reason: ${escapeText(found.reason)}`];
-  const already = `The user is banned already, ${tellEnd(before)} (${by}).`;
+  const already = `The user is banned already, ${describeExpiry(before)} (${by}).`;
   if (forSeconds === "asked") {
     if (before === null && onlyLonger) {
       const change =
@@ -136,14 +136,14 @@ interface NewEnd {
 /** From when to when the end of a ban changes. */
 export function describeNewEnd({ before, wanted, after, by }: NewEnd): string[] {
   return [
-    `Now: banned, ${tellEnd(before)} (${by}).`,
-    `Then: ${tellEnd(after)}.`,
+    `Now: banned, ${describeExpiry(before)} (${by}).`,
+    `Then: ${describeExpiry(after)}.`,
     ...(after === wanted ? [] : ["Another server's ban lasts longer: that one stays as it is."]),
     ...(after === null ? [] : ["On Farcaster a ban has no end: Castellan lifts it then."]),
   ];
 }
 
-function tellEnd(ms: number | null): string {
+function describeExpiry(ms: number | null): string {
   return ms === null ? "for good" : `until ${showEnd(ms)}`;
 }
 

@@ -13,11 +13,11 @@ const Findings: z.ZodType<Finding[]> = z.array(
     part: z.string(),
     state: z.enum(["ok", "wrong", "unknown"]),
     message: z.string(),
-    mend: z.string().exactOptional(),
+    fix: z.string().exactOptional(),
   }),
 );
 
-/** Says of everything that Castellan needs whether it is there, and how to mend what is not. Gives the exit code: 1 where anything is wrong. */
+/** Says of everything that Castellan needs whether it is there, and how to fix what is not. Gives the exit code: 1 where anything is wrong. */
 export async function runDoctor(isJson: boolean, out: TextOutput): Promise<number> {
   const findings = await diagnose();
   out.write(isJson ? `${JSON.stringify(findings, null, 2)}\n` : describeFindings(findings));
@@ -44,10 +44,10 @@ function readConfig(): Config | Finding[] {
 }
 
 function describeMistakes({ message, mistakes }: AppError): Finding[] {
-  const mend = "castellan setup asks for what is missing; .env.example explains every setting.";
-  if (mistakes.length === 0) return [wrong("Settings", message, mend)];
+  const fix = "castellan setup asks for what is missing; .env.example explains every setting.";
+  if (mistakes.length === 0) return [wrong("Settings", message, fix)];
   return mistakes.map(({ path, message }) =>
-    wrong("Settings", `${path} ${message.replace(/[?.]?$/, (end) => end || ".")}`, mend),
+    wrong("Settings", `${path} ${message.replace(/[?.]?$/, (end) => end || ".")}`, fix),
   );
 }
 

@@ -78,7 +78,7 @@ async function findServer({ database }: Reader, channelId: string): Promise<stri
 function describe(
   {
     events,
-    notAsked,
+    notEvaluated,
     rules,
     names,
     bodies,
@@ -93,7 +93,7 @@ function describe(
   days: number,
 ): string {
   const lines = [
-    `${events} events of the last ${days} days in ${channelId}, in ${(tookMs / 1000).toFixed(1)} s; ${notAsked} by authors who are exempt or not known.`,
+    `${events} events of the last ${days} days in ${channelId}, in ${(tookMs / 1000).toFixed(1)} s; ${notEvaluated} by authors who are exempt or not known.`,
     ...coverage.map(describeCoverage),
     ...past.filter(({ isListing }) => !isListing).map(describePast),
     ...rules.flatMap((outcome) => describeOutcome(outcome, { names, bodies })),

@@ -16,7 +16,7 @@ import { feedKindOf, type FeedKind, isAnnounced, rankOf, type AnnouncedEvent } f
  */
 export function queueFeedRows({ wake }: Pick<BotContext, "wake">) {
   return async (tx: Tx, events: readonly ChannelEvent[]): Promise<void> => {
-    await tellWidened(tx, events);
+    await addWidened(tx, events);
     const announced = events.filter(isAnnounced);
     if (announced.length === 0) return;
     const rooms = await insertRows(tx, announced);
@@ -159,7 +159,7 @@ function peopleOf({ subjectFid, data }: ChannelEventOf<"username_proof.merged">)
 }
 
 /** The same matter is held in one channel more: what is posted of it says so. */
-async function tellWidened(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
+async function addWidened(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
   const widened = events.flatMap((event) => (event.kind === "review.widened" ? [event] : []));
   const [first] = widened;
   if (!first) return;

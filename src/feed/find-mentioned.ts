@@ -27,7 +27,7 @@ export async function findMentioned({ database }: BotContext, message: Message):
   const { query } = database;
   const channelIds = await listChannels(query, message.guildId);
   if (channelIds.length === 0) return [];
-  const told = await findTold(query, message, channelIds);
+  const told = await findAnnounced(query, message, channelIds);
   return told.length > 0 ? told : findWritten(query, message.text, channelIds);
 }
 
@@ -41,7 +41,7 @@ async function listChannels(query: Queryable, guildId: string): Promise<string[]
   return rows.map(({ channel_id }) => channel_id);
 }
 
-async function findTold(
+async function findAnnounced(
   query: Queryable,
   { roomId, messageId }: Message,
   channelIds: readonly string[],

@@ -39,7 +39,7 @@ export function wants(feed: FeedFilter, event: FeedEvent): boolean {
     isHeard(feed, event) &&
     isAskedFor(feed, event) &&
     isNameAskedFor(feed, event) &&
-    !isToldByBulk(feed, event)
+    !isAnnouncedByBulk(feed, event)
   );
 }
 
@@ -60,7 +60,7 @@ function isNameAskedFor({ guildId, namePattern, peopleOnly }: FeedFilter, { name
   return namePattern === null || name.names.some((one) => isLike(one, namePattern));
 }
 
-function isToldByBulk({ guildId }: FeedFilter, { bulkGuildId }: FeedEvent): boolean {
+function isAnnouncedByBulk({ guildId }: FeedFilter, { bulkGuildId }: FeedEvent): boolean {
   return bulkGuildId === guildId;
 }
 

@@ -47,7 +47,7 @@ export async function reportCast(
 ): Promise<Reported> {
   return context.database.transaction(async (tx) => {
     await lockLink(tx, report.guildId, report.channelId);
-    await requireHeard(tx, report);
+    await requireNotIgnored(tx, report);
     const known = await findReported(tx, report);
     if (known && known.state !== "open") return { outcome: "decided", itemId: known.id, state: known.state };
     if (known && (await hasReported(tx, known.id, report.userId))) {
@@ -71,7 +71,7 @@ export async function reportCast(
   });
 }
 
-async function requireHeard(tx: Tx, { guildId, channelId, userId }: Report): Promise<void> {
+async function requireNotIgnored(tx: Tx, { guildId, channelId, userId }: Report): Promise<void> {
   const ignored = await tx
     .selectFrom("castellan.ignored_reporters")
     .select("user_id")

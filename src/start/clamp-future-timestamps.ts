@@ -133,19 +133,19 @@ export interface Times {
 /** Mends times now, for the clock may have been set while nothing ran, and whenever it is set back. */
 export async function keepTimesPossible(times: Times): Promise<void> {
   const { clockWatch, networkClock, log } = times;
-  const mend = async () => clampFutureTimestamps(times.database, await latestNow(times));
-  const mendLater = (by: number) => {
+  const fix = async () => clampFutureTimestamps(times.database, await latestNow(times));
+  const fixLater = (by: number) => {
     if (by > 0) return;
-    mend().catch((error: unknown) =>
+    fix().catch((error: unknown) =>
       log.error({ err: error }, "times could not be mended after a jump of the clock"),
     );
   };
   clockWatch.onJump(({ by }) => {
     if (networkClock) networkClock.reset();
-    else mendLater(by);
+    else fixLater(by);
   });
-  networkClock?.onCorrected(mendLater);
-  await mend();
+  networkClock?.onCorrected(fixLater);
+  await fix();
 }
 
 /** On a server others write too: what its clock or ours calls past may be right. */

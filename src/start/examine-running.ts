@@ -42,7 +42,7 @@ export function examineSoon(
   const look = async () => {
     const findings = await examineNow({ config, log }, inBackground(bot, "doctor"), false);
     const bad = findings.filter(({ state }) => state === "wrong");
-    for (const { part, message, mend } of bad) log.error({ part, mend }, `${part}: ${message}`);
+    for (const { part, message, fix } of bad) log.error({ part, fix }, `${part}: ${message}`);
     log.info({ looked: findings.length, wrong: bad.length }, "castellan doctor has looked at this instance");
   };
   const timer = setTimeout(() => {

@@ -12,7 +12,7 @@ export type Check = () => string | undefined | Promise<string | undefined>;
 
 /** What a process knows of its parts. */
 export interface Health {
-  /** Adds a part. What a restart would not mend, such as an outage of Discord, counts for readiness alone. */
+  /** Adds a part. What a restart would not fix, such as an outage of Discord, counts for readiness alone. */
   add: (part: string, check: Check, counts?: "always" | "readiness") => void;
   /** One sentence for each part that does not work, within three seconds. */
   findTrouble: (forReadiness: boolean) => Promise<string[]>;

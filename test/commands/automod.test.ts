@@ -144,7 +144,7 @@ describe("/automod", () => {
         await casts(fid);
         return (await scene.hidden()).length > before;
       };
-      const isTold = async () => (await scene.run("owner", "status")).text.includes("**locked down**");
+      const isAnnounced = async () => (await scene.run("owner", "status")).text.includes("**locked down**");
       const rollBack = async (version: string) => {
         const preview = await scene.run("owner", "rule rollback", { version });
         if (Object.keys(preview.buttons).length > 0) await scene.click("owner", preview, "Bring it back");
@@ -153,12 +153,12 @@ describe("/automod", () => {
       await lockDown({ duration: "2h" });
       const change = await scene.run("owner", "rule mode", { rule: "scam", mode: "off" });
       await scene.click("owner", change, "Change it");
-      expect([await hides(people.troll), await isTold()]).toEqual([true, true]);
+      expect([await hides(people.troll), await isAnnounced()]).toEqual([true, true]);
       await rollBack("1");
-      expect([await hides(people.troll), await isTold()]).toEqual([true, true]);
+      expect([await hides(people.troll), await isAnnounced()]).toEqual([true, true]);
       await scene.run("owner", "automod lift");
       await rollBack("2");
-      expect([await hides(people.troll), await isTold()]).toEqual([false, false]);
+      expect([await hides(people.troll), await isAnnounced()]).toEqual([false, false]);
     });
 
     test.each(["enforce", "off"])(

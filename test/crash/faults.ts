@@ -63,7 +63,7 @@ export function emptiedRedis(url: string, relay: Relay): Fault {
     const redis = new Redis(url);
     await redis.flushall();
     await sleep(3_000);
-    relay.mend();
+    relay.fix();
     redis.disconnect();
   };
 }

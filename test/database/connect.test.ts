@@ -246,7 +246,7 @@ describe.runIf(database.engine === "server")("a server", () => {
     relay.cut();
     await expect(ask()).rejects.toMatchObject({ code: "database_unavailable" });
     await expect(askInTransaction()).rejects.toMatchObject({ code: "database_unavailable" });
-    relay.mend();
+    relay.fix();
     await ask();
   });
 

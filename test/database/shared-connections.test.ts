@@ -117,7 +117,7 @@ describe.runIf(database.engine === "server")("point reads on a server", () => {
     for (let times = 0; times < 3; times += 1) {
       await expect(read(1)).rejects.toMatchObject({ code: "database_unavailable" });
     }
-    relay.mend();
+    relay.fix();
     await readAll(20);
   });
 

@@ -80,7 +80,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
       reason: "spam",
     });
     expect(text).toContain("The network cannot be reached");
-    garden.relay.mend();
+    garden.relay.fix();
     expect(await banned()).toEqual([]);
     expect((await garden.run("moderator", "case list")).text).not.toContain(`fid ${fids.peddler}`);
   });
@@ -101,7 +101,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
       expect(text).toMatch(/C-\d+ · Ban · not settled yet[^]*The network did not answer/);
       expect(await banned()).toEqual(now);
       const number = Number(/C-(\d+) · Ban/.exec(text)?.[1]);
-      garden.relay.mend();
+      garden.relay.fix();
       garden.advance(10);
       await vi.waitFor(async () => {
         const view = await garden.run("moderator", "case view", { number });

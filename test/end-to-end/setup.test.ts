@@ -265,7 +265,7 @@ async function showFeed(title: string): Promise<void> {
   recording.shows("feed", `${title}\n${found.description}`.trimEnd());
 }
 
-it("says what went wrong since, and how to mend it, with exit code 1", slow, async () => {
+it("says what went wrong since, and how to fix it, with exit code 1", slow, async () => {
   await live.controls.fail("registry", "*", { what: "html" });
   await live.controls.fallBehind(2);
   recording.note("Later: the registry shows a web page, too, and the hub stands still");
@@ -292,7 +292,7 @@ it("says at the start what is wrong, loudly, and works all the same", slow, asyn
   await instance.ready;
   while (!instance.output().includes("castellan doctor has looked")) await sleep(50);
   const lines = instance.output().split("\n");
-  const told = lines.filter((line) => line.includes('"level":50') && line.includes('"mend":'));
+  const told = lines.filter((line) => line.includes('"level":50') && line.includes('"fix":'));
   expect(told.map((line) => /"part":"(\w+)/.exec(line)?.[1])).toEqual(["Registry", "Hub", "Key", "Key"]);
   expect((await fetch(`http://127.0.0.1:${port}/healthcheck`)).status).toBe(200);
 });

@@ -92,7 +92,7 @@ try {
     await until("CastellanDatabaseDown fires", async () =>
       (await prometheus.readFiring()).includes("CastellanDatabaseDown") ? true : undefined,
     );
-    relay.mend();
+    relay.fix();
     await until("nothing fires any more", async () =>
       (await prometheus.readFiring()).length === 0 ? true : undefined,
     );

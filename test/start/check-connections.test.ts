@@ -36,7 +36,7 @@ describe.runIf(database.engine === "server")("on a server", () => {
       message: expect.stringMatching(
         /with up to 503 each: together up to \d+, more than PostgreSQL allows\.$/,
       ),
-      mend: expect.stringContaining("max_connections"),
+      fix: expect.stringContaining("max_connections"),
     });
   });
 

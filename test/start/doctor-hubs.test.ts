@@ -43,7 +43,7 @@ describe("a hub that refuses", () => {
     expect(await look()).toMatchObject({
       state: "wrong",
       message: expect.stringMatching(says),
-      mend: expect.stringContaining("HUB_URL"),
+      fix: expect.stringContaining("HUB_URL"),
     });
   });
 
@@ -104,7 +104,7 @@ describe("a hub of somebody else's", () => {
     expect(await look("http://10.1.2.3:3381")).toMatchObject({
       state: "wrong",
       message: expect.stringContaining("plain http"),
-      mend: expect.stringContaining("write own behind"),
+      fix: expect.stringContaining("write own behind"),
     });
     const own = await look("http://10.1.2.3:3381 own");
     expect(own.state).toBe("ok");

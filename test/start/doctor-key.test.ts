@@ -80,9 +80,9 @@ describe("castellan doctor, of the bot's key", () => {
     scene.live.keys.all.clear();
     const refused = ofKey(await scene.look());
     expect(refused.map(({ state }) => state)).toEqual(["ok", "wrong"]);
-    expect(refused[1]?.mend).not.toContain("key rotate");
+    expect(refused[1]?.fix).not.toContain("key rotate");
     scene.live.chain.signers.clear();
-    expect(ofKey(await scene.look())[0]?.mend).toContain("castellan key rotate");
+    expect(ofKey(await scene.look())[0]?.fix).toContain("castellan key rotate");
   });
 
   it("takes a key for active that any hub calls active, also where others refuse, hang up or are behind", async () => {

@@ -65,7 +65,7 @@ export function useDoctorScene(): DoctorScene {
     async wrongOf(settings) {
       const findings = await scene.look(settings);
       // Each says what to do.
-      expect(findings.filter(({ state, mend }) => state === "wrong" && !mend)).toEqual([]);
+      expect(findings.filter(({ state, fix }) => state === "wrong" && !fix)).toEqual([]);
       return findings.flatMap(({ part, state, message }) =>
         state === "wrong" ? [`${part}: ${message}`] : [],
       );

@@ -12,7 +12,7 @@ export interface Relay {
   cutAt(request: string, when: "before" | "after"): void;
   /** What is connected gets no byte any more, and hears of no end; whoever connects from now on is served. */
   silence(): void;
-  mend(): void;
+  fix(): void;
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function startRelay(target: string): Promise<Relay> {
     silence: () => {
       silent = new WeakSet(sockets);
     },
-    mend: () => {
+    fix: () => {
       down = false;
     },
     close: () => close(server, sockets),

@@ -121,8 +121,8 @@ async function answerHub(
   return complete || address;
 }
 
-function wrongOf({ part, state, message, mend }: Finding): string | undefined {
-  return state === "wrong" ? `does not do. ${part}: ${message} ${mend ?? ""}`.trimEnd() : undefined;
+function wrongOf({ part, state, message, fix }: Finding): string | undefined {
+  return state === "wrong" ? `does not do. ${part}: ${message} ${fix ?? ""}`.trimEnd() : undefined;
 }
 
 /** What a run before left has to be a whole configuration, or the start would refuse it. Throws `invalid_configuration`. */

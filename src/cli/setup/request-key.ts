@@ -191,7 +191,7 @@ async function waitForAnswer(
   look: () => Promise<{ state: string; userFid?: number | undefined }>,
 ): Promise<number | undefined> {
   let told = "";
-  const tellOnce = (text: string) => {
+  const announceOnce = (text: string) => {
     if (text !== told) say(text);
     told = text;
   };
@@ -200,11 +200,11 @@ async function waitForAnswer(
       const known = asAppError(error);
       if (!known) throw error;
       if (known.code === "not_found") return { state: "gone" };
-      if (!signal.aborted) tellOnce(`The client API does not answer (${known.message}); asking on.`);
+      if (!signal.aborted) announceOnce(`The client API does not answer (${known.message}); asking on.`);
       return { state: "silent" };
     });
     if (found.state === "completed") return "userFid" in found ? found.userFid : undefined;
-    if (found.state === "approved") tellOnce("Approved; waiting until the network has confirmed it.");
+    if (found.state === "approved") announceOnce("Approved; waiting until the network has confirmed it.");
     if (["gone", "denied", "failed"].includes(found.state)) {
       forget(folder);
       const why =

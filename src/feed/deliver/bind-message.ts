@@ -172,11 +172,11 @@ async function bindNew(
   );
   const isMentioned = content !== undefined && mayMention(roomQueue, content.kinds, hold, nowMs);
   // What is summed up from time to time is held back from when some of it was told.
-  const isTold = hold.onlyUrgent || (content !== undefined && !content.isMore);
+  const isAnnounced = hold.onlyUrgent || (content !== undefined && !content.isMore);
   await tx
     .updateTable("castellan.room_queues")
     .set({
-      held_until_ms: isTold ? hold.nextHeldUntilMs : roomQueue.held_until_ms,
+      held_until_ms: isAnnounced ? hold.nextHeldUntilMs : roomQueue.held_until_ms,
       ...(isMentioned && { mentioned_at_ms: nowMs }),
     })
     .where("room_id", "=", roomQueue.room_id)

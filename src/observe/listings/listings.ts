@@ -13,7 +13,7 @@ export interface ListingEntry {
   /** As the listing says. */
   channelId?: string;
   /** `at` is an event's time: the listing may name another, a little off. */
-  toldByEvent?: boolean;
+  fromEvent?: boolean;
 }
 
 /** Of one channel, or of all, where the listing can be read so. */
@@ -104,7 +104,7 @@ const eventTolerance = 60;
 /** Whether two entries of a user are one, of which the earlier known may be told by an event. */
 export function isSameEntry(known: ListingEntry, entry: ListingEntry): boolean {
   const difference = Math.abs(known.at - entry.at);
-  return known.role === entry.role && difference <= (known.toldByEvent ? eventTolerance : 0);
+  return known.role === entry.role && difference <= (known.fromEvent ? eventTolerance : 0);
 }
 
 /** Whether a new entry of a user shows that the one before has ended: no invite becomes another. */

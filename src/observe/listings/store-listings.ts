@@ -48,7 +48,7 @@ export async function findSnapshot(db: Queryable, source: Source): Promise<Snaps
     .executeTakeFirst();
   const rows = await db
     .selectFrom("castellan.listing_entries")
-    .select(["listing", "fid", "at", "role", "inviter_fid as inviterFid", "from_event as toldByEvent"])
+    .select(["listing", "fid", "at", "role", "inviter_fid as inviterFid", "from_event as fromEvent"])
     .where("channel_id", "=", source.channel_id)
     .execute();
   const entries = new Map<ListingName, Map<number, ListingEntry>>();
@@ -100,8 +100,8 @@ export async function storeListing(
     `.execute(tx);
   }
   if (entered.length === 0) return;
-  const rows = entered.map(({ fid, at, role, inviterFid, toldByEvent = false }) => {
-    return { fid, at, role, inviter_fid: inviterFid, from_event: toldByEvent };
+  const rows = entered.map(({ fid, at, role, inviterFid, fromEvent = false }) => {
+    return { fid, at, role, inviter_fid: inviterFid, from_event: fromEvent };
   });
   await sql`
     insert into castellan.listing_entries (channel_id, listing, fid, at, role, inviter_fid, from_event)

@@ -59,7 +59,7 @@ const standings: readonly ListingName[] = ["bans", "restrictions", "members"];
  */
 export function applyChange(entries: Entries, change: ChannelChange): ListingStep[] {
   const { at, byEvent } = change;
-  const plain = { at, role: null, inviterFid: null, toldByEvent: byEvent };
+  const plain = { at, role: null, inviterFid: null, fromEvent: byEvent };
   if (change.what === "standing") {
     const { fid, standing } = change;
     if (knowsLater(entries, fid, at)) return [];
@@ -120,7 +120,7 @@ function isOfThatSecond(entries: Entries, change: ChannelChange): boolean {
   const { enters } = listingsOf[change.standing];
   return standings.some((name) => {
     const known = entries.get(name)?.get(change.fid);
-    return name !== enters && known !== undefined && !known.toldByEvent && known.at === change.at;
+    return name !== enters && known !== undefined && !known.fromEvent && known.at === change.at;
   });
 }
 
@@ -145,13 +145,13 @@ function isShown(entries: Entries, change: ChannelChange): boolean {
   if (change.what === "invited") {
     const known = entries.get("invites")?.get(change.fid);
     return (
-      known?.role === change.role && !known.toldByEvent && Math.abs(known.at - change.at) <= toleranceSeconds
+      known?.role === change.role && !known.fromEvent && Math.abs(known.at - change.at) <= toleranceSeconds
     );
   }
   if (change.what !== "standing") return false;
   const { enters } = listingsOf[change.standing];
   const known = enters && entries.get(enters)?.get(change.fid);
-  return known !== undefined && !known.toldByEvent && Math.abs(known.at - change.at) <= toleranceSeconds;
+  return known !== undefined && !known.fromEvent && Math.abs(known.at - change.at) <= toleranceSeconds;
 }
 
 function knowsLater(entries: Entries, fid: number, at: number): boolean {
@@ -162,7 +162,7 @@ function enter(entries: Entries, name: ListingName, entry: ListingEntry): Listin
   const own = entries.get(name) ?? new Map<number, ListingEntry>();
   entries.set(name, own);
   const known = own.get(entry.fid);
-  if (known && (isSameEntry(known, entry) || (entry.toldByEvent && known.role === entry.role))) return [];
+  if (known && (isSameEntry(known, entry) || (entry.fromEvent && known.role === entry.role))) return [];
   own.set(entry.fid, entry);
   const listing = findListing(name);
   const replaced = known && endsReplaced(name) ? [{ listing, entry: known, entered: false }] : [];

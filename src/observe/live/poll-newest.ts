@@ -19,15 +19,15 @@ const farthest = 3600;
 
 /**
  * Reads what was entered in the listings that need no channel, of all channels at once: bans, restrictions, invites, records.
- * What left a listing shows only where it entered another. Events told what was before `toldUntilMs`.
+ * What left a listing shows only where it entered another. Events told what was before `announcedUntilMs`.
  */
-export async function pollNewest(context: LiveContext, toldUntilMs: number): Promise<void> {
+export async function pollNewest(context: LiveContext, announcedUntilMs: number): Promise<void> {
   const { database, clock } = context;
   const source = await openSource(database.query, newestSource, null);
   const readAtMs = clock.now();
   await withFailureNoted(context, source.source, async () => {
     const now = seconds(clock);
-    const known = Math.max(source.has_baseline ? source.position : 0, Math.floor(toldUntilMs / 1000));
+    const known = Math.max(source.has_baseline ? source.position : 0, Math.floor(announcedUntilMs / 1000));
     const last = known > now - farthest && known <= now ? known : now;
     const changes: ChannelChange[] = [];
     for (const name of ["bans", "restrictions", "invites"] as const) {

@@ -2,7 +2,7 @@ import { describeTime, escapeText } from "../../text/message-text.ts";
 import { count } from "../../text/amount.ts";
 import type { ListRow } from "./stored-lists.ts";
 
-/** How a list is, for people who may ask the operator to mend it. */
+/** How a list is, for people who may ask the operator to fix it. */
 export function describeList({
   name,
   revision,

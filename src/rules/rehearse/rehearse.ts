@@ -32,7 +32,7 @@ export interface Rehearsal {
   /** How many events were evaluated. */
   events: number;
   /** How many of those the proposed rules were not asked about: their authors are exempt, or not known. */
-  notAsked: number;
+  notEvaluated: number;
   /** Rules that look at none of these channels, so that nothing was tried. */
   elsewhere: string[];
   /** Those on trial first; each of these is here, also without a hit, unless it looks elsewhere. */
@@ -85,7 +85,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
   };
   const first = firstPlace(history);
   let begun = first && begin(first);
-  let [events, notAsked, seen] = [0, 0, 0];
+  let [events, notEvaluated, seen] = [0, 0, 0];
   let done = 1;
   try {
     while (begun) {
@@ -99,7 +99,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
         comparison.add(occurrence, then ?? [], now ?? []);
         for (const { rule, truth } of now ?? []) if (truth === true) plan.onHit?.(rule.id, occurrence);
         coverage.add(occurrence);
-        if (!now) notAsked += 1;
+        if (!now) notEvaluated += 1;
       }
       events += occurrences.length;
       seen += size;
@@ -120,7 +120,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
   );
   return {
     events,
-    notAsked,
+    notEvaluated,
     ...sortOutcomes(outcomes, before, after, plan.channelIds),
     bodies,
     names: await readNames(query, [

@@ -16,7 +16,7 @@ export async function addAuthorizePage(server: FastifyInstance, context: Context
     async (_request: FastifyRequest, text: string) => new URLSearchParams(text),
   );
   server.get<Asking>(authorizePath, async ({ query, url }, reply) => {
-    const { redirectUri } = readAsked(context, query);
+    const { redirectUri } = readRequested(context, query);
     const people = [...world.users.values()].filter(({ bot }) => !bot);
     allowForm(reply, redirectUri);
     // Without a referrer browsers do not name the form's origin either, which is asked for.
@@ -24,7 +24,7 @@ export async function addAuthorizePage(server: FastifyInstance, context: Context
     return reply.type("text/html; charset=utf-8").send(render(url, people));
   });
   server.post<Asking & { Body: URLSearchParams }>(authorizePath, async ({ query, body }, reply) => {
-    const asked = readAsked(context, query);
+    const asked = readRequested(context, query);
     const back = new URL(asked.redirectUri);
     const user = world.users.get(body.get("user") ?? "");
     if (user && !user.bot) back.searchParams.set("code", grants.allow(user.id, asked));
@@ -36,7 +36,7 @@ export async function addAuthorizePage(server: FastifyInstance, context: Context
 }
 
 /** Throws where the application asks for what Discord would refuse before it showed anything. */
-function readAsked({ world, grants }: Context, query: Record<string, string>): Asked {
+function readRequested({ world, grants }: Context, query: Record<string, string>): Asked {
   const { client_id, redirect_uri = "", response_type, scope = "", code_challenge = "" } = query;
   if (client_id !== world.applicationId) throw new AppError("invalid_input", "There is no such application.");
   if (!grants.redirectUris.has(redirect_uri)) {

@@ -49,15 +49,15 @@ async function checkChannel(
     );
   }
   const doesNot = `Castellan (fid ${botFid}) does not moderate it.`;
-  const mend = capitalize(describeOnboarding(botFid, link.onboarding_stage, link.onboarding_error, cutText));
+  const fix = capitalize(describeOnboarding(botFid, link.onboarding_stage, link.onboarding_error, cutText));
   if (!isAsked) {
     return link.bot_role_lost_at_ms === null
       ? ok(part, "moderates it, when last seen")
-      : wrong(part, doesNot, mend);
+      : wrong(part, doesNot, fix);
   }
   try {
     const { channel } = await context.network.channels.get({ channelId: link.channel_id });
-    return botModerates(botFid, channel) ? ok(part, "Castellan moderates it") : wrong(part, doesNot, mend);
+    return botModerates(botFid, channel) ? ok(part, "Castellan moderates it") : wrong(part, doesNot, fix);
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;

@@ -28,11 +28,11 @@ export async function checkDiscord(
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;
-    const mend =
+    const fix =
       known.code === "invalid_configuration"
         ? "Run castellan setup: it asks for the token and keeps the other answers."
         : "Check whether this machine reaches discord.com, or what DISCORD_API is set to.";
-    return wrong("Discord", known.message, mend);
+    return wrong("Discord", known.message, fix);
   }
 }
 
@@ -96,8 +96,8 @@ async function checkRoom(
   try {
     const lacks = await discord.lacksIn(guildId, roomId);
     if (lacks === undefined) {
-      const mend = "Give Castellan View Channel there, or end the feed with /feed remove.";
-      return [wrong(part, "is gone, or Castellan cannot see it.", mend)];
+      const fix = "Give Castellan View Channel there, or end the feed with /feed remove.";
+      return [wrong(part, "is gone, or Castellan cannot see it.", fix)];
     }
     const names = lacks.join(", ");
     const silent = role === null ? undefined : await discord.silentMentionIn(guildId, roomId, role);
@@ -113,8 +113,8 @@ async function checkRoom(
     const known = asAppError(error);
     if (!known) throw error;
     if (/Unknown Guild|Missing Access|Unknown Member/.test(known.message)) {
-      const mend = "Invite the bot again (castellan setup prints the link), or unlink the server's channels.";
-      return [wrong(part, `Castellan is not in its server (${guildId}).`, mend)];
+      const fix = "Invite the bot again (castellan setup prints the link), or unlink the server's channels.";
+      return [wrong(part, `Castellan is not in its server (${guildId}).`, fix)];
     }
     return [unknown(part, known.message)];
   }

@@ -40,8 +40,8 @@ async function checkHub(hub: Hub, context: HubContext): Promise<Finding> {
     if (refused) return judgeRefusal(part, "/v1/events", refused.answer);
     const foreign = findForeignMessage(context.config, latest) ?? (await findForeignName(ask, context));
     if (foreign !== undefined) {
-      const mend = "Set HUB_URL to a hub of the network that CLIENT_API_URL and REGISTRY_URL belong to.";
-      return wrong(part, `is of another network: ${foreign}.`, mend);
+      const fix = "Set HUB_URL to a hub of the network that CLIENT_API_URL and REGISTRY_URL belong to.";
+      return wrong(part, `is of another network: ${foreign}.`, fix);
     }
     if (latest.every(({ events }) => events === 0)) {
       return unknown(
@@ -52,8 +52,8 @@ async function checkHub(hub: Hub, context: HubContext): Promise<Finding> {
     const times = latest.flatMap(({ time }) => (time === undefined ? [] : [time]));
     const behind = Math.round(Date.now() / 1000 - Math.min(...times));
     if (times.length > 0 && behind > maxBehind) {
-      const mend = "Wait until it has caught up, or name another hub in HUB_URL.";
-      return wrong(part, `is ${amount(Math.round(behind / 60), "minute")} behind.`, mend);
+      const fix = "Wait until it has caught up, or name another hub in HUB_URL.";
+      return wrong(part, `is ${amount(Math.round(behind / 60), "minute")} behind.`, fix);
     }
     const version = readField(info.json, "version");
     const lag = times.length === 0 ? "" : `, ${Math.max(0, behind)} s behind`;
@@ -85,21 +85,19 @@ function judgeRefusal(part: string, path: string, { status, words }: ProbeAnswer
   switch (status) {
     case 401:
     case 403: {
-      const mend = "Give HUB_URL the header that its host wants, such as x-api-key=KEY behind the address.";
+      const fix = "Give HUB_URL the header that its host wants, such as x-api-key=KEY behind the address.";
       const to = path === "/v1/info" ? "" : ` to ${path}`;
-      return wrong(part, `does not let this key in${to} (${status}): ${words}.`, mend);
+      return wrong(part, `does not let this key in${to} (${status}): ${words}.`, fix);
     }
     case 402: {
-      const mend =
-        "Renew the plan at its host, or take one that covers this, or name another hub in HUB_URL.";
-      return wrong(part, `wants to be paid for ${path} (402), the plan is used up: ${words}.`, mend);
+      const fix = "Renew the plan at its host, or take one that covers this, or name another hub in HUB_URL.";
+      return wrong(part, `wants to be paid for ${path} (402), the plan is used up: ${words}.`, fix);
     }
     case 429:
       return unknown(part, "allows no more calls just now (429).", "Try again in a minute.");
     default: {
-      const mend =
-        "Check the address in HUB_URL: it is that of a hub's HTTP interface, often with port 3381.";
-      return wrong(part, `answers ${status} to ${path} with ${words}.`, mend);
+      const fix = "Check the address in HUB_URL: it is that of a hub's HTTP interface, often with port 3381.";
+      return wrong(part, `answers ${status} to ${path} with ${words}.`, fix);
     }
   }
 }

@@ -33,8 +33,8 @@ export function checkSecretFiles(
   const exposed = [file, join(config.DATA_DIR, keysFile), config.KEY_SECRET_FILE].flatMap((secret) => {
     const exposure = secret && findExposure(secret);
     if (!secret || !exposure) return [];
-    const mend = `Give it to the user that runs Castellan, and close it: chmod 600 ${secret}. If others may have read it, replace what it holds.`;
-    return [wrong("Settings", `${secret} ${exposure}, and holds secrets.`, mend)];
+    const fix = `Give it to the user that runs Castellan, and close it: chmod 600 ${secret}. If others may have read it, replace what it holds.`;
+    return [wrong("Settings", `${secret} ${exposure}, and holds secrets.`, fix)];
   });
   if (exposed.length > 0) return exposed;
   return existsSync(file)

@@ -12,7 +12,7 @@ export async function checkRedis(
   const { examineRedis } = await import("../../queue/look-at-redis.ts");
   const prefix = data && (await findQueuePrefix(data.database).catch(() => undefined));
   const { about, faults } = await examineRedis(url, prefix);
-  const mend = "Check REDIS_URL and the settings of its server (docs/operate/databases.md).";
+  const fix = "Check REDIS_URL and the settings of its server (docs/operate/databases.md).";
   if (faults.length === 0) return [ok("Redis", about)];
-  return faults.map((fault) => wrong("Redis", fault, mend));
+  return faults.map((fault) => wrong("Redis", fault, fix));
 }

@@ -6,19 +6,19 @@ export interface Finding {
   state: "ok" | "wrong" | "unknown";
   message: string;
   /** What to do about it. */
-  mend?: string;
+  fix?: string;
 }
 
 export function ok(part: string, message: string): Finding {
   return { part, state: "ok", message };
 }
 
-export function wrong(part: string, message: string, mend: string): Finding {
-  return { part, state: "wrong", message, mend };
+export function wrong(part: string, message: string, fix: string): Finding {
+  return { part, state: "wrong", message, fix };
 }
 
-export function unknown(part: string, message: string, mend?: string): Finding {
-  return { part, state: "unknown", message, ...(mend !== undefined && { mend }) };
+export function unknown(part: string, message: string, fix?: string): Finding {
+  return { part, state: "unknown", message, ...(fix !== undefined && { fix }) };
 }
 
 /** How each state is shown, all equally wide. */
@@ -27,9 +27,9 @@ const shown = { ok: "ok     ", wrong: "WRONG  ", unknown: "?      " } as const;
 /** The findings for a terminal, what to do below each. */
 export function describeFindings(findings: readonly Finding[]): string {
   const width = Math.min(30, Math.max(0, ...findings.map(({ part }) => part.length)));
-  const lines = findings.flatMap(({ part, state, message, mend }) => [
+  const lines = findings.flatMap(({ part, state, message, fix }) => [
     `${shown[state]}${part.padEnd(width)}  ${message}`,
-    ...(mend === undefined ? [] : [`       ${" ".repeat(width)}  -> ${mend}`]),
+    ...(fix === undefined ? [] : [`       ${" ".repeat(width)}  -> ${fix}`]),
   ]);
   return `${[...lines, "", summarize(findings)].join("\n")}\n`;
 }

@@ -27,7 +27,7 @@ describe("a rehearsal", () => {
     );
     const before = ruleSetOf(rule(), rule({ id: "gone", when: contains("gm") }));
     const { rules, ...rest } = await run([rule({ when: contains("claim"), mode: "shadow" })], { before });
-    expect(rest).toMatchObject({ events: 7, notAsked: 0, done: 1 });
+    expect(rest).toMatchObject({ events: 7, notEvaluated: 0, done: 1 });
     expect(rules).toMatchObject([
       { ruleId: "scam", mode: "shadow", counts: { newly: 4, no_longer: 1, same: 1 }, unknown: 0 },
       { ruleId: "gone", mode: undefined, counts: { newly: 0, no_longer: 1, same: 0 } },
@@ -182,7 +182,7 @@ describe("a rehearsal", () => {
   it("looks at a single event as well", async () => {
     await engine.append(engine.cast("airdrop"));
     const found = await run([rule()]);
-    expect(found).toMatchObject({ events: 1, notAsked: 0, done: 1, rules: [{ counts: { newly: 1 } }] });
+    expect(found).toMatchObject({ events: 1, notEvaluated: 0, done: 1, rules: [{ counts: { newly: 1 } }] });
   });
 
   it("looks at the channels and the time that were asked for, at nothing erased, and not at who is exempt", async () => {
@@ -198,7 +198,7 @@ describe("a rehearsal", () => {
     const row = castRow(erased?.cast_hash ?? "", { text: "", erased_at_ms: 1 });
     await database.query.insertInto("castellan.casts").values(row).execute();
     const rehearsal = await run([rule()], { since: clock.now() / 1000 - 999 });
-    expect(rehearsal).toMatchObject({ events: 2, notAsked: 1 });
+    expect(rehearsal).toMatchObject({ events: 2, notEvaluated: 1 });
     expect(rehearsal.rules).toMatchObject([{ counts: { newly: 1 } }]);
   });
 

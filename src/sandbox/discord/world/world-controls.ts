@@ -149,9 +149,10 @@ export function createWorldControls(context: Context): WorldControls {
       const room = findRoom(context, roomId);
       const payload = roomPayload(world, room);
       const threads = [...world.rooms.values()].filter(({ thread }) => thread?.parentId === roomId);
-      const isTold = !room.thread || botMay(world, room, "ViewChannel");
+      const isAnnounced = !room.thread || botMay(world, room, "ViewChannel");
       for (const { id } of [room, ...threads]) context.record({ kind: "room_removed", roomId: id });
-      if (isTold) gateway.dispatch(room.guildId, room.thread ? "THREAD_DELETE" : "CHANNEL_DELETE", payload);
+      if (isAnnounced)
+        gateway.dispatch(room.guildId, room.thread ? "THREAD_DELETE" : "CHANNEL_DELETE", payload);
       context.happened.emit({ kind: "rooms" });
     },
     addThread(parentId, name) {

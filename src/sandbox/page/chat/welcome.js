@@ -57,9 +57,7 @@ export function Welcome({ store, guild, onBe }) {
           stranger, and see what is refused.
         </li>
       </ol>
-      <p>
-        ${command("help")} lists the commands; ${command("status")} says what is wrong and how to mend it.
-      </p>
+      <p>${command("help")} lists the commands; ${command("status")} says what is wrong and how to fix it.</p>
     </section>
   `;
 }
