@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const endToEnd = [
   "test/browser/{approve-key,console,sandbox}",
   "test/cli/migrate",
-  "test/end-to-end/{metrics,setup,several-processes,story}",
+  "test/end-to-end/{metrics,setup,story}",
 ];
 /** The same in depth, and hours of simulated time: minutes of processor time for each. */
 const inDepth = [
