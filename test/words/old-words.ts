@@ -14,7 +14,7 @@ export const oldWordsAnywhere: OldWord[] = [
   { word: "deeds?", instead: "action, PostGroup" },
   { word: "lanes?", instead: "target key, room queue" },
   { word: "patience", instead: "timeout" },
-  { word: "fix(s|ed|ing)?", instead: "fix" },
+  { word: "mend(s|ed|ing)?", instead: "fix" },
   { word: "heed(s|ed|ing)?", instead: "unignore" },
   { word: "asker", instead: "actor" },
   { word: "needless(ly)?", instead: "noChange" },
