@@ -10,7 +10,7 @@ export function reasonOption(
   return text({ description, maxLength, suggest: suggestReasons });
 }
 
-/** The saved reasons, for whoever may do something in this server. */
+/** The saved reasons, for everyone who has a capability in this server. */
 export const suggestReasons: Suggest = async (typed, context) => {
   if ((await suggestedChannels(context)).length === 0) return [];
   const saved = await listSavedReasons(context.database.query, context.actor.guildId);

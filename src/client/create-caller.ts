@@ -92,7 +92,7 @@ const usualTimeouts: Timeouts = { attempt: 10_000, deadline: 30_000 };
 const usualAgent = "Castellan (moderation bot for Farcaster channels)";
 
 /** Nothing went out, so that nothing was learnt of the service. */
-const notEvaluated = new Error("not asked");
+const notSent = new Error("not asked");
 
 /** Calls any endpoint over HTTP and gives what an in-process call would give, or throws what it would throw. */
 export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
@@ -177,7 +177,7 @@ function createGate(
     try {
       countedFor = await own?.take(route, purpose, signal, by);
     } catch (error) {
-      leave?.(notEvaluated);
+      leave?.(notSent);
       throw error;
     }
     const began = clock.monotonic();

@@ -49,13 +49,13 @@ export async function migrate(
       rows.map(({ name }) => name),
       list,
     );
-    const adopted = rows.some(({ name }) => name === bridge) ? await adopt(tx, list) : [];
-    const applied = adopted.length > 0 ? adopted : rows;
-    await compare(tx, applied, list);
-    const names = new Set(applied.map(({ name }) => name));
-    const pending = Object.entries(list).filter(([name]) => !names.has(name));
+    const isBridge = rows.some(({ name }) => name === bridge);
+    if (isBridge) await adopt(tx, list);
+    else await compare(tx, rows, list);
+    const applied = new Set(isBridge ? [baseline] : rows.map(({ name }) => name));
+    const pending = Object.entries(list).filter(([name]) => !applied.has(name));
     for (const [name, migration] of pending) await apply(tx, name, migration);
-    return [...adopted, ...pending.map(([name]) => ({ name }))].map(({ name }) => name);
+    return [...(isBridge ? [baseline] : []), ...pending.map(([name]) => name)];
   });
 }
 
@@ -144,11 +144,9 @@ export function checksumOf(migration: Migration): string | null {
 }
 
 /** Enters the baseline in place of the steps that led to the same schema. */
-async function adopt(tx: Tx, list: Record<string, Migration>): Promise<Applied[]> {
-  const migration = list[baseline] ?? "";
+async function adopt(tx: Tx, list: Record<string, Migration>): Promise<void> {
   await sql`delete from castellan.migrations`.execute(tx);
-  await enter(tx, baseline, migration);
-  return [{ name: baseline, checksum: checksumOf(migration) }];
+  await enter(tx, baseline, list[baseline] ?? "");
 }
 
 async function createLedger(database: Database): Promise<void> {

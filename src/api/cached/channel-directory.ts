@@ -22,8 +22,8 @@ interface DirectoryChanges {
 export type ChannelDirectory = () => Promise<CachedResponse>;
 
 /**
- * Each call asks the database for the channels that changed since the one before (src/database/baseline/network.ts), so that the answer is
- * as fresh as any other and thousands of channels cost what changed.
+ * Each call asks the database for the channels that changed since the one before (src/database/baseline/network.ts), so that
+ * the answer is as fresh as any other, and thousands of channels cost what changed.
  */
 export function createChannelDirectory(db: Queryable): ChannelDirectory {
   const entries = new Map<string, Entry>();

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { readEvidence } from "../../observe/cast-body.ts";
 import { describeTime } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
-import { inForce, isBanKind, opposite, toCase, type Case } from "../cases/case.ts";
+import { inForce, isBanKind, opposite, readCases, toCase, type Case } from "../cases/case.ts";
 import { standsBy } from "../cases/outcome.ts";
 import type { BulkAction } from "./begin.ts";
 
@@ -26,7 +26,12 @@ export async function planUndo(
 ): Promise<UndoPlan> {
   const plan: UndoPlan = { steps: [], stays: [] };
   const undoable: Case[] = [];
-  const endings = await readEndings(query, cases);
+  const over = cases.filter(({ hasExpired }) => hasExpired);
+  const ended = await readCases(
+    query,
+    over.flatMap(({ revertedByCaseId }) => revertedByCaseId ?? []),
+  );
+  const endings = new Map(ended.map((ending) => [ending.id, ending]));
   for (const subject of cases) {
     const why = whyNot(subject, endings.get(subject.revertedByCaseId ?? 0));
     if (why === undefined) undoable.push(subject);
@@ -95,14 +100,6 @@ function nameOf(other: Case, { guildId }: Case): string {
 }
 
 const keyOf = ({ target, kind }: Case) => `${kind} ${target}`;
-
-/** The case that ended each of these when its time was up, by id. */
-async function readEndings(query: Queryable, cases: readonly Case[]): Promise<Map<number, Case>> {
-  const ids = cases.flatMap(({ revertedByCaseId }) => revertedByCaseId ?? []);
-  if (ids.length === 0) return new Map();
-  const rows = await query.selectFrom("castellan.cases").selectAll().where("id", "in", ids).execute();
-  return new Map(rows.map((row) => [row.id, toCase(row)]));
-}
 
 function describeEnding(subject: Case, ending: Case | undefined): string {
   if (!ending) return "it ended by itself when its time was up";

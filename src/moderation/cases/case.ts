@@ -53,6 +53,12 @@ export const tookEffect = ["applied", "outside", "reverted"] as const;
 /** States in which a case has its effect on the network, as far as we know. */
 export const inForce = ["applied", "already", "outside"] as const;
 
+export async function readCases(query: Queryable, ids: readonly number[]): Promise<Case[]> {
+  if (ids.length === 0) return [];
+  const rows = await query.selectFrom("castellan.cases").selectAll().where("id", "in", ids).execute();
+  return rows.map(toCase);
+}
+
 /** How a case ended. */
 export interface Outcome extends StoredOutcome {
   state: "applied" | "already" | "failed";

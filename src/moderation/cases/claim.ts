@@ -6,7 +6,7 @@ import {
   type ChannelEvent,
   type NewChannelEvent,
 } from "../../observe/events.ts";
-import { endedBy, inForce, lockTarget, toCase, type Case } from "./case.ts";
+import { endedBy, inForce, lockTarget, readCases, toCase, type Case } from "./case.ts";
 import {
   changeOf,
   consequenceKinds,
@@ -227,12 +227,6 @@ function stateAfter(ending: Case | undefined) {
     state: ending ? ("reverted" as const) : ("outside" as const),
     reverted_by_case_id: ending?.id ?? null,
   };
-}
-
-async function readCases(tx: Tx, ids: readonly number[]): Promise<Case[]> {
-  if (ids.length === 0) return [];
-  const rows = await tx.selectFrom("castellan.cases").selectAll().where("id", "in", ids).execute();
-  return rows.map(toCase);
 }
 
 function isEndedBy({ kind, targetCast }: Change, later: Case): boolean {
