@@ -18,6 +18,9 @@ const settings = {
   sourcemap: true,
   sourcesContent: false,
   legalComments: "external",
+  // A start reads all of it.
+  minifyWhitespace: true,
+  lineLimit: 160,
   logLevel: "warning",
 };
 

@@ -22,7 +22,6 @@ type JobWorker = Worker<JobData, RunOutcome>;
 export interface QueueHandle extends Pick<
   JobQueue,
   | "add"
-  | "removeGlobalConcurrency"
   | "getJobCounts"
   | "getCompleted"
   | "getJobs"

@@ -42,7 +42,7 @@ export interface WorkerOptions {
  */
 const usualTakeover = {
   elsewhere: { lockDuration: 15_000, stalledInterval: 5_000 },
-  within: { lockDuration: 15_000, stalledInterval: 20_000 },
+  within: { lockDuration: 15_000, stalledInterval: 30_000 },
 };
 
 /** Seconds after which a worker that was not told of a job looks for one. */
@@ -106,11 +106,7 @@ async function openWorker<Context>(
     handle.on("error", (err) => queues.reportError(err, name));
     return handle;
   };
-  const remind = async () => {
-    // Earlier versions set it, and may run beside this one for a while.
-    await queue.removeGlobalConcurrency();
-    await queues.backend.dropFarTimes(queue, takeover.lockDuration);
-  };
+  const remind = () => queues.backend.dropFarTimes(queue, takeover.lockDuration);
   await remind();
   let handle: WorkerHandle = open();
   await handle.waitUntilReady().catch((error: unknown) => {

@@ -90,7 +90,9 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   };
   const openGateway = async () => {
     const settings = { ...discord, servers: createServerChanges(context), ...stopping };
-    const { isReady } = resources.use(watchReadiness([checkDatabase(database), checkWriting(database)]));
+    // An embedded database has no second process that could answer instead.
+    const checks = database.engine === "server" ? [checkDatabase(database), checkWriting(database)] : [];
+    const { isReady } = resources.use(watchReadiness(checks));
     const answering = { ...context, commands, menuCommands, isReady };
     const connection = resources.use(await connectDiscord(answering, settings));
     health.add("Discord's gateway", () => describeAbsence(connection.downFor()), "readiness");

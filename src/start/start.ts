@@ -15,7 +15,6 @@ import { makeDataDirectory } from "./make-directory.ts";
 import { metricsPlace, networkPlace } from "./network-settings.ts";
 import { openDatabase } from "./open-database.ts";
 import { openMetrics } from "./open-metrics.ts";
-import { openParts } from "./open-parts.ts";
 import { openAll, type Resources } from "./resources.ts";
 import { hasSandbox, servesNetwork, type Role } from "./role.ts";
 import { serveHealth } from "./serve-health.ts";
@@ -78,7 +77,12 @@ async function openRole(
     health.add("Castellan", () => (isUp ? undefined : "is starting"), "readiness");
   } else resources.use(await serveHealth(config, health, () => isUp));
 
-  const database = resources.use(await openDatabase(config, { onCrash: onFatal }));
+  const opening = openDatabase(config, { onCrash: onFatal });
+  // Nearly all of the program, loaded while the database opens.
+  const [{ openParts }, database] = await Promise.all([
+    import("./open-parts.ts"),
+    opening.then((opened) => resources.use(opened)),
+  ]);
   // A server that is away comes back by itself, and no restart of ours helps it.
   const counts = database.engine === "server" ? "readiness" : "always";
   health.add("The database", checkDatabase(database), counts);
