@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Needs } from "./needs.ts";
+import { readState } from "./prompts.ts";
 import { countPoints } from "../text/message-text.ts";
 import type { View } from "./view.ts";
 
@@ -153,7 +154,7 @@ export function confirm<O extends Options, S extends z.ZodType>(
   },
 ): Handler {
   const { state: schema, ...rest } = declaration;
-  return { ...rest, kind: "confirm", act: (context, stored) => rest.act(context, schema.parse(stored)) };
+  return { ...rest, kind: "confirm", act: (context, stored) => rest.act(context, readState(schema, stored)) };
 }
 
 /** Shows a form, then what it would do, and does it after a click on Confirm. */
@@ -176,8 +177,8 @@ export function form<O extends Options, F extends z.ZodType, S extends z.ZodType
   return {
     ...rest,
     kind: "form",
-    preview: (context, stored, typed) => rest.preview(context, formState.parse(stored), typed),
-    act: (context, stored) => rest.act(context, schema.parse(stored)),
+    preview: (context, stored, typed) => rest.preview(context, readState(formState, stored), typed),
+    act: (context, stored) => rest.act(context, readState(schema, stored)),
   };
 }
 

@@ -9,7 +9,7 @@ import { findHandler } from "./find-handler.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeRefusal } from "./describe-error.ts";
 import { storeForm, type OpenedForm } from "./opened-form.ts";
-import { readPrompt, writePromptState } from "./prompts.ts";
+import { readPrompt, readState, writePromptState } from "./prompts.ts";
 import { confirmFirst, readArguments, runHandler } from "./run-command.ts";
 import { fitText, type View } from "./view.ts";
 
@@ -94,7 +94,7 @@ export async function runForm(
   if (handler.kind !== "form") {
     const given = Object.entries(typed).filter(([name, text]) => name in form.fields && text.trim() !== "");
     return runHandler(context, path, handler, {
-      ...GivenOptions.parse(form.state),
+      ...readState(GivenOptions, form.state),
       ...Object.fromEntries(given),
     });
   }
@@ -117,7 +117,7 @@ export async function runForm(
 
 async function readForm(context: CommandContext, promptId: string) {
   const { path, state } = await readPrompt(context, context.actor, promptId);
-  return { path, form: FormState.parse(state).form };
+  return { path, form: readState(FormState, state).form };
 }
 
 /** The form as Discord's API takes it. */

@@ -5,7 +5,7 @@ import { colors } from "../text/colors.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 import { toStorableJson } from "../text/storable.ts";
 import type { CommandContext } from "./command-context.ts";
-import { addPrompt, promptLife, readPrompt } from "./prompts.ts";
+import { addPrompt, promptLife, readPrompt, readState } from "./prompts.ts";
 import type { View } from "./view.ts";
 
 /** Milliseconds for which Discord takes answers to an interaction. */
@@ -88,7 +88,7 @@ export async function postLateAnswer(context: CommandContext, what: string, view
 /** The answer behind such a button, for whoever asked. Throws `expired` and `not_allowed`. */
 export async function readLateAnswer(context: CommandContext, promptId: string): Promise<View> {
   const { state } = await readPrompt(context, context.actor, promptId);
-  const { answer } = AnswerState.parse(state);
+  const { answer } = readState(AnswerState, state);
   if (typeof answer !== "object" || answer === null)
     throw new AppError("expired", "That answer is gone. Please run the command again.");
   return answer;

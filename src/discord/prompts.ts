@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { Actor, BotContext } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
 
@@ -39,6 +40,17 @@ export async function addPrompt(
     .where("expires_at_ms", "<", now - promptLife.list)
     .execute();
   return id;
+}
+
+/** What a prompt knows. Throws `expired` for what an earlier version stored in another shape. */
+export function readState<S extends z.ZodType>(schema: S, stored: unknown): z.output<S> {
+  const state = schema.safeParse(stored);
+  if (state.success) return state.data;
+  throw new AppError(
+    "expired",
+    "These buttons are from an older version. Nothing was done; please run the command again.",
+    { cause: state.error },
+  );
 }
 
 /** The prompt behind a button, for its actor alone. Throws `expired` and `not_allowed`. */

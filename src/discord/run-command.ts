@@ -16,7 +16,15 @@ import type {
 import { findHandler } from "./find-handler.ts";
 import { ChoiceNeeded, offerChoice, readChoice } from "./choices.ts";
 import type { CommandContext } from "./command-context.ts";
-import { addPrompt, answerPrompt, promptLife, readPrompt, writePromptState, type Prompt } from "./prompts.ts";
+import {
+  addPrompt,
+  answerPrompt,
+  promptLife,
+  readPrompt,
+  readState,
+  writePromptState,
+  type Prompt,
+} from "./prompts.ts";
 import { offerQuestion, readConfirmed } from "./questions.ts";
 import type { View } from "./view.ts";
 
@@ -164,7 +172,7 @@ async function showPage(
   prompt: Prompt,
   page: number,
 ): Promise<View> {
-  const state = ListState.parse(prompt.state);
+  const state = readState(ListState, prompt.state);
   const args = await readArguments(context, handler.options, state.raw);
   return turnPage(context, handler, args, state, page, async (next) => {
     await writePromptState(context, prompt.id, next);

@@ -78,6 +78,19 @@ describe("the buttons of an answer", () => {
     expect(await cases()).toHaveLength(1);
   });
 
+  test("whose state an earlier version stored in another shape ask for the command again", async () => {
+    const id = await askToBan();
+    await bot.database.query
+      .updateTable("castellan.prompts")
+      .set({ state: JSON.stringify({ answers: [{ target: "7" }] }) })
+      .execute();
+    await expect(runButton(as({}), commands, id)).rejects.toMatchObject({
+      code: "expired",
+      message: "These buttons are from an older version. Nothing was done; please run the command again.",
+    });
+    expect(await cases()).toEqual([]);
+  });
+
   test.each(["", "../../etc", "x".repeat(16), "'; drop table cases; --", "\0"])(
     "of an id that was never ours are too old: %j",
     async (promptId) => {
