@@ -5,13 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-if ! command -v promtool >/dev/null || ! command -v prometheus >/dev/null; then
-  apt-get update -qq
-  # The package would start a server of its own.
-  printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d && chmod +x /usr/sbin/policy-rc.d
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends prometheus >/dev/null
-  rm /usr/sbin/policy-rc.d
-fi
+if ! command -v promtool >/dev/null || ! command -v prometheus >/dev/null; then .ci/debian prometheus; fi
 
 promtool check config deploy/monitoring/prometheus.yml
 promtool check rules deploy/monitoring/alerts.yml

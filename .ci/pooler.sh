@@ -6,12 +6,7 @@ set -euo pipefail
 
 if [[ -z ${TEST_DATABASE_URL:-} ]]; then exec "$(dirname "$0")/services.sh" "$0" "$@"; fi
 
-if ! command -v pgbouncer >/dev/null; then
-  apt-get update -qq
-  printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d && chmod +x /usr/sbin/policy-rc.d
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq pgbouncer >/dev/null
-  rm /usr/sbin/policy-rc.d
-fi
+if ! command -v pgbouncer >/dev/null; then "$(dirname "$0")/debian" pgbouncer; fi
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/castellan-pooler.XXXXXX")
 port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')

@@ -8,11 +8,7 @@ set -euo pipefail
 postgres_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1; }
 
 if [[ ! -x "$(postgres_bin)/postgres" ]] || ! command -v redis-server >/dev/null; then
-  apt-get update -qq
-  # The packages would start servers of their own, on fixed ports.
-  printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d && chmod +x /usr/sbin/policy-rc.d
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq redis-server postgresql >/dev/null
-  rm /usr/sbin/policy-rc.d
+  "$(dirname "$0")/debian" postgresql redis-server
 fi
 
 free_port() {
