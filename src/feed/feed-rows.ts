@@ -73,8 +73,9 @@ async function loadFeeds(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Fee
       people_only as "peopleOnly",
       array(select channel_id from castellan.links where links.guild_id = feeds.guild_id) as "linkedChannelIds"
     from castellan.feeds
-    where ended_at_ms is null and (guild_id = any(${[...guildIds]}::text[]) or guild_id in (
-      select guild_id from castellan.links where ${isForAll} or channel_id = any(${[...channelIds]}::text[])))
+    where ended_at_ms is null and guild_id = any(array(
+      select unnest(${[...guildIds]}::text[])
+      union select guild_id from castellan.links where ${isForAll} or channel_id = any(${[...channelIds]}::text[])))
   `.execute(tx);
   return rows;
 }

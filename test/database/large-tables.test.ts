@@ -116,13 +116,14 @@ async function fill(statement: string, count: number): Promise<void> {
 
 interface Plan {
   "Node Type": string;
+  Schema?: string;
   "Relation Name"?: string;
   Plans?: Plan[];
 }
 
 /** Large tables that the plan reads from end to end. */
 function findScans(plan: Plan, large: ReadonlySet<string>): string[] {
-  const own = plan["Node Type"] === "Seq Scan" ? [plan["Relation Name"] ?? ""] : [];
+  const own = plan["Node Type"] === "Seq Scan" ? [`${plan.Schema}.${plan["Relation Name"]}`] : [];
   return [
     ...own.filter((name) => large.has(name)),
     ...(plan.Plans ?? []).flatMap((inner) => findScans(inner, large)),
@@ -134,14 +135,14 @@ const explainable = /^\s*(select|insert|update|delete|with)\b/i;
 /** What is read as a whole by which statement; asks how each is run, and runs none. */
 async function explainAll(statements: readonly Statement[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
-    select relname as name from pg_class where relkind = 'r' and reltuples > ${maxRead}
+    select relnamespace::regnamespace || '.' || relname as name from pg_class where relkind = 'r' and reltuples > ${maxRead}
   `.execute(bot.database.query);
   const large = new Set(tables.map(({ name }) => name));
   const scans = new Set<string>();
   for (const { text, values } of statements) {
     if (!explainable.test(text)) continue;
     const { rows } = await bot.database.pool.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
-      `explain (format json) ${text}`,
+      `explain (verbose, format json) ${text}`,
       values,
     );
     const plan = rows[0]?.["QUERY PLAN"][0].Plan;
