@@ -159,7 +159,7 @@ function describeStanding(
 function describeOpen(open: readonly Appealable[], names: OwnAppeals["names"]): string[] {
   if (open.length === 0) return [];
   return [
-    "You can appeal against this, once each: /appeal with a text.",
+    "You can appeal each of these once: use /appeal and say why.",
     ...open.map(({ kind, number, channelId, requestedAtMs, publicReason, cast: said }) => {
       const reason = publicReason === null ? "" : ` · ${escapeText(publicReason, 150)}`;
       const cast = said === null ? "" : ` · ${inlineCode(castLine(said, names, 60), 60)}`;

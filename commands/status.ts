@@ -169,7 +169,7 @@ function describeTrouble({ botFid }: CommandContext, link: Link, answer: Network
     return `**suspended ${describeTime(link.suspendedAtMs / 1000)}**: ${link.suspendedReason} /channel link renews it, /channel unlink ends it.`;
   }
   if (answer === "gone")
-    return "**gone**: the network does not know it any more. /channel unlink ends its link.";
+    return "**gone**: the network no longer knows it. To remove the link, use /channel unlink.";
   if (answer === "silent") return "**the network does not answer** about it just now";
   if (link.botRoleLostAtMs === null) return "fine";
   return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeOnboarding(botFid, link.onboardingStage, link.onboardingError)} Rules pause.`;

@@ -16,7 +16,7 @@ import { awaitsEcho, hasEchoesToResolve, resolveEchoes } from "../src/moderation
 import { findDueChannels } from "../src/moderation/cases/settle.ts";
 import { hasProofs, judgeCodeCasts } from "../src/moderation/proofs/judge-code-casts.ts";
 import { becomeModerators, hasUnmoderated } from "../src/moderation/become-moderator.ts";
-import { verifyLinks } from "../src/moderation/verify-links.ts";
+import { verifyLinks, verifyLinksEvery } from "../src/moderation/verify-links.ts";
 import { isHubDue } from "../src/observe/hub/hub-due.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { hasParentsToRead, readCastsByParent } from "../src/observe/hub/read-casts-by-parent.ts";
@@ -183,7 +183,7 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
   /** Reads again who owns and moderates the linked channels. */
   "verify-links": {
-    every: 5 * minute,
+    every: verifyLinksEvery,
     run: (context, { key }) => verifyLinks(inBackground(context, "links"), key),
   },
   /** Judges casts by which people prove that they own or moderate a channel. */

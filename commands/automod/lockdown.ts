@@ -3,7 +3,6 @@ import { confirm } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
-import { capabilities } from "../../src/moderation/capabilities.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 import { lockdownRuleId } from "../../src/rules/language/lockdown-rule.ts";
@@ -20,7 +19,7 @@ const span = { usual: hour, least: 5 * minute, most: 7 * day };
 
 export const lockdown = confirm({
   description: "For a time, hide whatever people who are not members cast in the channel; it ends by itself",
-  needs: { all: capabilities },
+  needs: { all: ["rules", "hide"] },
   options: {
     duration: durationOption("For how long, such as 2h; an hour if left out, a week at most"),
     reason: reasonOption("Why; shown in the feed rooms", { maxLength: 200 }),

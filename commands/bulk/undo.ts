@@ -14,7 +14,6 @@ import {
   type Bulk,
 } from "../../src/moderation/bulks/bulk.ts";
 import { lockCases, planUndo } from "../../src/moderation/bulks/plan-undo.ts";
-import { capabilities } from "../../src/moderation/capabilities.ts";
 import { colors } from "../../src/text/colors.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { escapeText } from "../../src/text/message-text.ts";
@@ -25,7 +24,7 @@ import { reasonOption } from "../shared/reason-option.ts";
 
 export const undoBulk = confirm({
   description: "Take back what a bulk did; shows first what comes back and what does not",
-  needs: { all: capabilities },
+  needs: { any: ["invite", "hide", "ban"] },
   console: true,
   options: { number: bulkNumber, reason: reasonOption("Why; shown in the new cases") },
   confirmLabel: "Undo all of it",

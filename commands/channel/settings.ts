@@ -110,7 +110,9 @@ function previewGrant(
       : []),
   ];
   return {
-    embeds: [{ title: `Give this in /${channelId}?`, description: lines.join("\n"), color: colors.warning }],
+    embeds: [
+      { title: `Change permissions in /${channelId}?`, description: lines.join("\n"), color: colors.warning },
+    ],
   };
 }
 
@@ -135,7 +137,7 @@ async function changeSettings(context: CommandContext, change: Change): Promise<
     ...(gains.length === 0 ? [] : [`${name} may now: ${gains.join(", ")}.`]),
     ...(loses.length === 0 ? [] : [`${name} may no longer: ${loses.join(", ")}.`]),
   ];
-  const said = changes.length === 0 ? [`Nothing changed: it was so already for ${name}.`] : changes;
+  const said = changes.length === 0 ? [`Nothing changed: ${name} already has exactly that.`] : changes;
   return showSettings(context, channelId, roleId, said);
 }
 
@@ -177,7 +179,7 @@ async function showSettings(
     ...capabilities.map((one) => `- ${one}: ${meanings[one]}`),
     "",
     'Whoever verifiably owns or moderates the channel may do everything. A role with "link" passes on what it has itself; Manage Server may end the link.',
-    "Discord offers /channel to people with Manage Server, and the other commands to those with Timeout Members: open them to more roles in the server's settings under Integrations.",
+    "Discord offers /channel to people with Manage Server, most other commands to those with Timeout Members, and /help, /report and /appeal to everybody. You can offer them to more roles in the server's settings, under Integrations.",
   ];
   return {
     embeds: [

@@ -15,8 +15,8 @@ export const unlink = confirm({
     const channelId = await chooseLink(context, given);
     await authorizeUnlink(context, context.actor, channelId);
     const lines = [
-      "Nobody here can act on it any more, its feed falls silent and rules stop.",
-      "What roles were allowed to do is forgotten, and what people proved here. Cases stay, and timed bans still end.",
+      "After this, nobody here can moderate it, its feed stops, and rules no longer run.",
+      "The permissions of roles and what people proved here are forgotten. Cases stay, and timed bans still end.",
       "Nothing changes on the network itself.",
     ];
     return {

@@ -5,7 +5,6 @@ import { confirmFirst } from "../../src/discord/run-command.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
-import { capabilities } from "../../src/moderation/capabilities.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
@@ -58,7 +57,7 @@ const optionalUser: Option<User | undefined> = {
 
 export const decideReviews = confirm({
   description: "Decide one or many held items at once, a ban with duration and reason; shows which first",
-  needs: { all: capabilities },
+  needs: "hide",
   console: true,
   options: {
     decision: oneOf(reviewDecisions, { description: "What to do with each of them", required: true }),

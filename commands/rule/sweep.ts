@@ -7,7 +7,6 @@ import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import { readAgain } from "../../src/moderation/bulks/find-casts.ts";
 import { whyNotBanned } from "../../src/moderation/bulks/find-users.ts";
-import { capabilities } from "../../src/moderation/capabilities.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { amount } from "../../src/text/amount.ts";
@@ -26,7 +25,7 @@ const maxSamples = 5;
 /** What a rehearsal found, done: a rule's hits of the past, as a person's own bulk. */
 export const sweepRule = confirm({
   description: "Apply a rule to the past: hide every cast that it fits, or ban their authors",
-  needs: { all: capabilities },
+  needs: { all: ["rules", "hide"] },
   options: {
     rule: { ...ruleOption, required: true },
     action: oneOf(["hide", "ban"], { description: "Hide these casts (if left out), or ban their authors" }),

@@ -70,7 +70,7 @@ function requireHeld(held: readonly string[], channelId: string): string[] {
   if (held.includes(channelId)) return [channelId];
   throw new AppError(
     "not_allowed",
-    `You can try rules only in channels where you may see them, and not in /${channelId}.`,
+    `You can test rules only in channels whose rules you may see; /${channelId} is not one of them.`,
   );
 }
 

@@ -59,7 +59,7 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
     const { status, code, message, id } = explainRefusal(error);
     const path = request.url.split("?")[0];
     if (status >= 500 || code === "invalid_configuration")
-      log.error({ err: error, path, interaction: id }, "the console failed");
+      log.error({ err: error, path, interaction: id }, "a request to the console failed");
     if ((request.routeOptions.url ?? path)?.startsWith("/console/api/")) {
       return reply
         .code(status)
@@ -90,7 +90,7 @@ function warnOfProxy(server: FastifyInstance, log: Log): void {
     if (isWarned || !isLoopback(ip)) return;
     isWarned = true;
     log.warn(
-      "requests to the console come from this machine, by a proxy: set TRUSTED_PROXIES=127.0.0.1, or all who sign in share one limit",
+      "requests to the console arrive through a proxy on this machine. Set TRUSTED_PROXIES=127.0.0.1; otherwise everyone who signs in shares one rate limit",
     );
   });
 }

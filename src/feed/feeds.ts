@@ -161,7 +161,7 @@ export async function removeFeed(
   userId: string,
 ): Promise<Pick<RoomQueueState, "waiting" | "blocked">> {
   return context.database.transaction(async (tx) => {
-    // Locked as addFeed does: of two feeds of a room that end at once, one is the last.
+    // The same lock as in addFeed: when the last two feeds of a room are removed at once, one of them is the last.
     await tx
       .selectFrom("castellan.room_queues")
       .select("room_id")

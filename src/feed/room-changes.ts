@@ -59,7 +59,7 @@ export async function setRooms(
         .where(sql<boolean>`(paused_since_ms is null or retry_at_ms <= ${now})`)
         .executeTakeFirst();
       if (numUpdatedRows > 0n)
-        log.warn({ room: roomId, reason: closed }, "a room takes no messages: its feed pauses");
+        log.warn({ room: roomId, reason: closed }, "could not post to a room; its feed is paused");
     }
   }
   await serve(context, opened);

@@ -85,7 +85,7 @@ function judgeByStaff(
 ): Right | Refused {
   if (shown instanceof AppError) return { refusal: shown, because: "unreadable" };
   if (!shown?.channel) {
-    const message = `The network does not know ${channelId} any more. /channel unlink ends its link.`;
+    const message = `The network no longer knows /${channelId}. To remove the link, use /channel unlink.`;
     return { refusal: new AppError("not_found", message), because: "idle" };
   }
   const { channel, staffFid } = shown;

@@ -21,7 +21,7 @@ const proofLasts = 3600_000;
 /** And so many channels at most at a run, by turns. */
 const maxConcurrent = 10;
 /** Milliseconds between two runs. */
-const every = 5 * 60_000;
+export const verifyLinksEvery = 5 * 60_000;
 
 /**
  * Reads every link's proof again, or those of one channel: renews, suspends or restores it, and notes whether the bot still
@@ -41,7 +41,7 @@ export async function verifyLinks(context: BotContext, only?: string): Promise<v
     only === undefined ? !context.live || now - verifiedAtMs >= proofLasts : channelId === only;
   const channels = [...new Set(links.filter(isDue).map(({ channelId }) => channelId))];
   const turns = context.live ? Math.ceil(channels.length / maxConcurrent) : 1;
-  const turn = Math.floor(now / every) % turns;
+  const turn = Math.floor(now / verifyLinksEvery) % turns;
   const inTurn = channels.filter((_, index) => index % turns === turn);
   // Each has its turn, whatever becomes of the others.
   await mapLimited(inTurn, 1, async (channelId) => {

@@ -106,7 +106,6 @@ export interface EventData {
     reason: string;
     until: number | null;
   };
-  /** Somebody tries whether a feed gets to its room. */
   /** A channel is locked down, or no more; `userId` is null where its time was over, `hidden` are casts hidden by it, `inDoubt` those of which it was not known. */
   "lockdown.changed": {
     guildId: string;

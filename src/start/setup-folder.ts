@@ -56,7 +56,7 @@ function describeHolder(cause: unknown, folder: string): unknown {
   const known = asAppError(cause, "directory_in_use");
   if (known) {
     const [, process = "another process"] = /by (process \d+)/.exec(known.message) ?? [];
-    const message = `Another castellan setup is at work (${process}). End it first, or let it finish.`;
+    const message = `Another castellan setup is running (${process}). End it first, or let it finish.`;
     return new AppError("directory_in_use", message, { cause });
   }
   const why = explainSystemError(cause);

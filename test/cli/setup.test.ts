@@ -138,7 +138,7 @@ describe("castellan setup", slow, () => {
     const { token } = await scene.requested(first);
     const second = scene.setUp();
     expect(await second.exit).toBe(1);
-    expect(second.output()).toMatch(/Another castellan setup is at work \(process \d+\)/);
+    expect(second.output()).toMatch(/Another castellan setup is running \(process \d+\)/);
     scene.answer(token, "completed");
     expect(await first.exit, first.output()).toBe(0);
   });

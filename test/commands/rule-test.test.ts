@@ -129,7 +129,7 @@ describe("/rule test", () => {
     );
     expect((await chat.run(users.owner, "rule test")).text).toContain("There are no rules in force to try");
     const elsewhere = await chat.run(users.owner, "rule test", { file: chat.file(rule()), channel: "art" });
-    expect(elsewhere.text).toContain("and not in /art");
+    expect(elsewhere.text).toContain("/art is not one of them");
   });
 });
 

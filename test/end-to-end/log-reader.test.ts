@@ -41,20 +41,31 @@ function run(body: string, stderr: "pipe" | number = "pipe") {
   children.add(child);
   const { stdin, stdout, stderr: logged } = child;
   if (!stdin || !stdout) throw new Error("the process has no pipes");
+  const exit = once(child, "exit").then(([code]) => Number(code));
+  const ended = exit.then((code) => {
+    throw new Error(`it ended with ${code}`);
+  });
+  ended.catch(() => {});
   return {
     child,
     logged,
     /** What it says next on standard output. */
-    hear: async () => String((await once(stdout, "data"))[0]).trim(),
+    hear: async () => String((await Promise.race([once(stdout, "data"), ended]))[0]).trim(),
     goOn: () => stdin.write("go on\n"),
-    exit: once(child, "exit").then(([code]) => Number(code)),
+    exit,
   };
 }
 
-/** Everything that comes out of it until its end, by lines. */
-async function readLines(stream: NodeJS.ReadableStream | null): Promise<string[]> {
+/** Everything that comes out of it until its end, by lines; `onText` is given all that there is so far. */
+async function readLines(
+  stream: NodeJS.ReadableStream | null,
+  onText: (text: string) => void = () => {},
+): Promise<string[]> {
   let text = "";
-  for await (const chunk of stream ?? []) text += chunk.toString();
+  for await (const chunk of stream ?? []) {
+    text += chunk.toString();
+    onText(text);
+  }
   return text.trimEnd().split("\n");
 }
 
@@ -79,9 +90,13 @@ test("what a reader that stops does not take fills no memory, and it hears how m
   const grown = Number(await hear());
   // They are 160 MB.
   expect(grown).toBeLessThan(80e6);
-  const all = readLines(logged);
-  // It is tried again all the time, so that the reader has what waits before the end.
-  await sleep(500);
+  let noteAnnounced = () => {};
+  const announced = new Promise<void>((resolve) => (noteAnnounced = resolve));
+  const all = readLines(logged, (text) => {
+    if (text.includes("its reader was too slow")) noteAnnounced();
+  });
+  // When the reader has taken all that waited.
+  await announced;
   goOn();
   const read = parse(await all);
   expect(await exit).toBe(0);

@@ -121,7 +121,8 @@ export const cases: Record<string, Partial<Row>> = {
   "automod lockdown": { setup: "automod" },
   "automod lift": { setup: "automod", after: "automod lockdown" },
   "review show": { options: { number: "R-1" } },
-  "review decide": { options: { decision: "dismiss", queue: "q" } },
+  // Whoever names a queue must be allowed to see it.
+  "review decide": { options: { decision: "dismiss", queue: "q" }, allowed: staff },
   "report cast": { options: { cast } },
   "report ignore": { options: { user: "1005" } },
   "report heed": { options: { user: "1005" } },
@@ -131,7 +132,8 @@ export const cases: Record<string, Partial<Row>> = {
   "case reason": { options: { number: "C-1", reason: "why" }, allowed: [...staff, "role:ban"] },
   "case comment": { options: { number: "C-1", text: "look" }, allowed: [...staff, "role:ban"] },
   // What others hid: that takes "hide" and "undo".
-  "case undo": { options: { number: "2" } },
+  // Of what somebody else did.
+  "case undo": { options: { number: "2" }, allowed: staff },
   "note add": { options: { user, text: "look" } },
   "note list": { options: { user } },
   "strike add": { options: { user } },
@@ -143,7 +145,7 @@ export const cases: Record<string, Partial<Row>> = {
   "bulk unban": { options: { since: "1h" } },
   "bulk show": { options: { number: "1" } },
   "bulk stop": { options: { number: "1" } },
-  "bulk undo": { options: { number: "1" } },
+  "bulk undo": { options: { number: "1" }, allowed: staff },
   status: { suspended: overview },
 };
 

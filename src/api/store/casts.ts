@@ -79,7 +79,7 @@ export async function readCastsByAuthor(db: Queryable, range: AuthorRange): Prom
   return rows.map(toCastMessage);
 }
 
-/** The messages by which an author took casts back. */
+/** An author's messages that remove casts. */
 export async function readRemovalsByAuthor(db: Queryable, range: AuthorRange): Promise<RemovalMessage[]> {
   const rows = await db
     .selectFrom("network.cast_removals as removal")

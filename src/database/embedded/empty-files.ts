@@ -16,7 +16,7 @@ export interface Place {
   unfinished?: string;
 }
 
-/** Bytes that are unpacked at a time: in pieces of 16 KiB, as by itself, it takes twice as long. */
+/** Bytes unpacked at a time. The default of 16 KiB takes twice as long. */
 const chunkSize = 256 * 1024;
 
 /** Makes the files of an empty database, where there are none. */

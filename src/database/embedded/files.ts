@@ -87,8 +87,8 @@ export async function requireEngineVersion(files: string): Promise<string | unde
 }
 
 /**
- * Where to make files that get their name when they are complete: a process that dies half-way leaves nothing that looks
- * like a database. What others left goes. Only the holder of the directory's lock may call it.
+ * Deletes what interrupted runs left, and returns where to build files. They get their final name only when they are
+ * complete, so that a crash leaves nothing that looks like a database. Only the holder of the directory's lock may call it.
  */
 export async function clearUnfinished(directory: string): Promise<string> {
   for (const name of await readdir(directory)) {

@@ -172,7 +172,7 @@ export type CaseOutcome =
   | "link_suspended"
   /** Our call got no answer, and somebody has changed the target since. */
   | "changed_since"
-  /** The network could not be reached for as long as Castellan tries. */
+  /** The network stayed unreachable through all retries. */
   | "no_response"
   | "refused"
   /** Refused because a limit of the network was reached. */
@@ -180,7 +180,7 @@ export type CaseOutcome =
   /** A sentence of an earlier version. */
   | "other";
 
-/** What the sentence of an outcome needs. */
+/** The values that the sentence of an outcome is filled in with. */
 export interface OutcomeDetail {
   /** Another case of the same server; null for another server's. */
   caseNumber?: number | null;

@@ -47,7 +47,10 @@ export async function serveRoom(
     return await deliverNext(context, rooms, roomId);
   } catch (error) {
     if (asAppError(error)) throw error;
-    context.log.error({ err: error, room: roomId }, "a room could not be served: it rests");
+    context.log.error(
+      { err: error, room: roomId },
+      "could not post to a room; it is tried again in a minute",
+    );
     await restRoom(context, roomId, failureBackoffMs);
     return undefined;
   }

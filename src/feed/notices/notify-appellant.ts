@@ -18,7 +18,10 @@ export const answerSender: Sender = {
   final: ["paused", "blocked", "refused"],
   expiresAfter: () => 3600_000,
   giveUp({ log }, { key, destination }, err) {
-    log.info({ err, item: key, userId: destination }, "the answer to an appeal waits for the next /appeal");
+    log.info(
+      { err, item: key, userId: destination },
+      "could not send the answer to an appeal; it is shown when the person next uses /appeal",
+    );
   },
 };
 

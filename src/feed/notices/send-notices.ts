@@ -30,7 +30,7 @@ export const noticeSender: Sender = {
   // What is older is news no more.
   expiresAfter: () => 6 * hourMs,
   giveUp({ log }, { key }, err) {
-    log.info({ err, caseId: key }, "somebody could not be told of what was done");
+    log.info({ err, caseId: key }, "could not notify a person of what was done to them");
   },
 };
 

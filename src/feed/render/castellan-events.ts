@@ -173,7 +173,7 @@ export const castellanRenderers: Renderers<
         trouble === "refused"
           ? `It answers: ${inlineCode(message, 200)}`
           : `The key ${escapeText(message, 300)}`,
-        `${trouble === "ends_soon" ? "Until then Castellan acts as usual." : "Castellan cannot act on Farcaster meanwhile."} The operator of Castellan finds out more with ${inlineCode("castellan doctor")} · ${when(event)}`,
+        `${trouble === "ends_soon" ? "Until then Castellan acts as usual." : "In the meantime Castellan cannot act on Farcaster."} Its operator can run ${inlineCode("castellan doctor")} for details · ${when(event)}`,
       ),
       color: trouble === "ends_soon" ? colors.warning : colors.bad,
     };

@@ -40,7 +40,7 @@ export interface DigestEvent {
 const digestWords = {
   old: {
     title: "events that could not be posted in time",
-    why: "They are summed up because they are old by now.",
+    why: "They are summarized because they are already old.",
   },
   flood: {
     title: "events that came faster than they can be posted",

@@ -95,10 +95,10 @@ async function findHolder(context: BotContext, staff: readonly number[], signer:
     }
   }
   if (failure !== undefined && wanted.length === 0) throw failure;
-  const expected = wanted.length > 0 ? ` It takes one of ${wanted.slice(0, 5).join(", ")}.` : "";
+  const expected = wanted.length > 0 ? `, with one of these wallets: ${wanted.slice(0, 5).join(", ")}` : "";
   throw new AppError(
     "not_proven",
-    `That is not a signature of this text by a custody wallet of somebody who owns or moderates the channel: ${signer} made it, or another text was signed.${expected} Sign the text exactly as it stands, with one of these wallets.`,
+    `This signature does not match. Either ${signer} is not the custody wallet of somebody who owns or moderates the channel, or another text was signed. Sign the text exactly as it is shown${expected}.`,
   );
 }
 

@@ -11,7 +11,7 @@ export const batch = 50;
 /** Until a rule that could not tell is asked again, in milliseconds: at first, and at most; where limits of calls are why, they last. */
 const waits = { first: 5_000, longest: 60_000 };
 const waitsForRoom = { ...waits, longest: 600_000 };
-/** A row that failed as often is put aside, so that it cannot hold up the rest. */
+/** A row that has failed this many times is set aside, so that it cannot hold up the rest. */
 const maxAttempts = 5;
 /** Of an evaluation: it is neither over nor put aside. */
 export const stillWaits = sql<boolean>`settled_at_ms is null and attempts < ${sql.lit(maxAttempts)}`;

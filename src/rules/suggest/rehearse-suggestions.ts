@@ -27,7 +27,7 @@ export function applySuggestion(
   const condition = conditionOf(suggestion.trait);
   if (suggestion.kind === "exemption")
     return ruleThreads.edit(queue, "exemptFromRule", source, suggestion.ruleId, condition);
-  const comment = "Suggested by what moderators removed by hand.";
+  const comment = "Suggested from what moderators removed by hand.";
   return ruleThreads.edit(queue, "appendRules", source, [{ entry: suggestion.entry, comment }]);
 }
 

@@ -158,7 +158,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
       fair.run(queue, async () => {
         const answer = await twice(() => run<ExplainAnswer>("explainEvent", task));
         if (answer) return answer;
-        throw new AppError("invalid_file", "The rules take too long to look at this event.");
+        throw new AppError("invalid_file", "Evaluating the rules on this event takes too long.");
       }),
 
     findTraits: (queue, search) =>

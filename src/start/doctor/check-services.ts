@@ -58,7 +58,7 @@ function judge(part: string, setting: string, answer: ProbeAnswer, isOurs: boole
   const { status, json, words, took } = answer;
   if (status === 429) return unknown(part, `allows no more calls just now (429).`, "Try again in a minute.");
   if (status >= 500)
-    return wrong(part, `answers ${status}: ${words}.`, "Wait; if it lasts, ask who runs it.");
+    return wrong(part, `answers ${status}: ${words}.`, "Wait. If it persists, contact whoever runs it.");
   if (json === undefined) {
     return wrong(part, `answers ${status} with ${words} instead of JSON.`, checkAddress(setting));
   }
