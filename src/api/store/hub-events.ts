@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from "kysely";
-import { pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { checkDraft, eventsPerBlock, messageEpoch, type HubEventDraft } from "../domain/hub-event.ts";
 import { listShards, shardOf, type HubShape } from "../domain/hub-shape.ts";
@@ -186,31 +185,18 @@ function asServed({ asLive }: Pick<HubShape, "asLive">): RawBuilder<string> {
   return asLive ? sql`regexp_replace(json, ${head}, ${String.raw`\1`})` : sql`json`;
 }
 
-interface EventPlace {
-  shard: number;
-  id: number;
-}
-
 export async function readHubEventText(
   db: Queryable,
-  place: EventPlace,
-  { asLive }: HubShape,
+  { shard, id }: { shard: number; id: number },
+  shape: HubShape,
 ): Promise<string | undefined> {
-  const [row] = await (asLive ? findAsLive : findAsStored)(db, place);
+  const row = await db
+    .selectFrom("network.hub_events")
+    .select(asServed(shape).as("json"))
+    .where("shard", "=", shard)
+    .where("id", "=", id)
+    .executeTakeFirst();
   return row?.json;
-}
-
-const findAsStored = findEvent({ asLive: false });
-const findAsLive = findEvent({ asLive: true });
-
-function findEvent(shape: Pick<HubShape, "asLive">) {
-  return pointRead((db, { shard, id }: Placeholders<EventPlace>) =>
-    db
-      .selectFrom("network.hub_events")
-      .select(asServed(shape).as("json"))
-      .where("shard", "=", shard)
-      .where("id", "=", id),
-  );
 }
 
 /** The id of each shard's last event, or 0. */
