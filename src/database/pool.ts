@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { Client, Pool, type PoolClient, type PoolConfig } from "pg";
 import { assertOutsideTransaction, sqlState } from "./transactions.ts";
 import { explainUnavailable } from "./unavailable.ts";
 import { getTypeParser } from "./value-types.ts";
@@ -11,7 +11,7 @@ interface ConnectionState {
   /** Answers that the server owes on it. */
   awaited: number;
   /** When the last answer came (`performance.now()`). */
-  heardAt: number;
+  answeredAt: number;
   /** Some of its prepared statements cannot be run any more. It is closed once it owes no answer. */
   isStale: boolean;
 }
@@ -71,19 +71,21 @@ type Query = (...parameters: unknown[]) => unknown;
 
 /** Watches every statement of the client, by promise or by callback, and explains its failure. */
 function watchAnswers(client: PoolClient, connections: Connections, nameOf: NameOf): void {
-  const state: ConnectionState = { awaited: 0, heardAt: performance.now(), isStale: false };
+  const state: ConnectionState = { awaited: 0, answeredAt: performance.now(), isStale: false };
   connections.set(client, state);
   // A connection lost between two statements fails the next one; without a listener the event would end the process.
   client.on("error", () => {});
-  const query: Query = client.query.bind(client);
+  const query: Query = (...parameters) =>
+    // The driver's own method, called on its client.
+    // oxlint-disable-next-line typescript/unbound-method
+    Reflect.apply(Client.prototype.query, client, parameters);
 
   const watched: Query = (...parameters) => {
-    const callback = typeof parameters.at(-1) === "function" ? parameters.pop() : undefined;
-    const answering = answer(parameters);
-    // What pg says by callback it says with the error first.
-    const tell = callback as ((error: unknown, result?: unknown) => void) | undefined;
-    if (!tell) return answering;
-    answering.then((result) => tell(undefined, result), tell);
+    const last = parameters.at(-1);
+    if (typeof last !== "function") return answer(parameters);
+    // pg's own type of a callback.
+    const callback = last as (error: unknown, result?: unknown) => void;
+    answer(parameters.slice(0, -1)).then((result) => callback(undefined, result), callback);
     return undefined;
   };
 
@@ -92,14 +94,14 @@ function watchAnswers(client: PoolClient, connections: Connections, nameOf: Name
     state.awaited += 1;
     try {
       const result = await send(parameters);
-      state.heardAt = performance.now();
+      state.answeredAt = performance.now();
       return result;
     } catch (error) {
       if (error instanceof Error && error.message === answerOverdue) {
         // Its answer may still come: nobody else must get it.
         socketOf(client).destroy();
         closeSilent(connections, sentAt);
-      } else state.heardAt = performance.now();
+      } else state.answeredAt = performance.now();
       throw explainUnavailable(error);
     } finally {
       state.awaited -= 1;
@@ -138,13 +140,13 @@ function isOutdated(error: unknown): boolean {
 }
 
 /**
- * Closes connections on which nothing was heard since: one that only listens would never notice that it is dead, and an
- * idle one would fail its next user. A connection that owes an answer has its own time limit.
+ * Closes connections that were silent since: one that only listens would never notice that it is dead, and an idle one
+ * would fail its next user. A connection that owes an answer has its own time limit.
  */
 function closeSilent(connections: Connections, since: number): void {
-  for (const [client, { awaited, heardAt }] of connections) {
+  for (const [client, { awaited, answeredAt }] of connections) {
     // With an error, so that its pool hears of it before anybody else gets the connection.
-    if (awaited === 0 && heardAt < since) socketOf(client).destroy(new Error(fellSilent));
+    if (awaited === 0 && answeredAt < since) socketOf(client).destroy(new Error(fellSilent));
   }
 }
 
