@@ -98,8 +98,8 @@ function watchAnswers(client: PoolClient, connections: Connections, nameOf: Name
       return result;
     } catch (error) {
       if (error instanceof Error && error.message === answerOverdue) {
-        // Its answer may still come: nobody else must get it.
-        socketOf(client).destroy();
+        // Its answer may still come: nobody else must get it. A client that is ending does not go back into the pool.
+        void client.end();
         closeSilent(connections, sentAt);
       } else state.answeredAt = performance.now();
       throw explainUnavailable(error);
