@@ -9,7 +9,6 @@ import { row, write, type Result } from "./figures.ts";
 const benches = [
   "api",
   "pages",
-  "kept",
   "signatures",
   "events",
   "rules",

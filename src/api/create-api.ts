@@ -7,10 +7,6 @@ import { seconds } from "../clock.ts";
 import { cutText } from "../text/message-text.ts";
 import { findNear } from "../text/suggest.ts";
 import { createAuthenticator } from "./authenticate.ts";
-import type { CachedResponse } from "./cached/cached-response.ts";
-import { createChannelDirectory } from "./cached/channel-directory.ts";
-import { createHubPages } from "./cached/hub-pages.ts";
-import { createTransferPages } from "./cached/transfer-pages.ts";
 import type { ApiContext } from "./context.ts";
 import type { ApiState, Implementation, Operation, ReadScope } from "./operation.ts";
 import { networkOperations, operatorOperations } from "./operations/index.ts";
@@ -29,8 +25,6 @@ export interface Api {
   callText(endpoint: Endpoint, input: unknown, caller?: number): Promise<string>;
   /** How many calls that write have ended, but for these endpoints: whoever sees the same number again has missed nothing. */
   writes(this: void, besides?: readonly Endpoint[]): number;
-  /** The whole answer as HTTP sends it, where it is cached. */
-  callCached(endpoint: Endpoint, input: unknown): Promise<CachedResponse | undefined>;
 }
 
 /** A call that may go on to its operation. */
@@ -45,11 +39,6 @@ export function createApi(context: ApiContext): Api {
   const state: ApiState = {
     authenticator: createAuthenticator(context),
     registryWriter: createRegistryWriter(context),
-    caches: {
-      channelDirectory: createChannelDirectory(database.query),
-      hubPages: createHubPages(database.query, context.settings.hub),
-      transferPages: createTransferPages(database.query),
-    },
   };
   const writes = new Map<Endpoint, number>();
   const groups: Implementation[] = Object.values({ ...networkOperations, ...operatorOperations });
@@ -61,9 +50,8 @@ export function createApi(context: ApiContext): Api {
     if (endpoint.auth === "app_key" && caller === 0) {
       throw new AppError("invalid_auth_token", "This call needs a bearer token.");
     }
-    const { authenticator, registryWriter, caches } = state;
     const now = seconds(context.clock);
-    const scope = { authenticator, registryWriter, caches, context, db: database.query, caller, now };
+    const scope = { ...state, context, db: database.query, caller, now };
     return { operation, parsed: parseInput(endpoint, input), scope };
   }
 
@@ -90,19 +78,11 @@ export function createApi(context: ApiContext): Api {
     return JSON.stringify(await perform(endpoint, admitted));
   }
 
-  async function callCached(endpoint: Endpoint, input: unknown): Promise<CachedResponse | undefined> {
-    const operation = operations.get(endpoint);
-    if (operation?.kind !== "read" || !operation.cached) return undefined;
-    const { parsed, scope } = admit(endpoint, input, 0);
-    return operation.cached(scope, parsed);
-  }
-
   return {
     call,
     writes: (besides = []) =>
       [...writes].reduce((sum, [endpoint, count]) => sum + (besides.includes(endpoint) ? 0 : count), 0),
     callText,
-    callCached,
     authenticate: state.authenticator.authenticate,
     // The calls below are made from the same declarations that Network and Operator are derived from.
     network: (fid) => bindCalls(contract, (endpoint, input) => call(endpoint, input, fid)) as Network,

@@ -1,10 +1,6 @@
 import type { Endpoint, ParsedInputOf, ResultOf } from "../contract/endpoint.ts";
 import type { Queryable, Tx } from "../database/database.ts";
 import type { Authenticator } from "./authenticate.ts";
-import type { CachedResponse } from "./cached/cached-response.ts";
-import type { ChannelDirectory } from "./cached/channel-directory.ts";
-import type { HubPages } from "./cached/hub-pages.ts";
-import type { TransferPages } from "./cached/transfer-pages.ts";
 import type { ApiContext } from "./context.ts";
 import type { RegistryWriter } from "./registry-writer.ts";
 
@@ -12,7 +8,6 @@ import type { RegistryWriter } from "./registry-writer.ts";
 export interface ApiState {
   authenticator: Authenticator;
   registryWriter: RegistryWriter;
-  caches: { channelDirectory: ChannelDirectory; hubPages: HubPages; transferPages: TransferPages };
 }
 
 /** What an operation works on: single statements outside transactions. */
@@ -39,8 +34,6 @@ export interface ReadOperation<E extends Endpoint> {
   run(scope: ReadScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
   /** The result as JSON text, where it is stored as that. */
   text?(scope: ReadScope, input: ParsedInputOf<E>): Promise<string>;
-  /** The answer as HTTP sends it; undefined for a question whose answers are not cached. */
-  cached?(scope: ReadScope, input: ParsedInputOf<E>): Promise<CachedResponse | undefined>;
 }
 
 /** Writes in one transaction. */
@@ -57,24 +50,17 @@ export interface UnmanagedOperation<E extends Endpoint> {
   run(scope: ReadScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
 }
 
-export function read<E extends Endpoint>(
-  run: ReadOperation<E>["run"],
-  cached?: ReadOperation<E>["cached"],
-): ReadOperation<E> {
-  return { kind: "read", run, ...(cached && { cached }) };
+export function read<E extends Endpoint>(run: ReadOperation<E>["run"]): ReadOperation<E> {
+  return { kind: "read", run };
 }
 
 /** For what is stored as the text that is sent, validated when it was written. */
-export function readText<E extends Endpoint>(
-  text: Required<ReadOperation<E>>["text"],
-  cached?: ReadOperation<E>["cached"],
-): ReadOperation<E> {
+export function readText<E extends Endpoint>(text: Required<ReadOperation<E>>["text"]): ReadOperation<E> {
   return {
     kind: "read",
     // Its writer made it of this type.
     run: async (scope, input) => JSON.parse(await text(scope, input)) as ResultOf<E>,
     text,
-    ...(cached && { cached }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { Kysely, PostgresDialect } from "kysely";
 import type { Pool, PoolConfig } from "pg";
 import { withTimeout } from "../async.ts";
 import type { Database } from "./database.ts";
@@ -6,14 +7,14 @@ import { beginBackup, releaseReservedLog } from "./embedded/online-backup.ts";
 import { lockDirectory } from "./embedded/directory-lock.ts";
 import { findFiles, openFiles, prepareDirectory } from "./embedded/files.ts";
 import { watchFreeSpace, type ReadFreeSpace } from "./embedded/free-space.ts";
-import { Session, withPreparedStatements, type Engine } from "./embedded/session.ts";
-import { SessionSocket } from "./embedded/wire.ts";
+import { Session, type Engine } from "./embedded/session.ts";
+import { SessionSocket } from "./embedded/socket.ts";
+import { withPreparedStatements } from "./embedded/statements.ts";
 import type { ThreadOptions } from "./embedded/thread-engine.ts";
 import { startVacuuming } from "./embedded/vacuum.ts";
-import { KyselyOnPool } from "./kysely-on-pool.ts";
 import { createPool } from "./pool.ts";
-import { SharedConnections } from "./shared-connections.ts";
 import { createStatementNames } from "./statement-names.ts";
+import type { Tables } from "./tables/index.ts";
 import { createTransaction } from "./transactions.ts";
 
 /** Milliseconds. */
@@ -39,9 +40,9 @@ export const defaultTimeouts: Timeouts = {
 
 export interface ServerOptions {
   timeouts?: Timeouts;
-  /** Whether connections keep statements that come again. */
+  /** Whether the server prepares statements that come again. */
   prepares?: boolean;
-  /** Through a pooler that gives each transaction another connection: nothing is kept, and nothing set. */
+  /** Through a pooler that gives each transaction another connection: nothing is prepared on one, and nothing set. */
   pooled?: boolean;
   /** The most connections for statements, and for queues. */
   connections?: { statements: number; queue: number };
@@ -55,9 +56,6 @@ export const unlimited: ServerOptions = {
 
 /** In seconds: within a minute the server ends connections whose client is gone without a word. */
 const keepAlive = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
-
-/** Connections that reads share: a server answers them faster than one thread can ask. The second is for when the first hangs. */
-const maxShared = 2;
 
 /** Of each process unless set otherwise: seven processes fit the hundred connections that a server has unless set otherwise. */
 export const usualConnections = { statements: 10, queue: 3 };
@@ -81,20 +79,13 @@ export function connectServer(
     ...(pooled ? {} : parametersOf(timeouts)),
   };
   const shared = { connections: new Map(), ...(prepares && { nameOf: createStatementNames() }) };
-  const ofReads = prepares ? Math.min(maxShared, connections.statements - 1) : 0;
   // Two pools, so that neither queues nor statements wait for the other's.
-  const statements = createPool({ ...config, max: connections.statements - ofReads }, shared);
+  const statements = createPool({ ...config, max: connections.statements }, shared);
   const queue = createPool({ ...config, max: connections.queue }, shared);
-  const pools = {
-    statements,
-    queue,
-    ...(ofReads > 0 && { reads: createPool({ ...config, max: ofReads, pipeline: true }, shared) }),
-  };
-  const reads = pools.reads && new SharedConnections(pools.reads);
   const close = async () => {
-    await Promise.all([statements.end(), queue.end(), reads?.end()]);
+    await Promise.all([statements.end(), queue.end()]);
   };
-  return assembleDatabase({ engine: "server", pools, reads, pooled, close });
+  return assembleDatabase({ engine: "server", pools: { statements, queue }, pooled, close });
 }
 
 /** What a connection is asked for as it begins, which a pooler refuses. */
@@ -182,14 +173,13 @@ async function setReadOnly(database: Database, isReadOnly: boolean): Promise<voi
 interface Parts {
   engine: Database["engine"];
   /** The queues share the statements' where they have none of their own. */
-  pools: { statements: Pool; queue?: Pool; reads?: Pool };
-  reads?: SharedConnections | undefined;
+  pools: { statements: Pool; queue?: Pool };
   pooled: boolean;
   close: () => Promise<void>;
 }
 
-function assembleDatabase({ engine, pools, reads, pooled, close }: Parts): Database {
-  const query = new KyselyOnPool(pools.statements, reads);
+function assembleDatabase({ engine, pools, pooled, close }: Parts): Database {
+  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.statements }) });
   return {
     engine,
     query,

@@ -1,22 +1,22 @@
 import { LRUCache } from "lru-cache";
 
-/** What is sent once, or with lists of another length each time, is not worth a server's memory. */
+/** A statement that is sent once, or with lists of another length each time, is not worth a server's memory. */
 const namedFrom = 3;
-/** Every connection of the server keeps what was sent over it, in some tens of kilobytes each. */
+/** Each connection of the server keeps its prepared statements, in some tens of kilobytes each. */
 const maxNames = 200;
-const longestText = 16_384;
+const maxTextLength = 16_384;
 const maxWatched = 1_000;
 
 /**
- * Names for statements that come again: a server parses what has a name once for each connection, and after five times
- * plans it no more. Gives undefined for the others.
+ * Names for statements that come again: a server parses a statement with a name once for each connection, and stops planning
+ * it after five times. Gives undefined for other statements.
  */
 export function createStatementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   const seen = new LRUCache<string, number>({ max: maxWatched });
   return (text) => {
     const known = names.get(text);
-    if (known !== undefined || names.size >= maxNames || text.length > longestText) return known;
+    if (known !== undefined || names.size >= maxNames || text.length > maxTextLength) return known;
     const times = (seen.get(text) ?? 0) + 1;
     if (times < namedFrom) {
       seen.set(text, times);

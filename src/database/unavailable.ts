@@ -33,7 +33,7 @@ const lostMessage =
  * `database_unavailable`, for people, where the database is away, hangs or is full, with what it said as the cause; any
  * other failure as it is.
  */
-export function explainUnavailable(error: unknown): unknown {
+export function explainUnavailable<E>(error: E): E | AppError {
   if (!(error instanceof Error) || asAppError(error)) return error;
   const state = sqlState(error) ?? "";
   const message =

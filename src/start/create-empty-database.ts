@@ -11,8 +11,7 @@ import { createGzip } from "node:zlib";
 import { archiveEnd, packTree } from "../archive/pack.ts";
 import { connectEngine } from "../database/connect.ts";
 import { migrate } from "../database/migrate.ts";
-import { openPglite } from "../database/embedded/pglite.ts";
-import { executeRequest } from "../database/embedded/wire.ts";
+import { executeRequest, openPglite } from "../database/embedded/pglite.ts";
 import { migrateQueues } from "../queue/postgres-backend.ts";
 
 const [, , archive = ""] = process.argv;

@@ -18,8 +18,8 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const database = server ? await openOnServer(server) : connectEngine(await lendEngine());
   restoring ??= describeRows(database);
   const { ours, queues } = await restoring;
-  // What an engine was used for before may have left jobs, too. Whoever read its channels is gone.
-  if (!server) await database.pool.query(`${ours}${queues}delete from network.deleted_channels;`);
+  // An engine that was used before may have jobs, too.
+  if (!server) await database.pool.query(`${ours}${queues}`);
   const run = (statements: string) => async () => void (await database.pool.query(statements));
   const keep = async () => run(await prepareRestore(database, schemas.ours));
   return { ...database, truncate: run(ours), keep };
@@ -69,21 +69,17 @@ async function administer(server: string, statement: string): Promise<void> {
   }
 }
 
-/** No trigger says that these rows go and others come: whoever has read the channels reads them again (src/database/baseline/network.ts). */
-const forgetChannels = "insert into network.deleted_channels (id) select id from network.channels";
-const markChannels = "update network.channels set id = id";
-
 async function prepareRestore(database: Database, schemas: string[]): Promise<string> {
   const { rows: tables } = await sql<{ name: string; columns: string }>`
     select format('%I.%I', table_schema, table_name) as name,
            string_agg(quote_ident(column_name), ', ' order by ordinal_position) as columns
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_schema = any(${schemas}) and table_type = 'BASE TABLE'
-      and table_name not in ('migrations', 'deleted_channels') and is_generated = 'NEVER'
+      and table_name <> 'migrations' and is_generated = 'NEVER'
     group by table_schema, table_name
   `.execute(database.query);
   // Deleting from tables that are nearly empty takes a tenth of what truncating them does.
-  const statements = ["begin", forgetChannels, "set local session_replication_role = replica"];
+  const statements = ["begin", "set local session_replication_role = replica"];
   for (const { name } of tables) statements.push(`delete from ${name}`);
   for (const { name, columns } of tables) {
     const { rows } = await sql<{ seed: string | null }>`
@@ -101,7 +97,7 @@ async function prepareRestore(database: Database, schemas: string[]): Promise<st
                   coalesce(last_value, start_value), last_value is not null) as reset
     from pg_sequences where schemaname = any(${schemas})
   `.execute(database.query);
-  const ending = ["set local session_replication_role = origin", markChannels, "commit;"];
+  const ending = ["set local session_replication_role = origin", "commit;"];
   return [...statements, ...sequences.map(({ reset }) => reset), ...ending].join(";\n");
 }
 

@@ -32,7 +32,6 @@ export const importTable: Record<string, readonly string[]> = {
 
   "src/api/domain": ["src/contract"],
   "src/api/store": ["src/api/domain", "src/database", "src/contract:types"],
-  "src/api/cached": ["src/api/domain:types", "src/api/store", "src/database"],
   "src/api/operations": [
     "src/contract",
     "src/api/domain",
@@ -54,12 +53,11 @@ export const importTable: Record<string, readonly string[]> = {
     "src/contract",
     "src/api/domain",
     "src/api/store",
-    "src/api/cached",
     "src/api/operations",
     "src/database:types",
     "src/text",
   ],
-  "src/api/http": ["src/contract", "src/api", "src/api/cached:types", "src/text"],
+  "src/api/http": ["src/contract", "src/api", "src/text"],
   "src/client": ["src/contract", "src/text"],
 
   "src/observe": ["src/contract", "src/database", "src/bot-context.ts", "src/text"],

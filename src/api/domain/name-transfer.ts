@@ -104,14 +104,6 @@ export function decideTransfer(
   return undefined;
 }
 
-/** Whether a request would have to be decided anew after this transfer. */
-export function concerns(
-  transfer: Pick<Transfer, "username" | "from" | "to">,
-  { name, to }: TransferRequest,
-): boolean {
-  return transfer.username === name || (to !== 0 && (transfer.from === to || transfer.to === to));
-}
-
 export const isName = (name: string) => /^[a-z0-9][a-z0-9-]{0,15}$/.test(name);
 
 const needsConsent = "The fid that has the name must sign the transfer: send from_signature.";

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import Fastify, {
   type FastifyInstance,
@@ -10,7 +11,6 @@ import { contract, operatorContract } from "../../contract/index.ts";
 import { networkFileLimit } from "../../contract/operator.ts";
 import { AppError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { CachedResponse } from "../cached/cached-response.ts";
 import type { Api } from "../create-api.ts";
 import { acceptJsonOnly } from "./accept-json.ts";
 import { addApprovalPage } from "./add-approval-page.ts";
@@ -30,7 +30,7 @@ declare module "fastify" {
 }
 
 export interface ServerOptions {
-  api: Pick<Api, "callText" | "authenticate"> & Partial<Pick<Api, "callCached">>;
+  api: Pick<Api, "callText" | "authenticate">;
   log: Log;
   /** Until it is true, every call is answered 503. */
   isReady: () => boolean;
@@ -129,9 +129,7 @@ function addNetworkEndpoint(
       const caller = await api.authenticate(authorization);
       return wrap(endpoint, await api.callText(endpoint, readInput(), caller));
     }
-    const input = readInput();
-    const cached = endpoint.method === "GET" ? await api.callCached?.(endpoint, input) : undefined;
-    return cached ?? wrap(endpoint, await api.callText(endpoint, input));
+    return wrap(endpoint, await api.callText(endpoint, readInput()));
   };
   addEndpoint(server, endpoint, {
     onRequest: isForAnyOrigin(endpoint) ? [allowAnyOrigin] : [],
@@ -194,10 +192,7 @@ interface EndpointHandling {
   /** Runs before the body is read. */
   onRequest: onRequestHookHandler[];
   /** Gives the answer, from the flat input and who asks for it. */
-  answer: (
-    readInput: () => unknown,
-    request: Pick<FastifyRequest, "ip" | "headers">,
-  ) => Promise<string | CachedResponse>;
+  answer: (readInput: () => unknown, request: Pick<FastifyRequest, "ip" | "headers">) => Promise<string>;
 }
 
 /** Serves one endpoint under its path and aliases. */
@@ -216,28 +211,21 @@ function addEndpoint(
       },
       ...options,
       handler: async (request, reply) => {
-        const given = await answer(() => readInput(endpoint, request), request);
-        if (typeof given !== "string") return sendCached(given, request, reply);
+        const text = await answer(() => readInput(endpoint, request), request);
+        if (endpoint.tagged && isKnown(text, request, reply)) return reply.code(304).send();
         reply.header("content-type", jsonType);
-        return given;
+        return text;
       },
     });
   }
 }
 
-/** With its tag, by which a client that has it already need not get it again. */
-function sendCached(
-  { bytes, tag }: CachedResponse,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  if (tag !== undefined) {
-    const quoted = `"${tag}"`;
-    reply.header("etag", quoted).header("cache-control", "no-cache");
-    const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, ""));
-    if (known?.some((each) => each === quoted || each === "*")) return reply.code(304).send();
-  }
-  return reply.header("content-type", jsonType).send(bytes);
+/** Tags the answer, and says whether the client has one with this tag already. */
+function isKnown(text: string, request: FastifyRequest, reply: FastifyReply): boolean {
+  const tag = `"${createHash("sha256").update(text).digest("base64url")}"`;
+  reply.header("etag", tag).header("cache-control", "no-cache");
+  const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, ""));
+  return known?.some((each) => each === tag || each === "*") ?? false;
 }
 
 /** One flat object: what the query or the body carries, and the path's parameters, which win. */

@@ -6,13 +6,10 @@ import { sqlState } from "../../database/transactions.ts";
 import { findJsonMistake } from "../../text/broken-json.ts";
 import type { ApiContext } from "../context.ts";
 import { applyImport, networkChanged } from "./apply-import.ts";
+import { encodePlan, type RowKind } from "./encode-plan.ts";
 import { refusal } from "./mistakes.ts";
 import { planImport, type ImportPlan } from "./plan-import.ts";
 import { kinds } from "./records.ts";
-import { stagePlan, type StagedKind } from "./stage.ts";
-
-/** Seconds after which what an import staged can only have been left behind by a crash. */
-const abandoned = 24 * 3600;
 
 /** Fewer do not change how statements are best run. */
 const manyRecords = 1_000;
@@ -30,22 +27,19 @@ export async function importNetwork(
   // Another import may be committed between two statements of one plan, which then contradicts itself.
   const plan = await readPlan().catch(readPlan);
   const now = seconds(context.clock);
-  const importId = await beginImport(context, now);
+  const encoded = await encodePlan(context, plan, now);
   try {
-    const staged = await stagePlan(context, importId, plan, now);
     const created = await context.database.transaction(async (tx) => {
       if (fileHash !== undefined) {
         await tx.insertInto("network.imported_files").values({ hash: fileHash, imported_at: now }).execute();
       }
-      return applyImport(tx, importId, plan, staged, { now, hub: context.settings.hub });
+      return applyImport(tx, plan, encoded, { now, hub: context.settings.hub });
     });
     await analyzeAfter(context, created);
     return report(plan, created);
   } catch (error) {
     const uniqueViolation = "23505";
     throw sqlState(error) === uniqueViolation ? networkChanged(error) : error;
-  } finally {
-    await endImport(context, importId);
   }
 }
 
@@ -81,28 +75,10 @@ function parseFile(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-async function beginImport({ database }: ApiContext, now: number): Promise<number> {
-  const old = database.query
-    .selectFrom("network.imports")
-    .select("id")
-    .where("started_at", "<", now - abandoned);
-  await database.query.deleteFrom("network.import_records").where("import_id", "in", old).execute();
-  await database.query
-    .deleteFrom("network.imports")
-    .where("started_at", "<", now - abandoned)
-    .execute();
-  const { id } = await database.query
-    .insertInto("network.imports")
-    .values({ started_at: now })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
 /** What is imported at once may be most of the tables: what their statements rest on has to be learnt before it is asked. */
 async function analyzeAfter(
   { database, log }: ApiContext,
-  created: ReadonlyMap<StagedKind, number>,
+  created: ReadonlyMap<RowKind, number>,
 ): Promise<void> {
   const count = [...created.values()].reduce((sum, each) => sum + each, 0);
   if (count < manyRecords) return;
@@ -118,12 +94,7 @@ async function analyzeAfter(
   }
 }
 
-async function endImport({ database }: ApiContext, importId: number): Promise<void> {
-  await database.query.deleteFrom("network.import_records").where("import_id", "=", importId).execute();
-  await database.query.deleteFrom("network.imports").where("id", "=", importId).execute();
-}
-
-function report({ file }: ImportPlan, created: ReadonlyMap<StagedKind, number>): ImportReport {
+function report({ file }: ImportPlan, created: ReadonlyMap<RowKind, number>): ImportReport {
   const named = kinds.filter((kind) => file[kind].length > 0);
   const imported = named.map((kind) => [kind, created.get(kind) ?? 0] as const);
   const present = named.map((kind) => [kind, file[kind].length - (created.get(kind) ?? 0)] as const);

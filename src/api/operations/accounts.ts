@@ -1,6 +1,5 @@
 import { primaryAddresses } from "../../contract/primary-addresses.ts";
 import { accountVerifications, type Platform } from "../../contract/verifications.ts";
-import type { Placeholders } from "../../database/compile-once.ts";
 import { AppError } from "../../errors.ts";
 import { implement, read } from "../operation.ts";
 import { readPrimaryAddresses } from "../store/accounts.ts";
@@ -21,7 +20,7 @@ interface VerificationFilter {
 const listVerifications = listing({
   path: accountVerifications.list.path,
   order: ["verified_at", "id"],
-  select: (db, { platform, fid }: Placeholders<VerificationFilter>) =>
+  select: (db, { platform, fid }: VerificationFilter) =>
     db
       .selectFrom("network.verifications")
       .select([

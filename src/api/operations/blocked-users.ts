@@ -1,5 +1,4 @@
 import { blockedUsers } from "../../contract/blocks.ts";
-import type { Placeholders } from "../../database/compile-once.ts";
 import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { implement, read, write } from "../operation.ts";
@@ -14,7 +13,7 @@ export const blockedUsersOperations = implement(blockedUsers, {
 
   block: write(async ({ db, caller, now }, { blockFid }) => {
     if (blockFid === caller) throw new AppError("not_permitted", "Nobody can block themselves.");
-    await addBlock(db, { blocker: caller, blocked: blockFid, now });
+    await addBlock(db, caller, blockFid, now);
     return { success: true };
   }),
 
@@ -27,7 +26,7 @@ export const blockedUsersOperations = implement(blockedUsers, {
 const listBlocks = listing({
   path: blockedUsers.list.path,
   order: ["created_at", "id"],
-  select: (db, { blockerFid }: Placeholders<{ blockerFid: number | undefined }>) =>
+  select: (db, { blockerFid }: { blockerFid: number | undefined }) =>
     db
       .selectFrom("network.blocks")
       .select(["blocker_fid as blockerFid", "blocked_fid as blockedFid", "created_at as createdAt"])

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { seconds } from "../../clock.ts";
 import { moderatedCasts, pinnedCasts } from "../../contract/casts.ts";
-import type { Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { moderateCast } from "../domain/cast-visibility.ts";
@@ -38,7 +37,7 @@ export const moderatedCastsOperations = implement(moderatedCasts, {
 const listRecords = channelListing({
   path: moderatedCasts.list.path,
   order: ["moderated_at", "id"],
-  select: (db, { channelId }: Placeholders<{ channelId: string | undefined }>) =>
+  select: (db, { channelId }: { channelId: string | undefined }) =>
     db
       .selectFrom("network.moderation_records")
       .select(["cast_hash as castHash", "channel_id as channelId", "action", "moderated_at as moderatedAt"])

@@ -4,23 +4,16 @@ import type { Tx } from "../../database/database.ts";
 import { implement, read, readText, write } from "../operation.ts";
 import {
   lockChannel,
+  readAllChannelTexts,
   readChannelText,
   readFollow,
   requireChannel,
   selectChannels,
 } from "../store/channels.ts";
 import { channelListing, listing } from "../store/paging.ts";
-import type { Placeholders } from "../../database/compile-once.ts";
 
 export const channelsOperations = implement(channels, {
-  all: read(
-    async ({ caches }) => {
-      const { bytes } = await caches.channelDirectory();
-      // The database made it of this type.
-      return (JSON.parse(bytes.toString()) as { result: { channels: Channel[] } }).result;
-    },
-    ({ caches }) => caches.channelDirectory(),
-  ),
+  all: readText(async ({ db }) => `{"channels":[${await readAllChannelTexts(db)}]}`),
 
   get: readText(async ({ db }, { channelId }) => `{"channel":${await readChannelText(db, channelId)}}`),
 
@@ -37,8 +30,8 @@ export const channelFollowsOperations = implement(channelFollows, {
   }),
 
   status: read(async ({ db }, { fid, channelId }) => {
-    const [follow] = await readFollow(db, { channelId, fid });
-    if (follow) return { following: true, followedAt: follow.followed_at };
+    const followedAt = await readFollow(db, channelId, fid);
+    if (followedAt !== undefined) return { following: true, followedAt };
     await requireChannel(db, channelId);
     return { following: false };
   }),
@@ -59,7 +52,7 @@ export const channelFollowsOperations = implement(channelFollows, {
 const listFollowers = channelListing({
   path: channels.followers.path,
   order: ["followed_at", "id"],
-  select: (db, { channelId }: Placeholders<{ channelId: string }>) =>
+  select: (db, { channelId }: { channelId: string }) =>
     db
       .selectFrom("network.channel_follows")
       .select(["fid", "followed_at as followedAt"])
@@ -69,7 +62,7 @@ const listFollowers = channelListing({
 const listFollowed = listing({
   path: channelFollows.ofUser.path,
   order: ["follows.followed_at", "follows.id"],
-  select: (db, { fid }: Placeholders<{ fid: number }>) =>
+  select: (db, { fid }: { fid: number }) =>
     selectChannels(db)
       .innerJoin("network.channel_follows as follows", "follows.channel_id", "channels.id")
       .select("follows.followed_at")

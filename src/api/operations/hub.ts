@@ -52,12 +52,7 @@ export const hubOperations = implement(hub, {
     return { events: [{ ...registration, fid, idRegisterEventBody }] };
   }),
 
-  events: readText(readHubPage, async (scope, input) => {
-    const [shard, ...others] = shardsOf(scope, input);
-    const { from, size, reverse } = rangeOf(input);
-    if (shard === undefined || others.length > 0 || reverse || input.stop_id !== undefined) return undefined;
-    return scope.caches.hubPages({ shard, from, size });
-  }),
+  events: readText(readHubPage),
   eventById: readText(readHubEvent),
 });
 

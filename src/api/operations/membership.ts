@@ -20,7 +20,6 @@ import {
 import { implement, read, write, type WriteScope } from "../operation.ts";
 import { lockChannel } from "../store/channels.ts";
 import { channelListing, given } from "../store/paging.ts";
-import type { Placeholders } from "../../database/compile-once.ts";
 import { readStanding, saveStanding } from "../store/standings.ts";
 import { countInviteCall } from "./invite-limit.ts";
 
@@ -39,7 +38,7 @@ interface ChannelFilter {
 const listMembers = channelListing({
   path: channelMembers.list.path,
   order: ["member_at", "id"],
-  select: (db, { channelId, fid }: Placeholders<ChannelFilter>) =>
+  select: (db, { channelId, fid }: ChannelFilter) =>
     db
       .selectFrom("network.memberships")
       .select(["fid", "member_at as memberAt"])
@@ -80,7 +79,7 @@ export const channelInvitesOperations = implement(channelInvites, {
 const listInvites = channelListing({
   path: channelInvites.list.path,
   order: ["invited_at", "id"],
-  select: (db, { channelId, fid }: Placeholders<ChannelFilter>) =>
+  select: (db, { channelId, fid }: ChannelFilter) =>
     db
       .selectFrom("network.invites")
       .select([
@@ -129,7 +128,7 @@ export const channelRestrictedUsersOperations = implement(channelRestrictedUsers
 const listRestrictions = channelListing({
   path: channelRestrictedUsers.list.path,
   order: ["restricted_at", "id"],
-  select: (db, { channelId, fid }: Placeholders<ChannelFilter>) =>
+  select: (db, { channelId, fid }: ChannelFilter) =>
     db
       .selectFrom("network.restrictions")
       .select(["fid", "channel_id as channelId", "restricted_at as restrictedAt"])
@@ -152,7 +151,7 @@ export const channelBansOperations = implement(channelBans, {
 const listBans = channelListing({
   path: channelBans.list.path,
   order: ["banned_at", "id"],
-  select: (db, { channelId, fid }: Placeholders<ChannelFilter>) =>
+  select: (db, { channelId, fid }: ChannelFilter) =>
     db
       .selectFrom("network.bans")
       .select(["fid", "channel_id as channelId", "banned_at as bannedAt"])

@@ -1,5 +1,4 @@
 import { creatorRewards, developerRewards } from "../../contract/rewards.ts";
-import type { Placeholders } from "../../database/compile-once.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { lastRefresh, refreshWeekdays } from "../domain/reward-refresh.ts";
@@ -45,7 +44,7 @@ const listCreators = listing({
   path: creatorRewards.winnerHistory.path,
   order: ["rank", "fid"],
   direction: "asc",
-  select: (db, { period }: Placeholders<{ period: number }>) =>
+  select: (db, { period }: { period: number }) =>
     db
       .selectFrom("network.creator_reward_winners")
       .select(["fid", "username", "score", "rank", "reward_cents", "wallet_address"])
@@ -57,7 +56,7 @@ const listDevelopers = listing({
   // A user may win twice with two mini apps.
   order: ["rank", "fid", "id"],
   direction: "asc",
-  select: (db, { period }: Placeholders<{ period: number }>) =>
+  select: (db, { period }: { period: number }) =>
     db
       .selectFrom("network.developer_reward_winners")
       .select(["fid", "domain", "frame_name", "score", "rank", "reward_cents", "wallet_address"])

@@ -1,5 +1,4 @@
 import { starterPackMembers } from "../../contract/starter-packs.ts";
-import type { Placeholders } from "../../database/compile-once.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { implement, read } from "../operation.ts";
@@ -16,7 +15,7 @@ export const starterPackMembersOperations = implement(starterPackMembers, {
 const listMembers = listing({
   path: starterPackMembers.list.path,
   order: ["member_at_ms", "id"],
-  select: (db, { id }: Placeholders<{ id: string }>) =>
+  select: (db, { id }: { id: string }) =>
     db
       .selectFrom("network.starter_pack_members")
       .select(["fid", "member_at_ms as memberAt"])

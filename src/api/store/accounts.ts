@@ -1,18 +1,17 @@
 import { sql } from "kysely";
 import type { Protocol } from "../../contract/primary-addresses.ts";
-import { pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 
 /** Refuses a fid that has no account. */
 export async function requireAccount(db: Queryable, fid: number): Promise<void> {
-  const [account] = await findAccount(db, { fid });
+  const account = await db
+    .selectFrom("network.accounts")
+    .select("fid")
+    .where("fid", "=", fid)
+    .executeTakeFirst();
   if (!account) throw new AppError("not_found", `There is no account with fid ${fid}.`);
 }
-
-const findAccount = pointRead((db, { fid }: Placeholders<{ fid: number }>) =>
-  db.selectFrom("network.accounts").select("fid").where("fid", "=", fid),
-);
 
 /** The custody addresses of those fids that have an account, in lowercase hex. */
 export async function readCustodyAddresses(
@@ -28,14 +27,17 @@ export async function readCustodyAddresses(
   return new Map(rows.map((row) => [row.fid, row.custody_address.toLowerCase() as `0x${string}`]));
 }
 
-export const readPrimaryAddresses = pointRead(
-  (db, { fids, protocol }: Placeholders<{ fids: readonly number[]; protocol: Protocol }>) =>
-    db
-      .selectFrom("network.primary_addresses")
-      .select(["fid", "protocol", "address"])
-      .where("protocol", "=", protocol)
-      .where(sql<boolean>`fid = any(${fids}::bigint[])`),
-);
+export async function readPrimaryAddresses(
+  db: Queryable,
+  { fids, protocol }: { fids: readonly number[]; protocol: Protocol },
+) {
+  return db
+    .selectFrom("network.primary_addresses")
+    .select(["fid", "protocol", "address"])
+    .where("protocol", "=", protocol)
+    .where(sql<boolean>`fid = any(${fids}::bigint[])`)
+    .execute();
+}
 
 /** What the bot has on the embedded network besides its name. */
 export interface BotAccount {

@@ -1,5 +1,4 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from "kysely";
-import { pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { CastTable } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
@@ -17,13 +16,8 @@ export async function requireCast(db: Queryable, hash: string): Promise<CastRow>
 
 /** A cast, also a removed one. */
 export async function findCast(db: Queryable, hash: string): Promise<CastRow | undefined> {
-  const [cast] = await selectCast(db, { hash });
-  return cast;
+  return db.selectFrom("network.casts").selectAll().where("hash", "=", hash).executeTakeFirst();
 }
-
-const selectCast = pointRead((db, { hash }: Placeholders<{ hash: string }>) =>
-  db.selectFrom("network.casts").selectAll().where("hash", "=", hash),
-);
 
 /** Where a cast stands among others of the same parent: they are in order of time, then of hash. */
 export type CastPlace = Pick<CastRow, "timestamp" | "hash">;

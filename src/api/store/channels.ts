@@ -1,6 +1,5 @@
 import { sql, type Selectable } from "kysely";
 import type { Channel } from "../../contract/channels.ts";
-import { compileOnce, pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { ChannelTable } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
@@ -10,23 +9,15 @@ export type LockedChannel = Selectable<ChannelTable>;
 
 /** Holds the channel: whatever decides about its roles, invites, bans, follows or records takes this lock first. */
 export async function lockChannel(tx: Tx, channelId: string): Promise<LockedChannel> {
-  const [channel] = await findChannelForUpdate(tx, { channelId });
-  return channel ?? missingChannel(channelId);
+  const query = tx.selectFrom("network.channels").selectAll().where("id", "=", channelId).forUpdate();
+  return (await query.executeTakeFirst()) ?? missingChannel(channelId);
 }
-
-const findChannelForUpdate = compileOnce((db, { channelId }: Placeholders<{ channelId: string }>) =>
-  db.selectFrom("network.channels").selectAll().where("id", "=", channelId).forUpdate(),
-);
 
 /** Refuses an unknown channel. */
 export async function requireChannel(db: Queryable, channelId: string): Promise<void> {
-  const [found] = await findChannelId(db, { channelId });
-  if (!found) missingChannel(channelId);
+  const query = db.selectFrom("network.channels").select("id").where("id", "=", channelId);
+  if (!(await query.executeTakeFirst())) missingChannel(channelId);
 }
-
-const findChannelId = pointRead((db, { channelId }: Placeholders<{ channelId: string }>) =>
-  db.selectFrom("network.channels").select("id").where("id", "=", channelId),
-);
 
 /**
  * A channel as the contract has it (what it does not have is absent), made by the
@@ -57,6 +48,14 @@ export const channelJson = sql<Channel>`json_strip_nulls(json_build_object(
   ) end
 ))`;
 
+/** All channels as JSON texts, joined by commas, the oldest first. */
+export async function readAllChannelTexts(db: Queryable): Promise<string> {
+  const { rows } = await sql<{ texts: string | null }>`
+    select string_agg((${channelJson})::text, ',' order by created_at, id) as texts from network.channels as channels
+  `.execute(db);
+  return rows[0]?.texts ?? "";
+}
+
 /** Channels in one statement, to be filtered by the caller. */
 export function selectChannels(db: Queryable) {
   return db.selectFrom("network.channels as channels").select(channelJson.as("channel"));
@@ -64,26 +63,24 @@ export function selectChannels(db: Queryable) {
 
 /** As JSON text. Refuses an unknown channel. */
 export async function readChannelText(db: Queryable, channelId: string): Promise<string> {
-  const [row] = await findChannel(db, { channelId });
+  const row = await db
+    .selectFrom("network.channels as channels")
+    .select(sql<string>`(${channelJson})::text`.as("channel"))
+    .where("channels.id", "=", channelId)
+    .executeTakeFirst();
   return row?.channel ?? missingChannel(channelId);
 }
 
-const findChannel = pointRead((db, { channelId }: Placeholders<{ channelId: string }>) =>
-  db
-    .selectFrom("network.channels as channels")
-    .select(sql<string>`(${channelJson})::text`.as("channel"))
-    .where("channels.id", "=", channelId),
-);
-
 /** Since when a user follows a channel, in UNIX seconds. */
-export const readFollow = pointRead(
-  (db, { channelId, fid }: Placeholders<{ channelId: string; fid: number }>) =>
-    db
-      .selectFrom("network.channel_follows")
-      .select("followed_at")
-      .where("channel_id", "=", channelId)
-      .where("fid", "=", fid),
-);
+export async function readFollow(db: Queryable, channelId: string, fid: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("network.channel_follows")
+    .select("followed_at")
+    .where("channel_id", "=", channelId)
+    .where("fid", "=", fid)
+    .executeTakeFirst();
+  return row?.followed_at;
+}
 
 function missingChannel(channelId: string): never {
   throw new AppError("not_found", `There is no channel ${channelId}.`);

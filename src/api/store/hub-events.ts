@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from "kysely";
-import { pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { checkDraft, eventsPerBlock, messageEpoch, type HubEventDraft } from "../domain/hub-event.ts";
 import { listShards, shardOf, type HubShape } from "../domain/hub-shape.ts";
@@ -16,7 +15,8 @@ export async function appendHubEvents(
 ): Promise<void> {
   for (const shard of listShards(shape)) {
     const own = draftsOf(drafts, shard, shape);
-    if (own.length > 0) await insertEvents(tx, { shard, shape, now }, own.length, draftRows(own));
+    if (own.length > 0)
+      await insertEvents(tx, { shard, shape, now }, own.length, eventRows(own.map(eventText)));
   }
 }
 
@@ -30,9 +30,14 @@ function draftsOf(
   return drafts.filter(({ author }) => author === undefined || shardOf(author, shape) === shard);
 }
 
-/** The draft's JSON after the head that `insertEvents` writes, validated. */
-export function eventTail(draft: HubEventDraft): string {
-  return JSON.stringify(checkDraft(draft).body).slice(1);
+/** A draft as it is stored: `tail` is its JSON after the head that `insertEvents` writes. */
+export interface HubEventText {
+  type: HubEventDraft["type"];
+  tail: string;
+}
+
+export function eventText(draft: HubEventDraft): HubEventText {
+  return { type: draft.type, tail: JSON.stringify(checkDraft(draft).body).slice(1) };
 }
 
 /** Where events are appended: to a shard's stream, at a UNIX second. */
@@ -62,7 +67,7 @@ export function eventPartsOfAll(
   const parts = listShards(shape).map((shard) => {
     // Whoever appends to several streams holds the lower shard's before it asks for the next.
     const turn = shard === 1 ? condition : sql`exists (select from ${partOf("merged", shard - 1)})`;
-    return eventParts({ shard, shape, now }, drafts.length, draftRows(drafts), turn);
+    return eventParts({ shard, shape, now }, drafts.length, eventRows(drafts.map(eventText)), turn);
   });
   return sql.join(parts);
 }
@@ -129,10 +134,10 @@ function streamOf(shard: number): string {
   return shard === 1 ? "hub_events" : `hub_events_${shard}`;
 }
 
-/** Drafts as rows of (type, tail, position from 1). */
-export function draftRows(drafts: readonly HubEventDraft[]): RawBuilder<unknown> {
-  const types = drafts.map((draft) => draft.type);
-  const tails = drafts.map((draft) => eventTail(draft));
+/** Rows of (type, tail, position from 1). */
+export function eventRows(events: readonly HubEventText[]): RawBuilder<unknown> {
+  const types = events.map(({ type }) => type);
+  const tails = events.map(({ tail }) => tail);
   return sql`unnest(${types}::text[], ${tails}::text[]) with ordinality`;
 }
 
@@ -180,31 +185,18 @@ function asServed({ asLive }: Pick<HubShape, "asLive">): RawBuilder<string> {
   return asLive ? sql`regexp_replace(json, ${head}, ${String.raw`\1`})` : sql`json`;
 }
 
-interface EventPlace {
-  shard: number;
-  id: number;
-}
-
 export async function readHubEventText(
   db: Queryable,
-  place: EventPlace,
-  { asLive }: HubShape,
+  { shard, id }: { shard: number; id: number },
+  shape: HubShape,
 ): Promise<string | undefined> {
-  const [row] = await (asLive ? findAsLive : findAsStored)(db, place);
+  const row = await db
+    .selectFrom("network.hub_events")
+    .select(asServed(shape).as("json"))
+    .where("shard", "=", shard)
+    .where("id", "=", id)
+    .executeTakeFirst();
   return row?.json;
-}
-
-const findAsStored = findEvent({ asLive: false });
-const findAsLive = findEvent({ asLive: true });
-
-function findEvent(shape: Pick<HubShape, "asLive">) {
-  return pointRead((db, { shard, id }: Placeholders<EventPlace>) =>
-    db
-      .selectFrom("network.hub_events")
-      .select(asServed(shape).as("json"))
-      .where("shard", "=", shard)
-      .where("id", "=", id),
-  );
 }
 
 /** The id of each shard's last event, or 0. */

@@ -1,5 +1,4 @@
 import { sql, type SelectQueryBuilder } from "kysely";
-import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable } from "../../database/database.ts";
 import { decodeCursor, encodeCursor } from "../domain/cursor.ts";
 import { requireChannel } from "./channels.ts";
@@ -12,7 +11,7 @@ export interface Listing<Filter, Known, Table extends keyof Known, Row> {
   order: readonly string[];
   /** Descending unless said otherwise. */
   direction?: "asc" | "desc";
-  select: (db: Queryable, filters: Placeholders<Filter>) => SelectQueryBuilder<Known, Table, Row>;
+  select: (db: Queryable, filters: Filter) => SelectQueryBuilder<Known, Table, Row>;
 }
 
 export interface PageRequest {
@@ -33,14 +32,6 @@ export type ReadPage<Filter, Row> = (
   page: PageRequest,
 ) => Promise<PageRows<Row>>;
 
-/** How much of a listing is read, and after which values of the columns that order it. */
-interface Window {
-  limit: number;
-  after0: number | undefined;
-  after1: number | undefined;
-  after2: number | undefined;
-}
-
 type Filters<Filter> = Record<keyof Filter, string | number | undefined>;
 
 /** A statement gives a page: by keyset, so that nothing is skipped or repeated while rows come and go. */
@@ -51,23 +42,22 @@ export function listing<Filter extends Filters<Filter>, Known, Table extends key
   select,
 }: Listing<Filter, Known, Table, Row>): ReadPage<Filter, Row> {
   const columns = order.map((column) => sql.ref<number>(column));
-  const readRows = compileOnce<Filter & Window, Row & { page_position: string }>((db, placeholders) => {
-    const { limit, after0, after1, after2 } = placeholders;
-    // As text: only that of the last row is ever read.
-    const position = sql<string>`concat_ws(',', ${sql.join(columns)})`;
-    let page = select(db, placeholders).select(position.as("page_position")).limit(limit);
-    for (const column of columns) page = page.orderBy(column, direction);
-    if (!after0) return page;
-    const beyond = sql.raw(direction === "desc" ? "<" : ">");
-    const after = [after0, after1, after2].slice(0, columns.length);
-    return page.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${sql.join(after)})`);
-  });
-
   return async (db, filters, { limit, cursor }) => {
     const bound = [path, ...Object.values<string | number | undefined>(filters)];
-    const [after0, after1, after2] = cursor === undefined ? [] : decodeCursor(bound, cursor, columns.length);
+    // As text: only that of the last row is ever read.
+    const position = sql<string>`concat_ws(',', ${sql.join(columns)})`;
     // One more than asked tells whether there is a next page.
-    const found = await readRows(db, { limit: limit + 1, after0, after1, after2, ...filters });
+    let page = select(db, filters)
+      .select(position.as("page_position"))
+      .limit(limit + 1);
+    for (const column of columns) page = page.orderBy(column, direction);
+    if (cursor !== undefined) {
+      const after = sql.join(decodeCursor(bound, cursor, columns.length));
+      const beyond = sql.raw(direction === "desc" ? "<" : ">");
+      page = page.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${after})`);
+    }
+    // Of a table that is a parameter Kysely's types cannot name the added column.
+    const found = (await page.execute()) as (Row & { page_position: string })[];
     const rows = found.slice(0, limit);
     const last = rows.at(-1);
     return {

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Role } from "../../contract/values.ts";
-import { compileOnce, pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import {
   inviteIn,
@@ -17,17 +16,14 @@ export async function readRole(
   channelId: string,
   fid: number,
 ): Promise<ChannelRole | undefined> {
-  const [row] = await findMembership(db, { channelId, fid });
-  return row?.role;
-}
-
-const findMembership = pointRead((db, { channelId, fid }: Placeholders<{ channelId: string; fid: number }>) =>
-  db
+  const row = await db
     .selectFrom("network.memberships")
     .select("role")
     .where("channel_id", "=", channelId)
-    .where("fid", "=", fid),
-);
+    .where("fid", "=", fid)
+    .executeTakeFirst();
+  return row?.role;
+}
 
 interface StandingRow {
   caller_role: ChannelRole | null;
@@ -46,7 +42,19 @@ export async function readStanding(
   fid: number,
   caller: number,
 ): Promise<{ standing: Standing; callerRole: ChannelRole | undefined }> {
-  const [row] = await findStanding(tx, { channelId, fid, caller });
+  const user = sql`channel_id = ${channelId} and fid = ${fid}`;
+  const { rows } = await sql<StandingRow>`
+    select
+      (select role from network.memberships where channel_id = ${channelId} and fid = ${caller}) as caller_role,
+      (select role from network.memberships where ${user}) as role,
+      (select was_member from network.memberships where ${user}) as was_member,
+      (select role from network.invites where ${user}) as invite,
+      exists (select from network.restrictions where ${user}) as restricted,
+      exists (select from network.bans where ${user}) as banned,
+      (select json_object_agg(role, case when accepted then 'accepted' else 'declined' end)
+         from network.invite_answers where ${user}) as answers
+  `.execute(tx);
+  const [row] = rows;
   if (!row) throw new Error("a select without from answered no row");
   return {
     callerRole: row.caller_role ?? undefined,
@@ -56,22 +64,6 @@ export async function readStanding(
     },
   };
 }
-
-const findStanding = compileOnce(
-  (_db, { channelId, fid, caller }: Placeholders<{ channelId: string; fid: number; caller: number }>) => {
-    const user = sql`channel_id = ${channelId} and fid = ${fid}`;
-    return sql<StandingRow>`
-      select
-        (select role from network.memberships where channel_id = ${channelId} and fid = ${caller}) as caller_role,
-        (select role from network.memberships where ${user}) as role,
-        (select was_member from network.memberships where ${user}) as was_member,
-        (select role from network.invites where ${user}) as invite,
-        exists (select from network.restrictions where ${user}) as restricted,
-        exists (select from network.bans where ${user}) as banned,
-        (select json_object_agg(role, case when accepted then 'accepted' else 'declined' end)
-           from network.invite_answers where ${user}) as answers`;
-  },
-);
 
 function toState(row: StandingRow): State {
   if (row.banned) return "banned";
@@ -199,28 +191,25 @@ async function saveRestriction(
 async function saveBan(tx: Tx, user: ChannelUser, before: State, after: State, now: number): Promise<void> {
   if (before !== "banned" && after !== "banned") return;
   const banned = after === "banned";
-  if (banned) await insertBan(tx, { ...user, now });
-  else await deleteBan(tx, user);
-  await hideReplies(tx, { ...user, banned });
+  if (banned) {
+    await tx
+      .insertInto("network.bans")
+      .values({ ...user, banned_at: now })
+      .execute();
+  } else {
+    await tx
+      .deleteFrom("network.bans")
+      .where((eb) => eb.and(user))
+      .execute();
+  }
+  // Replies only; what moderation hid has a flag of its own and stays hidden.
+  await tx
+    .updateTable("network.casts")
+    .set({ hidden_by_ban: banned })
+    .where((eb) => eb.and(user))
+    .where("parent_hash", "is not", null)
+    .execute();
 }
-
-const insertBan = compileOnce((db, { channel_id, fid, now }: Placeholders<ChannelUser & { now: number }>) =>
-  db.insertInto("network.bans").values({ channel_id, fid, banned_at: now }),
-);
-
-const deleteBan = compileOnce((db, user: Placeholders<ChannelUser>) =>
-  db.deleteFrom("network.bans").where((eb) => eb.and({ ...user })),
-);
-
-/** Replies only; what moderation hid has a flag of its own and stays hidden. */
-const hideReplies = compileOnce(
-  (db, { channel_id, fid, banned }: Placeholders<ChannelUser & { banned: boolean }>) =>
-    db
-      .updateTable("network.casts")
-      .set({ hidden_by_ban: banned })
-      .where((eb) => eb.and({ channel_id, fid }))
-      .where("parent_hash", "is not", null),
-);
 
 async function saveAnswer(
   tx: Tx,

@@ -24,3 +24,29 @@ export async function openPglite(options: PGliteOptions): Promise<PGlite> {
   await engine.waitReady;
   return engine;
 }
+
+/**
+ * One round of the wire protocol, done when it returns. It uses a stream because otherwise PGlite reads every answer
+ * for itself as well, and never frees what it read.
+ */
+export async function executeRequest(instance: PGlite, request: Uint8Array): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  await instance.execProtocolRawStream(request, {
+    syncToFs: false,
+    onRawData(bytes) {
+      // A view of the engine's memory, which the next part overwrites.
+      parts.push(bytes.slice());
+      length += bytes.length;
+    },
+  });
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  const answer = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    answer.set(part, at);
+    at += part.length;
+  }
+  return answer;
+}

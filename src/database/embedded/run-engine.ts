@@ -2,8 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import type { PGlite } from "@electric-sql/pglite";
 import { makeFiles, type Place } from "./empty-files.ts";
-import { openPglite } from "./pglite.ts";
-import { executeRequest } from "./wire.ts";
+import { executeRequest, openPglite } from "./pglite.ts";
 
 /** First the files to open; then the bytes of one request after the other, or null to close. */
 export type ThreadRequest = Place | Uint8Array | null;

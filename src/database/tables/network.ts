@@ -98,8 +98,6 @@ export interface NetworkTables {
     member_at_ms: number;
   };
   "network.imported_files": { hash: string; imported_at: number };
-  "network.imports": { id: Generated<number>; started_at: number };
-  "network.import_records": { import_id: number; kind: string; position: number; record: Json<object> };
 }
 
 interface ActionTable {

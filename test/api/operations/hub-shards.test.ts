@@ -4,7 +4,6 @@ import { castRemoved } from "../../../src/api/domain/hub-event.ts";
 import { pruneHubEvents } from "../../../src/api/operations/hub.ts";
 import { appendHubEvents } from "../../../src/api/store/hub-events.ts";
 import { seconds } from "../../../src/clock.ts";
-import { contract } from "../../../src/contract/index.ts";
 import { eventsPerBlock, messageEpoch, type HubEvent } from "../../../src/contract/hub.ts";
 import { custodyOf, signTransfer } from "../../support/signing.ts";
 import { createTestContext, type TestContext } from "../../support/world.ts";
@@ -167,19 +166,6 @@ describe("two shards, as live hubs tell them", () => {
       const event = await hub().eventById({ event_id: id, shard_index: shard });
       expect(event).toEqual((await eventsOf(shard, id))[0]);
     }
-  });
-
-  it("are cached each by itself", async () => {
-    await append(2, first);
-    const input = (shard: number) => ({ shard_index: shard, page_size: 2 });
-    const cached = async (shard: number) =>
-      String((await api.callCached(contract.hub.events, input(shard)))?.bytes);
-    const before = await cached(1);
-    expect(before).toBe(await api.callText(contract.hub.events, input(1)));
-    await append(5, second);
-    expect(await cached(2)).toBe(await api.callText(contract.hub.events, input(2)));
-    expect(await cached(2)).not.toBe(before);
-    expect(await api.callCached(contract.hub.events, {})).toBeUndefined();
   });
 
   it("lose what is old, and only that, though ids are the same in both", async () => {

@@ -1,104 +1,122 @@
-import { sql } from "kysely";
-import { describeClaim } from "../../contract/name-claim.ts";
+import { createYield } from "../../async.ts";
 import { describeCast } from "../../contract/message-data.ts";
-import { castAdded, usernameProofMerged } from "../domain/hub-event.ts";
-import { shardOf } from "../domain/hub-shape.ts";
-import { castRecord } from "../store/casts.ts";
-import { eventTail } from "../store/hub-events.ts";
+import { describeClaim } from "../../contract/name-claim.ts";
 import type { ApiContext } from "../context.ts";
+import { castAdded, usernameProofMerged, type HubEventDraft } from "../domain/hub-event.ts";
+import { listShards, shardOf } from "../domain/hub-shape.ts";
 import { findSigner, sealUnderHash } from "../sign-hub-message.ts";
 import type { MessageSigner } from "../signatures.ts";
+import { castRecord } from "../store/casts.ts";
+import { eventText, type HubEventText } from "../store/hub-events.ts";
 import type { ImportPlan } from "./plan-import.ts";
 import type { Kind, RecordOf } from "./records.ts";
-import { createYield } from "../../async.ts";
 
-/** What is staged: records of the file's kinds, and what the plan made of them. */
-export type StagedKind = Kind | "appKeys" | "memberships" | "transfers";
+/** What becomes rows: records of the file's kinds, and what the plan made of them. */
+export type RowKind = Kind | "appKeys" | "memberships" | "transfers";
 
 /** By the names of a table's columns. */
 type Row = Readonly<Record<string, unknown>>;
 
-/** A record as it is staged: as the row that it becomes. */
-interface StagedRecord {
+interface EncodedRecord {
   row: Row;
-  /** Rows of another table that belong to it; they count only where this import creates the record. */
+  /** Rows of another table that belong to it. They count only if this import creates the record. */
   children?: readonly Row[];
-  /** The hub event that tells of it, without its head. */
-  tail?: string;
-  /** The shard that tells of it, where that is not every one. */
-  shard?: number;
 }
 
-/** What was staged of a kind: how many records, and the columns that they fill. */
-export interface StagedRecords {
+/** Records that one statement inserts. */
+export interface Batch {
+  kind: RowKind;
   count: number;
+  /** The columns that the rows fill. */
   columns: ReadonlySet<string>;
   childColumns: ReadonlySet<string>;
-  /** How many are told by each shard alone. */
-  shards: ReadonlyMap<number, number>;
+  /** JSON text of arrays of rows. */
+  rows: string;
+  children: string;
 }
 
-/** Records in one statement. */
-const chunkSize = 500;
+export interface EncodedPlan {
+  /** In the order that references need; transfers come last. */
+  batches: Batch[];
+  /** Hub events by shard: proofs of names first, then casts, parents before replies. */
+  events: ReadonlyMap<number, readonly HubEventText[]>;
+}
 
-/** Writes the plan into the staging table, in short statements. */
-export async function stagePlan(
-  context: ApiContext,
-  importId: number,
-  plan: ImportPlan,
-  now: number,
-): Promise<Map<StagedKind, StagedRecords>> {
-  const staged = new Map<StagedKind, StagedRecords>();
-  for (const [kind, records] of recordsToStage(context, plan, now)) {
-    let count = 0;
-    const columns = new Set<string>();
-    const childColumns = new Set<string>();
-    const shards = new Map<number, number>();
-    for await (const chunk of chunksOf(records)) {
-      await sql`
-        insert into network.import_records (import_id, kind, position, record)
-        select ${importId}, ${kind}, ${count} + ordinality, record
-        from jsonb_array_elements(${JSON.stringify(chunk)}::jsonb) with ordinality as element (record, ordinality)
-      `.execute(context.database.query);
-      count += chunk.length;
-      for (const { row, children = [], shard } of chunk) {
-        if (shard !== undefined) shards.set(shard, (shards.get(shard) ?? 0) + 1);
-        for (const column in row) columns.add(column);
-        for (const child of children) for (const column in child) childColumns.add(column);
-      }
-    }
-    if (count > 0) staged.set(kind, { count, columns, childColumns, shards });
+const maxBatchRecords = 500;
+
+/**
+ * Makes everything that the import writes, before its transaction: that keeps others waiting, on the embedded engine
+ * all others.
+ */
+export async function encodePlan(context: ApiContext, plan: ImportPlan, now: number): Promise<EncodedPlan> {
+  const shards = listShards(context.settings.hub);
+  const events = new Map(shards.map((shard): [number, HubEventText[]] => [shard, []]));
+  const addEvent = (draft: HubEventDraft) => {
+    const text = eventText(draft);
+    const { author } = draft;
+    const own = author === undefined ? shards : [shardOf(author, context.settings.hub)];
+    for (const shard of own) events.get(shard)?.push(text);
+  };
+  const transfers = await encodeBatches("transfers", encodeTransfers(context, plan, now, addEvent));
+  const batches: Batch[] = [];
+  for (const [kind, records] of await listRecords(context, plan, now, addEvent)) {
+    batches.push(...(await encodeBatches(kind, records)));
   }
-  return staged;
+  return { batches: [...batches, ...transfers], events };
 }
 
-async function* chunksOf(records: StagedSource): AsyncGenerator<StagedRecord[]> {
+async function encodeBatches(kind: RowKind, records: Iterable<EncodedRecord>): Promise<Batch[]> {
   const yieldToEventLoop = createYield();
-  let chunk: StagedRecord[] = [];
-  for await (const record of records) {
-    chunk.push(record);
-    if (chunk.length === chunkSize) {
-      yield chunk;
-      chunk = [];
-    }
+  const batches: Batch[] = [];
+  let open: EncodedRecord[] = [];
+  const close = () => {
+    if (open.length > 0) batches.push(toBatch(kind, open));
+    open = [];
+  };
+  for (const record of records) {
+    open.push(record);
+    if (open.length === maxBatchRecords) close();
     await yieldToEventLoop();
   }
-  if (chunk.length > 0) yield chunk;
+  close();
+  return batches;
 }
 
-type StagedSource = Iterable<StagedRecord> | AsyncIterable<StagedRecord>;
+function toBatch(kind: RowKind, records: readonly EncodedRecord[]): Batch {
+  const rows = records.map(({ row }) => row);
+  const children = records.flatMap((record) => record.children ?? []);
+  return {
+    kind,
+    count: records.length,
+    columns: columnsOf(rows),
+    childColumns: columnsOf(children),
+    rows: JSON.stringify(rows),
+    children: JSON.stringify(children),
+  };
+}
 
-function recordsToStage(context: ApiContext, plan: ImportPlan, now: number): [StagedKind, StagedSource][] {
-  const { file, known } = plan;
-  const channels = file.channels.filter(
-    (channel) => channel !== undefined && !known.channels.has(channel.id),
-  );
-  const created = new Set(channels.map((channel) => channel?.id));
+function columnsOf(rows: readonly Row[]): ReadonlySet<string> {
+  return new Set(rows.flatMap((row) => Object.keys(row)));
+}
+
+type AddEvent = (draft: HubEventDraft) => void;
+
+async function listRecords(
+  context: ApiContext,
+  plan: ImportPlan,
+  now: number,
+  addEvent: AddEvent,
+): Promise<[RowKind, Iterable<EncodedRecord>][]> {
+  const { file } = plan;
+  const channels = newChannels(plan);
+  const created = new Set(channels.map((channel) => channel.id));
   // A channel's follows count only when this import creates the channel.
-  const follows = file.channelFollows.filter((follow) => created.has(follow?.channelId));
+  const follows = file.channelFollows.filter((follow) => created.has(follow?.channelId ?? ""));
+  const signers = await findSigners(context, file, now);
   return [
     ["accounts", rows(file.accounts, ({ appKeys: _keys, username: _name, ...fields }) => inColumns(fields))],
     ["appKeys", appKeys(file.accounts)],
+    ["botAllowlist", rows(file.botAllowlist, (fid) => ({ fid }))],
     ["channels", rows(channels, (channel) => channelRow(channel, now))],
     ["memberships", founders(channels, now)],
     [
@@ -106,20 +124,24 @@ function recordsToStage(context: ApiContext, plan: ImportPlan, now: number): [St
       rows(follows, (follow) => inColumns({ ...follow, followedAt: follow.followedAt ?? now })),
     ],
     ["userFollows", rows(file.userFollows, inColumns)],
-    ["casts", newCasts(context, plan, now)],
-    ["botAllowlist", rows(file.botAllowlist, (fid) => ({ fid }))],
+    ["casts", encodeCasts(plan, signers, now, addEvent)],
+    ["verifications", rows(file.verifications, inColumns)],
     ["actions", rows(file.actions, actionRow)],
     ["composerActions", rows(file.composerActions, actionRow)],
-    ["verifications", rows(file.verifications, inColumns)],
-    ["creatorRewards", periods(file.creatorRewards)],
-    ["developerRewards", periods(file.developerRewards)],
     ["primaryAddresses", rows(file.primaryAddresses, inColumns)],
     ["starterPacks", starterPacks(file.starterPacks)],
-    ["transfers", registrations(context, plan, now)],
+    ["creatorRewards", periods(file.creatorRewards)],
+    ["developerRewards", periods(file.developerRewards)],
   ];
 }
 
-function* rows<T>(records: readonly (T | undefined)[], toRow: (record: T) => Row): Generator<StagedRecord> {
+/** The channels that the import creates. */
+export function newChannels({ file, known }: Pick<ImportPlan, "file" | "known">): RecordOf<"channels">[] {
+  const channels = file.channels.filter((channel) => channel !== undefined);
+  return channels.filter(({ id }) => !known.channels.has(id));
+}
+
+function* rows<T>(records: readonly (T | undefined)[], toRow: (record: T) => Row): Generator<EncodedRecord> {
   for (const record of records) if (record !== undefined) yield { row: toRow(record) };
 }
 
@@ -133,7 +155,7 @@ function inColumns(fields: object): Row {
   );
 }
 
-function* appKeys(accounts: ImportPlan["file"]["accounts"]): Generator<StagedRecord> {
+function* appKeys(accounts: ImportPlan["file"]["accounts"]): Generator<EncodedRecord> {
   for (const account of accounts) {
     for (const key of account?.appKeys ?? []) yield { row: { fid: account?.fid, key } };
   }
@@ -149,9 +171,8 @@ function channelRow(channel: RecordOf<"channels">, now: number): Row {
 }
 
 /** Owner, moderators and members of channels, each once, in the highest of their roles. */
-function* founders(channels: ImportPlan["file"]["channels"], now: number): Generator<StagedRecord> {
+function* founders(channels: readonly RecordOf<"channels">[], now: number): Generator<EncodedRecord> {
   for (const channel of channels) {
-    if (!channel) continue;
     const roles = new Map<number, string>();
     for (const fid of channel.memberFids) roles.set(fid, "member");
     for (const fid of channel.moderatorFids) roles.set(fid, "moderator");
@@ -164,22 +185,21 @@ function* founders(channels: ImportPlan["file"]["channels"], now: number): Gener
   }
 }
 
-async function* newCasts(
-  context: ApiContext,
+function* encodeCasts(
   { file, known, newCasts }: ImportPlan,
+  signers: ReadonlyMap<number, MessageSigner>,
   now: number,
-): AsyncGenerator<StagedRecord> {
+  addEvent: AddEvent,
+): Generator<EncodedRecord> {
   const urls = new Map(known.channels);
-  for (const channel of file.channels)
-    if (channel && !urls.has(channel.id)) urls.set(channel.id, channel.url);
-  const signers = await findSigners(context, file, now);
+  for (const { id, url } of newChannels({ file, known })) urls.set(id, url);
   for (const { record, channelId, parent } of newCasts) {
     const parentUrl = parent || channelId === null ? undefined : urls.get(channelId);
     const content = { ...record, timestamp: record.timestamp ?? now, parentUrl, parent };
     const signer = signers.get(record.fid);
     const cast = { ...content, ...sealUnderHash(record.hash, () => describeCast(content), signer) };
-    const shard = shardOf(cast.fid, context.settings.hub);
-    yield { row: castRecord(cast, channelId), tail: eventTail(castAdded(cast)), shard };
+    addEvent(castAdded(cast));
+    yield { row: castRecord(cast, channelId) };
   }
 }
 
@@ -206,7 +226,7 @@ function actionRow({ action, ...fields }: RecordOf<"actions">): Row {
 
 function* periods(
   records: readonly (RecordOf<"creatorRewards" | "developerRewards"> | undefined)[],
-): Generator<StagedRecord> {
+): Generator<EncodedRecord> {
   for (const record of records) {
     if (!record) continue;
     const period_start_ms = record.periodStartTimestamp;
@@ -215,7 +235,7 @@ function* periods(
   }
 }
 
-function* starterPacks(packs: ImportPlan["file"]["starterPacks"]): Generator<StagedRecord> {
+function* starterPacks(packs: ImportPlan["file"]["starterPacks"]): Generator<EncodedRecord> {
   for (const pack of packs) {
     if (!pack) continue;
     const { id, members } = pack;
@@ -225,17 +245,18 @@ function* starterPacks(packs: ImportPlan["file"]["starterPacks"]): Generator<Sta
 }
 
 /** Registrations by the registry itself: 0 → fid, without a signature of the user. */
-async function* registrations(
+function* encodeTransfers(
   { registry }: ApiContext,
   plan: ImportPlan,
   now: number,
-): AsyncGenerator<StagedRecord> {
+  addEvent: AddEvent,
+): Generator<EncodedRecord> {
   for (const { fid, name, owner, notBefore } of plan.registrations) {
     const timestamp = Math.max(now, notBefore);
     const claim = describeClaim(registry.domain, { name, owner, timestamp });
     const server_signature = registry.sign(registry.hash(claim));
     const transfer = { timestamp, username: name, owner, to: fid, server_signature };
-    const row = { timestamp, username: name, owner, to_fid: fid, server_signature };
-    yield { row, tail: eventTail(usernameProofMerged(transfer)) };
+    addEvent(usernameProofMerged(transfer));
+    yield { row: { timestamp, username: name, owner, to_fid: fid, server_signature } };
   }
 }

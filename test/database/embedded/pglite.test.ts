@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
-import { openPglite } from "../../../src/database/embedded/pglite.ts";
-import { executeRequest, queryMessage } from "../../../src/database/embedded/wire.ts";
+import { executeRequest, openPglite } from "../../../src/database/embedded/pglite.ts";
+import { queryMessage } from "../../../src/database/embedded/protocol.ts";
 import { prepareTemplateFile, templateFile } from "../../support/database-template.ts";
 
 await prepareTemplateFile();

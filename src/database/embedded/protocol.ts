@@ -1,14 +1,9 @@
-/*
- * The Postgres protocol (version 3), as far as the embedded server must know it: the few messages that it reads or writes
- * itself, the socket over which a client speaks it, and one round with the engine.
- */
-import { Duplex } from "node:stream";
-import type { PGlite } from "@electric-sql/pglite";
+/* The messages of the PostgreSQL protocol (version 3) that the embedded database reads or writes itself. */
 
 export type Request =
   | { kind: "start" }
   | { kind: "end" }
-  /** Everything up to what the client then waits for: one simple query, or parse to sync. */
+  /** One simple query, or everything from parse to sync. */
   | { kind: "statement"; bytes: Uint8Array; sql: string };
 
 /** How a statement left the session: outside a transaction, inside one, or inside one that failed. */
@@ -72,87 +67,18 @@ export class RequestReader {
   }
 }
 
-/** A client, as whoever answers its statements sees it. */
-export interface SessionClient {
-  receive(bytes: Uint8Array): void;
-  fail(error: Error): void;
-}
-
-/** What answers the statements of clients. */
-export interface SessionServer {
-  submit(client: SessionClient, bytes: Uint8Array, sql: string): void;
-  /** The client is gone: what it left open is rolled back. */
-  leave(client: SessionClient): void;
-}
-
-/** What `pg` takes for a TCP connection to a server, and is one client of the embedded session. */
-export class SessionSocket extends Duplex {
-  readonly #session: SessionServer;
-  readonly #requests = new RequestReader();
-
-  constructor(session: SessionServer) {
-    super();
-    this.#session = session;
-  }
-
-  connect(): this {
-    process.nextTick(() => this.emit("connect"));
-    return this;
-  }
-
-  receive(bytes: Uint8Array): void {
-    if (!this.destroyed) this.push(bytes);
-  }
-
-  fail(error: Error): void {
-    this.destroy(error);
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    for (const request of this.#requests.read(chunk)) {
-      if (request.kind === "start") this.receive(welcomeMessage);
-      else if (request.kind === "end") this.destroy();
-      else this.#session.submit(this, request.bytes, request.sql);
-    }
-    done();
-  }
-
-  override _read(): void {}
-
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#session.leave(this);
-    done(error);
-  }
-
-  // What pg asks of a TCP socket and has no meaning here.
-  setNoDelay(): this {
-    return this;
-  }
-
-  setKeepAlive(): this {
-    return this;
-  }
-
-  ref(): this {
-    return this;
-  }
-
-  unref(): this {
-    return this;
-  }
-}
-
-/** A statement without a name, as a driver sends it: parsed, bound to its parameters, and what is asked of it. */
-export interface Unnamed {
-  /** The parse message's content after the name. */
+/** The parts of a statement without a name, as a driver sends it. */
+export interface UnnamedStatement {
+  /** Content of the parse message after the name. */
   parsed: Buffer;
-  /** The bind message's content after the names of portal and statement. */
+  /** Content of the bind message after the names of portal and statement. */
   bound: Buffer;
+  /** The messages that follow. */
   rest: Buffer;
 }
 
-/** A request's text, byte by byte, where it has one; and its parts, where it has parameters and no name. */
-export function readStatement(request: Uint8Array): { text: string; unnamed?: Unnamed } | undefined {
+/** The text of a request, byte by byte, and its parts if it is a statement with parameters and without a name. */
+export function readStatement(request: Uint8Array): { text: string; unnamed?: UnnamedStatement } | undefined {
   const bytes = Buffer.from(request.buffer, request.byteOffset, request.byteLength);
   const end = 1 + bytes.readUInt32BE(1);
   if (bytes[0] === codes.query) return { text: bytes.toString("latin1", 5, end) };
@@ -163,20 +89,6 @@ export function readStatement(request: Uint8Array): { text: string; unnamed?: Un
   const boundEnd = end + 1 + bytes.readUInt32BE(end + 1);
   const bound = bytes.subarray(end + 7, boundEnd);
   return { text, unnamed: { parsed: bytes.subarray(6, end), bound, rest: bytes.subarray(boundEnd) } };
-}
-
-const plainStatement = /^\s*(?:select|insert|update|delete|with)\b/i;
-/** Bytes in which a statement says what it is. */
-const beginning = 64;
-
-/** Whether a request is one statement that neither begins a transaction nor ends one. */
-export function isPlainStatement(request: Uint8Array): boolean {
-  const bytes = Buffer.from(request.buffer, request.byteOffset, request.byteLength);
-  const isQuery = bytes[0] === codes.query;
-  // Several statements are one simple query; a parse message has one.
-  if (isQuery ? bytes.includes(";") : bytes[0] !== codes.parse) return false;
-  const at = isQuery ? 5 : bytes.indexOf(0, 5) + 1;
-  return plainStatement.test(bytes.toString("latin1", at, at + beginning));
 }
 
 export function parseMessage(name: string, parsed: Buffer): Buffer {
@@ -203,7 +115,7 @@ export interface Reply {
   status: TransactionStatus;
 }
 
-/** Takes notifications out of what the engine answered: they belong to whoever listens, not to whoever asked. */
+/** Separates the notifications from an answer: they belong to the clients that listen, not to the one that asked. */
 export function readReply(answer: Uint8Array): Reply {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   const notifications: Notification[] = [];
@@ -236,8 +148,6 @@ export function queryMessage(sql: string): Uint8Array {
 }
 
 const readyMessage = message("Z", "I");
-/** The answer to a statement that begins a transaction. */
-export const begunMessage: Uint8Array = Buffer.concat([message("C", "BEGIN\0"), message("Z", "T")]);
 export const parseComplete = message("1", "");
 export const closeComplete = message("3", "");
 
@@ -254,8 +164,8 @@ export function commandCompleteMessage(tag: string): Uint8Array {
   return Buffer.concat([message("C", `${tag}\0`), readyMessage]);
 }
 
-export function errorMessage(sqlState: string, text: string, status: TransactionStatus): Uint8Array {
-  return Buffer.concat([message("E", `SERROR\0VERROR\0C${sqlState}\0M${text}\0\0`), message("Z", status)]);
+export function errorMessage(sqlState: string, text: string): Uint8Array {
+  return Buffer.concat([message("E", `SERROR\0VERROR\0C${sqlState}\0M${text}\0\0`), readyMessage]);
 }
 
 function message(type: string, content: string | Buffer): Buffer {
@@ -264,30 +174,4 @@ function message(type: string, content: string | Buffer): Buffer {
   head.write(type, 0, "latin1");
   head.writeUInt32BE(body.length + 4, 1);
   return Buffer.concat([head, body]);
-}
-
-/**
- * One round of the wire protocol, done when it returns. By way of a stream, for otherwise PGlite reads every answer for
- * itself as well, and keeps what it read for ever.
- */
-export async function executeRequest(instance: PGlite, request: Uint8Array): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  await instance.execProtocolRawStream(request, {
-    syncToFs: false,
-    onRawData(bytes) {
-      // A view of the engine's memory, which the next part overwrites.
-      parts.push(bytes.slice());
-      length += bytes.length;
-    },
-  });
-  const [only] = parts;
-  if (only && parts.length === 1) return only;
-  const answer = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    answer.set(part, at);
-    at += part.length;
-  }
-  return answer;
 }

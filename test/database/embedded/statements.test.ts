@@ -1,8 +1,9 @@
 import { openAsBlob } from "node:fs";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { Session, withPreparedStatements, type Engine } from "../../../src/database/embedded/session.ts";
-import { SessionSocket } from "../../../src/database/embedded/wire.ts";
+import { Session, type Engine } from "../../../src/database/embedded/session.ts";
+import { SessionSocket } from "../../../src/database/embedded/socket.ts";
+import { withPreparedStatements } from "../../../src/database/embedded/statements.ts";
 import { createPool } from "../../../src/database/pool.ts";
 import { openInlineEngine, prepareTemplateFile, templateFile } from "../../support/database-template.ts";
 
