@@ -9,10 +9,9 @@ import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 import { lockdownRuleId } from "../../src/rules/language/lockdown-rule.ts";
 import { findLockdown, saveLockdown } from "../../src/rules/limits/lockdown.ts";
 import { runningPauses } from "../../src/rules/limits/pause.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
-import { channelOption, chooseChannel, durationOption } from "../shared/options.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { channelOption, chooseChannel, durationOption, reasonOption } from "../shared/options.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const [minute, hour, day] = [60, 3600, 86_400];
 /** In seconds. */
@@ -51,9 +50,7 @@ export const lockdown = confirm({
       ...(reason === "" ? [] : [`Reason: ${escapeText(reason)}`]),
     ];
     return {
-      view: {
-        embeds: [{ title: `Lock down /${channelId}?`, description: lines.join("\n"), color: colors.warning }],
-      },
+      view: textView("warning", lines, { title: `Lock down /${channelId}?` }),
       state: { channelId, forSeconds: duration, reason },
     };
   },
@@ -91,7 +88,7 @@ export const lockdown = confirm({
       ]);
     });
     const description = `/${channelId} is locked down until ${describeTime(until / 1000, "f")}. /automod lift ends it sooner.`;
-    return { embeds: [{ description, color: colors.warning }] };
+    return textView("warning", description);
   },
 });
 

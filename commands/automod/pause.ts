@@ -1,11 +1,9 @@
 import { answer } from "../../src/discord/command.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
 import { pauseRules } from "../../src/rules/limits/pause.ts";
-import { colors } from "../../src/text/colors.ts";
-import { channelOption, chooseChannel, durationOption } from "../shared/options.ts";
+import { channelOption, chooseChannelFor, durationOption, reasonOption } from "../shared/options.ts";
 import { announceChange } from "./announce-change.ts";
 import { describeTime } from "../../src/text/message-text.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const pause = answer({
   description: "Pause all rules of the channel at once; actions that are not sent yet are dropped",
@@ -16,8 +14,7 @@ export const pause = answer({
     channel: channelOption,
   },
   async run(context, { duration, reason, channel: given }) {
-    const channelId = await chooseChannel(context, given);
-    await authorize(context, context.actor, channelId, "rules");
+    const channelId = await chooseChannelFor(context, given, "rules");
     const { database, clock, actor } = context;
     const until = duration === undefined ? null : clock.now() + duration * 1000;
     const { guildId, userId: pausedBy } = actor;
@@ -27,6 +24,6 @@ export const pause = answer({
     });
     const end = until === null ? "until /automod resume" : `until ${describeTime(until / 1000, "f")}`;
     const description = `Rules are paused in /${channelId} ${end}. They still record what they see, and timed bans still end.`;
-    return { embeds: [{ description, color: colors.warning }] };
+    return textView("warning", description);
   },
 });

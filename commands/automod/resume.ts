@@ -1,17 +1,15 @@
 import { answer } from "../../src/discord/command.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
 import { resumeRules } from "../../src/rules/limits/pause.ts";
-import { colors } from "../../src/text/colors.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
+import { channelOption, chooseChannelFor } from "../shared/options.ts";
 import { announceChange } from "./announce-change.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const resume = answer({
   description: "Let the rules of the channel act again",
   needs: "rules",
   options: { channel: channelOption },
   async run(context, { channel: given }) {
-    const channelId = await chooseChannel(context, given);
-    await authorize(context, context.actor, channelId, "rules");
+    const channelId = await chooseChannelFor(context, given, "rules");
     const { database, clock, actor } = context;
     const resumed = await database.transaction(async (tx) => {
       const ended = await resumeRules(tx, clock, actor.guildId, channelId);
@@ -21,6 +19,6 @@ export const resume = answer({
     const description = resumed
       ? `Rules act in /${channelId} again. They do not catch up on what happened meanwhile.`
       : `Rules were not paused in /${channelId}.`;
-    return { embeds: [{ description, color: resumed ? colors.good : colors.plain }] };
+    return textView(resumed ? "good" : "plain", description);
   },
 });

@@ -1,8 +1,7 @@
 import { answer, text } from "../../src/discord/command.ts";
 import { addComment } from "../../src/moderation/cases/edit-case.ts";
 import { suggestCases } from "../shared/suggest-numbers.ts";
-import { numberOption } from "../shared/number-option.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
+import { channelOption, chooseChannel, numberOption } from "../shared/options.ts";
 import { requireEditable } from "./require-case.ts";
 import { showWithChanges } from "./show-with-changes.ts";
 

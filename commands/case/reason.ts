@@ -2,11 +2,10 @@ import { answer, text } from "../../src/discord/command.ts";
 import { readCase } from "../../src/moderation/cases/case.ts";
 import { changeReason } from "../../src/moderation/cases/edit-case.ts";
 import { suggestCases } from "../shared/suggest-numbers.ts";
-import { numberOption } from "../shared/number-option.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
+import { channelOption, chooseChannel, numberOption } from "../shared/options.ts";
 import { requireEditable } from "./require-case.ts";
 import { showWithChanges } from "./show-with-changes.ts";
-import { suggestReasons } from "../shared/reason-option.ts";
+import { suggestReasons } from "../shared/suggestions.ts";
 
 export const reasonOfCase = answer({
   description: "Give a case another reason; the one before stays beside it",

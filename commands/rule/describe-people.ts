@@ -1,5 +1,5 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { readCase } from "../../src/moderation/cases/case.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import type { People } from "../../src/rules/explain/find-people.ts";
@@ -15,7 +15,7 @@ export async function describePeople(
 ): Promise<View> {
   const title = `No rule did this in /${channelId}`;
   if ("userId" in people) {
-    return { embeds: [{ title, description: `<@${people.userId}> did.`, color: colors.plain }] };
+    return textView("plain", `<@${people.userId}> did.`, { title });
   }
   if ("itemId" in people) {
     const { embeds = [] } = await showItem(context, people.itemId, true);
@@ -29,5 +29,5 @@ export async function describePeople(
     describeCaseLine(subject, lookups),
     "/case view shows the whole case.",
   ];
-  return { embeds: [{ title, description: lines.join("\n"), color: colors.plain }] };
+  return textView("plain", lines, { title });
 }

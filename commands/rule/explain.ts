@@ -1,9 +1,8 @@
-import { answer, type Option } from "../../src/discord/command.ts";
+import { answer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { discordLimits, maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
-import type { FoundCast } from "../../src/moderation/find-target.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
 import { readSeen } from "../../src/rules/decide/read-seen.ts";
 import { describeTree, markOf } from "../../src/rules/explain/describe-tree.ts";
@@ -14,28 +13,19 @@ import {
   type PresentAnswer,
 } from "../../src/rules/explain/explain-event.ts";
 import { findExplained } from "../../src/rules/explain/find-explained.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, fitLines } from "../../src/text/message-text.ts";
 import { showCast } from "../../src/text/show-cast.ts";
-import { optionalNumber } from "../shared/number-option.ts";
-import { castOption } from "../shared/options.ts";
-import { findClearChannel } from "../shared/suggestions.ts";
+import { optionalCast, optionalNumber } from "../shared/options.ts";
+import { findClearChannel, suggestCastsFor } from "../shared/suggestions.ts";
 import { describePeople } from "./describe-people.ts";
 import { modeWords, outcomeWords } from "./describe-rule.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-
-const anyCast = castOption("A cast, by hash or link", { visible: "view", hidden: "hide" });
-const optionalCast: Option<FoundCast | undefined> = {
-  ...anyCast,
-  required: false,
-  read: async (raw, context) => (raw === undefined ? undefined : anyCast.read(raw, context)),
-};
 
 export const explainRules = answer({
   description: "Who or what is behind something: rules, with what each condition found, or people",
   needs: "view",
   options: {
-    cast: optionalCast,
+    cast: optionalCast("A cast, by hash or link", suggestCastsFor({ visible: "view", hidden: "hide" })),
     case: optionalNumber("case", "Or a case, such as C-12"),
     event: optionalNumber("event", "Or an event: the number under its message, such as E-345"),
   },
@@ -110,13 +100,11 @@ function describeExplanation(explanation: Explanation, shown: Shown): View {
   const { text, fitted } = fitLines(lines, maxListText);
   const cut = fitted < lines.length;
   return {
-    embeds: [
-      {
-        title: `Event ${showNumber("event", eventId)} in /${channelId}`,
-        description: cut ? `${text}\n… the file has all of it.` : whole,
-        color: decisions.length > 0 ? colors.warning : colors.plain,
-      },
-    ],
+    ...textView(
+      decisions.length > 0 ? "warning" : "plain",
+      cut ? `${text}\n… the file has all of it.` : whole,
+      { title: `Event ${showNumber("event", eventId)} in /${channelId}` },
+    ),
     ...(cut && { files: [{ name: `event-${eventId}.txt`, text: whole }] }),
   };
 }

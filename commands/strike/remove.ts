@@ -5,9 +5,9 @@ import { findName } from "../../src/moderation/find-target.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { countStrikes, findStrike, removeStrike } from "../../src/rules/decide/strikes-and-notes.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-import { numberOption } from "../shared/number-option.ts";
+import { textView } from "../../src/discord/view.ts";
+import { numberOption } from "../shared/options.ts";
 
 export const takeStrike = answer({
   description: "Take strike points back, a rule's too",
@@ -27,6 +27,6 @@ export const takeStrike = answer({
     const total = await countStrikes(database.query, clock, actor.guildId, channelId, fid);
     const who = describeUser({ fid, name: await findName(context, fid) });
     const description = `${name} is taken back: ${amount(points, "point")} of ${who} in /${channelId}, who has ${total} now. What rules did because of them stays.`;
-    return { embeds: [{ description, color: colors.good }] };
+    return textView("good", description);
   },
 });

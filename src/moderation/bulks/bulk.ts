@@ -92,14 +92,3 @@ export async function listCasesOfBulk(
     .execute();
   return rows.map(toCase);
 }
-
-export async function readCases(query: Queryable, ids: readonly number[]): Promise<Case[]> {
-  if (ids.length === 0) return [];
-  const rows = await query
-    .selectFrom("castellan.cases")
-    .selectAll()
-    .where("id", "in", ids)
-    .orderBy("id")
-    .execute();
-  return rows.map(toCase);
-}
