@@ -24,7 +24,7 @@ export const takeStrike = answer({
     if (!(await removeStrike(database.query, clock, number, actor.userId))) {
       throw new AppError("already_answered", `${name} was taken back already.`);
     }
-    const total = await countStrikes(database.query, clock, actor.guildId, channelId, fid);
+    const total = await countStrikes(database.query, clock, { guildId: actor.guildId, channelId, fid });
     const who = describeUser({ fid, name: await findName(context, fid) });
     const description = `${name} is taken back: ${amount(points, "point")} of ${who} in /${channelId}, who has ${total} now. What rules did because of them stays.`;
     return textView("good", description);

@@ -5,6 +5,7 @@ import { selectBody } from "../../observe/cast-body.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import type { FileLine, ReadLine, TargetColumns } from "./file-lines.ts";
 import { readHash } from "../find-target.ts";
+import { groupBy } from "../../group-by.ts";
 
 /** A cast that is to be hidden or shown again. */
 export interface CastTarget {
@@ -111,8 +112,7 @@ export async function readCastLines(
     from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as wanted(index integer, hash text)
     join castellan.casts as "cast" on "cast".hash between wanted.hash and rpad(wanted.hash, 42, 'f')
   `.execute(database.query);
-  const found = new Map<number, typeof rows>();
-  for (const row of rows) found.set(row.index, [...(found.get(row.index) ?? []), row]);
+  const found = groupBy(rows, ({ index }) => index);
   return lines.map(({ number, written, others }, index) => {
     const line = { number, written };
     const [cast, another] = found.get(index) ?? [];
