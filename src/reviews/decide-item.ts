@@ -73,7 +73,7 @@ export function actionsOf(
 }
 
 /** Where an action of a review comes from. */
-export function originOf(
+function originOf(
   item: ReviewItem,
   { actionSource, actionIndex }: Pick<ActionOrigin, "actionSource" | "actionIndex">,
 ): ActionOrigin {
