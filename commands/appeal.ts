@@ -4,7 +4,7 @@ import type { CommandContext } from "../src/discord/command-context.ts";
 import { textView, type View } from "../src/discord/view.ts";
 import { AppError } from "../src/errors.ts";
 import { maxListText } from "../src/limits/discord-limits.ts";
-import { findAppellant } from "../src/moderation/appellant.ts";
+import { findAppellant } from "../src/moderation/own-channels.ts";
 import { readNames } from "../src/observe/people.ts";
 import {
   listAppealable,

@@ -55,7 +55,7 @@ export const filterOptions = {
   channel: channelOption,
 };
 
-export interface Filtered {
+interface Filtered {
   filter: CaseFilter;
   /** In words: empty where everything is meant. */
   said: string;

@@ -1,6 +1,6 @@
 import { answer, person } from "../../src/discord/command.ts";
 import { maxListText } from "../../src/limits/discord-limits.ts";
-import { ignoreReporter, listIgnored } from "../../src/reviews/ignored-reporters.ts";
+import { ignoreReporter, listIgnored, unignoreReporter } from "../../src/reviews/ignored-reporters.ts";
 import { describeTime, fitLinesOrCount } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannelFor } from "../shared/options.ts";
 import { textView } from "../../src/discord/view.ts";
@@ -29,5 +29,23 @@ export const ignoreReports = answer({
       ? `Reports of <@${userId}> in /${channelId} are not taken any more; they are told so when they try. /report heed takes them again.`
       : `Reports of <@${userId}> in /${channelId} are ignored already.`;
     return textView(isNew ? "good" : "plain", description);
+  },
+});
+
+export const unignoreReports = answer({
+  description: "Take reports of a member again that were ignored",
+  needs: "hide",
+  options: {
+    user: person({ description: "Whose reports", required: true }),
+    channel: channelOption,
+  },
+  async run(context, { user: userId, channel: given }) {
+    const channelId = await chooseChannelFor(context, given, "hide");
+    const { guildId } = context.actor;
+    const was = await unignoreReporter(context.database.query, { guildId, channelId, userId });
+    const description = was
+      ? `Reports of <@${userId}> in /${channelId} are taken again.`
+      : `Reports of <@${userId}> in /${channelId} were not ignored.`;
+    return textView(was ? "good" : "plain", description);
   },
 });

@@ -169,7 +169,7 @@ function describeChanges(
 }
 
 /** Rules that can never fire, or not as meant. */
-export function describeRemarks({ remarks }: RuleSet): string[] {
+function describeRemarks({ remarks }: RuleSet): string[] {
   const shown = remarks.slice(0, maxRemarks).map(({ path, message }) => `⚠️ ${path}: ${escapeText(message)}`);
   const rest = remarks.length - shown.length;
   return rest > 0 ? [...shown, `⚠️ ${rest} more; castellan rules check names them all.`] : shown;

@@ -17,9 +17,14 @@ import { describeTime, escapeText, fitLines } from "../../src/text/message-text.
 import { showCast } from "../../src/text/show-cast.ts";
 import { optionalCast, optionalNumber } from "../shared/options.ts";
 import { findClearChannel, suggestCastsFor } from "../shared/suggestions.ts";
-import { describePeople } from "./describe-people.ts";
 import { modeWords, outcomeWords } from "./describe-rule.ts";
 import { showNumber } from "../../src/text/numbered.ts";
+import { readCase } from "../../src/moderation/cases/case.ts";
+import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import type { People } from "../../src/rules/explain/find-people.ts";
+import { colors } from "../../src/text/colors.ts";
+import { showItem } from "../review/show.ts";
+import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
 
 export const explainRules = answer({
   description: "Who or what is behind something: rules, with what each condition found, or people",
@@ -149,4 +154,29 @@ function describePresent({ present, decisions }: Explanation): string[] {
 
 function describeAnswer({ ruleId, mode, tree }: PresentAnswer): string[] {
   return [`${markOf(tree.truth)} **${ruleId}** ${modeWords[mode]}`, ...describeTree(tree)];
+}
+
+/** Who did what no rule did, by which case, and why; what people brought to review as those see it who decide. */
+async function describePeople(
+  context: CommandContext,
+  channelId: string,
+  people: People,
+): Promise<View> {
+  const title = `No rule did this in /${channelId}`;
+  if ("userId" in people) {
+    return textView("plain", `<@${people.userId}> did.`, { title });
+  }
+  if ("itemId" in people) {
+    const { embeds = [] } = await showItem(context, people.itemId, true);
+    const description = "People brought it before the moderators:";
+    return { embeds: [{ title, description, color: colors.plain }, ...embeds] };
+  }
+  const subject = await readCase(context, people.caseId);
+  const lookups = await readCaseLookups(context.database.query, [subject]);
+  const lines = [
+    `It was ${describeCaseActor(subject, lookups.names)}.`,
+    describeCaseLine(subject, lookups),
+    "/case view shows the whole case.",
+  ];
+  return textView("plain", lines, { title });
 }

@@ -29,7 +29,7 @@ interface Ban {
 export type BanStep = "ban" | "change_expiry" | "none";
 
 /** What a ban would come to: whom it hits, where, until when, and what cannot be undone. */
-export interface BanPreview {
+interface BanPreview {
   view: View;
   step: BanStep;
   /** It would change nothing, and no cast would be hidden. */

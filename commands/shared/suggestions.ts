@@ -110,7 +110,7 @@ export function suggestUsersFor(purpose: UserPurpose, write: (fid: number) => st
 }
 
 /** What a person needs in a channel to be offered its casts; none of a kind that is left out. */
-export interface OfferedCasts {
+interface OfferedCasts {
   visible?: Capability;
   hidden?: Capability;
 }

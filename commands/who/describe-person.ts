@@ -82,7 +82,7 @@ export function describeNetwork(
 }
 
 /** The registry's names that somebody had, each with when it came and went. */
-export function describeNames(fid: number, changes: readonly NameChange[]): string {
+function describeNames(fid: number, changes: readonly NameChange[]): string {
   const parts = changes.map(({ name, to, at }) => {
     const shown = inlineCode(`@${name}`, 40);
     return to === fid

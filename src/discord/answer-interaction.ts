@@ -37,7 +37,7 @@ export interface AnsweringContext extends DiscordContext {
   hasCompany?: () => boolean;
 }
 
-export type AnswerableInteraction =
+type AnswerableInteraction =
   | ContextMenuCommandInteraction
   | ChatInputCommandInteraction
   | ButtonInteraction

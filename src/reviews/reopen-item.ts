@@ -31,7 +31,7 @@ type Reopened = Pick<DecidedItem, "caseIds" | "impossible">;
 /**
  * Takes a decision back: what it did on the network is undone where it was this that did it, its strikes and notes count
  * no more, and the item is open again. Gives the cases to be applied, and in `impossible` what stays. Throws `already_answered`
- * where it is open, or was taken back already.
+ * where it is open, or was undone already.
  */
 export async function reopenItem(
   tx: Tx,
@@ -50,11 +50,11 @@ export async function reopenItem(
     throw new AppError("already_answered", `Review ${showNumber("review", itemId)} is open already.`);
   }
   const caseIds: number[] = [];
-  const told: string[] = [];
+  const remaining: string[] = [];
   for (const decided of decidedActions(item)) {
     const { kind } = decided.action;
     if (isNetworkAction(decided.action)) caseIds.push(...(await findCases(tx, item, decided)));
-    else if (kind === "alert") told.push("What was told to a room stays told.");
+    else if (kind === "alert") remaining.push("What was told to a room stays told.");
     else {
       await removeMarks(tx, kind === "strike" ? "strikes" : "user_notes", item, decided, {
         removed_by: decider.userId,
@@ -77,7 +77,7 @@ export async function reopenItem(
     })
     .where("id", "=", itemId)
     .execute();
-  return { caseIds: undone.caseIds, impossible: [...undone.impossible, ...told] };
+  return { caseIds: undone.caseIds, impossible: [...undone.impossible, ...remaining] };
 }
 
 /** The case of an action, unless nothing is left of it. */
@@ -91,7 +91,7 @@ async function findCases(tx: Tx, item: ReviewItem, decided: ReviewAction): Promi
   return rows.map(({ id }) => id);
 }
 
-/** What was given stays known, as taken back: rules judge the past by what counted then. */
+/** What was given stays known, as undone: rules judge the past by what counted then. */
 async function removeMarks(
   tx: Tx,
   table: "strikes" | "user_notes",

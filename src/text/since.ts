@@ -23,20 +23,20 @@ export function readSince(text: string, now: number): number {
     [];
   if (date === undefined) {
     const why = whyNoDuration(typed);
-    throw refusal(["Not a moment of the past.", ...(why === undefined ? [] : [why])].join(" "));
+    throw unreadable(["Not a moment of the past.", ...(why === undefined ? [] : [why])].join(" "));
   }
   const at = midnightOf(date) + timeOf(hours, minutes);
-  if (at > now) throw refusal("That is yet to come.");
+  if (at > now) throw unreadable("That is yet to come.");
   // Nothing is older than the epoch, and the database's numbers begin soon before it.
   return Math.max(0, at);
 }
 
-function refusal(mistake: string): AppError {
+function unreadable(mistake: string): AppError {
   return new AppError("invalid_input", `${mistake} ${ways}`);
 }
 
 function timeOf(hours = "", minutes = ""): number {
-  if (Number(hours) > 23 || Number(minutes) > 59) throw refusal("There is no such time of day.");
+  if (Number(hours) > 23 || Number(minutes) > 59) throw unreadable("There is no such time of day.");
   return Number(hours) * 3600 + Number(minutes) * 60;
 }
 
@@ -44,6 +44,11 @@ function timeOf(hours = "", minutes = ""): number {
 function midnightOf(date: string): number {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const isReal = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
-  if (!isReal) throw refusal(`There is no day ${date}.`);
+  if (!isReal) throw unreadable(`There is no day ${date}.`);
   return midnight / 1000;
+}
+
+/** "2026-11-23 20:00 UTC", of UNIX milliseconds, for a terminal: in Discord, describeTime is for each reader's own zone. */
+export function showMoment(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

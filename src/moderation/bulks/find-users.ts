@@ -130,7 +130,7 @@ export async function findAlreadyBanned(
   return new Set(rows.map(({ fid }) => fid));
 }
 
-export interface AuthorSearch {
+interface AuthorSearch {
   channelId: string;
   text?: string | undefined;
   /** UNIX seconds. */
@@ -157,7 +157,7 @@ export async function searchAuthors(
     .execute();
 }
 
-export interface BanSearch {
+interface BanSearch {
   guildId: string;
   channelId: string;
   /** Only those whom this rule banned. */

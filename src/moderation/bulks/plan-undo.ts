@@ -17,8 +17,8 @@ export interface UndoPlan {
 
 /**
  * What has to be done so that these cases of one server and channel count no more. A target that another case holds as it is
- * stays so. Of several cases about one target the last is taken back, and the others with it. What is under way is taken back
- * with `underWayToo` alone: what undoes it is applied after it.
+ * stays so. Of several cases about one target the last is taken back, and the others with it. What is under way is undone with
+ * `underWayToo` alone: what undoes it is applied after it.
  */
 export async function planUndo(
   { clock }: Pick<BotContext, "clock">,

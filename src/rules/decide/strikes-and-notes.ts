@@ -81,7 +81,7 @@ interface Strike {
   reason?: string | undefined;
 }
 
-export interface GivenStrike {
+interface GivenStrike {
   id: number;
   /** How many points count now. */
   total: number;

@@ -31,7 +31,7 @@ const keptCharacters = 4_000_000;
 const maxMemory = 512;
 
 /** What the rules said of an event, one answer for each of the rule sets; or what they still need to know. */
-export type Considered = { needs: NeedMessage[]; possible: PossibleRules } | { evaluations: Evaluation[] };
+type Considered = { needs: NeedMessage[]; possible: PossibleRules } | { evaluations: Evaluation[] };
 
 /**
  * Threads in which rules are read and evaluated, since how long that takes is up to their authors. `queue` says on whose
