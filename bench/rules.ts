@@ -2,7 +2,7 @@ import { judge, write } from "./figures.ts";
 import { evaluate } from "../src/rules/evaluate/evaluate.ts";
 import { Facts, type Fact } from "../src/rules/facts/fact.ts";
 import { channelRoles } from "../src/rules/facts/channel-roles.ts";
-import { membership } from "../src/rules/conditions/author-is-member.ts";
+import { membership } from "../src/rules/conditions/author-in-channel.ts";
 import { castsUpTo } from "../src/rules/conditions/author-casts.ts";
 import { renamings } from "../src/rules/conditions/author-renamed.ts";
 import { authorsOfAddress } from "../src/rules/conditions/same-address.ts";

@@ -1,12 +1,11 @@
 import { ChoiceNeeded } from "../src/discord/choices.ts";
-import { answer, text, type Option } from "../src/discord/command.ts";
+import { answer, text } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
-import type { View } from "../src/discord/view.ts";
+import { textView, type View } from "../src/discord/view.ts";
 import { AppError } from "../src/errors.ts";
 import { maxListText } from "../src/limits/discord-limits.ts";
-import { findAppellant } from "../src/moderation/appellant.ts";
-import { findUser } from "../src/moderation/find-target.ts";
-import { readNames, type User } from "../src/observe/people.ts";
+import { findAppellant } from "../src/moderation/own-channels.ts";
+import { readNames } from "../src/observe/people.ts";
 import {
   listAppealable,
   listMade,
@@ -15,7 +14,6 @@ import {
   type Appealable,
   type MadeAppeal,
 } from "../src/reviews/appeals.ts";
-import { colors } from "../src/text/colors.ts";
 import {
   cutText,
   describeTime,
@@ -26,20 +24,8 @@ import {
 } from "../src/text/message-text.ts";
 import { readNumber, showNumber } from "../src/text/numbered.ts";
 import { castLine } from "../src/text/show-cast.ts";
-import { readChannelId } from "./shared/options.ts";
+import { readChannelId, optionalUser } from "./shared/options.ts";
 import { requireWorkingChannels } from "./shared/working-channels.ts";
-
-const rawUser = text({
-  description: "Your own Farcaster account, where Castellan does not find it: fid or @name",
-  maxLength: 200,
-});
-const ownAccount: Option<User | undefined> = {
-  ...rawUser,
-  async read(value, context) {
-    const typed = await rawUser.read(value, context);
-    return typed === undefined ? undefined : findUser(context, typed);
-  },
-};
 
 export const appeal = answer({
   description: "Ask the moderators to look again at your ban or hidden cast; without a text, how it stands",
@@ -48,7 +34,7 @@ export const appeal = answer({
     text: text({ description: "Why it should be taken back; the moderators read it", maxLength: 1000 }),
     case: text({ description: "The case's number, such as C-12, if there are several", maxLength: 20 }),
     channel: text({ description: "And its channel, if there are several", maxLength: 100 }),
-    user: ownAccount,
+    user: optionalUser("Your own Farcaster account, where Castellan does not find it: fid or @name"),
   },
   async run(context, { text: words, case: number, channel, user }) {
     const { actor, database } = context;
@@ -121,7 +107,7 @@ function describeSent({ kind, channelId, number }: Appealable): View {
     `The moderators of /${channelId} will look again at ${what} (${showNumber("case", number)}), and read what you wrote and who you are here. Nothing changes until they decide.`,
     "The answer comes as a private message, if you take messages from this server's members; /appeal shows it, too.",
   ];
-  return { embeds: [{ title: "Appeal sent", description: lines.join("\n"), color: colors.good }] };
+  return textView("good", lines, { title: "Appeal sent" });
 }
 
 interface OwnAppeals {
@@ -149,11 +135,7 @@ function describeStanding(
         ]
       : []),
   ];
-  return {
-    embeds: [
-      { title: "Your appeals", description: fitLinesOrCount(lines, maxListText), color: colors.plain },
-    ],
-  };
+  return textView("plain", fitLinesOrCount(lines, maxListText), { title: "Your appeals" });
 }
 
 function describeOpen(open: readonly Appealable[], names: OwnAppeals["names"]): string[] {

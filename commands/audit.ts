@@ -1,8 +1,8 @@
 import { listing, oneOf } from "../src/discord/command.ts";
 import { authorizeIn } from "../src/moderation/authorize-server.ts";
 import { listSetupChanges } from "../src/observe/setup-changes.ts";
-import { colors } from "../src/text/colors.ts";
 import { describeTime } from "../src/text/message-text.ts";
+import { textView } from "../src/discord/view.ts";
 
 const pageSize = 15;
 
@@ -27,7 +27,7 @@ export const audit = listing({
     const last = shown.at(-1)?.id;
     const title = `Changes of the setup${kind === undefined ? "" : `: ${kind}`}`;
     return {
-      view: { embeds: [{ title, description: lines.join("\n") || "None yet.", color: colors.plain }] },
+      view: textView("plain", lines.join("\n") || "None yet.", { title }),
       ...(found.length > pageSize && last !== undefined && { next: String(last) }),
     };
   },

@@ -6,20 +6,20 @@ import { maxTargets } from "../src/moderation/bulks/bulk.ts";
 import { listThread, readAgain, type CastTarget } from "../src/moderation/bulks/find-casts.ts";
 import { findCast, findName, type FoundCast } from "../src/moderation/find-target.ts";
 import { amount } from "../src/text/amount.ts";
-import { colors } from "../src/text/colors.ts";
 import { carryOutBulk } from "./shared/bulk.ts";
-import { authorizeForCast, castOption, channelOption } from "./shared/options.ts";
+import { authorizeForCast, castOption, channelOption, reasonOption } from "./shared/options.ts";
 import { describeHistory } from "./shared/describe-history.ts";
 import { describeCast } from "./shared/preview.ts";
 import { carryOut } from "./shared/show-case.ts";
-import { reasonOption } from "./shared/reason-option.ts";
+import { textView } from "../src/discord/view.ts";
+import { suggestCastsFor } from "./shared/suggestions.ts";
 
 export const hide = confirm({
   description: "Hide a cast from the channel",
   needs: "hide",
   console: true,
   options: {
-    cast: castOption("Which cast: hash or link", { visible: "hide" }),
+    cast: castOption("Which cast: hash or link", suggestCastsFor({ visible: "hide" })),
     thread: flag("Hide all replies below it, too"),
     reason: reasonOption("Why; shown in the case"),
     channel: channelOption,
@@ -47,11 +47,7 @@ export const hide = confirm({
         : "Hidden in the channel for everyone; /unhide shows it again. The replies to it stay.",
     ];
     return {
-      view: {
-        embeds: [
-          { title: `Hide from /${channel.id}?`, description: lines.join("\n"), color: colors.warning },
-        ],
-      },
+      view: textView("warning", lines, { title: `Hide from /${channel.id}?` }),
       state: { channelId: channel.id, hash: cast.hash, reason, thread: casts?.map(({ hash }) => hash) },
     };
   },

@@ -5,7 +5,7 @@ import type { MenuCommand, MenuTarget } from "../src/discord/menu-command.ts";
 import { AppError } from "../src/errors.ts";
 import { findMentioned, type Mentioned } from "../src/feed/find-mentioned.ts";
 import { findOwnFids } from "../src/moderation/own-channels.ts";
-import { readNames } from "../src/observe/people.ts";
+import { readNames, nameUser } from "../src/observe/people.ts";
 import { castLine } from "../src/text/show-cast.ts";
 import { showNumber } from "../src/text/numbered.ts";
 
@@ -106,8 +106,7 @@ function describe(
   { fid, body, channelId, eventId }: Mentioned,
   names: ReadonlyMap<number, string>,
 ): Pick<Possibility, "label" | "description"> {
-  const name = fid === undefined ? undefined : names.get(fid);
-  const who = fid === undefined ? "" : name === undefined ? `fid ${fid}` : `@${name}`;
+  const who = fid === undefined ? "" : nameUser({ fid, name: names.get(fid) });
   const where = channelId === undefined ? "" : ` in /${channelId}`;
   const event = eventId === undefined ? "" : showNumber("event", eventId);
   const label = `${who}${where}` || event;

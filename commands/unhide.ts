@@ -1,14 +1,14 @@
 import { answer } from "../src/discord/command.ts";
-import { authorizeForCast, castOption, channelOption } from "./shared/options.ts";
+import { authorizeForCast, castOption, channelOption, reasonOption } from "./shared/options.ts";
 import { carryOut } from "./shared/show-case.ts";
-import { reasonOption } from "./shared/reason-option.ts";
+import { suggestCastsFor } from "./shared/suggestions.ts";
 
 export const unhide = answer({
   description: "Show a hidden cast again",
   needs: "hide",
   console: true,
   options: {
-    cast: castOption("Which cast: hash or link", { hidden: "hide" }),
+    cast: castOption("Which cast: hash or link", suggestCastsFor({ hidden: "hide" })),
     reason: reasonOption("Why; shown in the case"),
     channel: channelOption,
   },

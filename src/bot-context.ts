@@ -40,7 +40,7 @@ export interface BotContext {
 }
 
 /** Lets a worker run soon. */
-export type Wake = (
+type Wake = (
   ...[worker, key]: [worker: PeriodicWorkerName, key?: string] | [worker: IdWorkerName, id: string]
 ) => Promise<void>;
 

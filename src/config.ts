@@ -35,7 +35,6 @@ const Environment = z.object({
   AUTO_MIGRATE: oneOf("on", "off").default("on"),
   PREPARED_STATEMENTS: oneOf("on", "off").default("on"),
   DATABASE_POOL: integer(2, 500).default(10),
-  QUEUE_POOL: integer(2, 500).default(3),
   REDIS_URL: server(/^rediss?$/, "redis://host:6379").optional(),
   REDIS_URL_FILE: text.optional(),
   NETWORK: oneOf("sample", "empty", "live").default("sample"),
@@ -120,6 +119,7 @@ const removedSettings: Readonly<Record<string, string>> = {
   LINK_LIST_MINUTES: "60",
   NETWORK_SHARDS: "1",
   PROTOCOL_CHANNELS: "off",
+  QUEUE_POOL: "3",
   TOKEN_HOURS: "24",
 };
 

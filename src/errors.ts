@@ -137,9 +137,9 @@ export interface Mistake {
 }
 
 /** The connection ended before the answer did, nothing came in time, or more than we take. */
-export type AnswerFailure = "dropped" | "silent" | "too_large";
+type AnswerFailure = "dropped" | "silent" | "too_large";
 
-export interface ErrorDetails {
+interface ErrorDetails {
   cause?: unknown;
   /** JSON pointer to the offending input field. */
   instancePath?: string;

@@ -1,17 +1,23 @@
 import { z } from "zod";
-import { confirm } from "../../src/discord/command.ts";
+import { confirm, answer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 import { lockdownRuleId } from "../../src/rules/language/lockdown-rule.ts";
-import { findLockdown, saveLockdown } from "../../src/rules/limits/lockdown.ts";
+import { findLockdown, saveLockdown, endLockdown } from "../../src/rules/limits/lockdown.ts";
 import { runningPauses } from "../../src/rules/limits/pause.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
-import { channelOption, chooseChannel, durationOption } from "../shared/options.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import {
+  channelOption,
+  chooseChannel,
+  durationOption,
+  reasonOption,
+  chooseChannelFor,
+} from "../shared/options.ts";
+import { textView } from "../../src/discord/view.ts";
+import { describeHidden } from "../../src/text/hidden-by-lockdown.ts";
 
 const [minute, hour, day] = [60, 3600, 86_400];
 /** In seconds. */
@@ -50,9 +56,7 @@ export const lockdown = confirm({
       ...(reason === "" ? [] : [`Reason: ${escapeText(reason)}`]),
     ];
     return {
-      view: {
-        embeds: [{ title: `Lock down /${channelId}?`, description: lines.join("\n"), color: colors.warning }],
-      },
+      view: textView("warning", lines, { title: `Lock down /${channelId}?` }),
       state: { channelId, forSeconds: duration, reason },
     };
   },
@@ -90,7 +94,7 @@ export const lockdown = confirm({
       ]);
     });
     const description = `/${channelId} is locked down until ${describeTime(until / 1000, "f")}. /automod lift ends it sooner.`;
-    return { embeds: [{ description, color: colors.warning }] };
+    return textView("warning", description);
   },
 });
 
@@ -106,3 +110,23 @@ async function requireActing({ database, clock, actor }: CommandContext, channel
     `Rules are paused in /${channelId} by <@${paused.paused_by}>, so a lockdown would hide nothing. /automod resume first.`,
   );
 }
+
+export const lift = answer({
+  description: "End a lockdown of the channel now",
+  needs: "rules",
+  options: { channel: channelOption },
+  async run(context, { channel: given }) {
+    const channelId = await chooseChannelFor(context, given, "rules");
+    const { database, actor } = context;
+    const running = await findLockdown(database.query, actor.guildId, channelId);
+    if (!running) {
+      return textView("plain", `/${channelId} is not locked down.`);
+    }
+    const hidden = await endLockdown(context, running, actor.userId);
+    if (hidden === undefined) {
+      throw new AppError("expired", "The lockdown was changed in the meantime. Try again.");
+    }
+    const description = `/${channelId} is not locked down any more. ${describeHidden(hidden, "; /unhide shows one again")}`;
+    return textView("good", description);
+  },
+});

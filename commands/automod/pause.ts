@@ -1,11 +1,12 @@
 import { answer } from "../../src/discord/command.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
-import { pauseRules } from "../../src/rules/limits/pause.ts";
-import { colors } from "../../src/text/colors.ts";
-import { channelOption, chooseChannel, durationOption } from "../shared/options.ts";
-import { announceChange } from "./announce-change.ts";
+import { pauseRules, resumeRules } from "../../src/rules/limits/pause.ts";
+import { channelOption, chooseChannelFor, durationOption, reasonOption } from "../shared/options.ts";
 import { describeTime } from "../../src/text/message-text.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { textView } from "../../src/discord/view.ts";
+import type { Tx } from "../../src/database/database.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { newEvent } from "../../src/observe/events.ts";
+import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 
 export const pause = answer({
   description: "Pause all rules of the channel at once; actions that are not sent yet are dropped",
@@ -16,8 +17,7 @@ export const pause = answer({
     channel: channelOption,
   },
   async run(context, { duration, reason, channel: given }) {
-    const channelId = await chooseChannel(context, given);
-    await authorize(context, context.actor, channelId, "rules");
+    const channelId = await chooseChannelFor(context, given, "rules");
     const { database, clock, actor } = context;
     const until = duration === undefined ? null : clock.now() + duration * 1000;
     const { guildId, userId: pausedBy } = actor;
@@ -27,6 +27,53 @@ export const pause = answer({
     });
     const end = until === null ? "until /automod resume" : `until ${describeTime(until / 1000, "f")}`;
     const description = `Rules are paused in /${channelId} ${end}. They still record what they see, and timed bans still end.`;
-    return { embeds: [{ description, color: colors.warning }] };
+    return textView("warning", description);
   },
 });
+
+export const resume = answer({
+  description: "Let the rules of the channel act again",
+  needs: "rules",
+  options: { channel: channelOption },
+  async run(context, { channel: given }) {
+    const channelId = await chooseChannelFor(context, given, "rules");
+    const { database, clock, actor } = context;
+    const resumed = await database.transaction(async (tx) => {
+      const ended = await resumeRules(tx, clock, actor.guildId, channelId);
+      if (ended) await announceChange(context, tx, { channelId, paused: false, reason: "", until: null });
+      return ended;
+    });
+    const description = resumed
+      ? `Rules act in /${channelId} again. They do not catch up on what happened meanwhile.`
+      : `Rules were not paused in /${channelId}.`;
+    return textView(resumed ? "good" : "plain", description);
+  },
+});
+
+interface Change {
+  channelId: string;
+  paused: boolean;
+  reason: string;
+  /** UNIX milliseconds. */
+  until: number | null;
+}
+
+/** Tells the feed rooms who paused the rules, or let them act again. Last in its transaction, as every event. */
+async function announceChange(
+  { appendEvents, clock, actor }: CommandContext,
+  tx: Tx,
+  { channelId, paused, reason, until }: Change,
+): Promise<void> {
+  const { guildId, userId } = actor;
+  const now = clock.now();
+  const what = `${paused ? "paused the rules" : "let the rules act again"} in /${channelId}`;
+  await recordSetupChange({ clock }, tx, { guildId, channelId, kind: "automod", userId, what });
+  await appendEvents(tx, [
+    newEvent(now, {
+      sourceKey: `automod ${guildId} ${channelId} ${paused} ${now}`,
+      kind: "automod.changed",
+      channelId,
+      data: { guildId, paused, userId, reason, until: until === null ? null : Math.floor(until / 1000) },
+    }),
+  ]);
+}

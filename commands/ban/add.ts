@@ -1,26 +1,30 @@
 import { z } from "zod";
 import type { Tx } from "../../src/database/database.ts";
 import { confirm, flag } from "../../src/discord/command.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
-import { listRootCasts } from "../../src/moderation/find-target.ts";
 import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { maxTargets, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import type { CastBody } from "../../src/text/show-cast.ts";
-import { colors } from "../../src/text/colors.ts";
 import { formatExactDuration } from "../../src/text/duration.ts";
 import { followBulk } from "../shared/bulk.ts";
-import { channelOption, chooseChannel, banLengthOption, userOption } from "../shared/options.ts";
+import {
+  banLengthOption,
+  channelOption,
+  chooseChannel,
+  reasonOption,
+  userOption,
+} from "../shared/options.ts";
 import { askBanLength, confirmBanLength, usualLength } from "../shared/ban-question.ts";
 import { previewBan, type BanStep } from "../shared/preview-ban.ts";
 import { suggestedChannels } from "../shared/suggestions.ts";
 import { showDone } from "../shared/show-case.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { searchCasts } from "../../src/moderation/bulks/find-casts.ts";
 
 const maxReason = 500;
 
@@ -87,12 +91,7 @@ export const addBan = confirm({
       proposeAll(context, tx, request, by, casts),
     );
     const banned = ban && (await showDone(context, await applyCase(context, ban.id)));
-    if (!bulk)
-      return (
-        banned ?? {
-          embeds: [{ description: "No visible cast of theirs is left to hide.", color: colors.plain }],
-        }
-      );
+    if (!bulk) return banned ?? textView("plain", "No visible cast of theirs is left to hide.");
     const beside = {
       ...context,
       showProgress: (view: View) => context.showProgress(joinViews(view, banned)),
@@ -130,7 +129,7 @@ function findCastsToHide(
   { database }: CommandContext,
   { channelId, fid }: Pick<BanRequest, "channelId" | "fid">,
 ) {
-  return listRootCasts(database.query, channelId, fid, maxTargets);
+  return searchCasts(database.query, { channelId, hidden: false, fid, rootsOnly: true }, maxTargets);
 }
 
 function joinViews(hidden: View, banned: View | undefined, content = ""): View {

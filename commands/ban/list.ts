@@ -2,11 +2,11 @@ import { listing } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 import { openCaseButtons } from "../shared/leading-buttons.ts";
 import { nameCase } from "../shared/describe-case.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 15;
 
@@ -39,7 +39,7 @@ export const listBans = listing({
     });
     const buttons = openCaseButtons(cases.map(({ number }) => ({ number, channelId })));
     return {
-      view: { embeds: [{ title: `Banned from /${channelId}`, description, color: colors.plain }], buttons },
+      view: { ...textView("plain", description, { title: `Banned from /${channelId}` }), buttons },
       ...(next && { next: next.cursor }),
     };
   },

@@ -7,11 +7,11 @@ import {
   removeSavedReason,
   saveReason,
 } from "../../src/moderation/saved-reasons.ts";
-import { colors } from "../../src/text/colors.ts";
 import { formatExactDuration } from "../../src/text/duration.ts";
 import { escapeText } from "../../src/text/message-text.ts";
 import { banLengthOption } from "../shared/options.ts";
-import { suggestReasons } from "../shared/reason-option.ts";
+import { textView } from "../../src/discord/view.ts";
+import { suggestReasons } from "../shared/suggestions.ts";
 
 export const banReasons = answer({
   description: "Saved reasons of this server: lists them, saves one with its usual length, or removes one",
@@ -53,6 +53,6 @@ export const banReasons = answer({
       ...said.map((line) => `**${line}**`),
       ...(lines.length > 0 ? lines : ["No reason is saved yet. Save one with `add`."]),
     ].join("\n");
-    return { embeds: [{ title: "Saved reasons", description, color: colors.plain }] };
+    return textView("plain", description, { title: "Saved reasons" });
   },
 });

@@ -2,12 +2,11 @@ import { z } from "zod";
 import { confirm } from "../../src/discord/command.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
-import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
+import { channelOption, chooseChannel, reasonOption, userOption } from "../shared/options.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { readStanding } from "../shared/preview.ts";
 import { carryOut } from "../shared/show-case.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const removeBan = confirm({
   description: "Lift a ban; the user stays restricted",
@@ -26,7 +25,7 @@ export const removeBan = confirm({
     const standing = await readStanding(context, channel, user.fid);
     if (!standing.banned) {
       const description = `${describeUser(user)} is not banned from /${channelId}. Nothing to lift.`;
-      return { view: { embeds: [{ description, color: colors.plain }] } };
+      return { view: textView("plain", description) };
     }
     const lines = [
       describeUser(user),
@@ -38,15 +37,7 @@ export const removeBan = confirm({
       "Casts that were hidden one by one stay hidden (/unhide).",
     ];
     return {
-      view: {
-        embeds: [
-          {
-            title: `Lift the ban from /${channelId}?`,
-            description: lines.join("\n"),
-            color: colors.warning,
-          },
-        ],
-      },
+      view: textView("warning", lines, { title: `Lift the ban from /${channelId}?` }),
       state: { channelId, fid: user.fid, reason },
     };
   },

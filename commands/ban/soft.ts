@@ -7,13 +7,12 @@ import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { expireBansOf } from "../../src/moderation/cases/expire.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { describeUser } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
 import { escapeText } from "../../src/text/message-text.ts";
-import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
+import { channelOption, chooseChannel, reasonOption, userOption } from "../shared/options.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { describeStanding, readStanding } from "../shared/preview.ts";
 import { showDone } from "../shared/show-case.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { textView } from "../../src/discord/view.ts";
 
 /** A ban of no length: whoever it hits is restricted, and nothing of theirs stays hidden. */
 export const softBan = confirm({
@@ -35,7 +34,7 @@ export const softBan = confirm({
     const standing = await readStanding(context, channel, user.fid);
     if (standing.banned) {
       const description = `${describeUser(user)} is banned from /${channelId}. /ban remove lifts that and leaves them restricted.`;
-      return { view: { embeds: [{ description, color: colors.plain }] } };
+      return { view: textView("plain", description) };
     }
     const lines = [
       `${describeUser(user)} · now: ${describeStanding(standing)}`,
@@ -48,7 +47,7 @@ export const softBan = confirm({
     ];
     const title = `Restrict in /${channelId}?`;
     return {
-      view: { embeds: [{ title, description: lines.join("\n"), color: colors.warning }] },
+      view: textView("warning", lines, { title }),
       state: { channelId, fid: user.fid, reason },
     };
   },

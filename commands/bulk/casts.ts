@@ -12,20 +12,13 @@ import {
   type CastSearch,
   type CastTarget,
 } from "../../src/moderation/bulks/find-casts.ts";
-import { findUser } from "../../src/moderation/find-target.ts";
-import { describeUser, readNames, type User } from "../../src/observe/people.ts";
+import { describeUser, type User } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
-import { castLine } from "../../src/text/show-cast.ts";
-import { carryOutBulk } from "../shared/bulk.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
-import { sinceOption } from "../shared/since-option.ts";
-import { suggestUsersFor } from "../shared/suggestions.ts";
+import { carryOutBulk, describeSamples } from "../shared/bulk.ts";
+import { channelOption, chooseChannel, reasonOption, sinceOption, optionalUser } from "../shared/options.ts";
 import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
-import { reasonOption } from "../shared/reason-option.ts";
-
-const maxSamples = 5;
+import { textView } from "../../src/discord/view.ts";
 
 const CastsRequest = z.object({
   channelId: z.string(),
@@ -64,11 +57,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
     needs: "hide",
     console: true,
     options: {
-      user: text({
-        description: "Only of this user: fid, @name or profile link",
-        maxLength: 200,
-        suggest: suggestUsersFor("any"),
-      }),
+      user: optionalUser("Only of this user: fid, @name or profile link", "any"),
       text: text({ description: "Only casts that contain this", maxLength: 200 }),
       since: sinceOption("Only casts since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
       file: targetsFile("hashes or links"),
@@ -77,10 +66,9 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
     },
     confirmLabel: label,
     state: CastsRequest,
-    async preview(context, { user: typed, text: words, since, file, reason, channel: given }) {
+    async preview(context, { user, text: words, since, file, reason, channel: given }) {
       const channelId = await chooseChannel(context, given);
       await authorizeAction(context, context.actor, channelId, "hide");
-      const user = typed === undefined ? undefined : await findUser(context, typed);
       const search = { channelId, hidden, fid: user?.fid, text: words, since };
       const targets = file
         ? await readTargets(
@@ -102,8 +90,8 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       ];
       const title =
         found.length === 0 ? `No cast to ${kind}` : `${kind === "hide" ? "Hide" : "Show"} ${what}?`;
-      const color = found.length === 0 ? colors.plain : colors.warning;
-      const view = { embeds: [{ title, description: lines.join("\n"), color }], files: targets.files };
+      const color = found.length === 0 ? "plain" : "warning";
+      const view = { ...textView(color, lines, { title }), files: targets.files };
       if (found.length === 0) return { view };
       const selection = file ? "casts from a file" : aboutSearch(search);
       const hashes = found.map(({ hash }) => hash);
@@ -154,22 +142,4 @@ function aboutSearch({ text: words, fid }: CastSearch): string {
     ...(words === undefined ? [] : [`with “${words}”`]),
     ...(fid === undefined ? [] : ["of"]),
   ].join(" ");
-}
-
-async function describeSamples(
-  { database }: CommandContext,
-  casts: readonly CastTarget[],
-): Promise<string[]> {
-  const shown = casts.slice(0, maxSamples);
-  const names = await readNames(
-    database.query,
-    shown.flatMap(({ fid, body }) => [fid, ...body.mentions]),
-  );
-  return [
-    ...shown.map(
-      ({ fid, body }) =>
-        `> ${describeUser({ fid, name: names.get(fid) })} ${inlineCode(castLine(body, names, 80), 80)}`,
-    ),
-    ...(casts.length > shown.length ? [`… and ${casts.length - shown.length} more`] : []),
-  ];
 }

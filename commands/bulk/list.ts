@@ -3,10 +3,10 @@ import { describeSelection, describeCounts, kindWords } from "../../src/feed/ren
 import { readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
-import { colors } from "../../src/text/colors.ts";
 import { openBulkButtons } from "../shared/leading-buttons.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { describeTime } from "../../src/text/message-text.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 10;
 
@@ -36,14 +36,10 @@ export const listOfBulks = listing({
     const last = shown.at(-1);
     return {
       view: {
-        embeds: [
-          {
-            title: "Bulks",
-            description: lines.join("\n") || "No bulks yet.",
-            ...(last && { footer: "/bulk show tells all of one, /bulk undo takes one back" }),
-            color: colors.plain,
-          },
-        ],
+        ...textView("plain", lines.join("\n") || "No bulks yet.", {
+          title: "Bulks",
+          ...(last && { footer: "/bulk show tells all of one, /bulk undo takes one back" }),
+        }),
         buttons: openBulkButtons(shown),
       },
       ...(last && bulks.length > pageSize && { next: String(last.number) }),

@@ -5,9 +5,9 @@ import { listCasesOfBulk, maxTargets, requireBulk, type Bulk } from "../../src/m
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { describeOutcome } from "../../src/moderation/cases/outcome.ts";
 import { suggestBulks } from "../shared/suggest-numbers.ts";
-import { numberOption } from "../shared/number-option.ts";
 import { showBulk } from "../shared/bulk.ts";
 import { describeCaseLine } from "../shared/describe-case.ts";
+import { numberOption } from "../shared/options.ts";
 
 export const bulkNumber = numberOption("bulk", "The bulk's number, such as B-3", suggestBulks);
 

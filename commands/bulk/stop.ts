@@ -1,7 +1,6 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { requireBulk } from "../../src/moderation/bulks/bulk.ts";
-import { stopBulk } from "../../src/moderation/bulks/stop.ts";
+import { requireBulk, stopBulk } from "../../src/moderation/bulks/bulk.ts";
 import { followBulk, showBulk } from "../shared/bulk.ts";
 import { bulkNumber } from "./show.ts";
 

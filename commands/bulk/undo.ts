@@ -2,7 +2,7 @@ import { z } from "zod";
 import { confirm } from "../../src/discord/command.ts";
 import type { Queryable, Tx } from "../../src/database/database.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { beginBulk, type NewBulk } from "../../src/moderation/bulks/begin.ts";
 import {
@@ -14,13 +14,12 @@ import {
   type Bulk,
 } from "../../src/moderation/bulks/bulk.ts";
 import { lockCases, planUndo } from "../../src/moderation/bulks/plan-undo.ts";
-import { colors } from "../../src/text/colors.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { escapeText } from "../../src/text/message-text.ts";
 import { followBulk, showBulk } from "../shared/bulk.ts";
 import { authorizeUndo, describeUndo, requireSteps } from "../shared/undo.ts";
 import { bulkNumber } from "./show.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { reasonOption } from "../shared/options.ts";
 
 export const undoBulk = confirm({
   description: "Take back what a bulk did; shows first what comes back and what does not",
@@ -46,7 +45,7 @@ export const undoBulk = confirm({
     ];
     const title = `Undo ${showNumber("bulk", number)} in /${bulk.channelId}?`;
     return {
-      view: { embeds: [{ title, description: lines.join("\n"), color: colors.warning }] },
+      view: textView("warning", lines, { title }),
       state: { bulkId: bulk.id, reason },
     };
   },

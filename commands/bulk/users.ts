@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirm, text } from "../../src/discord/command.ts";
+import { confirm, text, type AttachedFile } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
@@ -16,17 +16,21 @@ import { findMembersAmong } from "../../src/moderation/list-people.ts";
 import { describeBanEffects } from "../../src/moderation/cases/effects.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
-import { describeUser, readNames, type User } from "../../src/observe/people.ts";
+import { describeUser, readNames, type User, nameWithFid } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
 import { nameCase } from "../shared/describe-case.ts";
-import { channelOption, chooseChannel, banLengthOption } from "../shared/options.ts";
-import { sinceOption } from "../shared/since-option.ts";
+import {
+  banLengthOption,
+  channelOption,
+  chooseChannel,
+  reasonOption,
+  sinceOption,
+} from "../shared/options.ts";
 import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const maxSamples = 10;
 
@@ -89,10 +93,7 @@ export const banUsers = confirm({
       `**${lastsAfterBan}**`,
     ];
     const title = `Ban ${amount(found.length, "user")} from /${channelId}?`;
-    const view = {
-      embeds: [{ title, description: lines.join("\n"), color: colors.warning }],
-      files: targets.files,
-    };
+    const view = { ...textView("warning", lines, { title }), files: targets.files };
     if (found.length === 0) return { view: nobody(lines, "ban", targets) };
     const selection = file
       ? "users from a file"
@@ -148,10 +149,7 @@ export const unbanUsers = confirm({
     ];
     if (found.length === 0) return { view: nobody(lines, "unban", targets) };
     const title = `Lift ${amount(found.length, "ban")} in /${channelId}?`;
-    const view = {
-      embeds: [{ title, description: lines.join("\n"), color: colors.warning }],
-      files: targets.files,
-    };
+    const view = { ...textView("warning", lines, { title }), files: targets.files };
     const selection = file
       ? "users from a file"
       : rule === undefined
@@ -172,19 +170,11 @@ export const unbanUsers = confirm({
 
 function nobody(lines: readonly string[], what: string, { files }: Targets<User>) {
   const description = lines.filter((line) => /^(?:✖|The file|Line [0-9])/.test(line)).join("\n");
-  return { embeds: [{ title: `Nobody to ${what}`, description, color: colors.plain }], files };
+  return { ...textView("plain", description, { title: `Nobody to ${what}` }), files };
 }
 
-function readUserFile(
-  context: CommandContext,
-  file: Parameters<typeof readTargets>[0],
-): Promise<Targets<User>> {
-  return readTargets(
-    file,
-    userColumns,
-    (lines) => readUserLines(context, lines),
-    ({ fid, name }) => (name === undefined ? `fid ${fid}` : `@${name} (fid ${fid})`),
-  );
+function readUserFile(context: CommandContext, file: AttachedFile): Promise<Targets<User>> {
+  return readTargets(file, userColumns, (lines) => readUserLines(context, lines), nameWithFid);
 }
 
 /** How many of the casts that fit each wrote. */

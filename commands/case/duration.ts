@@ -1,30 +1,19 @@
 import { z } from "zod";
-import { confirm, text, type Option } from "../../src/discord/command.ts";
+import { confirm, parsed } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { findEnd, readEndAfter } from "../../src/moderation/cases/new-end.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { findName } from "../../src/moderation/find-target.ts";
-import { colors } from "../../src/text/colors.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { nameCase } from "../shared/describe-case.ts";
-import { numberOption } from "../shared/number-option.ts";
-import { channelOption, chooseChannel, readBanLength } from "../shared/options.ts";
+import { channelOption, chooseChannel, numberOption, readBanLength, offering } from "../shared/options.ts";
 import { describeNewEnd } from "../shared/preview-ban.ts";
 import { carryOut } from "../shared/show-case.ts";
 import { requireEditable } from "./require-case.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const choices = ["for good", "1h", "6h", "1d", "3d", "7d", "30d"];
-
-/** From now on, in seconds; null for good. */
-const newEnd: Option<number | null> = {
-  ...text({ description: "How long from now: 6h, 7d, or: for good", required: true, maxLength: 20 }),
-  read(raw) {
-    return readBanLength(typeof raw === "string" ? raw : "");
-  },
-  suggest: async (typed) =>
-    choices.filter((one) => one.startsWith(typed.trim())).map((value) => ({ name: value, value })),
-};
 
 export const changeDuration = confirm({
   description: "Let a ban end sooner, later, or not at all",
@@ -32,7 +21,15 @@ export const changeDuration = confirm({
   console: true,
   options: {
     number: numberOption("case", "The ban's case, such as C-12"),
-    duration: newEnd,
+    duration: parsed(
+      {
+        description: "How long from now: 6h, 7d, or: for good",
+        required: true,
+        maxLength: 20,
+        suggest: offering(choices),
+      },
+      readBanLength,
+    ),
     channel: channelOption,
   },
   confirmLabel: "Change the end",
@@ -41,8 +38,7 @@ export const changeDuration = confirm({
     const channelId = await chooseChannel(context, given);
     const subject = await requireEditable(context, channelId, number);
     const found = await findEnd(context.database.query, subject);
-    if ("refusal" in found)
-      return { view: { embeds: [{ description: found.refusal, color: colors.plain }] } };
+    if ("refusal" in found) return { view: textView("plain", found.refusal) };
     const { by, untilMs } = found;
     const fid = subject.targetFid ?? 0;
     const wanted = duration === null ? null : context.clock.now() + duration * 1000;
@@ -54,7 +50,7 @@ export const changeDuration = confirm({
     ];
     const title = `Change when ${showNumber("case", number)} ends?`;
     return {
-      view: { embeds: [{ title, description: lines.join("\n"), color: colors.warning }] },
+      view: textView("warning", lines, { title }),
       state: { channelId, number, forSeconds: duration },
     };
   },

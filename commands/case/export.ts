@@ -1,8 +1,8 @@
 import { answer, oneOf } from "../../src/discord/command.ts";
 import { exportCases, maxExported, toCsv, toJsonLines } from "../../src/moderation/cases/export-cases.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { filterOptions, readFilter } from "./filter-options.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const exportFile = answer({
   description: "The channel's cases as a file, newest first, filtered as in /case list",
@@ -20,7 +20,7 @@ export const exportFile = answer({
     const rest = isWhole ? "" : ` Older ones are left out: a file has ${maxExported} at most; use until.`;
     const description = `${amount(rows.length, "case")} of /${filter.channelId}${said === "" ? "" : `: ${said}`}.${rest}`;
     return {
-      embeds: [{ description, color: colors.plain }],
+      ...textView("plain", description),
       files: [{ name: `cases-${filter.channelId}.${format}`, text }],
     };
   },

@@ -3,13 +3,10 @@ import { oneOf, person, text, type ArgumentsOf } from "../../src/discord/command
 import { authorize } from "../../src/moderation/authorize.ts";
 import type { CaseKind, CaseState } from "../../src/moderation/cases/case.ts";
 import type { CaseFilter } from "../../src/moderation/cases/list-cases.ts";
-import { findUser } from "../../src/moderation/find-target.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { kindWords, stateWords } from "../shared/describe-case.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
-import { sinceOption } from "../shared/since-option.ts";
-import { suggestUsersFor } from "../shared/suggestions.ts";
+import { channelOption, chooseChannel, sinceOption, optionalUser } from "../shared/options.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";
 
 const kinds = [
@@ -44,11 +41,7 @@ const stateNames = [
 
 /** Which cases: for /case list and /case export alike. */
 export const filterOptions = {
-  user: text({
-    description: "Only about this person and their casts: fid, @name or profile link",
-    maxLength: 200,
-    suggest: suggestUsersFor("case"),
-  }),
+  user: optionalUser("Only about this person and their casts: fid, @name or profile link", "case"),
   moderator: person({ description: "Only what this person here on Discord did" }),
   action: oneOf(kinds, { description: "Only this action" }),
   rule: { ...ruleOption, description: "Only what this rule did" },
@@ -62,7 +55,7 @@ export const filterOptions = {
   channel: channelOption,
 };
 
-export interface Filtered {
+interface Filtered {
   filter: CaseFilter;
   /** In words: empty where everything is meant. */
   said: string;
@@ -73,10 +66,9 @@ export async function readFilter(
   context: CommandContext,
   args: ArgumentsOf<typeof filterOptions>,
 ): Promise<Filtered> {
-  const { user: typed, moderator, action, rule, state, since, until, words } = args;
+  const { user, moderator, action, rule, state, since, until, words } = args;
   const channelId = await chooseChannel(context, args.channel);
   await authorize(context, context.actor, channelId, "view");
-  const user = typed === undefined ? undefined : await findUser(context, typed);
   const ruleId = rule?.trim().toLowerCase();
   const said = [
     ...(user ? [`about ${describeUser(user)}`] : []),

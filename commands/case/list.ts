@@ -5,11 +5,11 @@ import {
   listCases as readCases,
   type CasePlace,
 } from "../../src/moderation/cases/list-cases.ts";
-import { colors } from "../../src/text/colors.ts";
 import { amount } from "../../src/text/amount.ts";
 import { openCaseButtons } from "../shared/leading-buttons.ts";
 import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
 import { filterOptions, readFilter } from "./filter-options.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 10;
 /** To count on takes long, and nobody turns so many pages. */
@@ -37,14 +37,10 @@ export const listCases = listing({
     const description = [...(said === "" ? [] : [`Only ${said}.`, ""]), ...lines];
     return {
       view: {
-        embeds: [
-          {
-            title: `Cases of /${filter.channelId}`,
-            description: (last ? description : [...description, "No cases."]).join("\n"),
-            ...(last && { footer: describeCount(count) }),
-            color: colors.plain,
-          },
-        ],
+        ...textView("plain", last ? description : [...description, "No cases."], {
+          title: `Cases of /${filter.channelId}`,
+          ...(last && { footer: describeCount(count) }),
+        }),
         buttons: openCaseButtons(shown),
       },
       ...(last && cases.length > pageSize && { next: `${last.number} ${last.requestedAtMs}` }),

@@ -1,23 +1,9 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorize, listRights } from "../../src/moderation/authorize.ts";
-import type { Capability } from "../../src/moderation/capabilities.ts";
-import { findCase, type Case, type CaseKind } from "../../src/moderation/cases/case.ts";
+import { findCase, type Case } from "../../src/moderation/cases/case.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-
-/** Who may do something may also write about it. */
-const editedBy: Record<CaseKind, Capability> = {
-  ban: "ban",
-  unban: "ban",
-  change_expiry: "ban",
-  hide: "hide",
-  unhide: "hide",
-  pin: "pin",
-  unpin: "pin",
-  invite: "invite",
-  revoke_invite: "invite",
-  remove_member: "invite",
-};
+import { neededFor } from "../../src/moderation/capabilities.ts";
 
 /** A case of this server, by its number, for whoever may look. Throws `invalid_input`, and as `authorize` does. */
 export async function requireCase(context: CommandContext, channelId: string, number: number): Promise<Case> {
@@ -28,7 +14,7 @@ export async function requireCase(context: CommandContext, channelId: string, nu
   throw new AppError("invalid_input", `There is no case ${showNumber("case", number)} in /${channelId}.`);
 }
 
-/** The same, for whoever may do what the case did. */
+/** The same, for whoever may do what the case did, and so may write about it. */
 export async function requireEditable(
   context: CommandContext,
   channelId: string,
@@ -37,12 +23,12 @@ export async function requireEditable(
   const { guildId } = context.actor;
   const subject = await findCase(context.database.query, { guildId, channelId, number });
   if (!subject) return requireCase(context, channelId, number);
-  await authorize(context, context.actor, channelId, editedBy[subject.kind]);
+  await authorize(context, context.actor, channelId, neededFor[subject.kind]);
   return subject;
 }
 
 /** Whether the actor may edit it, as far as is known: what is then done asks again. */
 export async function mayEdit(context: CommandContext, { channelId, kind }: Case): Promise<boolean> {
   const rights = await listRights(context, context.actor);
-  return rights.get(channelId)?.includes(editedBy[kind]) ?? false;
+  return rights.get(channelId)?.includes(neededFor[kind]) ?? false;
 }

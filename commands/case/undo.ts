@@ -7,15 +7,13 @@ import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { findCase, readCase, type Case } from "../../src/moderation/cases/case.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
-import { colors } from "../../src/text/colors.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { escapeText } from "../../src/text/message-text.ts";
-import { numberOption } from "../shared/number-option.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
+import { channelOption, chooseChannel, numberOption, reasonOption } from "../shared/options.ts";
 import { describeCaseLine } from "../shared/describe-case.ts";
 import { showDone } from "../shared/show-case.ts";
 import { authorizeUndo, describeUndo, requireSteps } from "../shared/undo.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const undoCase = confirm({
   description: "Take back what a case did; shows first what comes back and what does not",
@@ -47,7 +45,7 @@ export const undoCase = confirm({
     ];
     const title = `Undo case ${showNumber("case", number)} in /${channelId}?`;
     return {
-      view: { embeds: [{ title, description: lines.join("\n"), color: colors.warning }] },
+      view: textView("warning", lines, { title }),
       state: { caseId: subject.id, reason },
     };
   },

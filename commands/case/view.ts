@@ -1,6 +1,5 @@
 import { answer } from "../../src/discord/command.ts";
-import { numberOption } from "../shared/number-option.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
+import { channelOption, chooseChannel, numberOption } from "../shared/options.ts";
 import { caseButtons } from "../shared/leading-buttons.ts";
 import { requireCase } from "./require-case.ts";
 import { showWithChanges } from "./show-with-changes.ts";

@@ -7,10 +7,10 @@ import { describeMethod, listProofs } from "../../src/moderation/proofs/staff-pr
 import { staffOf } from "../../src/moderation/staff.ts";
 import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { count } from "../../src/text/amount.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const channelInfo = answer({
   description: "The channel as the network shows it now",
@@ -52,14 +52,6 @@ export const channelInfo = answer({
       `Invite calls in the last hour: ${used} of ${invitesAnHour}`,
       ...proven,
     ];
-    return {
-      embeds: [
-        {
-          title: `${escapeText(channel.name, 100)} (/${channel.id})`,
-          description: lines.join("\n"),
-          color: colors.plain,
-        },
-      ],
-    };
+    return textView("plain", lines, { title: `${escapeText(channel.name, 100)} (/${channel.id})` });
   },
 });

@@ -1,12 +1,11 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { describeOnboarding } from "../../src/moderation/channel-links.ts";
 import { linkChannel } from "../../src/moderation/link-channel.ts";
 import type { RuleSet } from "../../src/rules/evaluate/rule-set.ts";
 import { coversChannel } from "../../src/rules/text/glob.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 
 /** Links the channel, and says what comes next. Throws as `linkChannel` does. */
 export async function linkNow(context: CommandContext, channelId: string): Promise<View> {
@@ -23,7 +22,7 @@ export async function linkNow(context: CommandContext, channelId: string): Promi
     "",
     "Next: `/feed add` in the room that should hear about it, and `/channel settings` to let roles act.",
   ];
-  return { embeds: [{ description: lines.join("\n"), color: colors.good }] };
+  return textView("good", lines);
 }
 
 /** Which of the server's rules look at this channel: one may be of others alone, or off. */

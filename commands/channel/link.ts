@@ -1,9 +1,12 @@
-import { answer, text, type ButtonHandler } from "../../src/discord/command.ts";
+import { answer, text, type ButtonHandler, type Choice } from "../../src/discord/command.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { readChannelId } from "../shared/options.ts";
 import { linkNow } from "./link-now.ts";
-import { suggestLinkable } from "./suggest-linkable.ts";
 import { offerProofs } from "./prove.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { listLinks } from "../../src/moderation/channel-links.ts";
+import { listOwnChannels } from "../../src/moderation/own-channels.ts";
+import { toChannelChoices } from "../shared/suggestions.ts";
 
 export const link = answer({
   description: "Link a channel that you own or moderate; needs Manage Server here",
@@ -35,3 +38,15 @@ export const linkButton: ButtonHandler = {
     throw new AppError("expired", "This button is from an older version. Use /channel link.");
   },
 };
+
+/** Channels that whoever types could link here: theirs as far as that is known, and those whose link is suspended. */
+async function suggestLinkable(typed: string, context: CommandContext): Promise<Choice[]> {
+  const { actor } = context;
+  if (!actor.managesServer) return [];
+  const links = await listLinks(context, actor.guildId);
+  const working = new Set(links.flatMap((link) => (link.suspendedAtMs === null ? [link.channelId] : [])));
+  const suspended = links.map(({ channelId }) => channelId);
+  const own = await listOwnChannels(context, actor);
+  const linkable = [...new Set([...suspended, ...own])].filter((channelId) => !working.has(channelId));
+  return toChannelChoices(linkable.toSorted(), typed);
+}

@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { confirm, flag, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { fillTemplate, longestTemplate, readTemplate } from "../../src/feed/notices/notice-template.ts";
 import { findTemplate, removeTemplate, saveTemplate } from "../../src/feed/notices/templates.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { announceSetupChange } from "../../src/observe/setup-changes.ts";
-import { colors } from "../../src/text/colors.ts";
 import { codeBlock } from "../../src/text/message-text.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
+import { channelOption, chooseChannelFor } from "../shared/options.ts";
 
 export const message = confirm({
   description:
@@ -26,8 +25,7 @@ export const message = confirm({
   confirmLabel: "Send it from now on",
   state: z.object({ channelId: z.string(), template: z.string() }),
   async preview(context, { template: typed, turn_off: turnOff, channel: given }) {
-    const channelId = await chooseChannel(context, given);
-    await authorize(context, context.actor, channelId, "link");
+    const channelId = await chooseChannelFor(context, given, "link");
     if (turnOff && typed !== undefined) {
       throw new AppError("invalid_input", "Give a template, or turn it off, not both.");
     }
@@ -41,7 +39,7 @@ export const message = confirm({
     ];
     const title = `Send this from /${channelId}?`;
     return {
-      view: { embeds: [{ title, description: sentences.join("\n"), color: colors.warning }] },
+      view: textView("warning", sentences, { title }),
       state: { channelId, template },
     };
   },
@@ -53,14 +51,10 @@ export const message = confirm({
       const what = `set the message to banned people and authors of hidden casts in /${channelId}`;
       await announceSetupChange(context, tx, { guildId, channelId, kind: "links", userId, what });
     });
-    return {
-      embeds: [
-        {
-          description: `It is sent from now on, for what is done in /${channelId}. /channel message turn_off:True ends it.`,
-          color: colors.good,
-        },
-      ],
-    };
+    return textView(
+      "good",
+      `It is sent from now on, for what is done in /${channelId}. /channel message turn_off:True ends it.`,
+    );
   },
 });
 
@@ -77,7 +71,7 @@ async function show({ database, actor }: CommandContext, channelId: string): Pro
   const description = found
     ? `Set by <@${found.setBy}>:\n${codeBlock(found.template, longestTemplate)}`
     : "Nobody is told anything. Give a template to change that.";
-  return { embeds: [{ title: `Message from /${channelId}`, description, color: colors.plain }] };
+  return textView("plain", description, { title: `Message from /${channelId}` });
 }
 
 async function stop(context: CommandContext, channelId: string): Promise<View> {
@@ -89,5 +83,5 @@ async function stop(context: CommandContext, channelId: string): Promise<View> {
     return true;
   });
   const description = was ? "Nobody is told anything any more." : "Nobody was told anything before.";
-  return { embeds: [{ description, color: was ? colors.good : colors.plain }] };
+  return textView(was ? "good" : "plain", description);
 }

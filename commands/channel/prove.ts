@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { form, text } from "../../src/discord/command.ts";
 import { openForm } from "../../src/discord/forms.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { listWays } from "../../src/moderation/proofs/confirm.ts";
 import { codeMinutes, giveCode } from "../../src/moderation/proofs/link-codes.ts";
 import {
@@ -11,7 +11,6 @@ import {
   requireCode,
 } from "../../src/moderation/proofs/prove-by-signature.ts";
 import { codeCastText } from "../../src/observe/hub/code-casts.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime } from "../../src/text/message-text.ts";
 import { readChannelId } from "../shared/options.ts";
 import { linkNow } from "./link-now.ts";
@@ -49,13 +48,7 @@ export async function offerProofs(context: CommandContext, channelId: string): P
         ]),
   ];
   return {
-    embeds: [
-      {
-        title: `Prove that you own or moderate /${channelId}`,
-        description: lines.join("\n"),
-        color: colors.warning,
-      },
-    ],
+    ...textView("warning", lines, { title: `Prove that you own or moderate /${channelId}` }),
     ...(ways.cast && { links: [{ label: "Cast it on Farcaster", url: composeLink(codeCastText(code)) }] }),
     ...("customId" in opened &&
       ways.signature && {
@@ -94,7 +87,7 @@ export const sign = form({
   async preview(context, { channelId }, { signature = "" }) {
     const fid = await proveBySignature(context, context.actor, channelId, signature);
     const description = `Proven: you are fid ${fid}, who owns or moderates /${channelId}. Link it to this server now?`;
-    return { view: { embeds: [{ description, color: colors.good }] }, state: { channelId } };
+    return { view: textView("good", description), state: { channelId } };
   },
   act: (context, { channelId }) => linkNow(context, channelId),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { confirm, oneOf, role } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeSettings } from "../../src/moderation/authorize.ts";
 import {
@@ -13,7 +13,6 @@ import {
   type Capability,
 } from "../../src/moderation/capabilities.ts";
 import { announceSetupChange } from "../../src/observe/setup-changes.ts";
-import { colors } from "../../src/text/colors.ts";
 import { fitLines, fitLinesOrCount } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 
@@ -109,11 +108,7 @@ function previewGrant(
       ? ["", "**Anyone who joins this server gets this at once**, without being asked by anybody."]
       : []),
   ];
-  return {
-    embeds: [
-      { title: `Change permissions in /${channelId}?`, description: lines.join("\n"), color: colors.warning },
-    ],
-  };
+  return textView("warning", lines, { title: `Change permissions in /${channelId}?` });
 }
 
 /** Changes it, and says what it changed: what somebody else did meanwhile is not claimed. */
@@ -182,9 +177,7 @@ async function showSettings(
     "Discord offers /channel to people with Manage Server, most other commands to those with Timeout Members, and /help, /report and /appeal to everybody. You can offer them to more roles in the server's settings, under Integrations.",
   ];
   return {
-    embeds: [
-      { title: `Who may do what in /${channelId}`, description: description.join("\n"), color: colors.plain },
-    ],
+    ...textView("plain", description, { title: `Who may do what in /${channelId}` }),
     ...(fitted < lines.length && { files: [{ name: `roles-${channelId}.txt`, text: lines.join("\n") }] }),
   };
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { confirm } from "../../src/discord/command.ts";
 import { authorizeUnlink } from "../../src/moderation/authorize.ts";
 import { unlinkChannel } from "../../src/moderation/link-channel.ts";
-import { colors } from "../../src/text/colors.ts";
 import { chooseLink, linkOption } from "../shared/options.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const unlink = confirm({
   description: "End the link of a channel to this server",
@@ -20,17 +20,13 @@ export const unlink = confirm({
       "Nothing changes on the network itself.",
     ];
     return {
-      view: {
-        embeds: [
-          { title: `End the link to /${channelId}?`, description: lines.join("\n"), color: colors.warning },
-        ],
-      },
+      view: textView("warning", lines, { title: `End the link to /${channelId}?` }),
       state: { channelId },
     };
   },
   async act(context, { channelId }) {
     await authorizeUnlink(context, context.actor, channelId);
     await unlinkChannel(context, context.actor, channelId);
-    return { embeds: [{ description: `/${channelId} is no longer linked here.`, color: colors.good }] };
+    return textView("good", `/${channelId} is no longer linked here.`);
   },
 });

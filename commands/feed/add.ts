@@ -3,10 +3,10 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { usualFeedKinds } from "../../src/feed/feed-kinds.ts";
 import { addFeed as storeFeed, listFeeds, type NewFeed } from "../../src/feed/feeds.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
-import { colors } from "../../src/text/colors.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
 import { describeChannels, describeDoubts, describeKinds } from "./describe-feed.ts";
 import { kindsOption } from "./kinds-option.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const addFeed = answer({
   description: "Post what happens in the channels to a room",
@@ -45,7 +45,7 @@ export const addFeed = answer({
       `Feed ${id}: <#${roomId}> hears of ${describeChannels(feed)} from now on: ${describeKinds(feed)}.`,
       ...describeDoubts({ ...feed, id }, await listFeeds(context, guildId)),
     ];
-    return { embeds: [{ description: lines.join("\n"), color: colors.good }] };
+    return textView("good", lines);
   },
 });
 

@@ -1,8 +1,7 @@
 import { answer, integer, text, yesOrNo } from "../../src/discord/command.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { editFeed as storeFeed, type Feed, type NewFeed } from "../../src/feed/feeds.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
-import { colors } from "../../src/text/colors.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
 import { describeChannels, describeDoubts, describeKinds } from "./describe-feed.ts";
 import { feedNumber, findRunningFeed } from "./find-feed.ts";
@@ -46,7 +45,7 @@ export const editFeed = answer({
       `Before: ${was}.`,
       ...describeDoubts(after, feeds),
     ];
-    return { embeds: [{ description: lines.join("\n"), color: colors.good }] };
+    return textView("good", lines);
   },
 });
 
@@ -61,7 +60,7 @@ function describeUnchanged(feed: Feed): View {
     `Feed ${feed.id}: <#${feed.roomId}> hears of ${describeChannels(feed)}: ${describeKinds(feed)}.`,
     "To change it, give what it is to be: `kinds`, `channel`, `names` or `members_only`. Another room takes a feed of its own: /feed add there, and /feed remove here.",
   ];
-  return { embeds: [{ title: "Nothing was changed", description: lines.join("\n"), color: colors.plain }] };
+  return textView("plain", lines, { title: "Nothing was changed" });
 }
 
 function readChannels(typed: string): string[] | null {

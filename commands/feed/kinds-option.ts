@@ -1,18 +1,11 @@
-import { text, type Option } from "../../src/discord/command.ts";
+import { type Option, parsed } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { feedKinds, type FeedKind } from "../../src/feed/feed-kinds.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 
 /** Kinds of events, separated by commas, in the order in which they are offered; undefined when left out. */
 export function kindsOption(description: string): Option<FeedKind[] | undefined> {
-  const raw = text({ description, maxLength: 200, suggest: suggestKinds });
-  return {
-    ...raw,
-    async read(value, context) {
-      const typed = await raw.read(value, context);
-      return typed === undefined ? undefined : readKinds(typed);
-    },
-  };
+  return parsed({ description, maxLength: 200, suggest: suggestKinds }, readKinds);
 }
 
 function readKinds(typed: string): FeedKind[] {

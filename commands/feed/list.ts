@@ -1,10 +1,10 @@
 import { listing } from "../../src/discord/command.ts";
 import { listFeeds, type Feed } from "../../src/feed/feeds.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime } from "../../src/text/message-text.ts";
 import { authorizeOverview } from "../../src/moderation/authorize-server.ts";
 import { describeKinds } from "./describe-feed.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 10;
 
@@ -20,15 +20,9 @@ export const listOfFeeds = listing({
     const shown = start < 0 ? [] : feeds.slice(start, start + pageSize);
     const last = shown.at(-1);
     return {
-      view: {
-        embeds: [
-          {
-            title: `${amount(feeds.length, "feed")} of this server`,
-            description: shown.map(describeFeed).join("\n") || "None yet. /feed add creates one.",
-            color: colors.plain,
-          },
-        ],
-      },
+      view: textView("plain", shown.map(describeFeed).join("\n") || "None yet. /feed add creates one.", {
+        title: `${amount(feeds.length, "feed")} of this server`,
+      }),
       ...(last && last.id !== feeds.at(-1)?.id && { next: String(last.id) }),
     };
   },

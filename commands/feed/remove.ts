@@ -3,10 +3,10 @@ import { confirm, integer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { removeFeed as dropFeed, type Feed } from "../../src/feed/feeds.ts";
 import { authorizeFeedRemoval } from "../../src/moderation/authorize-server.ts";
-import { colors } from "../../src/text/colors.ts";
 import { suggestEndableFeeds } from "../shared/suggest-numbers.ts";
 import { describeBacklog, describeChannels, describeKinds } from "./describe-feed.ts";
 import { feedNumber, findFeed } from "./find-feed.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const removeFeed = confirm({
   description: "End a feed of this server",
@@ -24,9 +24,7 @@ export const removeFeed = confirm({
       "What was posted stays.",
     ];
     return {
-      view: {
-        embeds: [{ title: `End feed ${number}?`, description: lines.join("\n"), color: colors.warning }],
-      },
+      view: textView("warning", lines, { title: `End feed ${number}?` }),
       state: { number },
     };
   },
@@ -36,9 +34,7 @@ export const removeFeed = confirm({
       await dropFeed(context, context.actor.guildId, number, context.actor.userId),
     );
     const lost = dropped.length === 0 ? "" : ` Dropped with it: ${dropped.join(", ")}.`;
-    return {
-      embeds: [{ description: `Feed ${number} of <#${feed.roomId}> has ended.${lost}`, color: colors.good }],
-    };
+    return textView("good", `Feed ${number} of <#${feed.roomId}> has ended.${lost}`);
   },
 });
 

@@ -10,11 +10,11 @@ import {
   type RoomSettings,
 } from "../../src/feed/room-settings.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
-import { colors } from "../../src/text/colors.ts";
 import { escapeText } from "../../src/text/message-text.ts";
 import { readDuration } from "../shared/options.ts";
 import { describeSilentMention } from "./describe-feed.ts";
 import { kindsOption } from "./kinds-option.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const off = "off";
 const usualMentions: FeedKind[] = ["reviews", "health"];
@@ -46,15 +46,11 @@ export const feedRoom = answer({
       const { guildId, userId } = context.actor;
       await saveRoomSettings(context, { guildId, userId, roomId, what }, after);
     }
-    return {
-      embeds: [
-        {
-          title: isChanged ? "The room is told so from now on" : "How the room is told",
-          description: [`<#${roomId}>`, ...describeSettings(context, roomId, after)].join("\n"),
-          color: isChanged ? colors.good : colors.plain,
-        },
-      ],
-    };
+    return textView(
+      isChanged ? "good" : "plain",
+      [`<#${roomId}>`, ...describeSettings(context, roomId, after)],
+      { title: isChanged ? "The room is told so from now on" : "How the room is told" },
+    );
   },
 });
 

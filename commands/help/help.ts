@@ -2,8 +2,8 @@ import { answer, oneOf, type Command, type Handler } from "../../src/discord/com
 import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { listHandlers } from "../../src/discord/find-handler.ts";
 import { isForEveryone, isMet, type Needs } from "../../src/discord/needs.ts";
-import { colors } from "../../src/text/colors.ts";
 import { listHeld } from "./list-held.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const limits = [
   "- Bans, restrictions, invites and members are read every ten seconds: what came and went between two reads is not seen.",
@@ -53,7 +53,7 @@ export function help(groups: Groups): Handler {
         ...(about === undefined && hasRights ? [{ name: "Good to know", value: limits.join("\n") }] : []),
       ];
       const title = "Castellan: Farcaster channels, run from here";
-      return { embeds: [{ title, description: notes.join("\n"), fields, color: colors.plain }] };
+      return textView("plain", notes, { title, fields });
     },
   });
 }

@@ -1,10 +1,9 @@
 import { listing } from "../../src/discord/command.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
 import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
+import { channelOption, chooseChannelFor } from "../shared/options.ts";
 import { describeTime } from "../../src/text/message-text.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 15;
 
@@ -13,8 +12,7 @@ export const listInvites = listing({
   needs: "view",
   options: { channel: channelOption },
   async page(context, { channel: given }, cursor) {
-    const channelId = await chooseChannel(context, given);
-    await authorize(context, context.actor, channelId, "view");
+    const channelId = await chooseChannelFor(context, given, "view");
     const { result, next } = await context.network.channelInvites.list({
       channelId,
       limit: pageSize,
@@ -32,16 +30,10 @@ export const listInvites = listing({
     );
     const used = (await countInviteCalls(context, [channelId])).get(channelId) ?? 0;
     return {
-      view: {
-        embeds: [
-          {
-            title: `Invites to /${channelId}`,
-            description: lines.join("\n") || "No invites are pending.",
-            color: colors.plain,
-            footer: `${used} of ${invitesAnHour} calls used in the last hour`,
-          },
-        ],
-      },
+      view: textView("plain", lines.join("\n") || "No invites are pending.", {
+        title: `Invites to /${channelId}`,
+        footer: `${used} of ${invitesAnHour} calls used in the last hour`,
+      }),
       ...(next && { next: next.cursor }),
     };
   },

@@ -2,9 +2,9 @@ import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { findName, readChannel } from "../../src/moderation/find-target.ts";
 import { describeUser } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
 import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
 import { describeStanding, readStanding } from "../shared/preview.ts";
+import { textView } from "../../src/discord/view.ts";
 
 /** Only the owner's own key may do this, and Castellan holds only the bot's: it says what the owner does where. */
 export const inviteModerator = answer({
@@ -37,8 +37,6 @@ export const inviteModerator = answer({
         ? "3. Castellan is active at once; /status says so."
         : "3. The invited user accepts in their own app.",
     ];
-    return {
-      embeds: [{ title: "Inviting a moderator", description: lines.join("\n"), color: colors.plain }],
-    };
+    return textView("plain", lines, { title: "Inviting a moderator" });
   },
 });

@@ -3,12 +3,11 @@ import { confirm } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
-import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
+import { channelOption, chooseChannel, reasonOption, userOption } from "../shared/options.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { describeStanding, readStanding, type Standing } from "../shared/preview.ts";
 import { carryOut } from "../shared/show-case.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const revokeInvite = confirm({
   description: "Take back a pending invite, or a member's role",
@@ -32,7 +31,7 @@ export const revokeInvite = confirm({
     const who = `${describeUser(user)} · now: ${describeStanding(standing)}`;
     const kind = whatToRevoke(standing);
     if (!kind) {
-      return { view: { embeds: [{ description: `${who}\nNothing to take back.`, color: colors.plain }] } };
+      return { view: textView("plain", `${who}\nNothing to take back.`) };
     }
     const effect =
       kind === "revoke_invite"
@@ -41,7 +40,7 @@ export const revokeInvite = confirm({
     const lines = [who, "", await describeHistory(context, channelId, user), "", effect];
     const title = kind === "revoke_invite" ? "Take the invite back?" : `Remove from /${channelId}?`;
     return {
-      view: { embeds: [{ title, description: lines.join("\n"), color: colors.warning }] },
+      view: textView("warning", lines, { title }),
       state: { channelId, fid: user.fid, reason, kind },
     };
   },

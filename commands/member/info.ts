@@ -2,10 +2,10 @@ import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { readChannel } from "../../src/moderation/find-target.ts";
 import { describeUser } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
 import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { describeStanding, readStanding } from "../shared/preview.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const memberInfo = answer({
   description: "Where a user stands in one channel, as the network shows it now",
@@ -23,8 +23,6 @@ export const memberInfo = answer({
       "",
       "</who> tells of them over all channels here.",
     ];
-    return {
-      embeds: [{ title: `In /${channelId}`, description: lines.join("\n"), color: colors.plain }],
-    };
+    return textView("plain", lines, { title: `In /${channelId}` });
   },
 });

@@ -1,11 +1,10 @@
 import { listing, oneOf, text } from "../../src/discord/command.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
 import { listPeople, readListingTime } from "../../src/moderation/list-people.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { count } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime } from "../../src/text/message-text.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
+import { channelOption, chooseChannelFor } from "../shared/options.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 20;
 
@@ -18,8 +17,7 @@ export const listMembers = listing({
     channel: channelOption,
   },
   async page(context, { name = "", who = "members", channel: given }, cursor) {
-    const channelId = await chooseChannel(context, given);
-    await authorize(context, context.actor, channelId, "view");
+    const channelId = await chooseChannelFor(context, given, "view");
     const { query } = context.database;
     const offset = Number(cursor ?? 0);
     const asked = { channelId, listing: who, begins: name, offset, limit: pageSize + 1 };
@@ -35,18 +33,14 @@ export const listMembers = listing({
     const read = await readListingTime(query, channelId, who);
     const filter = name === "" ? "" : ` whose name or fid begins so`;
     return {
-      view: {
-        embeds: [
-          {
-            title: `${titles[who]} /${channelId}`,
-            description: [
-              `${count(all)}${filter}${read === undefined ? ": not read yet" : `, as read ${describeTime(read)}`}`,
-              ...lines,
-            ].join("\n"),
-            color: colors.plain,
-          },
+      view: textView(
+        "plain",
+        [
+          `${count(all)}${filter}${read === undefined ? ": not read yet" : `, as read ${describeTime(read)}`}`,
+          ...lines,
         ],
-      },
+        { title: `${titles[who]} /${channelId}` },
+      ),
       ...(people.length > pageSize && { next: String(offset + pageSize) }),
     };
   },

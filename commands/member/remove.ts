@@ -3,12 +3,11 @@ import { confirm } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
-import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
+import { channelOption, chooseChannel, reasonOption, userOption } from "../shared/options.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { describeStanding, readStanding } from "../shared/preview.ts";
 import { carryOut } from "../shared/show-case.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const removeMember = confirm({
   description: "Take a member's role away; they stay restricted",
@@ -36,7 +35,7 @@ export const removeMember = confirm({
     }
     if (standing.role === undefined) {
       const description = `${who}\nNo member, so there is nothing to remove.`;
-      return { view: { embeds: [{ description, color: colors.plain }] } };
+      return { view: textView("plain", description) };
     }
     const lines = [
       who,
@@ -46,11 +45,7 @@ export const removeMember = confirm({
       "They lose their membership and become **restricted**: no link lets them in. Only a new invite, which they must accept, brings them back.",
     ];
     return {
-      view: {
-        embeds: [
-          { title: `Remove from /${channelId}?`, description: lines.join("\n"), color: colors.warning },
-        ],
-      },
+      view: textView("warning", lines, { title: `Remove from /${channelId}?` }),
       state: { channelId, fid: user.fid, reason },
     };
   },

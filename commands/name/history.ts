@@ -4,9 +4,9 @@ import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { readUser } from "../../src/moderation/find-target.ts";
 import { readNameChanges, type NameChange } from "../../src/moderation/person-on-network.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { nameOption } from "./lookup.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const nameHistory = answer({
   description: "Whom a name belonged to, or which names a fid had, as the registry tells",
@@ -29,7 +29,7 @@ export const nameHistory = answer({
       "",
       lines.length === 0 ? "The registry knows of none." : fitLinesOrCount(lines, maxListText),
     ].join("\n");
-    return { embeds: [{ title: "History of names", description, color: colors.plain }] };
+    return textView("plain", description, { title: "History of names" });
   },
 });
 

@@ -2,9 +2,9 @@ import { answer, text } from "../../src/discord/command.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { findUser, findName } from "../../src/moderation/find-target.ts";
 import { describeUser, listHeldNames } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
+import { textView } from "../../src/discord/view.ts";
 
 /** A name, or whose names: digits alone are a name here, and a fid is written with the word. */
 export const nameOption = text({
@@ -31,6 +31,6 @@ export const lookUpName = answer({
       "",
       "</name history> shows whom names belonged to before.",
     ];
-    return { embeds: [{ title: "Names", description: lines.join("\n"), color: colors.plain }] };
+    return textView("plain", lines, { title: "Names" });
   },
 });

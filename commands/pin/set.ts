@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { confirm, flag } from "../../src/discord/command.ts";
 import { findCast } from "../../src/moderation/find-target.ts";
-import { colors } from "../../src/text/colors.ts";
 import { authorizeForCast, castOption, channelOption } from "../shared/options.ts";
 import { describeCast } from "../shared/preview.ts";
 import { carryOut } from "../shared/show-case.ts";
+import { textView } from "../../src/discord/view.ts";
+import { suggestCastsFor } from "../shared/suggestions.ts";
 
 export const setPin = confirm({
   description: "Pin a cast in the channel, in place of what is pinned",
   needs: "pin",
   options: {
-    cast: castOption("Which cast: hash or link", { visible: "pin" }),
+    cast: castOption("Which cast: hash or link", suggestCastsFor({ visible: "pin" })),
     notify: flag("Announce it to every follower of the channel; asks first"),
     channel: channelOption,
   },
@@ -32,15 +33,7 @@ export const setPin = confirm({
         : `**${channel.followerCount} followers get a notification. It cannot be taken back**, also not by unpinning.`,
     ];
     return {
-      view: {
-        embeds: [
-          {
-            title: `Pin and announce in /${channel.id}?`,
-            description: lines.join("\n"),
-            color: colors.warning,
-          },
-        ],
-      },
+      view: textView("warning", lines, { title: `Pin and announce in /${channel.id}?` }),
       state: { channelId: channel.id, hash: cast.hash },
     };
   },

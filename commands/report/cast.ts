@@ -1,29 +1,21 @@
-import { answer, text, type Option } from "../../src/discord/command.ts";
+import { answer, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
-import { findCast, type FoundCast, type KnownCast } from "../../src/moderation/find-target.ts";
+import type { FoundCast, KnownCast } from "../../src/moderation/find-target.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { reportCast, type Reported } from "../../src/reviews/reports.ts";
-import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 import { suggestVisibleCasts } from "../shared/suggestions.ts";
 import { requireWorkingChannels } from "../shared/working-channels.ts";
-
-const raw = text({ description: "Which cast: hash or link", required: true, maxLength: 300 });
-
-const anyCast: Option<FoundCast> = {
-  ...raw,
-  read: async (value, context) => findCast(context, await raw.read(value, context)),
-  suggest: suggestVisibleCasts,
-};
+import { castOption } from "../shared/options.ts";
 
 export const reportOneCast = answer({
   description: "Show a cast to the moderators of its channel; they decide, and nothing happens by itself",
   needs: "linked",
   options: {
-    cast: anyCast,
+    cast: castOption("Which cast: hash or link", suggestVisibleCasts),
     reason: text({ description: "What is wrong with it; the moderators read it", maxLength: 300 }),
   },
   async run(context, { cast, reason }) {
@@ -77,13 +69,7 @@ async function describe(
     decided: `The moderators of /${channelId} have looked at it already${state === "dismissed" ? ", and left it as it is" : ""}. Nothing was added.`,
   };
   const isNew = outcome === "first" || outcome === "joined";
-  return {
-    embeds: [
-      {
-        title: isNew ? "Reported" : "Not reported again",
-        description: `${about}\n${words[outcome]}`,
-        color: isNew ? colors.good : colors.plain,
-      },
-    ],
-  };
+  return textView(isNew ? "good" : "plain", `${about}\n${words[outcome]}`, {
+    title: isNew ? "Reported" : "Not reported again",
+  });
 }

@@ -1,10 +1,9 @@
 import { answer, person } from "../../src/discord/command.ts";
 import { maxListText } from "../../src/limits/discord-limits.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
-import { ignoreReporter, listIgnored } from "../../src/reviews/ignored-reporters.ts";
-import { colors } from "../../src/text/colors.ts";
+import { ignoreReporter, listIgnored, unignoreReporter } from "../../src/reviews/ignored-reporters.ts";
 import { describeTime, fitLinesOrCount } from "../../src/text/message-text.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
+import { channelOption, chooseChannelFor } from "../shared/options.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const ignoreReports = answer({
   description: "Take no more reports of a member in a channel; without a user, list whose are ignored",
@@ -14,8 +13,7 @@ export const ignoreReports = answer({
     channel: channelOption,
   },
   async run(context, { user: userId, channel: given }) {
-    const channelId = await chooseChannel(context, given);
-    await authorize(context, context.actor, channelId, "hide");
+    const channelId = await chooseChannelFor(context, given, "hide");
     const { guildId, userId: byUser } = context.actor;
     if (userId === undefined) {
       const ignored = await listIgnored(context.database.query, guildId, channelId);
@@ -24,14 +22,30 @@ export const ignoreReports = answer({
       );
       const description =
         lines.length === 0 ? "Nobody: every member may report." : fitLinesOrCount(lines, maxListText);
-      return {
-        embeds: [{ title: `Ignored reporters in /${channelId}`, description, color: colors.plain }],
-      };
+      return textView("plain", description, { title: `Ignored reporters in /${channelId}` });
     }
     const isNew = await ignoreReporter(context, { guildId, channelId, userId }, byUser);
     const description = isNew
       ? `Reports of <@${userId}> in /${channelId} are not taken any more; they are told so when they try. /report heed takes them again.`
       : `Reports of <@${userId}> in /${channelId} are ignored already.`;
-    return { embeds: [{ description, color: isNew ? colors.good : colors.plain }] };
+    return textView(isNew ? "good" : "plain", description);
+  },
+});
+
+export const unignoreReports = answer({
+  description: "Take reports of a member again that were ignored",
+  needs: "hide",
+  options: {
+    user: person({ description: "Whose reports", required: true }),
+    channel: channelOption,
+  },
+  async run(context, { user: userId, channel: given }) {
+    const channelId = await chooseChannelFor(context, given, "hide");
+    const { guildId } = context.actor;
+    const was = await unignoreReporter(context.database.query, { guildId, channelId, userId });
+    const description = was
+      ? `Reports of <@${userId}> in /${channelId} are taken again.`
+      : `Reports of <@${userId}> in /${channelId} were not ignored.`;
+    return textView(was ? "good" : "plain", description);
   },
 });

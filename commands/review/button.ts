@@ -1,6 +1,6 @@
 import type { ButtonHandler, Ephemeral } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
@@ -17,7 +17,6 @@ import {
 import { claimantOf, claimMatter, escalateMatter, releaseMatter } from "../../src/reviews/claims.ts";
 import { readMatter } from "../../src/reviews/matter.ts";
 import { requireItemByTag, type ReviewItem } from "../../src/reviews/review-items.ts";
-import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { askBanOfReview } from "./decide.ts";
@@ -126,14 +125,12 @@ async function confirmApproval(context: CommandContext, item: ReviewItem): Promi
     ],
   ];
   const title = `Approve review ${showNumber("review", id)}?`;
-  return { ephemeral: { embeds: [{ title, description, color: colors.warning }], buttons } };
+  return { ephemeral: { ...textView("warning", description, { title }), buttons } };
 }
 
 function keep({ id, head_id }: ReviewItem): View {
   const number = showNumber("review", head_id ?? id);
-  return {
-    embeds: [{ description: `Nothing was done. Review ${number} is unchanged.`, color: colors.plain }],
-  };
+  return textView("plain", `Nothing was done. Review ${number} is unchanged.`);
 }
 
 /** Shows the review's state here, with the outcome, and soon in every room with a post about it. A post that is not edited yet answers a click with the state. */

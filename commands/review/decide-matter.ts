@@ -15,7 +15,7 @@ import {
   type ReviewDecision,
 } from "../../src/reviews/decide-item.ts";
 import { openItems, readMatter, type Matter } from "../../src/reviews/matter.ts";
-import { decidedActions, oppositeOf, reopenItem } from "../../src/reviews/reopen-item.ts";
+import { decidedActions, reopenItem } from "../../src/reviews/reopen-item.ts";
 import type { ReviewItem } from "../../src/reviews/review-items.ts";
 import { caseSources } from "../../src/text/case-sources.ts";
 import { showNumber } from "../../src/text/numbered.ts";
@@ -143,14 +143,14 @@ export async function undoDecision(context: CommandContext, item: ReviewItem): P
   }
   const rights = await authorizeItems(context, decided, (one) => [
     ...(one.decided_by === context.actor.userId ? [] : ["undo" as const]),
-    ...decidedActions(one).map(({ action }) => needs[oppositeOf(action)?.kind ?? action.kind]),
+    // Undoing takes what doing it takes.
+    ...decidedActions(one).map(({ action }) => needs[action.kind]),
   ]);
   const allowed = allowedAmong(decided, rights);
-  const tools = { clock: context.clock, propose: createProposeRuleAction(context.clock) };
   const undone = await context.database.transaction(async (tx) => {
-    const all: DecidedItem = { caseIds: [], events: [], impossible: [] };
+    const all: Pick<DecidedItem, "caseIds" | "impossible"> = { caseIds: [], impossible: [] };
     for (const { item: one, authorized } of allowed) {
-      const result = await reopenItem(tx, tools, one.id, authorized.by);
+      const result = await reopenItem(tx, context, one.id, authorized.by);
       all.caseIds.push(...result.caseIds);
       all.impossible.push(...result.impossible);
     }
@@ -159,7 +159,10 @@ export async function undoDecision(context: CommandContext, item: ReviewItem): P
   return [...undone.impossible, ...(await applyAll(context, undone))];
 }
 
-async function applyAll(context: CommandContext, { caseIds }: DecidedItem): Promise<string[]> {
+async function applyAll(
+  context: CommandContext,
+  { caseIds }: Pick<DecidedItem, "caseIds">,
+): Promise<string[]> {
   const lines: string[] = [];
   for (const caseId of caseIds) {
     const subject = await applyCase(context, caseId);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { confirm, oneOf, text, type Option, type Preview } from "../../src/discord/command.ts";
+import { confirm, oneOf, text, type Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { confirmFirst } from "../../src/discord/run-command.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
@@ -10,24 +10,21 @@ import { findName } from "../../src/moderation/find-target.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
 import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
-import { describeUser, type User } from "../../src/observe/people.ts";
+import { describeUser } from "../../src/observe/people.ts";
 import { requireFree, reviewDecisions, type ReviewDecision } from "../../src/reviews/decide-item.ts";
 import { readMatter, readMatters } from "../../src/reviews/matter.ts";
 import { listOpenItems, requireItem, type ReviewItem } from "../../src/reviews/review-items.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { readNumber, showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 import { askBanLength, usualLength } from "../shared/ban-question.ts";
-import { banLengthOption, userOption } from "../shared/options.ts";
+import { banLengthOption, reasonOption, optionalUser } from "../shared/options.ts";
 import { previewBan } from "../shared/preview-ban.ts";
-import { suggestUsersFor } from "../shared/suggestions.ts";
 import { authorizeDecision, decidableAmong, decide, requireDecidable } from "./decide-matter.ts";
 import { describeOutcome } from "./describe-decided.ts";
 import { queueOption } from "./queue-option.ts";
 import { showItem } from "./show.ts";
-import { reasonOption } from "../shared/reason-option.ts";
 
 /** So many are decided by one click. */
 const most = 100;
@@ -47,14 +44,6 @@ const Plan = z.object({
 });
 type Plan = z.infer<typeof Plan>;
 
-const anyUser = userOption("Only what is about this user");
-const optionalUser: Option<User | undefined> = {
-  ...anyUser,
-  required: false,
-  read: async (raw, context) => (raw === undefined ? undefined : anyUser.read(raw, context)),
-  suggest: suggestUsersFor("case"),
-};
-
 export const decideReviews = confirm({
   description: "Decide one or many held items at once, a ban with duration and reason; shows which first",
   needs: "hide",
@@ -67,7 +56,7 @@ export const decideReviews = confirm({
     }),
     queue: queueOption,
     rule: text({ description: "Only what this rule holds", maxLength: 40 }),
-    user: optionalUser,
+    user: optionalUser("Only what is about this user", "case"),
     duration: banLengthOption("For a ban: how long, such as 7d or permanent; asked if left out"),
     reason: reasonOption("For a ban: why; the user may see it", { maxLength: maxReason }),
   },
@@ -279,18 +268,14 @@ async function describePlan(
   const ban =
     decision === "ban" ? [length, ...(reason === null ? [] : [`Reason: ${escapeText(reason)}`])] : [];
   const limit = ids.length === most ? [`At most ${most} are decided at once; run it again for more.`] : [];
-  return {
-    embeds: [
-      {
-        title: `${verbs[decision]} ${amount(ids.length, "review")}?`,
-        description: [
-          fitLinesOrCount(lines, 2500),
-          ...ban,
-          ...limit,
-          ...(left.length > 0 ? [fitLinesOrCount(left, 1000)] : []),
-        ].join("\n"),
-        color: colors.warning,
-      },
+  return textView(
+    "warning",
+    [
+      fitLinesOrCount(lines, 2500),
+      ...ban,
+      ...limit,
+      ...(left.length > 0 ? [fitLinesOrCount(left, 1000)] : []),
     ],
-  };
+    { title: `${verbs[decision]} ${amount(ids.length, "review")}?` },
+  );
 }

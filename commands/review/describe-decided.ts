@@ -1,8 +1,7 @@
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { maxListText } from "../../src/limits/discord-limits.ts";
 import type { ReviewDecision } from "../../src/reviews/decide-item.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { fitLinesOrCount } from "../../src/text/message-text.ts";
 
 interface Outcome {
@@ -16,12 +15,8 @@ interface Outcome {
 export function describeOutcome({ done, failed, notes, decision }: Outcome): View {
   const head = `${amount(done, "review")} decided (${decision}). Undo stands under each: /review show.`;
   const left = failed.length === 0 ? [] : [`**${failed.length} not decided:**`, ...failed];
-  return {
-    embeds: [
-      {
-        description: fitLinesOrCount([head, ...left, ...notes], maxListText),
-        color: failed.length === 0 ? colors.good : colors.warning,
-      },
-    ],
-  };
+  return textView(
+    failed.length === 0 ? "good" : "warning",
+    fitLinesOrCount([head, ...left, ...notes], maxListText),
+  );
 }

@@ -13,7 +13,6 @@ import {
   type OpenMatter,
   type ReviewLoad,
 } from "../../src/reviews/review-items.ts";
-import { colors } from "../../src/text/colors.ts";
 import { formatDuration } from "../../src/text/duration.ts";
 import { describeHolder } from "../../src/text/case-sources.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
@@ -21,6 +20,7 @@ import { showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
 import { queueOption } from "./queue-option.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 10;
 
@@ -51,16 +51,10 @@ export const listReviews = listing({
     const last = shown.at(-1);
     const where = given === undefined ? "" : ` in /${readChannelId(given)}`;
     return {
-      view: {
-        embeds: [
-          {
-            title: `Held for review${where}${queue === undefined ? "" : `, queue ${queue}`}`,
-            description: [...describeLoad(load), "", ...lines].join("\n").trim() || nothing,
-            ...(last && { footer: "/review show R-… opens one, /review decide decides several" }),
-            color: colors.plain,
-          },
-        ],
-      },
+      view: textView("plain", [...describeLoad(load), "", ...lines].join("\n").trim() || nothing, {
+        title: `Held for review${where}${queue === undefined ? "" : `, queue ${queue}`}`,
+        ...(last && { footer: "/review show R-… opens one, /review decide decides several" }),
+      }),
       ...(last && items.length > pageSize && { next: String(last.id) }),
     };
   },

@@ -1,16 +1,13 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { text, type Choice, type Option } from "../../src/discord/command.ts";
+import { type Choice, type Option, parsed } from "../../src/discord/command.ts";
 import { readLoad } from "../../src/reviews/review-items.ts";
 import { suggestedChannels } from "../shared/suggestions.ts";
 
-const raw = text({ description: "Only this queue, as the rule names it", maxLength: 40 });
-
 /** A queue of reviews; those in which something waits are suggested. */
-export const queueOption: Option<string | undefined> = {
-  ...raw,
-  read: async (value, context) => (await raw.read(value, context))?.trim().toLowerCase(),
-  suggest: suggestQueues,
-};
+export const queueOption: Option<string | undefined> = parsed(
+  { description: "Only this queue, as the rule names it", maxLength: 40, suggest: suggestQueues },
+  (typed) => typed.trim().toLowerCase(),
+);
 
 async function suggestQueues(typed: string, context: CommandContext): Promise<Choice[]> {
   const { database, clock, actor } = context;

@@ -11,7 +11,7 @@ import { readMatter } from "../../src/reviews/matter.ts";
 import { suggestReviews } from "../shared/suggest-numbers.ts";
 import { requireItem } from "../../src/reviews/review-items.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-import { numberOption } from "../shared/number-option.ts";
+import { numberOption } from "../shared/options.ts";
 
 export const showReview = answer({
   description: "One held item, with its buttons",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { seconds } from "../../src/clock.ts";
 import type { Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
@@ -54,7 +54,7 @@ export async function proposeRules(
   const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
   const changes = describeChanges(title, before, after, linked);
   if (!changes) {
-    return { view: { embeds: [{ description: "These rules are already in force.", color: colors.plain }] } };
+    return { view: textView("plain", "These rules are already in force.") };
   }
   const meaning =
     insteadOfRehearsal === undefined
@@ -94,7 +94,7 @@ export async function putInForce(
     (mode) => `${ruleSet.rules.filter((rule) => rule.mode === mode).length} ${mode}`,
   );
   const description = `Version ${version} is in force: ${counts.join(", ")}.`;
-  return { embeds: [{ description, color: colors.good }] };
+  return textView("good", description);
 }
 
 /**
@@ -169,7 +169,7 @@ function describeChanges(
 }
 
 /** Rules that can never fire, or not as meant. */
-export function describeRemarks({ remarks }: RuleSet): string[] {
+function describeRemarks({ remarks }: RuleSet): string[] {
   const shown = remarks.slice(0, maxRemarks).map(({ path, message }) => `⚠️ ${path}: ${escapeText(message)}`);
   const rest = remarks.length - shown.length;
   return rest > 0 ? [...shown, `⚠️ ${rest} more; castellan rules check names them all.`] : shown;

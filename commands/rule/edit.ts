@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { form } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { asAppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { mistakesOfRule } from "../../src/rules/language/mistakes-of-rule.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
-import { colors } from "../../src/text/colors.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 import { requireRule, ruleOption } from "./rule-arguments.ts";
 
@@ -92,8 +91,5 @@ function handOutFile({ version, source }: RulesInForce): View {
   const kind = source.trimStart().startsWith("{") ? "json" : "yaml";
   const description =
     "This is too long for a form. Edit the attached file and give it back with /rule import: it shows what would change before anything does. One rule at a time fits a form: /rule edit with the rule's id.";
-  return {
-    embeds: [{ description, color: colors.plain }],
-    files: [{ name: `rules-${version}.${kind}`, text: source }],
-  };
+  return { ...textView("plain", description), files: [{ name: `rules-${version}.${kind}`, text: source }] };
 }

@@ -1,9 +1,8 @@
-import { answer, type Option } from "../../src/discord/command.ts";
+import { answer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { discordLimits, maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
-import type { FoundCast } from "../../src/moderation/find-target.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
 import { readSeen } from "../../src/rules/decide/read-seen.ts";
 import { describeTree, markOf } from "../../src/rules/explain/describe-tree.ts";
@@ -14,28 +13,24 @@ import {
   type PresentAnswer,
 } from "../../src/rules/explain/explain-event.ts";
 import { findExplained } from "../../src/rules/explain/find-explained.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, fitLines } from "../../src/text/message-text.ts";
 import { showCast } from "../../src/text/show-cast.ts";
-import { optionalNumber } from "../shared/number-option.ts";
-import { castOption } from "../shared/options.ts";
-import { findClearChannel } from "../shared/suggestions.ts";
-import { describePeople } from "./describe-people.ts";
+import { optionalCast, optionalNumber } from "../shared/options.ts";
+import { findClearChannel, suggestCastsFor } from "../shared/suggestions.ts";
 import { modeWords, outcomeWords } from "./describe-rule.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-
-const anyCast = castOption("A cast, by hash or link", { visible: "view", hidden: "hide" });
-const optionalCast: Option<FoundCast | undefined> = {
-  ...anyCast,
-  required: false,
-  read: async (raw, context) => (raw === undefined ? undefined : anyCast.read(raw, context)),
-};
+import { readCase } from "../../src/moderation/cases/case.ts";
+import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import type { People } from "../../src/rules/explain/find-people.ts";
+import { colors } from "../../src/text/colors.ts";
+import { showItem } from "../review/show.ts";
+import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
 
 export const explainRules = answer({
   description: "Who or what is behind something: rules, with what each condition found, or people",
   needs: "view",
   options: {
-    cast: optionalCast,
+    cast: optionalCast("A cast, by hash or link", suggestCastsFor({ visible: "view", hidden: "hide" })),
     case: optionalNumber("case", "Or a case, such as C-12"),
     event: optionalNumber("event", "Or an event: the number under its message, such as E-345"),
   },
@@ -110,13 +105,11 @@ function describeExplanation(explanation: Explanation, shown: Shown): View {
   const { text, fitted } = fitLines(lines, maxListText);
   const cut = fitted < lines.length;
   return {
-    embeds: [
-      {
-        title: `Event ${showNumber("event", eventId)} in /${channelId}`,
-        description: cut ? `${text}\n… the file has all of it.` : whole,
-        color: decisions.length > 0 ? colors.warning : colors.plain,
-      },
-    ],
+    ...textView(
+      decisions.length > 0 ? "warning" : "plain",
+      cut ? `${text}\n… the file has all of it.` : whole,
+      { title: `Event ${showNumber("event", eventId)} in /${channelId}` },
+    ),
     ...(cut && { files: [{ name: `event-${eventId}.txt`, text: whole }] }),
   };
 }
@@ -161,4 +154,29 @@ function describePresent({ present, decisions }: Explanation): string[] {
 
 function describeAnswer({ ruleId, mode, tree }: PresentAnswer): string[] {
   return [`${markOf(tree.truth)} **${ruleId}** ${modeWords[mode]}`, ...describeTree(tree)];
+}
+
+/** Who did what no rule did, by which case, and why; what people brought to review as those see it who decide. */
+async function describePeople(
+  context: CommandContext,
+  channelId: string,
+  people: People,
+): Promise<View> {
+  const title = `No rule did this in /${channelId}`;
+  if ("userId" in people) {
+    return textView("plain", `<@${people.userId}> did.`, { title });
+  }
+  if ("itemId" in people) {
+    const { embeds = [] } = await showItem(context, people.itemId, true);
+    const description = "People brought it before the moderators:";
+    return { embeds: [{ title, description, color: colors.plain }, ...embeds] };
+  }
+  const subject = await readCase(context, people.caseId);
+  const lookups = await readCaseLookups(context.database.query, [subject]);
+  const lines = [
+    `It was ${describeCaseActor(subject, lookups.names)}.`,
+    describeCaseLine(subject, lookups),
+    "/case view shows the whole case.",
+  ];
+  return textView("plain", lines, { title });
 }

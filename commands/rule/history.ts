@@ -1,10 +1,10 @@
 import { listing } from "../../src/discord/command.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listVersions } from "../../src/rules/versions/rules-of-server.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { describeSaver } from "./describe-rule.ts";
 import { requireRules } from "./rule-arguments.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 15;
 
@@ -26,9 +26,7 @@ export const ruleHistory = listing({
     const footer = "/rule show version gives a version's file, /rule rollback brings it back.";
     const last = shown.at(-1)?.version;
     return {
-      view: {
-        embeds: [{ title: "Versions", description: lines.join("\n"), footer, color: colors.plain }],
-      },
+      view: textView("plain", lines, { title: "Versions", footer }),
       ...(found.length > pageSize && last !== undefined && { next: String(last) }),
     };
   },

@@ -6,7 +6,6 @@ import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import type { Rule, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { countHits } from "../../src/rules/decide/decisions.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { cutText, fitLines } from "../../src/text/message-text.ts";
 import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";
 import { coversChannel } from "../../src/rules/text/glob.ts";
@@ -14,6 +13,7 @@ import { readRuleRecords } from "../../src/reviews/rule-record.ts";
 import { describePauses } from "../shared/describe-pauses.ts";
 import { describeRecord, describeRule } from "./describe-rule.ts";
 import { requireReadable } from "./rule-arguments.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 10;
 const week = 7 * 86_400_000;
@@ -36,22 +36,16 @@ export const listRules = listing({
     const pauses = await describePauses(context);
     const exempt = ruleSet.exempt.length > 0 ? ruleSet.exempt.join(" and ") : "nobody but Castellan itself";
     return {
-      view: {
-        embeds: [
-          {
-            title: `${amount(ruleSet.rules.length, "rule")}, version ${version}`,
-            description: text || "The file holds no rules.",
-            fields: [
-              ...(pauses.length > 0
-                ? [{ name: "Paused: no rule acts there", value: fitLines(pauses, 1000).text }]
-                : []),
-              { name: "Exempt", value: exempt, inline: true },
-            ],
-            footer: cutText(describeLinked(channels, ruleSet.rules), 400),
-            color: colors.plain,
-          },
+      view: textView("plain", text || "The file holds no rules.", {
+        title: `${amount(ruleSet.rules.length, "rule")}, version ${version}`,
+        fields: [
+          ...(pauses.length > 0
+            ? [{ name: "Paused: no rule acts there", value: fitLines(pauses, 1000).text }]
+            : []),
+          { name: "Exempt", value: exempt, inline: true },
         ],
-      },
+        footer: cutText(describeLinked(channels, ruleSet.rules), 400),
+      }),
       ...(end < ruleSet.rules.length && { next: String(end) }),
     };
   },

@@ -10,6 +10,7 @@ import { colors } from "../../src/text/colors.ts";
 import { authorizeChange, putInForce, rehearseChange } from "./change-rules.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-arguments.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const week = 7 * 86_400_000;
 
@@ -37,11 +38,7 @@ export const changeRuleMode = confirm({
     const rule = requireRule(rules, id);
     if (rule.mode === mode) {
       return {
-        view: {
-          embeds: [
-            { description: `${describeRule(rule)}\nIt is already in this mode.`, color: colors.plain },
-          ],
-        },
+        view: textView("plain", `${describeRule(rule)}\nIt is already in this mode.`),
       };
     }
     const since = context.clock.now() - week;

@@ -1,14 +1,13 @@
 import { stringify } from "yaml";
 import { answer, integer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listDecisions } from "../../src/rules/decide/decisions.ts";
 import { findVersion, listVersions } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import {
   codeBlock,
   describeTime,
@@ -50,22 +49,16 @@ async function showOne(context: CommandContext, id: string): Promise<View> {
   const records = await readRuleRecords(context.database.query, context.actor.guildId, [rule.id], since);
   const wrong = describeRecord(records.get(rule.id));
   const written = codeBlock(stringify(rule.entry, { lineWidth: 60 }), 2500);
-  return {
-    embeds: [
+  return textView("plain", `${describeRule(rule)}\n${written}`, {
+    title: `Rule ${rule.id}, version ${rules.version}`,
+    fields: [
+      { name: "False positives in 30 days", value: wrong.join(", ") || "None that anybody told." },
       {
-        title: `Rule ${rule.id}, version ${rules.version}`,
-        description: `${describeRule(rule)}\n${written}`,
-        fields: [
-          { name: "False positives in 30 days", value: wrong.join(", ") || "None that anybody told." },
-          {
-            name: "Latest decisions",
-            value: fitLinesOrCount(lines, discordLimits.fieldValue) || "None yet.",
-          },
-        ],
-        color: colors.plain,
+        name: "Latest decisions",
+        value: fitLinesOrCount(lines, discordLimits.fieldValue) || "None yet.",
       },
     ],
-  };
+  });
 }
 
 async function showFile(context: CommandContext, asked: number | undefined): Promise<View> {
@@ -85,13 +78,9 @@ async function showFile(context: CommandContext, asked: number | undefined): Pro
       : `It cannot be imported as it is. ${inlineCode(mistake, 300)}${others.length > 0 ? ` and ${amount(others.length, "more mistake")}` : ""}`;
   const kind = found.source.trimStart().startsWith("{") ? "json" : "yaml";
   return {
-    embeds: [
-      {
-        title: `Rules, version ${version}`,
-        description: `The file is attached. ${worth}\n\n${lines.join("\n")}`,
-        color: colors.plain,
-      },
-    ],
+    ...textView("plain", `The file is attached. ${worth}\n\n${lines.join("\n")}`, {
+      title: `Rules, version ${version}`,
+    }),
     files: [{ name: `rules-${version}.${kind}`, text: found.source }],
   };
 }

@@ -1,13 +1,12 @@
 import { confirm, oneOf, type Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { emptyFile } from "../../src/rules/language/edit-file.ts";
 import { findFreeId, findSame } from "../../src/rules/versions/same-rule.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { starterRules, type StarterId, type StarterRule } from "../../src/rules/starter/starter-rules.ts";
-import { colors } from "../../src/text/colors.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 import { modeWords } from "./describe-rule.ts";
 
@@ -33,7 +32,7 @@ async function addStarter(context: CommandContext, id: StarterId): Promise<Previ
   if (present) {
     const name = present.id === id ? "" : ` as **${present.id}**`;
     const description = `**${id}** is already there${name}: ${modeWords[present.mode]}. /rule mode changes its mode, /rule edit the rest.`;
-    return { view: { embeds: [{ description, color: colors.plain }] } };
+    return { view: textView("plain", description) };
   }
   const entry = { ...starter.entry, id: findFreeId(rules?.ruleSet, id), mode: "shadow" };
   const queue = `user ${context.actor.userId}`;
@@ -71,9 +70,5 @@ async function listStarters(context: CommandContext): Promise<View> {
   });
   const steps =
     "Add one with /rule starter and its name: it is added in shadow and only records what it would do. /rule show tells what that was; /rule mode lets it act.";
-  return {
-    embeds: [
-      { title: "Rules to start with", description: [...lines, "", steps].join("\n"), color: colors.plain },
-    ],
-  };
+  return textView("plain", [...lines, "", steps], { title: "Rules to start with" });
 }

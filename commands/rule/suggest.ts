@@ -1,7 +1,7 @@
 import { seconds } from "../../src/clock.ts";
 import { confirm, integer, text, type Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
@@ -16,7 +16,6 @@ import { suggestRules, type Suggestion, type SuggestPlan } from "../../src/rules
 import type { Trait } from "../../src/rules/suggest/trait.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
@@ -86,7 +85,7 @@ function listSuggestions(
   const title = "What your own decisions suggest";
   if (rehearsed.length === 0) {
     const description = `In the last ${amount(days, "day")}, nothing that people hid, banned or undid by hand has enough in common for a rule.`;
-    return { embeds: [{ title, description, color: colors.plain }] };
+    return textView("plain", description, { title });
   }
   const part =
     done < 1
@@ -107,7 +106,7 @@ function listSuggestions(
     style: "secondary" as const,
   }));
   return {
-    embeds: [{ title, description: lines.join("\n"), footer: rehearsalNote, color: colors.plain }],
+    ...textView("plain", lines, { title, footer: rehearsalNote }),
     buttons: [buttons.slice(0, 5), buttons.slice(5)],
   };
 }

@@ -7,20 +7,16 @@ import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import { readAgain } from "../../src/moderation/bulks/find-casts.ts";
 import { whyNotBanned } from "../../src/moderation/bulks/find-users.ts";
-import { describeUser, readNames } from "../../src/observe/people.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";
-import { castLine } from "../../src/text/show-cast.ts";
-import { carryOutBulk } from "../shared/bulk.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
+import { carryOutBulk, describeSamples } from "../shared/bulk.ts";
+import { channelOption, chooseChannel, reasonOption } from "../shared/options.ts";
 import { requireReadable, requireRule, ruleOption } from "./rule-arguments.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { textView } from "../../src/discord/view.ts";
 
 /** How long a rule is tried on the past, in milliseconds. */
 const timeoutMs = 5 * 60_000;
-const maxSamples = 5;
 
 /** What a rehearsal found, done: a rule's hits of the past, as a person's own bulk. */
 export const sweepRule = confirm({
@@ -55,15 +51,6 @@ export const sweepRule = confirm({
       .filter((fid) => whyNotBanned(channel, context.botFid, fid) === undefined)
       .slice(0, maxTargets);
     const count = action === "hide" ? casts.length : fids.length;
-    const shown = casts.slice(0, maxSamples);
-    const names = await readNames(
-      context.database.query,
-      shown.flatMap(({ fid, body }) => [fid, ...body.mentions]),
-    );
-    const samples = shown.map(
-      ({ fid, body }) =>
-        `> ${describeUser({ fid, name: names.get(fid) })} ${inlineCode(castLine(body, names, 80), 80)}`,
-    );
     const lines = [
       `Rule ${inlineCode(rule, 40)} fits ${amount(hits.length, "cast")} of the last ${amount(days, "day")} in /${channelId}; ${visible.length} of them are still visible, by ${amount(authors.length, "author")}.`,
       ...(done < 1
@@ -75,8 +62,7 @@ export const sweepRule = confirm({
         ? [`One bulk takes ${maxTargets}: ${visible.length - casts.length} stay.`]
         : []),
       ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
-      ...samples,
-      ...(casts.length > samples.length ? [`… and ${casts.length - samples.length} more`] : []),
+      ...(await describeSamples(context, casts)),
       ...(count === 0
         ? ["Nothing to do."]
         : ["The rule's own limits do not count here: a person does this. /bulk undo takes it back."]),
@@ -84,8 +70,8 @@ export const sweepRule = confirm({
     const what =
       action === "hide" ? `Hide these ${amount(count, "cast")}` : `Ban these ${amount(count, "author")}`;
     const title = count === 0 ? `Nothing that ${escapeText(rule, 40)} fits` : `${what} in /${channelId}?`;
-    const color = count === 0 ? colors.plain : colors.warning;
-    const view = { embeds: [{ title, description: lines.join("\n"), color }] };
+    const color = count === 0 ? "plain" : "warning";
+    const view = textView(color, lines, { title });
     if (count === 0) return { view };
     const hashes = action === "hide" ? casts.map(({ hash }) => hash) : [];
     return { view, state: { channelId, rule, hashes, fids: action === "ban" ? fids : [], reason } };

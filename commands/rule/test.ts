@@ -1,12 +1,11 @@
 import { seconds } from "../../src/clock.ts";
 import { answer, attachment, integer, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { rehearsalNote, rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
-import { colors } from "../../src/text/colors.ts";
 import { cutText } from "../../src/text/message-text.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
 import { describeRehearsal } from "./describe-rehearsal.ts";
@@ -63,7 +62,7 @@ export async function tryRules(context: CommandContext, { source, days = 7, chan
   const title =
     source === undefined ? "The rules in force, tried on the past" : "These rules, tried on the past";
   const description = describeRehearsal(rehearsal, cutText(`the last ${days} days in ${where}`, 400));
-  return { embeds: [{ title, description, footer: rehearsalNote, color: colors.plain }] };
+  return textView("plain", description, { title, footer: rehearsalNote });
 }
 
 function requireHeld(held: readonly string[], channelId: string): string[] {

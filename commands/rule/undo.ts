@@ -4,7 +4,8 @@ import { confirm } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
-import { maxTargets, readCases } from "../../src/moderation/bulks/bulk.ts";
+import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
+import { readCases } from "../../src/moderation/cases/case.ts";
 import { planUndo } from "../../src/moderation/bulks/plan-undo.ts";
 import {
   countHeld,
@@ -17,11 +18,10 @@ import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { undoCases } from "../bulk/undo.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
-import { sinceOption } from "../shared/since-option.ts";
+import { channelOption, chooseChannel, reasonOption, sinceOption } from "../shared/options.ts";
 import { authorizeUndo, describeUndo } from "../shared/undo.ts";
 import { ruleOption } from "./rule-arguments.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const undoRule = confirm({
   description: "Take back everything that a rule did by itself since a time",
@@ -62,7 +62,7 @@ export const undoRule = confirm({
     if (plan.steps.length === 0 && !isMarking) {
       const reasons = [...new Set(plan.stays.map(({ why }) => why))].slice(0, 3);
       const description = `Nothing of ${what} can be undone${reasons.length > 0 ? `: ${reasons.join("; ")}` : ": it did nothing"}.`;
-      return { view: { embeds: [{ description, color: colors.plain }] } };
+      return { view: textView("plain", description) };
     }
     const lines = [
       `${amount(cases.length, "case")}: ${what}.`,
@@ -79,7 +79,7 @@ export const undoRule = confirm({
     const title = `Undo everything that ${escapeText(ruleId, 40)} did?`;
     const caseIds = plan.steps.length === 0 ? [] : cases.map(({ id }) => id);
     return {
-      view: { embeds: [{ title, description: lines.join("\n"), color: colors.warning }] },
+      view: textView("warning", lines, { title }),
       state: { channelId, rule: ruleId, caseIds, reason, ...(isMarking && { span: { sinceMs, untilMs } }) },
     };
   },

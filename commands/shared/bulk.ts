@@ -8,6 +8,10 @@ import { readBulk } from "../../src/moderation/bulks/bulk.ts";
 import { runBulk } from "../../src/moderation/bulks/run.ts";
 import { bulksPurpose } from "../../src/observe/live/call-limits.ts";
 import { inBackground } from "../../src/observe/live/live-context.ts";
+import type { CastTarget } from "../../src/moderation/bulks/find-casts.ts";
+import { readNames, describeUser } from "../../src/observe/people.ts";
+import { inlineCode } from "../../src/text/message-text.ts";
+import { castLine } from "../../src/text/show-cast.ts";
 
 /** How long an answer is kept up to date, in milliseconds: Discord lets it be edited for fifteen minutes. */
 const timeoutMs = 10 * 60_000;
@@ -56,4 +60,26 @@ export async function showBulk(context: CommandContext, bulkId: number, ...notes
   if (!bulk) throw new Error(`bulk ${bulkId} is gone`);
   const { description, ...embed } = describeBulk(bulk);
   return { embeds: [{ ...embed, description: [description, ...notes].join("\n") }] };
+}
+
+/** Casts that are shown of many. */
+const maxSamples = 5;
+
+/** The first of many casts, a line each, and how many more there are. */
+export async function describeSamples(
+  { database }: CommandContext,
+  casts: readonly CastTarget[],
+): Promise<string[]> {
+  const shown = casts.slice(0, maxSamples);
+  const names = await readNames(
+    database.query,
+    shown.flatMap(({ fid, body }) => [fid, ...body.mentions]),
+  );
+  return [
+    ...shown.map(
+      ({ fid, body }) =>
+        `> ${describeUser({ fid, name: names.get(fid) })} ${inlineCode(castLine(body, names, 80), 80)}`,
+    ),
+    ...(casts.length > shown.length ? [`… and ${casts.length - shown.length} more`] : []),
+  ];
 }

@@ -52,24 +52,27 @@ export function describeHidden({ hidden, hiddenByBan }: CastCounts): string {
     : `${count(hidden)} hidden, ${count(hiddenByBan)} more hidden by the ban`;
 }
 
+/** Who wrote a note: a rule, or somebody here. */
+export function describeWriter(note: { rule_id: string | null; written_by: string | null }): string {
+  return note.rule_id === null ? `<@${note.written_by}>` : `rule ${inlineCode(note.rule_id, 40)}`;
+}
+
 /** Strike points that count, the latest notes. */
 async function describeMarks(
   { database, clock, actor }: CommandContext,
   channelId: string,
   fid: number,
 ): Promise<string[]> {
-  const points = await countStrikes(database.query, clock, actor.guildId, channelId, fid);
+  const person = { guildId: actor.guildId, channelId, fid };
+  const points = await countStrikes(database.query, clock, person);
   const { notes, all } = await listNotes(
     database.query,
-    { guildId: actor.guildId, channelId, fid },
+    { ...person, channelIds: [channelId] },
     { limit: maxNotes },
   );
   return [
     ...(points > 0 ? [`${amount(points, "strike point")}.`] : []),
-    ...notes.map(({ text, rule_id, written_by }) => {
-      const by = rule_id === null ? `<@${written_by}>` : `rule ${inlineCode(rule_id, 40)}`;
-      return `Note of ${by}: ${escapeText(text, 200)}`;
-    }),
+    ...notes.map((note) => `Note of ${describeWriter(note)}: ${escapeText(note.text, 200)}`),
     ...(all > notes.length
       ? [`${notes.length} of ${count(all)} notes: /note list user:${fid} shows all.`]
       : []),

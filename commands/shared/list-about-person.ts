@@ -1,11 +1,10 @@
 import { listing } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { maxListText } from "../../src/limits/discord-limits.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
 import { fitLines } from "../../src/text/message-text.ts";
-import { channelOption, chooseChannel, userOption } from "./options.ts";
+import { channelOption, chooseChannelFor, userOption } from "./options.ts";
+import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 10;
 
@@ -38,8 +37,7 @@ export function listAboutPerson<Row extends { id: number }>(list: ListAboutPerso
     console: true,
     options: { user: userOption(list.whose), channel: channelOption },
     async page(context, { user, channel: given }, cursor) {
-      const channelId = await chooseChannel(context, given);
-      await authorize(context, context.actor, channelId, "view");
+      const channelId = await chooseChannelFor(context, given, "view");
       const person = { guildId: context.actor.guildId, channelId, fid: user.fid };
       const before = cursor === undefined ? undefined : Number(cursor);
       const { rows, total } = await list.read(context, person, { limit: pageSize + 1, before });
@@ -49,7 +47,7 @@ export function listAboutPerson<Row extends { id: number }>(list: ListAboutPerso
       const last = rows[Math.min(fitted, pageSize) - 1];
       const description = `${describeUser(user)}: ${total}\n${text || `No ${list.title.toLowerCase()}.`}`;
       return {
-        view: { embeds: [{ title: `${list.title} in /${channelId}`, description, color: colors.plain }] },
+        view: textView("plain", description, { title: `${list.title} in /${channelId}` }),
         ...(last && rows.length > fitted && { next: String(last.id) }),
       };
     },

@@ -1,9 +1,10 @@
 import { ChannelId } from "../../src/contract/values.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { ChoiceNeeded } from "../../src/discord/choices.ts";
-import { text, type Option } from "../../src/discord/command.ts";
+import { parsed, text, type Option, type Suggest } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import {
+  authorize,
   authorizeAction,
   listUnlinkable,
   type AuthorizedAction,
@@ -15,34 +16,66 @@ import { findCast, findUser, type FoundCast } from "../../src/moderation/find-ta
 import type { UserPurpose } from "../../src/moderation/suggest-users.ts";
 import type { User } from "../../src/observe/people.ts";
 import { parseDuration, whyNoDuration } from "../../src/text/duration.ts";
+import { readNumber, type Numbered } from "../../src/text/numbered.ts";
+import { readSince } from "../../src/text/since.ts";
 import {
   findClearChannel,
-  suggestCastsFor,
   suggestChannels,
   suggestedChannels,
+  suggestReasons,
   suggestUsersFor,
   toChannelChoices,
-  type OfferedCasts,
 } from "./suggestions.ts";
 
 /** A user by fid, @name or profile link; what the command does with them says who is suggested. */
 export function userOption(description: string, purpose: UserPurpose = "any"): Option<User> {
-  const raw = text({ description, required: true, maxLength: 200 });
-  return {
-    ...raw,
-    read: async (value, context) => findUser(context, await raw.read(value, context)),
-    suggest: suggestUsersFor(purpose),
-  };
+  return parsed(
+    { description, required: true, maxLength: 200, suggest: suggestUsersFor(purpose) },
+    (typed, context) => findUser(context, typed),
+  );
+}
+
+/** The same where it may be left out. */
+export function optionalUser(description: string, purpose?: UserPurpose): Option<User | undefined> {
+  const suggest = purpose && suggestUsersFor(purpose);
+  return parsed({ description, maxLength: 200, suggest }, (typed, context) => findUser(context, typed));
 }
 
 /** A cast by hash or link. */
-export function castOption(description: string, offered: OfferedCasts): Option<FoundCast> {
-  const raw = text({ description, required: true, maxLength: 300 });
-  return {
-    ...raw,
-    read: async (value, context) => findCast(context, await raw.read(value, context)),
-    suggest: suggestCastsFor(offered),
-  };
+export function castOption(description: string, suggest: Suggest): Option<FoundCast> {
+  return parsed({ description, required: true, maxLength: 300, suggest }, (typed, context) =>
+    findCast(context, typed),
+  );
+}
+
+/** The same where it may be left out. */
+export function optionalCast(description: string, suggest: Suggest): Option<FoundCast | undefined> {
+  return parsed({ description, maxLength: 300, suggest }, (typed, context) => findCast(context, typed));
+}
+
+/** The number of a case, a bulk, an event or a review, as people write it: "C-12", "#12", "12". */
+export function numberOption(of: Numbered, description: string, suggest?: Suggest): Option<number> {
+  return parsed({ description, required: true, maxLength: 30, suggest }, (typed) => readNumber(of, typed));
+}
+
+/** The same where it may be left out. */
+export function optionalNumber(of: Numbered, description: string): Option<number | undefined> {
+  return parsed({ description, maxLength: 30 }, (typed) => readNumber(of, typed));
+}
+
+/** A moment of the past, in UNIX seconds. */
+export function sinceOption(description: string): Option<number | undefined> {
+  return parsed({ description, maxLength: 40 }, (typed, { clock }) =>
+    readSince(typed, Math.floor(clock.now() / 1000)),
+  );
+}
+
+/** Why; the server's saved reasons are offered. */
+export function reasonOption(
+  description: string,
+  { maxLength = 500 }: { maxLength?: number } = {},
+): Option<string | undefined> {
+  return text({ description, maxLength, suggest: suggestReasons });
 }
 
 /** A channel that this server is linked to; may be left out where that is clear (`chooseChannel`). */
@@ -60,6 +93,7 @@ export const linkOption: Option<string | undefined> = text({
 });
 
 const usualDurations = ["1h", "6h", "1d", "3d", "7d", "30d"];
+const banLengths = [...usualDurations, "permanent"];
 
 /** No ban is shorter, in seconds: Castellan looks every few seconds what is to be lifted, and lifting takes the network time. */
 const shortestBan = 60;
@@ -93,33 +127,20 @@ export function readBanLength(typed: string): number | null {
 
 /** The same as an option; undefined where it is left out. */
 export function banLengthOption(description: string): Option<number | null | undefined> {
-  const raw = durationOption(description);
-  const choices = [...usualDurations, "permanent"];
-  return {
-    ...raw,
-    async read(value, context) {
-      return typeof value === "string" ? readBanLength(value) : raw.read(value, context);
-    },
-    suggest: async (typed) =>
-      choices.filter((one) => one.startsWith(typed.trim())).map((value) => ({ name: value, value })),
-  };
+  return parsed({ description, maxLength: 20, suggest: offering(banLengths) }, readBanLength);
 }
 
 /** How long something lasts, in seconds; undefined for good. */
 export function durationOption(description: string): Option<number | undefined> {
-  const raw = text({ description, maxLength: 20 });
-  return {
-    ...raw,
-    async read(value, context) {
-      const typed = await raw.read(value, context);
-      if (typed === undefined) return undefined;
-      return readDuration(typed, 'Write it as "30m", "6h", "7d" or "1d 12h".');
-    },
-    suggest: async (typed) =>
-      usualDurations
-        .filter((duration) => duration.startsWith(typed.trim()))
-        .map((value) => ({ name: value, value })),
-  };
+  return parsed({ description, maxLength: 20, suggest: offering(usualDurations) }, (typed) =>
+    readDuration(typed, 'Write it as "30m", "6h", "7d" or "1d 12h".'),
+  );
+}
+
+/** Offers fixed texts, those that begin with what was typed. */
+export function offering(texts: readonly string[]): Suggest {
+  return async (typed) =>
+    texts.filter((one) => one.startsWith(typed.trim())).map((value) => ({ name: value, value }));
 }
 
 /** The channel that was given; or the only one that is linked and not suspended, or that this room follows. Else it is asked. */
@@ -131,6 +152,17 @@ export async function chooseChannel(context: CommandContext, given: string | und
   if (clear !== undefined) return clear;
   const held = await suggestedChannels(context);
   throw askWhich(held.length > 0 ? held : linked);
+}
+
+/** The same for what takes a capability there. Throws as `authorize` does, too. */
+export async function chooseChannelFor(
+  context: CommandContext,
+  given: string | undefined,
+  capability: Capability,
+): Promise<string> {
+  const channelId = await chooseChannel(context, given);
+  await authorize(context, context.actor, channelId, capability);
+  return channelId;
 }
 
 /** The channel that was given, or the only one that is linked, suspended or not. Else it is asked. */

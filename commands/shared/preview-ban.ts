@@ -1,6 +1,6 @@
 import type { Channel } from "../../src/contract/channels.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { targetKey } from "../../src/moderation/cases/case.ts";
 import { describeBanEffects } from "../../src/moderation/cases/effects.ts";
@@ -8,7 +8,6 @@ import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { readEndAfter } from "../../src/moderation/cases/new-end.ts";
 import { readStandingBan } from "../../src/moderation/cases/standing-bans.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
-import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 import { nameCase } from "./describe-case.ts";
 import { describeHistory } from "./describe-history.ts";
@@ -30,7 +29,7 @@ interface Ban {
 export type BanStep = "ban" | "change_expiry" | "none";
 
 /** What a ban would come to: whom it hits, where, until when, and what cannot be undone. */
-export interface BanPreview {
+interface BanPreview {
   view: View;
   step: BanStep;
   /** It would change nothing, and no cast would be hidden. */
@@ -55,8 +54,8 @@ export async function previewBan(context: CommandContext, ban: Ban): Promise<Ban
     ...(noChange ? ["There is nothing to confirm."] : describeEffects(channel, step, hiding)),
   ];
   const title = noChange ? `Banned from /${channel.id} already` : titles[step](channel.id);
-  const color = noChange ? colors.plain : colors.warning;
-  return { view: { embeds: [{ title, description: lines.join("\n"), color }] }, step, noChange };
+  const color = noChange ? "plain" : "warning";
+  return { view: textView(color, lines, { title }), step, noChange };
 }
 
 const titles: Record<BanStep, (channelId: string) => string> = {

@@ -6,7 +6,7 @@ import { readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
 import { listNewestCases } from "../../src/moderation/cases/list-cases.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
-import { readNames } from "../../src/observe/people.ts";
+import { readNames, nameUser } from "../../src/observe/people.ts";
 import { listOpenItems } from "../../src/reviews/review-items.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
@@ -37,7 +37,11 @@ export const suggestCases: Suggest = async (typed, context, given) => {
     const { number, kind, subjectFid, channelId, requestedAtMs } = subject;
     const evidence = readEvidence(subject);
     const whom =
-      subjectFid === null ? (evidence ? castLine(evidence, names, 50) : "") : nameOf(subjectFid, names);
+      subjectFid === null
+        ? evidence
+          ? castLine(evidence, names, 50)
+          : ""
+        : nameUser({ fid: subjectFid, name: names.get(subjectFid) });
     const where = channelIds.length > 1 ? ` in /${channelId}` : "";
     const shown = showNumber("case", number);
     const name = `${shown}: ${kindWords[kind]} ${whom}${where}, ${describeState(subject)}, ${ago(context, requestedAtMs)}`;
@@ -57,7 +61,7 @@ export const suggestReviews: Suggest = async (typed, context, given) => {
     items.flatMap(({ fid }) => fid ?? []),
   );
   const choices = items.map(({ id, ruleId, fid, channelIds: where, queuedAtMs }) => {
-    const whom = fid === null ? "" : ` ${nameOf(fid, names)}`;
+    const whom = fid === null ? "" : ` ${nameUser({ fid, name: names.get(fid) })}`;
     const shown = showNumber("review", id);
     const places = where.map((channelId) => `/${channelId}`).join(", ");
     const { name: holder, isRule } = listSource(ruleId);
@@ -105,17 +109,15 @@ export const suggestBulks: Suggest = async (typed, context, given) => {
   const choices = [...told.values()].map((bulk) => {
     const shown = showNumber("bulk", bulk.number);
     const { selection, subjectFid, names } = bulk;
-    const of = subjectFid === null ? selection : `${selection} ${nameOf(subjectFid, names)}`;
+    const of =
+      subjectFid === null
+        ? selection
+        : `${selection} ${nameUser({ fid: subjectFid, name: names.get(subjectFid) })}`;
     const name = `${shown}: ${describeCounts(bulk)} (${of}), ${ago(context, bulk.beganAtMs)}`;
     return { name, value: shown };
   });
   return fitting(choices, typed);
 };
-
-function nameOf(fid: number, names: ReadonlyMap<number, string>): string {
-  const name = names.get(fid);
-  return name === undefined ? `fid ${fid}` : `@${name}`;
-}
 
 function ago({ clock }: CommandContext, atMs: number): string {
   return `${formatDuration((clock.now() - atMs) / 1000)} ago`;

@@ -5,9 +5,10 @@ import { readRoomChannels } from "../../src/feed/feeds.ts";
 import { listRights } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
+import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
 import { suggestCasts, type ShownCasts } from "../../src/moderation/suggest-casts.ts";
 import { suggestUsers, type UserPurpose } from "../../src/moderation/suggest-users.ts";
-import { readNames, type User } from "../../src/observe/people.ts";
+import { readNames, nameWithFid, nameUser } from "../../src/observe/people.ts";
 import { countPoints, cutText } from "../../src/text/message-text.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 import { formatDuration } from "../../src/text/duration.ts";
@@ -103,17 +104,13 @@ export function suggestUsersFor(purpose: UserPurpose, write: (fid: number) => st
     if (channelIds.length === 0) return [];
     const { guildId } = context.actor;
     const users = await suggestUsers(context, { purpose, guildId, channelIds }, typed);
-    const choices = users.map((user) => ({ name: plainUser(user), value: write(user.fid) }));
+    const choices = users.map((user) => ({ name: nameWithFid(user), value: write(user.fid) }));
     return typed.trim() === "" && careful.has(purpose) ? [nobody, ...choices.slice(0, 24)] : choices;
   };
 }
 
-function plainUser({ fid, name }: User): string {
-  return name === undefined ? `fid ${fid}` : `@${name} (fid ${fid})`;
-}
-
 /** What a person needs in a channel to be offered its casts; none of a kind that is left out. */
-export interface OfferedCasts {
+interface OfferedCasts {
   visible?: Capability;
   hidden?: Capability;
 }
@@ -142,13 +139,22 @@ async function offerCasts(context: CommandContext, shown: ShownCasts, typed: str
   const several = new Set([...shown.visibleIn, ...shown.hiddenIn]).size > 1;
   const now = context.clock.now() / 1000;
   return casts.map((cast) => {
-    const name = names.get(cast.fid);
-    const who = name === undefined ? `fid ${cast.fid}` : `@${name}`;
+    const who = nameUser({ fid: cast.fid, name: names.get(cast.fid) });
     const where = several ? ` in /${cast.channelId}` : "";
     const head = cutText(`${who}${where}, ${formatDuration(now - cast.castAt)} ago: `, 70);
     return { name: `${head}${castLine(cast, names, 100 - countPoints(head))}`, value: cast.hash };
   });
 }
+
+/** The saved reasons, for everyone who has a capability in this server. */
+export const suggestReasons: Suggest = async (typed, context) => {
+  if ((await suggestedChannels(context)).length === 0) return [];
+  const saved = await listSavedReasons(context.database.query, context.actor.guildId);
+  const word = typed.trim().toLowerCase();
+  return saved
+    .filter(({ reason }) => reason.toLowerCase().includes(word))
+    .map(({ reason }) => ({ name: reason, value: reason }));
+};
 
 export const suggestChannels: Suggest = async (typed, context) =>
   toChannelChoices(await suggestedChannels(context), typed);

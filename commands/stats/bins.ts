@@ -6,7 +6,7 @@ const day = 86_400_000;
 const maxColumns = 100;
 const widths = [1, 7, 30, 90, 365] as const;
 
-export interface Bins {
+interface Bins {
   /** How many days each column spans. */
   days: number;
   /** UNIX milliseconds. */

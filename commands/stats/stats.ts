@@ -1,15 +1,13 @@
 import { answer, oneOf } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { PictureFile } from "../../src/discord/view.ts";
+import { textView, type PictureFile } from "../../src/discord/view.ts";
 import { themes, type Picture } from "../../src/drawing/picture.ts";
 import { asAppError } from "../../src/errors.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { readStatistics } from "../../src/moderation/statistics.ts";
 import { readLoad } from "../../src/reviews/review-items.ts";
-import { colors } from "../../src/text/colors.ts";
-import { channelOption, readChannelId } from "../shared/options.ts";
-import { sinceOption } from "../shared/since-option.ts";
+import { channelOption, readChannelId, sinceOption } from "../shared/options.ts";
 import { describeNothing, describeStatistics } from "./describe-statistics.ts";
 import type { Shown } from "./shown.ts";
 import { describePicture, toPicture } from "./to-picture.ts";
@@ -39,7 +37,7 @@ export const stats = answer({
     ]);
     const shown: Shown = { channelIds: chosen, sinceMs, nowMs, statistics, load };
     if (statistics.total === 0 && statistics.reviews.decided === 0)
-      return { embeds: [{ description: describeNothing(shown), color: colors.plain }] };
+      return textView("plain", describeNothing(shown));
     const drawn = await draw(context, await toPicture(context, shown, theme), shown);
     const said = describeStatistics(shown);
     if ("file" in drawn) return { embeds: [said], pictures: [drawn.file] };

@@ -1,12 +1,16 @@
 import { answer, integer } from "../../src/discord/command.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { giveStrike } from "../../src/rules/decide/strikes-and-notes.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-import { channelOption, chooseChannel, durationOption, userOption } from "../shared/options.ts";
-import { reasonOption } from "../shared/reason-option.ts";
+import {
+  channelOption,
+  chooseChannelFor,
+  durationOption,
+  reasonOption,
+  userOption,
+} from "../shared/options.ts";
+import { textView } from "../../src/discord/view.ts";
 
 export const addStrike = answer({
   description: "Give a person strike points, as rules do; rules may act on how many there are",
@@ -20,8 +24,7 @@ export const addStrike = answer({
     channel: channelOption,
   },
   async run(context, { user, points = 1, reason, duration: forSeconds, channel: given }) {
-    const channelId = await chooseChannel(context, given);
-    await authorize(context, context.actor, channelId, "ban");
+    const channelId = await chooseChannelFor(context, given, "ban");
     const { database, clock, actor, appendEvents } = context;
     const person = { guildId: actor.guildId, channelId, fid: user.fid };
     const strike = { points, reason, forSeconds, userId: actor.userId };
@@ -32,6 +35,6 @@ export const addStrike = answer({
     });
     const number = showNumber("strike", made.id);
     const description = `${number}: ${amount(points, "strike point")} for ${describeUser(user)} in /${channelId}, who has ${made.total} now. /strike remove number:${number} takes them back.`;
-    return { embeds: [{ description, color: colors.good }] };
+    return textView("good", description);
   },
 });

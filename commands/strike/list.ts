@@ -10,8 +10,7 @@ export const strikesOf = listAboutPerson({
   title: "Strikes",
   async read({ database, clock }, person, page) {
     const { strikes, all } = await listStrikes(database.query, person, page);
-    const { guildId, channelId, fid } = person;
-    const points = await countStrikes(database.query, clock, guildId, channelId, fid);
+    const points = await countStrikes(database.query, clock, person);
     return { rows: strikes, total: `${amount(points, "point")} now, ${amount(all, "strike")} in all` };
   },
   describe: describeStrike,

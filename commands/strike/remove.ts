@@ -5,9 +5,9 @@ import { findName } from "../../src/moderation/find-target.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { countStrikes, findStrike, removeStrike } from "../../src/rules/decide/strikes-and-notes.ts";
 import { amount } from "../../src/text/amount.ts";
-import { colors } from "../../src/text/colors.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-import { numberOption } from "../shared/number-option.ts";
+import { textView } from "../../src/discord/view.ts";
+import { numberOption } from "../shared/options.ts";
 
 export const takeStrike = answer({
   description: "Take strike points back, a rule's too",
@@ -24,9 +24,9 @@ export const takeStrike = answer({
     if (!(await removeStrike(database.query, clock, number, actor.userId))) {
       throw new AppError("already_answered", `${name} was taken back already.`);
     }
-    const total = await countStrikes(database.query, clock, actor.guildId, channelId, fid);
+    const total = await countStrikes(database.query, clock, { guildId: actor.guildId, channelId, fid });
     const who = describeUser({ fid, name: await findName(context, fid) });
     const description = `${name} is taken back: ${amount(points, "point")} of ${who} in /${channelId}, who has ${total} now. What rules did because of them stays.`;
-    return { embeds: [{ description, color: colors.good }] };
+    return textView("good", description);
   },
 });

@@ -12,7 +12,7 @@ import { describeHolder } from "../../src/text/case-sources.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { outcomeWords } from "../rule/describe-rule.ts";
-import { describeHidden } from "../shared/describe-history.ts";
+import { describeHidden, describeWriter } from "../shared/describe-history.ts";
 
 /** How somebody stands in one channel, and what happened there. */
 export function describePlace(
@@ -82,7 +82,7 @@ export function describeNetwork(
 }
 
 /** The registry's names that somebody had, each with when it came and went. */
-export function describeNames(fid: number, changes: readonly NameChange[]): string {
+function describeNames(fid: number, changes: readonly NameChange[]): string {
   const parts = changes.map(({ name, to, at }) => {
     const shown = inlineCode(`@${name}`, 40);
     return to === fid
@@ -109,8 +109,7 @@ export function describeSaid(fid: number, marks: Marks): { name: string; value: 
       ? [`Reviews decided: ${decided.map(({ state, reviews }) => `${reviews} ${state}`).join(", ")}`]
       : []),
     ...notes.map(
-      ({ ruleId, writtenBy, text, channelId }) =>
-        `Note in /${channelId} of ${ruleId === null ? `<@${writtenBy}>` : `rule ${inlineCode(ruleId, 40)}`}: ${escapeText(text, 150)}`,
+      (note) => `Note in /${note.channel_id} of ${describeWriter(note)}: ${escapeText(note.text, 150)}`,
     ),
     ...(allNotes > notes.length
       ? [`${notes.length} of ${allNotes} notes: /note list user:${fid} shows all of a channel.`]

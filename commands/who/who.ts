@@ -1,6 +1,6 @@
 import { answer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
+import { textView, type View } from "../../src/discord/view.ts";
 import type { RoomButton } from "../../src/feed/rooms.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { targetKey, type Case } from "../../src/moderation/cases/case.ts";
@@ -12,7 +12,6 @@ import { countCasesAbout, listCasesAbout, listNewestCasts, readPlaces } from "..
 import { readPersonOnNetwork } from "../../src/moderation/person-on-network.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
 import { readMarks } from "../../src/rules/decide/marks-of-person.ts";
-import { colors } from "../../src/text/colors.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { castLine, castLink } from "../../src/text/show-cast.ts";
@@ -113,7 +112,7 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
     ...where,
   ].join("\n");
   return {
-    embeds: [{ title: "Who is this?", description, fields, color: colors.plain }],
+    ...textView("plain", description, { title: "Who is this?", fields }),
     buttons: [
       actionButtons(
         fid,

@@ -20,7 +20,7 @@ interface Source {
 }
 
 /** What an archive may cost, for a small file can unpack to anything. */
-export interface UnpackLimits {
+interface UnpackLimits {
   /** Bytes of the disk that stay free. */
   spare: number;
   entries: number;

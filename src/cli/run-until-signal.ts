@@ -9,7 +9,7 @@ import { ignoreStdoutErrors } from "./stdout-errors.ts";
 const closingTime = 4_800;
 
 /** How what runs hears of the end of the process, and brings it about. */
-export interface Shutdown {
+interface Shutdown {
   /** Aborted when the process was asked to end, or gave up. */
   signal: AbortSignal;
   /** Ends the process with exit code 1, for a supervisor to start it anew. */

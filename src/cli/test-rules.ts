@@ -14,7 +14,7 @@ import { showNumber } from "../text/numbered.ts";
 import type { TextOutput } from "../text/show-controls.ts";
 
 /** What is given with `rules test`. */
-export interface TestOptions {
+interface TestOptions {
   file: string;
   channel: string;
   /** Discord's id; undefined where one server alone is linked to the channel. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** A cookie of the console, which no script reads and no other site's form sends along. */
-export interface Cookie {
+interface Cookie {
   read(request: FastifyRequest): string | undefined;
   /** Seconds. */
   write(reply: FastifyReply, value: string, life: number): void;

@@ -20,7 +20,7 @@ export interface Visits {
 }
 
 /** Goes with each request that changes something. */
-export const csrfHeader = "x-csrf-token";
+const csrfHeader = "x-csrf-token";
 
 export function createVisits(parts: ConsoleParts, { limitRequests }: Limits): Visits {
   const { members, origin } = parts;

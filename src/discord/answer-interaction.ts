@@ -11,7 +11,6 @@ import {
 } from "discord.js";
 import { asAppError } from "../errors.ts";
 import { report, type Reports } from "../telemetry.ts";
-import { colors } from "../text/colors.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
 import { toCommandContext, type CommandContext, type DiscordContext } from "./command-context.ts";
 import type { Ephemeral } from "./command.ts";
@@ -19,7 +18,7 @@ import { describeError } from "./describe-error.ts";
 import { toModal } from "./forms.ts";
 import { answerLife, isTooLate, type AnswerTime, postLateAnswer, watchAnswerTime } from "./late-answer.ts";
 import type { OpenedForm } from "./opened-form.ts";
-import { toReply, type View } from "./view.ts";
+import { textView, toReply, type View } from "./view.ts";
 
 export interface AnsweringContext extends DiscordContext {
   /** The interaction: the lines of its log have this id, which is shown where something goes wrong. */
@@ -38,7 +37,7 @@ export interface AnsweringContext extends DiscordContext {
   hasCompany?: () => boolean;
 }
 
-export type AnswerableInteraction =
+type AnswerableInteraction =
   | ContextMenuCommandInteraction
   | ChatInputCommandInteraction
   | ButtonInteraction
@@ -239,5 +238,5 @@ function describeUnshown(failed: boolean, id: string): View {
   const description = failed
     ? `That did not work, and Discord refused the message that says why. ${operator}`
     : `Discord refused to show the answer. The command itself was carried out: check before you repeat it. ${operator}`;
-  return { embeds: [{ description, color: colors.bad }] };
+  return textView("bad", description);
 }

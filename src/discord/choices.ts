@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { discordLimits } from "../limits/discord-limits.ts";
-import { colors } from "../text/colors.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 import type { Possibility, RawValues } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addPrompt, promptLife, readPrompt } from "./prompts.ts";
-import type { Menu, View } from "./view.ts";
+import { textView, type Menu, type View } from "./view.ts";
 
 /** Several things can be meant: a menu asks which. Where nothing can be asked, its message says what to type. */
 export class ChoiceNeeded extends AppError {
@@ -43,10 +42,7 @@ export async function offerChoice(
   const promptId = await addPrompt(context, context.actor, { path, state, life: promptLife.confirm });
   const more = possibilities.length - offered.length;
   const description = more > 0 ? `${question} (${more} more can be typed.)` : question;
-  return {
-    embeds: [{ description, color: colors.plain }],
-    menu: choiceMenu(promptId, question, offered),
-  };
+  return { ...textView("plain", description), menu: choiceMenu(promptId, question, offered) };
 }
 
 /** The menu whose values are places among the prompt's `raws`. */

@@ -259,13 +259,29 @@ const isText = (raw: RawValue) => typeof raw === "string";
 const isFile = (raw: RawValue) => typeof raw === "object";
 
 export function text<R extends boolean = false>(
-  declaration: Declaration<R> & { maxLength?: number; suggest?: Suggest },
+  declaration: Declaration<R> & { maxLength?: number; suggest?: Suggest | undefined },
 ): Option<Presence<string, R>> {
   const { maxLength = 500, suggest } = declaration;
   // Discord sends none that is longer; a page may.
   const isFitting = (raw: RawValue): raw is string => isText(raw) && countPoints(raw) <= maxLength;
   const option = plain(ApplicationCommandOptionType.String, declaration, isFitting);
   return { ...option, maxLength, ...(suggest && { suggest }) };
+}
+
+/** An option that is typed as text and read as something else; what is left out stays undefined. */
+export function parsed<T, R extends boolean = false>(
+  declaration: Parameters<typeof text<R>>[0],
+  parse: (typed: string, context: CommandContext) => T | Promise<T>,
+): Option<Presence<T, R>> {
+  const raw = text(declaration);
+  return {
+    ...raw,
+    async read(value, context) {
+      const typed = await raw.read(value, context);
+      // Absent only where it is not required, which is what Presence says.
+      return (typed === undefined ? undefined : await parse(typed, context)) as Presence<T, R>;
+    },
+  };
 }
 
 /** One of a few fixed texts. */

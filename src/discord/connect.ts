@@ -12,7 +12,7 @@ import { forgetLimitsOnJump } from "./rooms.ts";
 import { watchAnswers, type AnswerWatch } from "./watch-answers.ts";
 import { watchServers, type ServerChanges } from "./watch-servers.ts";
 
-export interface DiscordSettings {
+interface DiscordSettings {
   token: string;
   /** Base address of Discord's REST API, without version: "https://discord.com/api". */
   api: string;

@@ -19,7 +19,7 @@ import { offeringPermission } from "./needs.ts";
 const lookEvery = 15 * 60_000;
 
 /** What Discord is told of. */
-export interface Deployed {
+interface Deployed {
   commands: readonly Command[];
   menuCommands?: readonly MenuCommand[];
   /** Discord's ids of what can be typed ("ban add", "hide"), filled here: messages mention commands by them. */

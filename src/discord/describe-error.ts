@@ -3,7 +3,7 @@ import { asAppError, type AppError } from "../errors.ts";
 import type { RoomEmbed } from "../feed/rooms.ts";
 import { colors } from "../text/colors.ts";
 import { escapeText, fitLinesOrCount } from "../text/message-text.ts";
-import type { View } from "./view.ts";
+import { textView, type View } from "./view.ts";
 
 /** An error as an answer: an AppError's own words, or the id that finds the lines of the interaction in the log. */
 export function describeError(
@@ -18,7 +18,7 @@ export function describeError(
   }
   log.error({ err: error, what }, "a command failed");
   const description = `Something went wrong (${answering.id}). The operator finds it in the log by this id.`;
-  return { embeds: [{ description, color: colors.bad }] };
+  return textView("bad", description);
 }
 
 /** What was refused, and the first mistakes where there are several. */

@@ -1,12 +1,11 @@
 import { DiscordAPIError, RESTJSONErrorCodes } from "discord.js";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
-import { colors } from "../text/colors.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 import { toStorableJson } from "../text/storable.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addPrompt, promptLife, readPrompt, readState } from "./prompts.ts";
-import type { View } from "./view.ts";
+import { textView, type View } from "./view.ts";
 
 /** Milliseconds for which Discord takes answers to an interaction. */
 export const answerLife = 15 * 60_000;
@@ -14,15 +13,10 @@ export const answerLife = 15 * 60_000;
 const warnAfter = 14 / 15;
 
 /** What an answer says while its time runs out. */
-const lateNotice: View = {
-  embeds: [
-    {
-      description:
-        "Still at work. Discord takes answers here for 15 minutes only: what comes of it is posted in this room, for you alone to open.",
-      color: colors.plain,
-    },
-  ],
-};
+const lateNotice: View = textView(
+  "plain",
+  "Still at work. Discord takes answers here for 15 minutes only: what comes of it is posted in this room, for you alone to open.",
+);
 
 export interface AnswerTime {
   /** Discord takes no answer any more. */
@@ -67,12 +61,10 @@ export async function postLateAnswer(context: CommandContext, what: string, view
   const asked = what.includes(":") ? "what you asked for with a button" : `/${what}`;
   await rooms.post(actor.roomId, {
     nonce: promptId,
-    embeds: [
-      {
-        description: `<@${actor.userId}>: ${asked} took longer than Discord lets me answer it. It has ended; what came of it is for you alone, for a day.`,
-        color: colors.plain,
-      },
-    ],
+    ...textView(
+      "plain",
+      `<@${actor.userId}>: ${asked} took longer than Discord lets me answer it. It has ended; what came of it is for you alone, for a day.`,
+    ),
     buttons: [
       [
         {

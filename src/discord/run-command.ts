@@ -1,7 +1,6 @@
 import { ApplicationCommandOptionType } from "discord.js";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
-import { colors } from "../text/colors.ts";
 import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
 import type {
   ArgumentsOf,
@@ -26,7 +25,7 @@ import {
   type Prompt,
 } from "./prompts.ts";
 import { offerQuestion, readConfirmed } from "./questions.ts";
-import type { View } from "./view.ts";
+import { textView, type View } from "./view.ts";
 
 /** Runs what somebody typed; `path` is "ban add". What is not clear yet is asked with a menu. */
 export async function runHandler(
@@ -140,7 +139,7 @@ export async function runButton(
   if (handler?.kind !== "confirm" && handler?.kind !== "form") throw outdatedButton();
   if (id.kind === "cancel") {
     await answerPrompt(context, prompt.id);
-    return { embeds: [{ description: "Cancelled. Nothing was done.", color: colors.plain }] };
+    return textView("plain", "Cancelled. Nothing was done.");
   }
   const confirmed = readConfirmed(prompt, id.kind === "confirm" ? id.choice : undefined);
   if (confirmed === undefined) throw outdatedButton();

@@ -1,6 +1,7 @@
 import { ButtonStyle, ComponentType } from "discord.js";
 import type { RoomButton, RoomEmbed } from "../feed/rooms.ts";
 import { discordLimits } from "../limits/discord-limits.ts";
+import { colors } from "../text/colors.ts";
 import { countPoints, cutText } from "../text/message-text.ts";
 import { mentionCommands } from "./mention-commands.ts";
 
@@ -16,6 +17,16 @@ export interface View {
   /** Text files under the message. */
   files?: { name: string; text: string }[];
   pictures?: PictureFile[];
+}
+
+/** A view of one embed: a text or its lines, and whatever else the embed has. */
+export function textView(
+  color: keyof typeof colors,
+  text: string | readonly string[],
+  more: Omit<RoomEmbed, "description" | "color"> = {},
+): { embeds: RoomEmbed[] } {
+  const description = typeof text === "string" ? text : text.join("\n");
+  return { embeds: [{ ...more, description, color: colors[color] }] };
 }
 
 /** A picture over the message's embeds. */

@@ -25,7 +25,7 @@ export interface ServerChanges {
   setRooms(states: readonly RoomState[]): Promise<void>;
 }
 
-export interface RoomState {
+interface RoomState {
   roomId: string;
   closed: string | null;
 }

@@ -103,7 +103,7 @@ function formatWhole(value: number): string {
   return Number.isInteger(value) ? shortCount.format(value) : "";
 }
 
-export const shortCount = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const shortCount = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
 const days = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
 const formatDay = (at: Date) => days.format(at);

@@ -23,7 +23,7 @@ export interface Drawer {
   close(): Promise<void>;
 }
 
-export interface DrawerSettings {
+interface DrawerSettings {
   /** Milliseconds of a clock that nobody sets. */
   monotonic?: () => number;
   /** The file that draws. */

@@ -5,7 +5,7 @@ import { asAppError } from "../errors.ts";
 import type { Rooms } from "./rooms.ts";
 
 /** What only another process with the bot's token, and another database, can have done. */
-export interface TokenSign {
+interface TokenSign {
   kind: "answer" | "message";
   /** Of the interaction or message, in Discord. */
   id: string;
@@ -40,7 +40,7 @@ export async function noteTokenSign(
 }
 
 /** What another process did lately with the bot's token. */
-export interface SharedToken {
+interface SharedToken {
   answers: number;
   messages: number;
   /** UNIX milliseconds. */

@@ -168,7 +168,7 @@ function listenToReports(registry: Registry): () => void {
     "castellan:rules.ran",
     {
       name: "castellan_rule_task_duration_seconds",
-      help: "Tasks of the threads in which rules run.",
+      help: "Tasks of the threads in which rules run, with the wait for a thread.",
       labelNames: ["task", "result"],
     },
     [0.005, 0.025, 0.1, 0.5, 2, 20],

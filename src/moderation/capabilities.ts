@@ -59,7 +59,7 @@ export async function listCapabilities(
   return rows.map(({ role_id, capability }) => ({ roleId: role_id, capability }));
 }
 
-export interface Grant {
+interface Grant {
   guildId: string;
   channelId: string;
   roleId: string;

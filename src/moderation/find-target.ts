@@ -4,14 +4,11 @@ import type { Channel } from "../contract/channels.ts";
 import { FidDigits } from "../contract/values.ts";
 import type { Requester, CallOptions } from "../contract/endpoint.ts";
 import { camelCased, type CamelCased } from "../database/camel-case.ts";
-import type { Queryable } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { recall } from "./known-rights.ts";
-import { selectBody } from "../observe/cast-body.ts";
 import { readNames, type User } from "../observe/people.ts";
 import { inlineCode } from "../text/message-text.ts";
-import type { CastBody } from "../text/show-cast.ts";
 
 /** What digits alone stand for: a fid nearly everywhere, a name where names are asked for. */
 export type Digits = "fid" | "name";
@@ -123,9 +120,14 @@ export interface FoundCast {
   known: KnownCast | undefined;
 }
 
+/** The hash, or its first digits, of a hash or link. */
+export function readHash(written: string): string | undefined {
+  return /(?:^|\/)(0x[0-9a-f]{6,40})\/?(?:[?#].*)?$/i.exec(written)?.[1]?.toLowerCase();
+}
+
 /** Finds a cast by hash or link; a link may carry only the hash's first digits. Throws `invalid_input`. */
 export async function findCast(context: BotContext, text: string): Promise<FoundCast> {
-  const hash = /(?:^|\/)(0x[0-9a-f]{6,40})\/?(?:[?#].*)?$/i.exec(text.trim())?.[1]?.toLowerCase();
+  const hash = readHash(text.trim());
   if (!hash) {
     throw new AppError(
       "invalid_input",
@@ -148,32 +150,6 @@ export async function findCast(context: BotContext, text: string): Promise<Found
     );
   }
   return { hash: known?.hash ?? hash, known };
-}
-
-/** A user's own casts in a channel that everybody still sees, newest first, and how many there are; replies are left out. */
-export async function listRootCasts(
-  query: Queryable,
-  channelId: string,
-  fid: number,
-  limit: number,
-): Promise<{ casts: { hash: string; body: CastBody }[]; total: number }> {
-  const own = query
-    .selectFrom("castellan.casts")
-    .where("fid", "=", fid)
-    .where("channel_id", "=", channelId)
-    .where("parent_hash", "is", null)
-    .where("hidden", "=", false)
-    .where("removed_at", "is", null);
-  const casts = await own
-    .select(["hash", selectBody("castellan.casts").as("body")])
-    .orderBy("cast_at", "desc")
-    .limit(limit)
-    .execute();
-  if (casts.length < limit) return { casts, total: casts.length };
-  const { total } = await own
-    .select((one) => one.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return { casts, total };
 }
 
 /** The network's record of a channel; undefined where it knows none of that id. */

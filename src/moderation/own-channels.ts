@@ -1,7 +1,8 @@
 import type { Actor, BotContext } from "../bot-context.ts";
-import { asAppError } from "../errors.ts";
+import { asAppError, AppError } from "../errors.ts";
 import { readProvenFids } from "./proofs/staff-proofs.ts";
 import { listVerifiedFids, staffOf } from "./staff.ts";
+import { recall } from "./known-rights.ts";
 
 /**
  * The fids that a Discord user is known to hold: proved to this server, or verified on the network. The live network cannot
@@ -37,4 +38,27 @@ export async function listOwnChannels(context: BotContext, actor: Actor): Promis
     log.warn({ err: error }, "the channels of a person cannot be read");
     return allowed;
   }
+}
+
+/**
+ * The fids for which a Discord user speaks: all that are known to be theirs, or the one that they name, where it has verified
+ * their Discord account. The live network answers only the second. Throws `not_proven`.
+ */
+export async function findAppellant(
+  context: BotContext,
+  actor: Actor,
+  named: number | undefined,
+): Promise<number[]> {
+  if (named === undefined) return findOwnFids(context, actor);
+  const proven = await readProvenFids(context, actor.guildId, actor.userId);
+  if ([...proven.values()].includes(named)) return [named];
+  const { result } = await recall(context, `verifications ${named}`, () =>
+    context.network.accountVerifications.list({ fid: named, platform: "discord" }),
+  );
+  if (result.verifications.some(({ platformId }) => platformId === actor.userId)) return [named];
+  const again = context.live ? "try again after a minute" : "try again";
+  throw new AppError(
+    "not_proven",
+    `fid ${named} has not verified your Discord account as its own, so you cannot speak for it. Connect Discord to that account in your Farcaster app, and ${again}.`,
+  );
 }

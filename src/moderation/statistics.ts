@@ -3,7 +3,7 @@ import type { Queryable } from "../database/database.ts";
 import type { CaseKind, CaseState } from "../database/tables/bot.ts";
 
 /** Whose cases and reviews are counted, and since when (UNIX milliseconds). */
-export interface StatisticsFilter {
+interface StatisticsFilter {
   guildId: string;
   channelIds: readonly string[];
   sinceMs: number;
@@ -26,13 +26,13 @@ export interface Statistics {
 }
 
 /** Of cases that took effect, how many somebody took back. */
-export interface UndoneShare {
+interface UndoneShare {
   tookEffect: number;
   undone: number;
 }
 
 /** Milliseconds from holding to deciding; null where nothing was decided. */
-export interface DecisionTimes {
+interface DecisionTimes {
   decided: number;
   medianMs: number | null;
   p90Ms: number | null;

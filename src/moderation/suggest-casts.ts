@@ -6,6 +6,7 @@ import type { BotTables } from "../database/tables/bot.ts";
 import { discordLimits } from "../limits/discord-limits.ts";
 import type { KnownCast } from "./find-target.ts";
 import { inRange } from "./suggest-users.ts";
+import { toLikePattern } from "./bulks/find-casts.ts";
 
 /** Channels of which somebody may be shown the casts, and those that are hidden there. */
 export interface ShownCasts {
@@ -26,7 +27,7 @@ export async function suggestCasts(
 ): Promise<KnownCast[]> {
   const channelIds = [...new Set([...visibleIn, ...hiddenIn])];
   if (channelIds.length === 0) return [];
-  const words = `%${typed.trim().replace(/[\\%_]/g, "\\$&")}%`;
+  const words = toLikePattern(typed.trim());
   const begins = typed.trim().replace(/^@/, "").toLowerCase();
   const latest = await database.query
     .selectFrom((query) =>

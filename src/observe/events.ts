@@ -163,7 +163,7 @@ interface EventOf<K extends EventKind> extends Envelope {
 export type NewChannelEvent = { [K in EventKind]: EventOf<K> }[EventKind];
 
 /** What newEvent takes: the rest of the envelope has defaults. */
-export type EventInput = EventContent &
+type EventInput = EventContent &
   Pick<Envelope, "sourceKey" | "channelId"> &
   Partial<Pick<Envelope, "subjectFid" | "occurredAt" | "depth" | "caseId" | "readAtMs">>;
 
@@ -196,7 +196,7 @@ export type ChannelEventOf<K extends EventKind> = EventOf<K> & { id: number };
 export type AppendEvents = (tx: Tx, events: NewChannelEvent[]) => Promise<ChannelEvent[]>;
 
 /** Who hears of events in the transaction that stores them: moderation, rules and the feed, as src/start wires them. */
-export interface EventSubscribers {
+interface EventSubscribers {
   /** Sets `caseId` and `depth` of what our own cases caused, and gives what is not known of them already. */
   claim(tx: Tx, events: NewChannelEvent[]): Promise<NewChannelEvent[]>;
   /** Adds what follows from stored events: rows to evaluate, rows for rooms. */

@@ -21,7 +21,7 @@ export interface SourceStatus {
   skipped: number;
 }
 
-export interface GapStatus {
+interface GapStatus {
   source: string;
   /** UNIX seconds between which events may be missing. */
   from: number;
@@ -30,7 +30,7 @@ export interface GapStatus {
   healed: boolean;
 }
 
-export interface ObserveStatus {
+interface ObserveStatus {
   sources: SourceStatus[];
   /** The latest ten, newest first. */
   gaps: GapStatus[];

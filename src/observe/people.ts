@@ -45,3 +45,13 @@ export function listHeldNames(query: Queryable, fid: number): Promise<{ name: st
 export function describeUser({ fid, name }: User): string {
   return name === undefined ? `fid ${fid}` : `**@${escapeText(name, 64)}** (fid ${fid})`;
 }
+
+/** The same in a choice or on a button, where nothing is formatted and little fits: "@mo". */
+export function nameUser({ fid, name }: User): string {
+  return name === undefined ? `fid ${fid}` : `@${name}`;
+}
+
+/** "@mo (fid 7)", where nothing is formatted. */
+export function nameWithFid({ fid, name }: User): string {
+  return name === undefined ? `fid ${fid}` : `@${name} (fid ${fid})`;
+}

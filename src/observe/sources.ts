@@ -255,7 +255,7 @@ export async function readWatchedChannels(tx: Tx): Promise<WatchedChannels> {
   return toWatchedChannels(rows);
 }
 
-export function toWatchedChannels(
+function toWatchedChannels(
   rows: readonly { channel_id: string; url: string; since_ms: number }[],
 ): WatchedChannels {
   return {

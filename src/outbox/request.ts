@@ -3,7 +3,7 @@ import type { Queryable } from "../database/database.ts";
 import type { OutboxData, OutboxKind } from "../database/tables/outbox.ts";
 
 /** Something to be sent. */
-export interface OutboxRequest {
+interface OutboxRequest {
   kind: OutboxKind;
   key: string;
   destination: string;

@@ -14,7 +14,7 @@ export type OpenErasure = Pick<
   "id" | "fid" | "up_to_event_id" | "requested_at_ms"
 >;
 
-export interface ErasedEvents {
+interface ErasedEvents {
   events: number;
   messages: number;
   decisions: number;

@@ -9,13 +9,13 @@ import { caseSources } from "../text/case-sources.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { CastBody } from "../text/show-cast.ts";
 import { toStorable } from "../text/storable.ts";
-import type { HeldAction } from "../rules/actions/held-action.ts";
+import type { HeldAction } from "../rules/actions/action.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
 
 /** How many appeals all of a server may make. One person has one at a time. */
 const serverLimit = { max: 30, windowMs: hourMs };
-export const appealQueue = "appeals";
+const appealQueue = "appeals";
 
 /** A case that holds against somebody, and that they may appeal. */
 export interface Appealable {

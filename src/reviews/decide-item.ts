@@ -3,9 +3,8 @@ import { AppError } from "../errors.ts";
 import { readEvidence } from "../observe/cast-body.ts";
 import type { NewChannelEvent } from "../observe/events.ts";
 import { request } from "../outbox/request.ts";
-import type { Action, ActionOrigin } from "../rules/actions/action.ts";
+import type { Action, ActionOrigin, HeldAction } from "../rules/actions/action.ts";
 import { carryOut, type ActContext } from "../rules/decide/carry-out.ts";
-import type { HeldAction } from "../rules/actions/held-action.ts";
 import { caseSources } from "../text/case-sources.ts";
 import { describeTime } from "../text/message-text.ts";
 import { claimLasts } from "../limits/claim-lasts.ts";
@@ -73,7 +72,7 @@ export function actionsOf(
 }
 
 /** Where an action of a review comes from. */
-export function originOf(
+function originOf(
   item: ReviewItem,
   { actionSource, actionIndex }: Pick<ActionOrigin, "actionSource" | "actionIndex">,
 ): ActionOrigin {
@@ -136,7 +135,7 @@ async function requestAnswer(tx: Tx, { id, round }: ReviewItem, requestedAtMs: n
 }
 
 /** An item of a matter, and in whose name it is decided. */
-export interface ItemToDecide {
+interface ItemToDecide {
   itemId: number;
   decider: Decider;
 }

@@ -2,7 +2,7 @@ import type { BotContext } from "../bot-context.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** Whose reports the moderators of a channel ignore. */
-export interface IgnoredReporter {
+interface IgnoredReporter {
   guildId: string;
   channelId: string;
   userId: string;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { newEvent, type NewChannelEvent } from "../observe/events.ts";
 import type { RuleContext } from "../rules/context.ts";
+import { groupBy } from "../group-by.ts";
 
 /** What has been waiting, and unclaimed, for so many milliseconds is brought up again … */
 const remindAfterMs = 3600_000;
@@ -26,10 +27,10 @@ export async function remindOfReviews(
       returning item.id, item.queue, item.guild_id as "guildId", item.channel_id as "channelId",
         item.queued_at_ms as "queuedAtMs"
     `.execute(tx);
-    await context.appendEvents(
-      tx,
-      groupByChannel(rows).map((items) => toReminder(items, now)),
-    );
+    const inOrder = rows.toSorted((one, other) => one.id - other.id);
+    const byChannel = groupBy(inOrder, ({ guildId, channelId }) => `${guildId} ${channelId}`);
+    const events = [...byChannel.values()].map((items) => toReminder(items, now));
+    await context.appendEvents(tx, events);
     return rows.length;
   });
 }
@@ -40,17 +41,6 @@ interface Waiting {
   guildId: string;
   channelId: string;
   queuedAtMs: number;
-}
-
-function groupByChannel(rows: readonly Waiting[]): [Waiting, ...Waiting[]][] {
-  const groups = new Map<string, [Waiting, ...Waiting[]]>();
-  for (const row of rows.toSorted((one, other) => one.id - other.id)) {
-    const key = `${row.guildId} ${row.channelId}`;
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return [...groups.values()];
 }
 
 function toReminder(items: [Waiting, ...Waiting[]], now: number): NewChannelEvent {

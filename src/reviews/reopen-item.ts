@@ -1,12 +1,12 @@
+import type { Clock } from "../clock.ts";
 import type { Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
-import { opposite } from "../moderation/cases/case.ts";
+import { lockCases, planUndo } from "../moderation/bulks/plan-undo.ts";
+import { proposeCase } from "../moderation/cases/propose.ts";
+import { isNetworkAction } from "../rules/actions/action.ts";
 import { showNumber } from "../text/numbered.ts";
-import { isNetworkAction, type Action, type NetworkAction } from "../rules/actions/action.ts";
-import { carryOut, type ActContext } from "../rules/decide/carry-out.ts";
 import {
   actionsOf,
-  originOf,
   type DecidedItem,
   type Decider,
   type ReviewAction,
@@ -26,31 +26,19 @@ export function decidedActions(item: ReviewItem): ReviewAction[] {
   return item.state === "open" ? [] : actionsOf(item, decisionOf[item.state]);
 }
 
-/** What takes an action back on the network; undefined where nothing does. */
-export function oppositeOf(action: Action): NetworkAction | undefined {
-  switch (action.kind) {
-    case "hide":
-    case "unhide":
-    case "pin":
-      return { kind: opposite[action.kind], castHash: action.castHash };
-    case "ban":
-      return { kind: opposite.ban, fid: action.fid };
-    default:
-      return undefined;
-  }
-}
+type Reopened = Pick<DecidedItem, "caseIds" | "impossible">;
 
 /**
  * Takes a decision back: what it did on the network is undone where it was this that did it, its strikes and notes count
- * no more, and the item waits anew. Gives the cases to be applied, and in `impossible` what stays. Throws `already_answered` where it is
- * open, or was taken back already.
+ * no more, and the item is open again. Gives the cases to be applied, and in `impossible` what stays. Throws `already_answered`
+ * where it is open, or was undone already.
  */
 export async function reopenItem(
   tx: Tx,
-  context: ActContext,
+  { clock }: { clock: Clock },
   itemId: number,
   decider: Decider,
-): Promise<DecidedItem> {
+): Promise<Reopened> {
   const item = await tx
     .selectFrom("castellan.review_items")
     .selectAll()
@@ -61,11 +49,20 @@ export async function reopenItem(
   if (!item) {
     throw new AppError("already_answered", `Review ${showNumber("review", itemId)} is open already.`);
   }
-  const undone: DecidedItem = { caseIds: [], events: [], impossible: [] };
+  const caseIds: number[] = [];
+  const remaining: string[] = [];
   for (const decided of decidedActions(item)) {
-    const stays = await takeBack(tx, context, item, decided, decider, undone);
-    if (stays !== undefined) undone.impossible.push(stays);
+    const { kind } = decided.action;
+    if (isNetworkAction(decided.action)) caseIds.push(...(await findCases(tx, item, decided)));
+    else if (kind === "alert") remaining.push("What was told to a room stays told.");
+    else {
+      await removeMarks(tx, kind === "strike" ? "strikes" : "user_notes", item, decided, {
+        removed_by: decider.userId,
+        removed_at_ms: clock.now(),
+      });
+    }
   }
+  const undone = await undoCases(tx, clock, caseIds, decider);
   await tx
     .updateTable("castellan.review_items")
     .set({
@@ -75,60 +72,72 @@ export async function reopenItem(
       claimed_by: null,
       claimed_at_ms: null,
       undone_by: decider.userId,
-      undone_at_ms: context.clock.now(),
+      undone_at_ms: clock.now(),
       round: item.round + 1,
     })
     .where("id", "=", itemId)
     .execute();
-  return undone;
+  return { caseIds: undone.caseIds, impossible: [...undone.impossible, ...remaining] };
 }
 
-/** Gives what stays as it is, in words. */
-async function takeBack(
+/** The case of an action, unless nothing is left of it. */
+async function findCases(tx: Tx, item: ReviewItem, decided: ReviewAction): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("castellan.cases")
+    .select("id")
+    .where((is) => is.and({ cause_event_id: item.event_id, ...originColumns(item, decided) }))
+    .where("state", "not in", ["failed", "reverted"])
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** What was given stays known, as undone: rules judge the past by what counted then. */
+async function removeMarks(
   tx: Tx,
-  context: ActContext,
+  table: "strikes" | "user_notes",
   item: ReviewItem,
   decided: ReviewAction,
-  decider: Decider,
-  undone: DecidedItem,
-): Promise<string | undefined> {
-  const { action, actionIndex } = decided;
-  const { eventId, guildId, channelId, ruleId, reviewRound, actionSource } = originOf(item, decided);
-  const done = tx
-    .selectFrom("castellan.cases")
-    .select(["number", "state"])
-    .where("cause_event_id", "=", eventId)
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .where("rule_id", "=", ruleId)
-    .where("review_round", "=", reviewRound)
-    .where("action_source", "=", actionSource)
-    .where("action_index", "=", actionIndex);
-  if (isNetworkAction(action)) {
-    const subject = await done.executeTakeFirst();
-    if (!subject || subject.state === "failed" || subject.state === "reverted") return undefined;
-    const number = showNumber("case", subject.number);
-    if (subject.state === "already") return `${number} stays: it was so before.`;
-    const back = oppositeOf(action);
-    if (!back) return `${number} stays: nothing takes it back by itself.`;
-    const backOrigin = { ...originOf(item, { actionSource: "undo", actionIndex }), approvedBy: decider };
-    const { caseId, impossible, noChange } = await carryOut(tx, context, backOrigin, item.fid, back);
-    if (caseId !== null) undone.caseIds.push(caseId);
-    return impossible ?? noChange;
-  }
-  if (action.kind === "alert") return "What was told to a room stays told.";
-  // What was given stays known, as taken back: rules judge the past by what counted then.
+  removed: { removed_by: string; removed_at_ms: number },
+): Promise<void> {
   await tx
-    .updateTable(action.kind === "strike" ? "castellan.strikes" : "castellan.user_notes")
-    .set({ removed_by: decider.userId, removed_at_ms: context.clock.now() })
+    .updateTable(`castellan.${table}`)
+    .set(removed)
     .where("removed_at_ms", "is", null)
-    .where("event_id", "=", eventId)
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .where("rule_id", "=", ruleId)
-    .where("review_round", "=", reviewRound)
-    .where("action_source", "=", actionSource)
-    .where("action_index", "=", actionIndex)
+    .where((is) => is.and({ event_id: item.event_id, ...originColumns(item, decided) }))
     .execute();
-  return undefined;
+}
+
+/** What tells an action of an item from all others about the same event. */
+function originColumns(item: ReviewItem, { actionSource, actionIndex }: ReviewAction) {
+  return {
+    guild_id: item.guild_id,
+    channel_id: item.channel_id,
+    rule_id: item.rule_id,
+    review_round: item.round,
+    action_source: actionSource,
+    action_index: actionIndex,
+  };
+}
+
+async function undoCases(
+  tx: Tx,
+  clock: Clock,
+  caseIds: readonly number[],
+  actor: Decider,
+): Promise<Reopened> {
+  const plan = await planUndo({ clock }, tx, await lockCases(tx, caseIds), { underWayToo: true });
+  const undone: Reopened = {
+    caseIds: [],
+    impossible: plan.stays.map(
+      ({ subject, why }) => `${showNumber("case", subject.number)} stays, because ${why}.`,
+    ),
+  };
+  for (const {
+    undone: { guildId, channelId },
+    action,
+  } of plan.steps) {
+    const { id } = await proposeCase(tx, clock, { ...action, guildId, channelId, actor });
+    undone.caseIds.push(id);
+  }
+  return undone;
 }

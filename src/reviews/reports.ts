@@ -16,7 +16,7 @@ const serverLimit = { max: 100, windowMs: hourMs };
 /** Of a server's, so many are for the first report of a day of each person: a few cannot use up what all have. */
 const keptForOthers = 40;
 const dayMs = 86_400_000;
-export const reportQueue = "reports";
+const reportQueue = "reports";
 
 /** A member's report of a cast that Castellan has seen. */
 export interface Report {

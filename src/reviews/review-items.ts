@@ -43,7 +43,7 @@ export async function requireItemByTag(db: Queryable, guildId: string, tag: stri
 
 const Uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export interface OpenItems {
+interface OpenItems {
   guildId: string;
   /** What is held in any of these. */
   channelIds: readonly string[];

@@ -58,7 +58,7 @@ interface DiscordPlace {
 }
 
 /** The bot half, and where this process has the gateway, the people of its servers. */
-export type RunningBotHalf = BotHalf & { members?: Members; refusals: Refusals };
+type RunningBotHalf = BotHalf & { members?: Members; refusals: Refusals };
 
 /** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
 export async function startBotHalf(options: BotHalfOptions, resources: Resources): Promise<RunningBotHalf> {

@@ -22,7 +22,7 @@ export interface Health {
   examination?: Examination;
 }
 
-export interface Examination {
+interface Examination {
   operatorToken: string;
   /** Looks at all that the process needs. */
   run: () => Promise<Finding[]>;

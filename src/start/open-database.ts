@@ -5,6 +5,7 @@ import {
   connectDirectory,
   connectServer,
   unlimited,
+  usualConnections,
   type DirectoryOptions,
   type ServerOptions,
 } from "../database/connect.ts";
@@ -26,12 +27,12 @@ const filesOf = (config: Config) => join(config.DATA_DIR, "database");
 /** The server of DATABASE_URL, as the settings say. */
 function connectConfigured(
   url: string,
-  { PREPARED_STATEMENTS, DATABASE_POOL, QUEUE_POOL }: ServerSettings,
+  { PREPARED_STATEMENTS, DATABASE_POOL }: ServerSettings,
   options: ServerOptions = {},
 ): Database {
   return connectServer(url, {
     pooled: PREPARED_STATEMENTS === "off",
-    connections: { statements: DATABASE_POOL, queue: QUEUE_POOL },
+    connections: { ...usualConnections, statements: DATABASE_POOL },
     ...options,
   });
 }
@@ -41,10 +42,10 @@ export function connectUnlimited(url: string, config: ServerSettings): Database 
   return connectConfigured(url, config, unlimited);
 }
 
-type ServerSettings = Pick<Config, "PREPARED_STATEMENTS" | "DATABASE_POOL" | "QUEUE_POOL">;
+type ServerSettings = Pick<Config, "PREPARED_STATEMENTS" | "DATABASE_POOL">;
 
 /** How the embedded database is opened. */
-export type OpeningOptions = Pick<DirectoryOptions, "onCrash">;
+type OpeningOptions = Pick<DirectoryOptions, "onCrash">;
 
 /**
  * The configured database with all migrations: a server, or the embedded one of the data directory. With AUTO_MIGRATE=off a

@@ -27,7 +27,7 @@ export interface Running {
 }
 
 /** `onFatal` is called when the process cannot go on; `signal` is aborted when it is asked to end while it starts. */
-export type StartOptions = Pick<StartContext, "onFatal" | "signal"> & { version: string };
+type StartOptions = Pick<StartContext, "onFatal" | "signal"> & { version: string };
 
 /** Milliseconds until a start is tried again. */
 const waits = { first: 1_000, longest: 15_000 };
@@ -43,7 +43,7 @@ export async function start(role: Role, config: Config, log: Log, options: Start
       const waited = exponentialBackoff(failures, waits);
       log.error(
         { err, waited },
-        "PostgreSQL refuses more connections; trying again. Raise its max_connections, or lower DATABASE_POOL and QUEUE_POOL of the processes on it.",
+        "PostgreSQL refuses more connections; trying again. Raise its max_connections, or lower DATABASE_POOL of the processes on it.",
       );
       await sleep(waited, undefined, { signal });
     }

@@ -1,5 +1,5 @@
 /** Where a text stops being JSON, from 1 on, and why. */
-export interface JsonMistake {
+interface JsonMistake {
   line: number;
   column: number;
   why: string;

@@ -120,9 +120,10 @@ describe("/rule undo of strikes and notes", () => {
       .values([0, 1].map((action_index) => ({ ...origin, ...decision, action_index, decided_at_ms: now })))
       .execute();
   }
-  const points = () => countStrikes(bot.database.query, bot.clock, "g1", "memes", troll);
+  const points = () =>
+    countStrikes(bot.database.query, bot.clock, { guildId: "g1", channelId: "memes", fid: troll });
   const notes = () =>
-    listNotes(bot.database.query, { guildId: "g1", channelId: "memes", fid: troll }, { limit: 10 });
+    listNotes(bot.database.query, { guildId: "g1", channelIds: ["memes"], fid: troll }, { limit: 10 });
 
   test("takes those of the rule's run with it, not what a person approved, another rule gave, or came since", async () => {
     await mark(1, "acted");

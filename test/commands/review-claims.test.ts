@@ -104,7 +104,17 @@ describe("what a rule holds", () => {
     await scene.click("owner", preview, "Hide");
     await press("moderator", "Hide", "Hidden by");
     const undone = await press("moderator", "Undo", "An earlier decision was undone by");
-    expect(undone.text).toContain("C-2 stays: it was so before.");
+    expect(undone.text).toContain("C-2 stays, because it changed nothing: it was so already.");
+    expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
+  });
+
+  test("leaves what others did since when a decision is undone", async () => {
+    await scene.hold();
+    await press("moderator", "Approve", "Approved by");
+    const preview = await scene.run("owner", "hide", { cast: scene.castHash() });
+    await scene.click("owner", preview, "Hide");
+    const undone = await press("moderator", "Undo", "An earlier decision was undone by");
+    expect(undone.text).toContain("C-1 stays, because case C-2 ");
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
   });
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "../../src/bot-context.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { explainUnlinked } from "../../src/moderation/channel-links.ts";
-import { findAppellant } from "../../src/moderation/appellant.ts";
+import { findAppellant } from "../../src/moderation/own-channels.ts";
 import { hasKnownRights } from "../../src/moderation/known-rights.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { onBehalf } from "../../src/discord/command-context.ts";

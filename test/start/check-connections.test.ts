@@ -5,7 +5,7 @@ import type { Database } from "../../src/database/database.ts";
 import { checkConnections, maxConnections } from "../../src/start/doctor/check-connections.ts";
 import { openTestDatabase } from "../support/database.ts";
 
-const pools = { DATABASE_POOL: 10, QUEUE_POOL: 3, REDIS_URL: undefined };
+const pools = { DATABASE_POOL: 10, REDIS_URL: undefined };
 
 const database = await openTestDatabase();
 afterAll(() => database.close());

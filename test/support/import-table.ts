@@ -192,6 +192,7 @@ export const forEverybody = [
   "src/log.ts",
   "src/clock.ts",
   "src/async.ts",
+  "src/group-by.ts",
   "src/listening.ts",
   "src/telemetry.ts",
   "src/package-folder.ts",

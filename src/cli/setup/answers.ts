@@ -42,7 +42,7 @@ export interface Answers {
   say(this: void, text: string): void;
 }
 
-export interface AnswerSources {
+interface AnswerSources {
   /** By the names of settings: from the command line and the environment. */
   given: Readonly<Record<string, string | undefined>>;
   /** From the run before. */

@@ -6,7 +6,7 @@ const explain = `DISCORD
 Castellan acts in Discord as a bot of yours. Make one at https://discord.com/developers/applications: New Application, then
 Bot, then Reset Token. It needs no privileged intents. The token is a password: it is not shown while you paste it.`;
 
-export interface DiscordAnswers {
+interface DiscordAnswers {
   DISCORD_TOKEN: string;
   DISCORD_APPLICATION: string;
 }

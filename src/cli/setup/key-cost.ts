@@ -46,7 +46,7 @@ Farcaster also limits how many keys an account may add and revoke, and to revoke
 }
 
 /** "0.99 USD", as the network's offering says; undefined where it does not answer, or not in a form that is known. */
-export async function readPrice(clientUrl: string, probe: Probe): Promise<string | undefined> {
+async function readPrice(clientUrl: string, probe: Probe): Promise<string | undefined> {
   try {
     const { status, json } = await probe.ask(
       `${trim(clientUrl)}/v2/offering?onchainTransactionType=create-onchain-signer`,

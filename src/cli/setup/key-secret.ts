@@ -13,7 +13,7 @@ export interface KeySecret {
 }
 
 /** Beside the data directory, so that a copy of that directory does not hold both. */
-export function usualSecretFile(dataDirectory: string): string {
+function usualSecretFile(dataDirectory: string): string {
   return `${resolve(dataDirectory)}.secret`;
 }
 

@@ -12,7 +12,7 @@ const explain = `KEY
 The bot signs what it does with an application key of its account. The account approves it once, in the Farcaster app on the
 phone where it is signed in, and can revoke it there.`;
 
-export interface KeyStep {
+interface KeyStep {
   config: Pick<Config, "CLIENT_API_URL" | "HUB_URL" | "BOT_FID">;
   options: GivenOptions;
   /** The key so far, decrypted. */

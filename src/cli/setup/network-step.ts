@@ -12,7 +12,7 @@ const explainServices = `SERVICES
 Castellan acts through the client API, takes names from the registry, and hears of casts from a hub (a Snapchain node: your
 own, or one of a host that gives you an address and a key).`;
 
-export type LiveAnswers = Record<"CLIENT_API_URL" | "REGISTRY_URL" | "HUB_URL" | "BOT_FID", string>;
+type LiveAnswers = Record<"CLIENT_API_URL" | "REGISTRY_URL" | "HUB_URL" | "BOT_FID", string>;
 
 export async function answerNetwork(answers: Answers): Promise<Config["NETWORK"]> {
   const network = await answers.text({

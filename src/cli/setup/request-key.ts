@@ -10,13 +10,14 @@ import type { SetupFolder } from "../../start/setup-folder.ts";
 import type { Answers } from "./answers.ts";
 import { agreeToCost, explainLimit, limitReached, type KeyCost } from "./key-cost.ts";
 import { signRequest, type SignatureSources } from "./sign-request.ts";
+import { showMoment } from "../../text/since.ts";
 
 /** Seconds that a request waits for its answer. */
 const waits = 24 * 3600;
 /** Milliseconds between looks at it. */
 const lookEvery = 2_000;
 
-export interface KeyRequestOptions extends SignatureSources, KeyCost {
+interface KeyRequestOptions extends SignatureSources, KeyCost {
   /** They know the custody address that has to sign. */
   hubs: readonly Upstream[];
   /** The account whose key it is to be, and the one that asks for it. */
@@ -161,9 +162,9 @@ function showLink(
       ? toWebLink(link)
       : `${clientUrl.replace(/\/+$/, "")}/signed-key-request?token=${token}`;
   const links = domain === "live" && link !== shown ? [shown, link] : [shown];
-  const until = new Date(deadline * 1000).toISOString().slice(0, 16).replace("T", " ");
+  const until = showMoment(deadline * 1000);
   say(`
-Approve the key ${shortenKey(key)} as the bot's account (fid ${botFid}), until ${until} UTC: scan this with the phone on which the
+Approve the key ${shortenKey(key)} as the bot's account (fid ${botFid}), until ${until}: scan this with the phone on which the
 Farcaster app is signed in to that account, or open ${links.length > 1 ? "one of the links" : "the link"} there.
 
 ${renderUnicodeCompact(shown, { border: 2 })}

@@ -13,7 +13,7 @@ export interface SetupPlace {
 /** The exit code of what was left with Ctrl-C. */
 const wasLeft = 130;
 
-export interface SetupSession {
+interface SetupSession {
   folder: SetupFolder;
   /** Undefined where nobody sits at one: then nothing is asked. */
   terminal: Terminal | undefined;

@@ -2,7 +2,7 @@ import { feedKindOf, type AnnouncedKind } from "../feed-kinds.ts";
 import { findQuietEnd, mentionPause, type RoomSettings } from "../room-settings.ts";
 
 /** What of a room's news goes now. */
-export interface Hold {
+interface Hold {
   /** The rest waits. */
   onlyUrgent: boolean;
   /** The rest is summed up. */

@@ -6,7 +6,7 @@ export const placeholders = ["user", "channel", "reason", "until", "appeal"] as 
 type Placeholder = (typeof placeholders)[number];
 
 /** What is told of a case. */
-export interface NoticeFacts {
+interface NoticeFacts {
   kind: "ban" | "hide";
   user: string;
   channelId: string;

@@ -10,7 +10,7 @@ import { lines, type Announcement } from "./phrases.ts";
 import type { BulkSummary } from "./bulk-summary.ts";
 
 /** How far a bulk is. */
-export interface BulkProgress {
+interface BulkProgress {
   /** Changed something, also where that was taken back since. */
   done: number;
   already: number;

@@ -66,7 +66,7 @@ export interface HeldAppeal {
   isOver: boolean;
 }
 
-export interface MemberReport {
+interface MemberReport {
   /** Discord user id. */
   userId: string;
   reason: string | null;

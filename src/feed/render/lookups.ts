@@ -35,7 +35,7 @@ interface KnownCast {
   hidden: boolean;
 }
 
-export interface Hit {
+interface Hit {
   castHash: string | null;
   cases: EventCase[];
 }

@@ -10,6 +10,7 @@ import type { RoomButton } from "../rooms.ts";
 import type { HeldAppeal, HeldReview, ReviewedChannel } from "./held-reviews.ts";
 import { lines, type Announcement } from "./phrases.ts";
 import { showNumber } from "../../text/numbered.ts";
+import { groupBy } from "../../group-by.ts";
 
 const evidenceLength = 600;
 
@@ -111,15 +112,11 @@ function isOpen({ channels }: HeldReview): boolean {
 /** A line for each outcome, with the channels where it differs among them. */
 function outcomesOf(item: HeldReview): string[] {
   const { channels, claimedBy, escalatedBy, undoneBy } = item;
-  const same = new Map<string, ReviewedChannel[]>();
-  for (const channel of channels) {
-    const { state, decidedBy } = channel;
-    const words =
-      state === "open"
-        ? openWords(claimedBy, escalatedBy)
-        : `${(item.appeal ? answered[state] : undefined) ?? decided[state]} by <@${decidedBy}>.`;
-    same.set(words, [...(same.get(words) ?? []), channel]);
-  }
+  const same = groupBy(channels, ({ state, decidedBy }) =>
+    state === "open"
+      ? openWords(claimedBy, escalatedBy)
+      : `${(item.appeal ? answered[state] : undefined) ?? decided[state]} by <@${decidedBy}>.`,
+  );
   const outcomes = [...same].map(([words, where]) =>
     same.size === 1 ? words : `${listNames(where)}: ${words}`,
   );

@@ -7,6 +7,7 @@ import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts
 import { showNumber } from "../../text/numbered.ts";
 import type { EventCase, Lookups } from "./lookups.ts";
 import { channel, describeEnding, lines, person, quote, when, type Announcement } from "./phrases.ts";
+import { groupBy } from "../../group-by.ts";
 
 type RuleHit = ChannelEventOf<"rule.hit">;
 
@@ -18,7 +19,7 @@ const maxQuotes = 3;
 export function describeHits(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lookups): Announcement {
   const [first] = hits;
   const cases = hits.flatMap((hit) => casesOf(hit, lookups)).toSorted(gravestFirst);
-  const byRule = groupBy(hits, ({ data }) => `${data.mode} ${data.ruleId}`);
+  const byRule = [...groupBy(hits, ({ data }) => `${data.mode} ${data.ruleId}`).values()];
   const who = first.subjectFid === null ? "" : `: ${nameOf(first.subjectFid, lookups)}`;
   const subject = first.subjectFid === null ? "" : `${person(lookups, first.subjectFid)} in `;
   const casts = [...new Set(hits.flatMap(({ id }) => lookups.hits.get(id)?.castHash ?? []))];
@@ -69,7 +70,7 @@ function wordFor(kind: CaseKind, count: number): string {
 /** What was done; else what is about to be, or only was hit. */
 function headline(hits: readonly RuleHit[], cases: readonly EventCase[]): string {
   const isDone = ({ state }: EventCase) => state !== "requested" && state !== "failed";
-  const byKind = groupBy(cases.filter(isDone), ({ kind }) => kind);
+  const byKind = [...groupBy(cases.filter(isDone), ({ kind }) => kind).values()];
   const done = byKind.map(([{ kind }, ...others]) => wordFor(kind, 1 + others.length));
   if (done.length > 0) return capitalize(done.join(", "));
   const ids = [...new Set(hits.map(({ data }) => escapeText(data.ruleId, 64)))];
@@ -98,23 +99,12 @@ function describeRule(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lookups):
   const others = hits.flatMap(({ data }) =>
     data.actions.filter((action) => /: (?:not )?done\./.test(action)),
   );
-  const alike = groupBy(cases, describeCase);
+  const alike = [...groupBy(cases, describeCase).values()];
   return [
     `By rule ${rule}: ${alike.map((same) => `${and.format(same.map(({ number }) => showNumber("case", number)))} ${describeCase(same[0])}`).join(", ")}`,
     ...[...new Set(others)].map((action) => escapeText(action, 300)),
     ...[...reasons].map((reason) => `Reason: ${escapeText(reason, 200)}`),
   ];
-}
-
-/** In the order in which they first come. */
-function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): [T, ...T[]][] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const one of all) {
-    const group = groups.get(keyOf(one));
-    if (group) group.push(one);
-    else groups.set(keyOf(one), [one]);
-  }
-  return [...groups.values()];
 }
 
 /** What follows a case's number: "banned until …". */

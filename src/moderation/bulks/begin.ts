@@ -48,7 +48,7 @@ export async function beginBulk(
 }
 
 /** Writes the row of a bulk with so many targets. */
-export async function addBulk({ clock }: BotContext, tx: Tx, asked: NewBulk, targets: number): Promise<Bulk> {
+async function addBulk({ clock }: BotContext, tx: Tx, asked: NewBulk, targets: number): Promise<Bulk> {
   if (targets > maxTargets) {
     throw new AppError(
       "invalid_input",

@@ -5,6 +5,7 @@ import type { BulkTable } from "../../database/tables/moderation.ts";
 import { AppError } from "../../errors.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { toCase, type Case, type CaseState } from "../cases/case.ts";
+import type { BotContext } from "../../bot-context.ts";
 
 /*
  * A bulk is one action of a person on many targets. It begins with all of its cases (begin.ts), which run through the same
@@ -93,13 +94,13 @@ export async function listCasesOfBulk(
   return rows.map(toCase);
 }
 
-export async function readCases(query: Queryable, ids: readonly number[]): Promise<Case[]> {
-  if (ids.length === 0) return [];
-  const rows = await query
-    .selectFrom("castellan.cases")
-    .selectAll()
-    .where("id", "in", ids)
-    .orderBy("id")
-    .execute();
-  return rows.map(toCase);
+/** Has the rest of a bulk left alone: whoever runs it next settles that. False where it has ended. */
+export async function stopBulk({ database }: BotContext, bulkId: number, userId: string): Promise<boolean> {
+  const { numUpdatedRows } = await database.query
+    .updateTable("castellan.bulks")
+    .set({ stopped_by: userId, retry_at_ms: null })
+    .where("id", "=", bulkId)
+    .where("ended_at_ms", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -4,6 +4,8 @@ import type { Queryable } from "../../database/database.ts";
 import { selectBody } from "../../observe/cast-body.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import type { FileLine, ReadLine, TargetColumns } from "./file-lines.ts";
+import { readHash } from "../find-target.ts";
+import { groupBy } from "../../group-by.ts";
 
 /** A cast that is to be hidden or shown again. */
 export interface CastTarget {
@@ -17,26 +19,33 @@ export interface CastSearch {
   /** Whether those that are hidden are meant, or those that everybody sees. */
   hidden: boolean;
   fid?: number | undefined;
+  /** Replies are left out. */
+  rootsOnly?: boolean;
   /** Contained in the text, in whatever case. */
   text?: string | undefined;
   /** UNIX seconds. */
   since?: number | undefined;
 }
 
+/** For `like`: anything that contains the text. */
+export function toLikePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
 /** The newest casts of a channel that fit, and how many fit in all. */
 export async function searchCasts(
   query: Queryable,
-  { channelId, hidden, fid, text, since }: CastSearch,
+  { channelId, hidden, fid, rootsOnly, text, since }: CastSearch,
   limit: number,
 ): Promise<{ casts: CastTarget[]; total: number }> {
-  const words = `%${(text ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   const found = query
     .selectFrom("castellan.casts")
     .where("channel_id", "=", channelId)
     .where("hidden", "=", hidden)
     .where("removed_at", "is", null)
     .$if(fid !== undefined, (casts) => casts.where("fid", "=", fid ?? 0))
-    .$if(text !== undefined, (casts) => casts.where("text", "ilike", words))
+    .$if(rootsOnly === true, (casts) => casts.where("parent_hash", "is", null))
+    .$if(text !== undefined, (casts) => casts.where("text", "ilike", toLikePattern(text ?? "")))
     .$if(since !== undefined, (casts) => casts.where("cast_at", ">=", since ?? 0));
   const casts = await found
     .select(["hash", "fid", selectBody("castellan.casts").as("body")])
@@ -103,8 +112,7 @@ export async function readCastLines(
     from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as wanted(index integer, hash text)
     join castellan.casts as "cast" on "cast".hash between wanted.hash and rpad(wanted.hash, 42, 'f')
   `.execute(database.query);
-  const found = new Map<number, typeof rows>();
-  for (const row of rows) found.set(row.index, [...(found.get(row.index) ?? []), row]);
+  const found = groupBy(rows, ({ index }) => index);
   return lines.map(({ number, written, others }, index) => {
     const line = { number, written };
     const [cast, another] = found.get(index) ?? [];
@@ -121,10 +129,6 @@ export async function readCastLines(
     const { fid, body } = cast;
     return { ...line, target: { hash: cast.hash, fid, body }, key: cast.hash };
   });
-}
-
-function readHash(written: string): string | undefined {
-  return /(?:^|\/)(0x[0-9a-f]{6,40})\/?(?:[?#].*)?$/i.exec(written)?.[1]?.toLowerCase();
 }
 
 /** Links may have only the first digits. */

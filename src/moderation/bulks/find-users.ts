@@ -8,6 +8,7 @@ import type { User } from "../../observe/people.ts";
 import { inlineCode } from "../../text/message-text.ts";
 import { findUser, isUnclearNumber, readUser } from "../find-target.ts";
 import { unclearLine, type FileLine, type ReadLine, type TargetColumns } from "./file-lines.ts";
+import { toLikePattern } from "./find-casts.ts";
 
 /** In these columns digits are a name. */
 const nameColumns = ["username", "user_name", "fname", "handle", "name"];
@@ -129,7 +130,7 @@ export async function findAlreadyBanned(
   return new Set(rows.map(({ fid }) => fid));
 }
 
-export interface AuthorSearch {
+interface AuthorSearch {
   channelId: string;
   text?: string | undefined;
   /** UNIX seconds. */
@@ -142,13 +143,12 @@ export async function searchAuthors(
   { channelId, text, since }: AuthorSearch,
   limit: number,
 ): Promise<{ fid: number; casts: number }[]> {
-  const words = `%${(text ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   return query
     .selectFrom("castellan.casts")
     .select((casts) => ["fid", casts.fn.countAll<number>().as("casts")])
     .where("channel_id", "=", channelId)
     .where("removed_at", "is", null)
-    .$if(text !== undefined, (casts) => casts.where("text", "ilike", words))
+    .$if(text !== undefined, (casts) => casts.where("text", "ilike", toLikePattern(text ?? "")))
     .$if(since !== undefined, (casts) => casts.where("cast_at", ">=", since ?? 0))
     .groupBy("fid")
     .orderBy("casts", "desc")
@@ -157,7 +157,7 @@ export async function searchAuthors(
     .execute();
 }
 
-export interface BanSearch {
+interface BanSearch {
   guildId: string;
   channelId: string;
   /** Only those whom this rule banned. */

@@ -17,12 +17,14 @@ export interface UndoPlan {
 
 /**
  * What has to be done so that these cases of one server and channel count no more. A target that another case holds as it is
- * stays so. Of several cases about one target the last is taken back, and the others with it.
+ * stays so. Of several cases about one target the last is taken back, and the others with it. What is under way is undone with
+ * `underWayToo` alone: what undoes it is applied after it.
  */
 export async function planUndo(
   { clock }: Pick<BotContext, "clock">,
   query: Queryable,
   cases: readonly Case[],
+  { underWayToo = false }: { underWayToo?: boolean } = {},
 ): Promise<UndoPlan> {
   const plan: UndoPlan = { steps: [], stays: [] };
   const undoable: Case[] = [];
@@ -33,7 +35,8 @@ export async function planUndo(
   );
   const endings = new Map(ended.map((ending) => [ending.id, ending]));
   for (const subject of cases) {
-    const why = whyNot(subject, endings.get(subject.revertedByCaseId ?? 0));
+    const isTakenBack = underWayToo && subject.state === "requested";
+    const why = isTakenBack ? undefined : whyNot(subject, endings.get(subject.revertedByCaseId ?? 0));
     if (why === undefined) undoable.push(subject);
     else plan.stays.push({ subject, why });
   }
@@ -101,7 +104,7 @@ function nameOf(other: Case, { guildId }: Case): string {
 
 const keyOf = ({ target, kind }: Case) => `${kind} ${target}`;
 
-function describeEnding(subject: Case, ending: Case | undefined): string {
+function describeExpiry(subject: Case, ending: Case | undefined): string {
   if (!ending) return "it ended by itself when its time was up";
   const by = ending.guildId === subject.guildId ? `, ${nameOf(ending, subject)}` : "";
   return `it ended by itself ${describeTime(ending.requestedAtMs / 1000, "f")}, when its time was up${by}`;
@@ -117,7 +120,7 @@ function whyNot(subject: Case, ending: Case | undefined): string | undefined {
     case "already":
       return "it changed nothing: it was so already";
     case "reverted":
-      return hasExpired ? describeEnding(subject, ending) : "it was undone since";
+      return hasExpired ? describeExpiry(subject, ending) : "it was undone since";
     case "applied":
     case "outside":
       return kind === "unpin" && targetCast === null ? "it is not known what was pinned" : undefined;

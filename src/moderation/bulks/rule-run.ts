@@ -3,7 +3,7 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { toCase, type Case } from "../cases/case.ts";
 
 /** What a rule did by itself in a server's channel, from a time on. */
-export interface RuleRun {
+interface RuleRun {
   guildId: string;
   channelId: string;
   ruleId: string;

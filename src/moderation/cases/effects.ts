@@ -4,7 +4,7 @@ import type { CaseOutcome } from "../../database/tables/bot.ts";
 import type { Case, CaseKind } from "./case.ts";
 
 /** What a kind of case does on the network, and how the network shows that it holds. */
-export interface Effect {
+interface Effect {
   read(network: Network, subject: Case, options: CallOptions): Promise<Reading>;
   /** Asks for it. Every call is idempotent: asked twice, it is done once. */
   call(network: Network, subject: Case, options: CallOptions): Promise<unknown>;

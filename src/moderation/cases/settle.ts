@@ -33,7 +33,7 @@ export function findDueChannels(context: BotContext, most: number): RawBuilder<{
     select channel_id as id from ${openCases(context)} as open group by channel_id order by min(id) limit ${most}`;
 }
 
-export interface OpenCase {
+interface OpenCase {
   id: number;
   kind: CaseKind;
   actorKind: Case["actorKind"];

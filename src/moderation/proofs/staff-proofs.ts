@@ -7,7 +7,7 @@ import type { ModerationTables } from "../../database/tables/moderation.ts";
 import { announceLink } from "../channel-links.ts";
 
 /** That a Discord user holds a fid, by their own proof, for one server's link to one channel. */
-export type StaffProof = CamelCased<Selectable<ModerationTables["castellan.staff_proofs"]>>;
+type StaffProof = CamelCased<Selectable<ModerationTables["castellan.staff_proofs"]>>;
 
 /** The custody address of each fid is read again after so long, in milliseconds. */
 const custodyAge = 24 * 3600_000;

@@ -1,5 +1,5 @@
 /** Calls to one route of the client API: in ten seconds, and in an hour. */
-export interface RouteLimits {
+interface RouteLimits {
   burst: number;
   hour: number;
 }

@@ -5,7 +5,7 @@ import { findListing, type ListingEntry } from "../listings/listings.ts";
 import { applyChange, isPin, pinOf, type ChannelChange, type Entries } from "./channel-changes.ts";
 
 /** A change that only an event showed, and whom it is about. */
-export interface ShortLivedChange {
+interface ShortLivedChange {
   change: ChannelChange;
   content: EventContent;
   fid: number | null;

@@ -21,7 +21,7 @@ import {
 /** A change so shortly before a reading of all listings may not be in it, because clocks differ by a second or two. */
 const clockToleranceMs = 3_000;
 
-export interface StoredChanges {
+interface StoredChanges {
   events: NewChannelEvent[];
   /** Channels to read again, because only their own record shows what changed. */
   readAgain: string[];

@@ -62,7 +62,7 @@ export interface NewRecord extends ModerationAction {
 type RecordKey = Pick<ModerationAction, "castHash" | "action" | "moderatedAt">;
 
 /** A stored record; `eventId` where it came from an event, so that its time may be a little off. */
-export interface StoredRecord extends RecordKey {
+interface StoredRecord extends RecordKey {
   eventId?: string | null;
 }
 

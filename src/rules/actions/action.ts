@@ -38,7 +38,7 @@ export function isNetworkAction(action: Action): action is NetworkAction {
 }
 
 /** What a planned action comes to on one event: something to do, to hold for a person, or why it cannot be. */
-export type Aimed = Action | { kind: "review"; queue: string | null } | { impossible: string };
+type Aimed = Action | { kind: "review"; queue: string | null } | { impossible: string };
 
 /** An action of a rule, with its parameters. */
 export interface PlannedAction {
@@ -116,3 +116,10 @@ export type ProposedCase = { caseId: number } | { noChange: string };
 
 /** Writes the case of a rule's action, once however often it is asked. Moderation provides it. */
 export type ProposeRuleAction = (tx: Tx, action: RuleAction) => Promise<ProposedCase>;
+
+/** An action that waits for a person. */
+export interface HeldAction {
+  actionIndex: number;
+  sentence: string;
+  action: Action;
+}

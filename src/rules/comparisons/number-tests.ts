@@ -2,7 +2,7 @@ import { z } from "zod";
 import { showSome, type TestKind } from "./one-of.ts";
 
 /** A number as it is written: 5, or "7d" for seconds. */
-export interface Quantity {
+interface Quantity {
   value: number;
   text: string;
 }

@@ -2,15 +2,17 @@ import type { ConditionKind } from "../evaluate/condition.ts";
 import { authorBlockedBy } from "./author-blocked-by.ts";
 import { authorCasts } from "./author-casts.ts";
 import { authorFid } from "./author-fid.ts";
-import { authorFollowsChannel } from "./author-follows-channel.ts";
+import {
+  authorFollowsChannel,
+  authorIsMember,
+  authorIsModerator,
+  authorRestricted,
+} from "./author-in-channel.ts";
 import { authorHasPrimaryAddress } from "./author-has-primary-address.ts";
 import { authorInStarterPack } from "./author-in-starter-pack.ts";
-import { authorIsMember } from "./author-is-member.ts";
-import { authorIsModerator } from "./author-is-moderator.ts";
 import { authorNameAge, authorNameChanges } from "./author-name-history.ts";
 import { authorCases, authorStrikes } from "./author-record.ts";
 import { authorRenamed } from "./author-renamed.ts";
-import { authorRestricted } from "./author-restricted.ts";
 import { authorRewardRank } from "./author-reward-rank.ts";
 import { authorVerification } from "./author-verification.ts";
 import {

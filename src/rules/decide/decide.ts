@@ -3,8 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 import { hitSource, newEvent, type NewChannelEvent } from "../../observe/events.ts";
-import type { ActionOrigin } from "../actions/action.ts";
-import type { HeldAction } from "../actions/held-action.ts";
+import type { ActionOrigin, HeldAction } from "../actions/action.ts";
 import { carryOut, type ActContext, type CarriedOut } from "./carry-out.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
 import { applyLimits, type Ruling, type Situation } from "../limits/apply-limits.ts";
@@ -17,7 +16,7 @@ type Decision = Insertable<RuleDecisionTable>;
 type ActionOutcome = Pick<Decision, "outcome" | "why" | "case_id">;
 
 /** What came of an event. */
-export interface Decided {
+interface Decided {
   /** To be appended last in the transaction. */
   events: NewChannelEvent[];
   /** Ids of rules that could not tell and are to be asked again. */

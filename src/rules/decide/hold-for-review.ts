@@ -2,12 +2,12 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { packEvidence } from "../../observe/cast-body.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
-import type { HeldAction } from "../actions/held-action.ts";
+import type { HeldAction } from "../actions/action.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 
 /** What a rule wants a person to decide on. */
-export interface Holding {
+interface Holding {
   occurrence: Occurrence;
   /** As `readSeen` gives it. */
   evidence: CastBody | null;

@@ -10,24 +10,38 @@ export interface Person {
   fid: number;
 }
 
-/** The strike points that count against a user in a channel of a server now. */
-export async function countStrikes(
+/** The same in several channels of the server. */
+export interface PersonInChannels {
+  guildId: string;
+  channelIds: readonly string[];
+  fid: number;
+}
+
+/** The strike points that count against a user now, by channel. */
+export async function countStrikesIn(
   db: Queryable,
   clock: Clock,
-  guildId: string,
-  channelId: string,
-  fid: number,
-): Promise<number> {
-  const { total } = await db
+  { guildId, channelIds, fid }: PersonInChannels,
+): Promise<Map<string, number>> {
+  const rows = await db
     .selectFrom("castellan.strikes")
-    .select((query) => query.fn.sum<number | null>("points").as("total"))
+    .select((query) => ["channel_id", query.fn.sum<number>("points").as("total")])
     .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
+    .where("channel_id", "in", [...channelIds])
     .where("fid", "=", fid)
     .where("removed_at_ms", "is", null)
     .where((is) => is.or([is("expires_at_ms", "is", null), is("expires_at_ms", ">", clock.now())]))
-    .executeTakeFirstOrThrow();
-  return total ?? 0;
+    .groupBy("channel_id")
+    .execute();
+  return new Map(rows.map(({ channel_id, total }) => [channel_id, total]));
+}
+
+export async function countStrikes(
+  db: Queryable,
+  clock: Clock,
+  { guildId, channelId, fid }: Person,
+): Promise<number> {
+  return (await countStrikesIn(db, clock, { guildId, channelIds: [channelId], fid })).get(channelId) ?? 0;
 }
 
 /** Rows about a person, newest first: how many, and below which id. */
@@ -67,7 +81,7 @@ interface Strike {
   reason?: string | undefined;
 }
 
-export interface GivenStrike {
+interface GivenStrike {
   id: number;
   /** How many points count now. */
   total: number;
@@ -115,7 +129,7 @@ export async function giveStrike(
     .executeTakeFirst();
   if (!inserted) return undefined;
   const { id } = inserted;
-  const total = await countStrikes(tx, clock, guildId, channelId, fid);
+  const total = await countStrikes(tx, clock, { guildId, channelId, fid });
   const common = { kind: "strike.added", channelId, subjectFid: fid } as const;
   const event =
     "origin" in strike
@@ -176,17 +190,17 @@ export async function removeStrike(
 /** What rules and moderators wrote down about a user and nobody took back, newest first; and how many notes that are. */
 export async function listNotes(
   db: Queryable,
-  { guildId, channelId, fid }: Person,
+  { guildId, channelIds, fid }: PersonInChannels,
   { limit, before }: PageOfRows,
 ) {
   const written = db
     .selectFrom("castellan.user_notes")
     .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
+    .where("channel_id", "in", [...channelIds])
     .where("fid", "=", fid)
     .where("removed_at_ms", "is", null);
   const notes = written
-    .select(["id", "text", "rule_id", "written_by", "written_at_ms"])
+    .select(["id", "channel_id", "text", "rule_id", "written_by", "written_at_ms"])
     .$if(before !== undefined, (older) => older.where("id", "<", before ?? 0))
     .orderBy("id", "desc")
     .limit(limit)

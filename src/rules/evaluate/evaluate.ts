@@ -59,7 +59,7 @@ export function allNeeds(ruleSet: CompiledRules, occurrence: Occurrence): Need[]
 }
 
 /** An evaluation before anything more is found out. */
-export interface BegunEvaluation {
+interface BegunEvaluation {
   /** Rules that apply or may apply, by what is known of the event; whatever else comes out, the others do not. */
   possible: CompiledRule[];
   /** What those need to know; nothing when there are none. */

@@ -8,7 +8,7 @@ export const channelGroups = ["owner", "moderators", "members"] as const;
 export type ChannelGroup = (typeof channelGroups)[number];
 
 /** Names of a group of a channel, by what they look like. */
-export interface ChannelNames {
+interface ChannelNames {
   /** Who holds names with this key (lookAlikeKeys). */
   holders: ReadonlyMap<string, readonly number[]>;
   /** Why some names are not among them. */

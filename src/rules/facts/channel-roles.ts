@@ -2,7 +2,7 @@ import type { Channel } from "../../contract/channels.ts";
 import { needOf, type Fact, type FactContext, type FactSource } from "./fact.ts";
 import { inParallel, readNetwork, storedLifetime } from "./read-network.ts";
 
-export interface ChannelRoles {
+interface ChannelRoles {
   owner: number | null;
   moderators: readonly number[];
 }

@@ -5,7 +5,7 @@ import type { RuleLists } from "./rule-list.ts";
 import { clip, explainIssue, listFaults } from "./explain-issue.ts";
 import { suggest } from "../../text/suggest.ts";
 
-export const treeLimits = { depth: 6, leaves: 64 } as const;
+const treeLimits = { depth: 6, leaves: 64 } as const;
 
 const combinators = ["all", "any", "not"] as const;
 const names = [...combinators, ...conditionKinds.map((kind) => kind.name)];

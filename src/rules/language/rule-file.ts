@@ -9,7 +9,7 @@ import { durationBetween, type Duration } from "./duration.ts";
 import { clip, explainIssue, listFaults } from "./explain-issue.ts";
 import { listLimits, RuleList, type RuleLists } from "./rule-list.ts";
 
-export const fileLimits = { rules: 500, events: 20, actions: 4 } as const;
+const fileLimits = { rules: 500, events: 20, actions: 4 } as const;
 
 export const Mode = z.enum(["off", "shadow", "review", "enforce"]);
 export type Mode = z.infer<typeof Mode>;
@@ -67,7 +67,7 @@ export type Cooldown = NonNullable<Limits["cooldown"]>;
 export type Breaker = NonNullable<Limits["breaker"]>;
 
 /** What a rule listens to: a kind of event, or a timer, which fires in each linked channel. */
-export interface EventItem {
+interface EventItem {
   event: RuleEvent;
   every?: Duration;
 }
@@ -78,7 +78,7 @@ const Timer = z.strictObject({ timer: z.strictObject({ every: durationBetween("1
 /** As it is written: "cast.created", or {timer: {every: 1d}}. */
 export const EventItemInput = z.union([EventName, Timer]);
 
-export const EventItem = z.unknown().transform((value, context): EventItem => {
+const EventItem = z.unknown().transform((value, context): EventItem => {
   // Not EventItemInput: the error of a union says neither what is wrong with the timer nor with the name.
   const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
   const timer = isMap ? Timer.safeParse(value, { error: explainIssue }) : undefined;

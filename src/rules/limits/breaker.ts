@@ -8,7 +8,7 @@ import { castellan, saveRules } from "../versions/rules-of-server.ts";
 import type { Breaker } from "../language/rule-file.ts";
 
 /** Whose rule it is, and what set it off. */
-export interface BreakerScope {
+interface BreakerScope {
   guildId: string;
   channelId: string;
   version: number;
@@ -38,7 +38,7 @@ export class ModeWanted extends Error {
 }
 
 /** A rule that may not act any more: the mode that it has instead, and the news of it. */
-export interface Tripped {
+interface Tripped {
   mode: Breaker["then"];
   events: NewChannelEvent[];
 }

@@ -14,7 +14,7 @@ import type { RulesContext } from "../versions/rules-of-server.ts";
  * as they are. No change of the file touches it. The row ends by itself; what was hidden stays hidden.
  */
 
-export type Lockdown = Selectable<RuleActTables["castellan.lockdowns"]>;
+type Lockdown = Selectable<RuleActTables["castellan.lockdowns"]>;
 
 /**
  * The rules of the lockdowns that run in a server; undefined where none does. Where the network does not say who is a member,

@@ -23,7 +23,7 @@ export function runningPauses(db: Queryable, clock: Clock) {
     .where((is) => is.or([is("until_ms", "is", null), is("until_ms", ">", clock.now())]));
 }
 
-export interface NewPause {
+interface NewPause {
   guildId: string;
   channelId: string;
   /** Discord user id. */

@@ -41,7 +41,7 @@ const brackets = new Map(["()", "[]", "{}"].map(([open = "", close = ""]) => [cl
 const unseen = /[\t\n\r]|^\s+|\p{Default_Ignorable_Code_Point}/gu;
 
 /** An address in a text, without what only stands next to it. */
-export interface WrittenAddress {
+interface WrittenAddress {
   address: string;
   from: number;
   until: number;

@@ -8,7 +8,7 @@ export interface FeedVersion {
   modified: string | null;
 }
 
-export interface FetchFeed {
+interface FetchFeed {
   url: string;
   /** What it lists is not bad, whatever other lists say. */
   allows: boolean;
@@ -21,7 +21,7 @@ export interface FetchFeed {
 }
 
 /** What a feed answered: nothing new, or what it holds now. */
-export type FeedAnswer = "unchanged" | (FeedContent & FeedVersion);
+type FeedAnswer = "unchanged" | (FeedContent & FeedVersion);
 
 const defaultTimeoutMs = 120_000;
 const maxRedirects = 5;

@@ -17,7 +17,7 @@ export function keyOf(host: string): HostKey {
 export type PackedKeys = Uint32Array<ArrayBuffer>;
 
 /** Keys of one part: to add them all takes some milliseconds. */
-export const partSize = 16_384;
+const partSize = 16_384;
 
 /** Gathers keys into parts. */
 export class KeyParts {

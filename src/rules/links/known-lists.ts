@@ -4,7 +4,7 @@ import { withOwners } from "./hosts.ts";
 import { loadList, readListRows, type ListRow, type LoadedList } from "./stored-lists.ts";
 
 /** Why a host is bad. */
-export interface ListedHost {
+interface ListedHost {
   host: string;
   /** The host itself, or one that it belongs to. */
   entry: string;

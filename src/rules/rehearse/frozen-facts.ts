@@ -34,7 +34,7 @@ export function frozenFacts({
 }
 
 /** How often the network may be asked. */
-export interface Budget {
+interface Budget {
   calls: number;
 }
 

@@ -28,7 +28,7 @@ export async function findStretch(db: Queryable, { since }: Past): Promise<Stret
 }
 
 /** Events of a part of the history, newest first; `from` is where that part begins. */
-export interface PastPage {
+interface PastPage {
   occurrences: Occurrence[];
   from: number;
 }

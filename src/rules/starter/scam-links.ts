@@ -42,7 +42,6 @@ const warnings = String.raw`\b(never|do not|don'?t|careful|beware|psa|phishing|n
 
 /** The rule as its file has it. */
 export const scamLinks = {
-  id: "scam-links",
   priority: 100,
   on: ["cast.created"],
   when: {

@@ -4,7 +4,7 @@ const asLatin = { readAs: "look-alikes as Latin letters" };
 const asNative = { readAs: "borrowed letters as those of the word's own script" };
 
 /** Whether a text is what is looked for; `readAs` where only some of its letters look like it. */
-export type Alike = boolean | typeof asLatin;
+type Alike = boolean | typeof asLatin;
 
 /** What is looked for, in each of the ways in which texts are compared. */
 export interface WantedText {

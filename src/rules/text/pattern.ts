@@ -3,7 +3,7 @@ import { z } from "zod";
 import { foldPattern, type Fold } from "./fold.ts";
 
 /** A regular expression that matches in time linear to the text. */
-export interface Pattern {
+interface Pattern {
   source: string;
   /** Grows with what the pattern costs; compare with `patternLimits.size`. */
   size: number;

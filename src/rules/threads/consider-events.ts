@@ -9,12 +9,12 @@ import type { RuleThreads } from "./rule-threads.ts";
 /** So many events are handed to a thread at once; those that it has no time for are handed over again. */
 const together = 100;
 
-export interface ConsiderContext extends FactContext {
+interface ConsiderContext extends FactContext {
   ruleThreads: RuleThreads;
   botFid: number;
 }
 
-export interface ConsiderPlan {
+interface ConsiderPlan {
   /** On whose behalf: see RuleThreads. */
   queue: string;
   ruleSets: readonly RuleSet[];

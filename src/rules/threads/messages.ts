@@ -10,7 +10,7 @@ import { readText, textLimit, type RuleText } from "../text/rule-text.ts";
 /** What goes to the rule threads, and comes back: data alone. */
 
 /** An event without what can be read out of its texts again. */
-export interface OccurrenceMessage extends Omit<Occurrence, "text" | "name"> {
+interface OccurrenceMessage extends Omit<Occurrence, "text" | "name"> {
   text: string | null;
   name: string | null;
 }
@@ -24,7 +24,7 @@ export interface Refusal {
 }
 
 /** A verdict with its rule's id. */
-export interface VerdictMessage {
+interface VerdictMessage {
   ruleId: string;
   truth: true | "unknown";
   tree: EvaluatedNode;
@@ -64,7 +64,7 @@ export interface ConsiderAnswer {
 }
 
 /** A rule that takes too long. */
-export interface SlowRule {
+interface SlowRule {
   /** Which of the sources. */
   set: number;
   ruleId: string;

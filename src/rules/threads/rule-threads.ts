@@ -7,7 +7,6 @@ import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { Rule, RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import type { NeedMessage } from "../facts/load-facts.ts";
 import type { CommonTrait, TraitSearch } from "../suggest/common-traits.ts";
-import { createFairQueue } from "./fair-queue.ts";
 import {
   progressCells,
   readRules,
@@ -24,7 +23,7 @@ import type { Edits } from "./rule-thread.ts";
 
 /** Milliseconds for one task, for one rule on one event, and before others get a turn. */
 const limits = { task: 20_000, rule: 2000, slice: 500 } as const;
-/** So many tasks of one server or person may wait. */
+/** So many tasks of one server or person may wait, behind the one that runs. */
 const maxWaiting = 20;
 /** Rules that were read are cached: so many characters of files. */
 const keptCharacters = 4_000_000;
@@ -32,7 +31,7 @@ const keptCharacters = 4_000_000;
 const maxMemory = 512;
 
 /** What the rules said of an event, one answer for each of the rule sets; or what they still need to know. */
-export type Considered = { needs: NeedMessage[]; possible: PossibleRules } | { evaluations: Evaluation[] };
+type Considered = { needs: NeedMessage[]; possible: PossibleRules } | { evaluations: Evaluation[] };
 
 /**
  * Threads in which rules are read and evaluated, since how long that takes is up to their authors. `queue` says on whose
@@ -62,7 +61,7 @@ export interface RuleThreads {
 }
 
 export function createRuleThreads(together = usualThreads()): RuleThreads {
-  const fair = createFairQueue(together, maxWaiting);
+  const inTurn = createTurns();
   const known = new Map<string, Promise<RuleSet>>();
   const threads = createThreadPool(entryPoint(import.meta.url, "rule-thread"), {
     minThreads: 1,
@@ -107,7 +106,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
 
   return {
     read(queue, source) {
-      const reading = known.get(source) ?? fair.run(queue, () => readAnew(source));
+      const reading = known.get(source) ?? inTurn(queue, () => readAnew(source));
       known.delete(source);
       known.set(source, reading);
       forgetOldest(known, keptCharacters);
@@ -117,7 +116,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
     },
 
     edit: (queue, name, ...args) =>
-      fair.run(queue, async () => {
+      inTurn(queue, async () => {
         const answer = await twice(() =>
           run<{ text: string } | { refused: Refusal }>("edit", { name, args }),
         );
@@ -127,7 +126,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
       }),
 
     consider: (queue, ruleSets, events, tooSlow) =>
-      fair.run(queue, async () => {
+      inTurn(queue, async () => {
         const suspects = new Set<string>();
         for (;;) {
           const task: ConsiderTask = {
@@ -155,18 +154,45 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
       }),
 
     explain: (queue, task) =>
-      fair.run(queue, async () => {
+      inTurn(queue, async () => {
         const answer = await twice(() => run<ExplainAnswer>("explainEvent", task));
         if (answer) return answer;
         throw new AppError("invalid_file", "Evaluating the rules on this event takes too long.");
       }),
 
     findTraits: (queue, search) =>
-      fair.run(queue, async () => (await twice(() => run<CommonTrait[]>("findTraits", search))) ?? []),
+      inTurn(queue, async () => (await twice(() => run<CommonTrait[]>("findTraits", search))) ?? []),
 
     inForce: new Map(),
 
     close: () => threads.close(),
+  };
+}
+
+/**
+ * Runs the tasks of one name one after the other. The pool takes tasks in the order in which they come, so that names take
+ * turns. Throws `rate_limited` where too many tasks of a name are waiting.
+ */
+export function createTurns() {
+  const queues = new Map<string, { open: number; last: Promise<unknown> }>();
+  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const queue = queues.get(name) ?? { open: 0, last: Promise.resolve() };
+    if (queue.open > maxWaiting) {
+      throw new AppError(
+        "rate_limited",
+        "Castellan is still busy with what was asked before. Try again in a moment.",
+      );
+    }
+    queues.set(name, queue);
+    queue.open += 1;
+    const done = queue.last.then(work);
+    queue.last = done.catch(() => undefined);
+    try {
+      return await done;
+    } finally {
+      queue.open -= 1;
+      if (queue.open === 0) queues.delete(name);
+    }
   };
 }
 

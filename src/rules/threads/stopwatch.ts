@@ -6,11 +6,11 @@ import { progressCells } from "./messages.ts";
  * How long rules may take over one event, in milliseconds: one rule, all of a server's together, and all together before the
  * rest is not run at all. Ordinary rules take a thousandth of it.
  */
-export const timeLimits = { rule: 250, event: 1000, eventAtMost: 2000 } as const;
+const timeLimits = { rule: 250, event: 1000, eventAtMost: 2000 } as const;
 /** A busy machine makes quick rules late now and then: how often a rule may be, and after how many quick runs it is forgiven. */
 const tolerance = { late: 3, quick: 20 } as const;
 
-export interface Stopwatch {
+interface Stopwatch {
   watch: Watch;
   /** Ids of the rules that turn out to take too long with the event that ends. */
   endEvent(): string[];

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import type { Config } from "../../config.ts";
+import { usualConnections } from "../../database/connect.ts";
 import type { Database } from "../../database/database.ts";
 import { ok, wrong, type Finding } from "./finding.ts";
 
 /** What one process opens at most; with Redis the queues need none. */
 export function maxConnections({
   DATABASE_POOL,
-  QUEUE_POOL,
   REDIS_URL,
-}: Pick<Config, "DATABASE_POOL" | "QUEUE_POOL" | "REDIS_URL">): number {
-  return DATABASE_POOL + (REDIS_URL === undefined ? QUEUE_POOL : 0);
+}: Pick<Config, "DATABASE_POOL" | "REDIS_URL">): number {
+  return DATABASE_POOL + (REDIS_URL === undefined ? usualConnections.queue : 0);
 }
 
 interface Counts {
@@ -21,7 +21,7 @@ interface Counts {
 /** Whether a PostgreSQL server has enough connections for all processes that run on it. */
 export async function checkConnections(
   { query, pooled }: Pick<Database, "query" | "pooled">,
-  config: Pick<Config, "DATABASE_POOL" | "QUEUE_POOL" | "REDIS_URL">,
+  config: Pick<Config, "DATABASE_POOL" | "REDIS_URL">,
 ): Promise<Finding> {
   const part = "Connections";
   const own = maxConnections(config);
@@ -45,6 +45,6 @@ export async function checkConnections(
   return wrong(
     part,
     `${told}: together up to ${processes * own}, more than PostgreSQL allows.`,
-    "Raise max_connections (or the role's or database's connection limit), or lower DATABASE_POOL and QUEUE_POOL.",
+    "Raise max_connections (or the role's or database's connection limit), or lower DATABASE_POOL.",
   );
 }

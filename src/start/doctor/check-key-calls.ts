@@ -4,6 +4,7 @@ import { AppError, asAppError } from "../../errors.ts";
 import { readKeyRow, shortenKey } from "../../observe/live/bot-key.ts";
 import { hostOf } from "./check-services.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
+import { showMoment } from "../../text/since.ts";
 
 type Data = Pick<BotContext, "database" | "network" | "botFid">;
 
@@ -32,10 +33,10 @@ export async function checkKeyCalls(
   if (asAppError(tried)?.status === 401) return refusedBy(asAppError(tried)?.message ?? "");
   const row = await readKeyRow(data, name);
   if (row?.refused_at_ms) {
-    return refusedBy(`since ${describeTime(row.refused_at_ms)}, ${row.refusal ?? "without a reason"}`);
+    return refusedBy(`since ${showMoment(row.refused_at_ms)}, ${row.refusal ?? "without a reason"}`);
   }
   if (row?.accepted_at_ms) {
-    return ok(part, `acted as fid ${data.botFid} at ${host}, last on ${describeTime(row.accepted_at_ms)}`);
+    return ok(part, `acted as fid ${data.botFid} at ${host}, last on ${showMoment(row.accepted_at_ms)}`);
   }
   const untried = triesKey
     ? "Castellan follows no linked channel yet."
@@ -67,8 +68,4 @@ async function tryKey({ database, network, botFid }: Data): Promise<"accepted" |
     if (!known) throw error;
     return known;
   }
-}
-
-function describeTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -6,6 +6,7 @@ import { shortenKey, type KeyStanding } from "../../observe/live/bot-key.ts";
 import { hostOf, trim } from "./check-services.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
 import { readField, readList, type Probe } from "./probe.ts";
+import { showMoment } from "../../text/since.ts";
 
 /** A key that ends sooner is warned of, in seconds. */
 const endsSoon = 14 * 86_400;
@@ -36,7 +37,7 @@ export async function publicKeyOf(privateKey: Uint8Array): Promise<string> {
 
 export { shortenKey };
 
-export interface KeyOfFid {
+interface KeyOfFid {
   name: string;
   fid: number;
 }
@@ -107,7 +108,7 @@ function judgeSigner(host: string, signer: unknown): KeyStanding {
   const hasEnd = typeof ends === "number" && ends > 0;
   const isOffChain = readField(signer, "source") === "SIGNER_SOURCE_OFFCHAIN";
   if (hasEnd) {
-    const when = `${new Date(ends * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+    const when = showMoment(ends * 1000);
     const left = ends - Date.now() / 1000;
     if (left <= 0) return { state: "ended", message: `expired ${when}.` };
     if (left < endsSoon)

@@ -4,6 +4,7 @@ import { describeLeftOut } from "../../rules/links/describe-lists.ts";
 import { readListRows } from "../../rules/links/stored-lists.ts";
 import { count } from "../../text/amount.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
+import { showMoment } from "../../text/since.ts";
 
 /** Whether the lists of bad links that the operator names could be read lately; they are not asked now. */
 export async function checkLinkLists(
@@ -20,10 +21,9 @@ export async function checkLinkLists(
     const { hosts, allowed_hosts, left_out, succeeded_at_ms, error } = row;
     const without = left_out.length > 0 ? `, without ${describeLeftOut(left_out)}` : "";
     const holds = `${count(hosts + allowed_hosts)} addresses${without}`;
-    const since =
-      succeeded_at_ms === null ? "" : new Date(succeeded_at_ms).toISOString().slice(0, 16).replace("T", " ");
-    if (error === null) return ok(part, `${holds}, as of ${since} UTC`);
-    const meanwhile = succeeded_at_ms === null ? "" : ` What it had on ${since} UTC is used: ${holds}.`;
+    const since = succeeded_at_ms === null ? "" : showMoment(succeeded_at_ms);
+    if (error === null) return ok(part, `${holds}, as of ${since}`);
+    const meanwhile = succeeded_at_ms === null ? "" : ` What it had on ${since} is used: ${holds}.`;
     return wrong(part, `${error}.${meanwhile}`, `Check ${url} in LINK_LISTS.`);
   });
 }

@@ -6,11 +6,10 @@ import { caseCount, strikePoints } from "../../../src/rules/conditions/author-re
 import { blockers } from "../../../src/rules/conditions/author-blocked-by.ts";
 import { channelNames, type ChannelGroup } from "../../../src/rules/facts/channel-names.ts";
 import { copies } from "../../../src/rules/conditions/duplicate.ts";
-import { following } from "../../../src/rules/conditions/author-follows-channel.ts";
+import { following, restriction } from "../../../src/rules/conditions/author-in-channel.ts";
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
 import { nameHistory } from "../../../src/rules/conditions/author-name-history.ts";
 import { primaryAddress } from "../../../src/rules/conditions/author-has-primary-address.ts";
-import { restriction } from "../../../src/rules/conditions/author-restricted.ts";
 import { rewardRank } from "../../../src/rules/conditions/author-reward-rank.ts";
 import { starterPack } from "../../../src/rules/conditions/author-in-starter-pack.ts";
 import { verification } from "../../../src/rules/conditions/author-verification.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { explain, truthOf, createLeafReader } from "../../../src/rules/evaluate/condition.ts";
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
-import { membership } from "../../../src/rules/conditions/author-is-member.ts";
+import { membership } from "../../../src/rules/conditions/author-in-channel.ts";
 import { castCreated, conditionOf, factsOf, known, notKnown, recordHidden } from "../../support/rules.ts";
 
 describe("author.is_member", () => {

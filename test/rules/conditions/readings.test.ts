@@ -8,7 +8,7 @@ import { blockers } from "../../../src/rules/conditions/author-blocked-by.ts";
 import { channelRoles } from "../../../src/rules/facts/channel-roles.ts";
 import { copies } from "../../../src/rules/conditions/duplicate.ts";
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
-import { membership } from "../../../src/rules/conditions/author-is-member.ts";
+import { membership } from "../../../src/rules/conditions/author-in-channel.ts";
 import { nameHistory } from "../../../src/rules/conditions/author-name-history.ts";
 import { rewardRank } from "../../../src/rules/conditions/author-reward-rank.ts";
 import { starterPack } from "../../../src/rules/conditions/author-in-starter-pack.ts";

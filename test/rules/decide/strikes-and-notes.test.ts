@@ -27,7 +27,7 @@ describe("strikes", () => {
         ...change,
       })
       .execute();
-  const count = () => countStrikes(database.query, clock, "900", "memes", 7);
+  const count = () => countStrikes(database.query, clock, { guildId: "900", channelId: "memes", fid: 7 });
 
   it("are none at first", async () => {
     expect(await count()).toBe(0);
@@ -53,7 +53,7 @@ describe("notes", () => {
         ...elsewhere.map((change, index) => ({ ...note, text: "x", action_index: 3 + index, ...change })),
       ])
       .execute();
-    const person = { guildId: "900", channelId: "memes", fid: 7 };
+    const person = { guildId: "900", channelIds: ["memes"], fid: 7 };
     const newest = await listNotes(database.query, person, { limit: 2 });
     const written = { rule_id: "scam", written_by: null, written_at_ms: 5 };
     expect(newest).toMatchObject({

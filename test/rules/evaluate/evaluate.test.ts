@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { evaluate, type Evaluation } from "../../../src/rules/evaluate/evaluate.ts";
 import { channelRoles } from "../../../src/rules/facts/channel-roles.ts";
 import { Facts } from "../../../src/rules/facts/fact.ts";
-import { membership } from "../../../src/rules/conditions/author-is-member.ts";
+import { membership } from "../../../src/rules/conditions/author-in-channel.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import type { Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
 import {

@@ -3,7 +3,7 @@ import { allNeeds, beginEvaluation, evaluate, listenersTo } from "../../../src/r
 import { Facts } from "../../../src/rules/facts/fact.ts";
 import { isAboutUser, type Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
 import { channelRoles } from "../../../src/rules/facts/channel-roles.ts";
-import { membership } from "../../../src/rules/conditions/author-is-member.ts";
+import { membership } from "../../../src/rules/conditions/author-in-channel.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import {
   castCreated,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { leavesOf } from "../../../src/rules/evaluate/condition.ts";
 import { evaluate } from "../../../src/rules/evaluate/evaluate.ts";
-import { membership } from "../../../src/rules/conditions/author-is-member.ts";
+import { membership } from "../../../src/rules/conditions/author-in-channel.ts";
 import { starterRules } from "../../../src/rules/starter/starter-rules.ts";
 import { castCreated, factsOf, known, ruleSetOf } from "../../support/rules.ts";
 

@@ -5,7 +5,7 @@ import type { Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
 import type { RuleSet } from "../../../src/rules/evaluate/rule-set.ts";
 import { sourceLimits } from "../../../src/rules/language/read-source.ts";
 import { considerEvents } from "../../../src/rules/threads/consider-events.ts";
-import { createRuleThreads } from "../../../src/rules/threads/rule-threads.ts";
+import { createRuleThreads, createTurns } from "../../../src/rules/threads/rule-threads.ts";
 import { useRuleEngine } from "../../support/rule-engine.ts";
 import { castCreated, rule, ruleFile } from "../../support/rules.ts";
 
@@ -54,6 +54,37 @@ it.runIf(platform() === "linux")("threads of rules go behind whatever else needs
   const all = readdirSync("/proc/self/task").map((task) => niceness(`task/${task}/stat`));
   expect(niceness("stat")).toBe(0);
   expect(Math.max(...all)).toBeGreaterThan(0);
+});
+
+describe("the tasks of one name", () => {
+  it("run one after the other, and go on after a failure; other names do not wait for them", async () => {
+    const inTurn = createTurns();
+    const begun: string[] = [];
+    let fail = (_: Error) => {};
+    const first = inTurn("a", () => {
+      begun.push("a1");
+      return new Promise<never>((_, reject) => (fail = reject));
+    });
+    const second = inTurn("a", async () => begun.push("a2"));
+    await inTurn("b", async () => begun.push("b1"));
+    expect(begun).toEqual(["a1", "b1"]);
+    fail(new Error("no"));
+    await expect(first).rejects.toThrow("no");
+    await second;
+    expect(begun).toEqual(["a1", "b1", "a2"]);
+  });
+
+  it("are refused behind too many of their own", async () => {
+    const inTurn = createTurns();
+    let end = () => {};
+    const held = new Promise<void>((resolve) => (end = resolve));
+    const tasks = Array.from({ length: 21 }, () => inTurn("a", () => held));
+    await expect(inTurn("a", () => held)).rejects.toMatchObject({ code: "rate_limited" });
+    await inTurn("b", async () => undefined);
+    end();
+    await Promise.all(tasks);
+    await inTurn("a", async () => undefined);
+  });
 });
 
 describe("reading a rule file", () => {
