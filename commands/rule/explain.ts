@@ -157,11 +157,7 @@ function describeAnswer({ ruleId, mode, tree }: PresentAnswer): string[] {
 }
 
 /** Who did what no rule did, by which case, and why; what people brought to review as those see it who decide. */
-async function describePeople(
-  context: CommandContext,
-  channelId: string,
-  people: People,
-): Promise<View> {
+async function describePeople(context: CommandContext, channelId: string, people: People): Promise<View> {
   const title = `No rule did this in /${channelId}`;
   if ("userId" in people) {
     return textView("plain", `<@${people.userId}> did.`, { title });
