@@ -59,7 +59,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/database:types",
     "src/text",
   ],
-  "src/api/http": ["src/contract", "src/api", "src/api/cached:types", "src/text"],
+  "src/api/http": ["src/contract", "src/api", "src/api/cached:types", "src/web", "src/text"],
   "src/client": ["src/contract", "src/text"],
 
   "src/observe": ["src/contract", "src/database", "src/bot-context.ts", "src/text"],

@@ -50,7 +50,7 @@ function SignIn({ place }) {
   const to = place.server ? place.path : "/console";
   return html`
     <main class="alone">
-      <img src="/console/page/kit/castle.svg" alt="" width="48" height="48" />
+      <img src="/console/page/castle.svg" alt="" width="48" height="48" />
       <h1>Castellan console</h1>
       <p>For the moderators of channels that this Castellan looks after.</p>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}

@@ -54,7 +54,7 @@ export function Desk({ me, server, place, signedOut }) {
   return html`
     <a class="skip" href="#main">To the content</a>
     <header class="bar">
-      <p class="brand"><img src="/console/page/kit/castle.svg" alt="" width="24" height="24" />Castellan</p>
+      <p class="brand"><img src="/console/page/castle.svg" alt="" width="24" height="24" />Castellan</p>
       <${ServerChoice} servers=${me.servers} server=${server} />
       <nav class="sections" aria-label="Console">
         ${shown.map(

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import { Markdown } from "./kit/markdown.js";
+import { Markdown } from "../../web/kit/markdown.js";
 
 /** Keys for what is done most, by the labels of buttons. */
 export const keysOf = {

@@ -3,8 +3,8 @@ import { useRef, useState } from "preact/hooks";
 import { interact } from "./chat-store.js";
 import { focusComposer } from "./composer.js";
 import { paint } from "./embed.js";
-import { Markdown } from "../kit/markdown.js";
-import { Attachments, ImageOrLink, safeLink } from "../kit/media.js";
+import { Markdown } from "../../../web/kit/markdown.js";
+import { Attachments, ImageOrLink, safeLink } from "../../../web/kit/media.js";
 import { ButtonStyle, ComponentType } from "../discord-types.js";
 
 const buttonLooks = {

@@ -1,6 +1,6 @@
-import { ImageOrLink, safeLink } from "../kit/media.js";
-import { Markdown } from "../kit/markdown.js";
-import { Clock } from "../kit/timestamp.js";
+import { ImageOrLink, safeLink } from "../../../web/kit/media.js";
+import { Markdown } from "../../../web/kit/markdown.js";
+import { Clock } from "../../../web/kit/timestamp.js";
 import { html } from "htm/preact";
 
 export function Embed({ embed, names }) {

@@ -4,10 +4,10 @@ import { Avatar } from "../avatar.js";
 import { act, isPinged, writeCommand } from "./chat-store.js";
 import { Components } from "./components.js";
 import { Embed } from "./embed.js";
-import { Markdown } from "../kit/markdown.js";
-import { Attachments } from "../kit/media.js";
+import { Markdown } from "../../../web/kit/markdown.js";
+import { Attachments } from "../../../web/kit/media.js";
 import { MessageMenu, openMenu } from "./message-menu.js";
-import { Clock, wakeIn } from "../kit/timestamp.js";
+import { Clock, wakeIn } from "../../../web/kit/timestamp.js";
 import { CommandType, MessageFlags } from "../discord-types.js";
 
 const tokenLife = 15 * 60_000;

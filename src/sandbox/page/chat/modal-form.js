@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { interact } from "./chat-store.js";
-import { Markdown } from "../kit/markdown.js";
+import { Markdown } from "../../../web/kit/markdown.js";
 import { menuOptions } from "./components.js";
 import { html } from "htm/preact";
 import { ComponentType, TextInputStyle } from "../discord-types.js";

@@ -119,7 +119,7 @@ function Shell() {
   return html`
     <header class="bar">
       <h1 class="brand">
-        <img src="/page/kit/castle.svg" alt="" width="26" height="26" />Castellan <span>sandbox</span>
+        <img src="/page/castle.svg" alt="" width="26" height="26" />Castellan <span>sandbox</span>
       </h1>
       ${panes.length > 1 && html`<${PaneTabs} panes=${panes} shown=${shown} onShow=${setShown} />`}
       ${acting && html`<${PersonSwitcher} people=${people} acting=${acting} onChoose=${choose} />`}
