@@ -10,7 +10,7 @@ const output = "dist/pages";
 
 const settings = {
   entryPoints: [
-    { in: "src/console/page/console.js", out: "console" },
+    { in: "src/console/page/console.tsx", out: "console" },
     { in: "src/console/page/styles.css", out: "console" },
     { in: "src/sandbox/page/sandbox.js", out: "sandbox" },
     { in: "src/sandbox/page/styles.css", out: "sandbox" },
@@ -24,6 +24,8 @@ const settings = {
   minify: true,
   format: "esm",
   target: "es2023",
+  jsx: "automatic",
+  jsxImportSource: "preact",
   sourcemap: true,
   legalComments: "none",
   logLevel: "warning",

@@ -3,8 +3,9 @@ import { useRef, useState } from "preact/hooks";
 import { interact } from "./chat-store.js";
 import { focusComposer } from "./composer.js";
 import { paint } from "./embed.js";
-import { Markdown } from "../../../web/kit/markdown.js";
-import { Attachments, ImageOrLink, safeLink } from "../../../web/kit/media.js";
+import { Markdown } from "../../../web/kit/markdown.tsx";
+import { Attachments, ImageOrLink } from "./media.js";
+import { safeLink } from "../../../web/kit/link.tsx";
 import { ButtonStyle, ComponentType } from "../discord-types.js";
 
 const buttonLooks = {

@@ -1,6 +1,7 @@
-import { ImageOrLink, safeLink } from "../../../web/kit/media.js";
-import { Markdown } from "../../../web/kit/markdown.js";
-import { Clock } from "../../../web/kit/timestamp.js";
+import { ImageOrLink } from "./media.js";
+import { Link } from "../../../web/kit/link.tsx";
+import { Markdown } from "../../../web/kit/markdown.tsx";
+import { Clock } from "../../../web/kit/timestamp.tsx";
 import { html } from "htm/preact";
 
 export function Embed({ embed, names }) {
@@ -8,11 +9,11 @@ export function Embed({ embed, names }) {
   return html`
     <div class="embed" ref=${paint(embed.color)}>
       <div class="embed-text">
-        ${author && html`<p class="embed-author"><${Linked} url=${author.url}>${author.name}<//></p>`}
+        ${author && html`<p class="embed-author"><${Link} url=${author.url}>${author.name}<//></p>`}
         ${
           title &&
           html`<p class="embed-title">
-            <${Linked} url=${url}><${Markdown} text=${title} names=${names} inline /><//>
+            <${Link} url=${url}><${Markdown} text=${title} names=${names} inline /><//>
           </p>`
         }
         ${description && html`<div class="embed-description"><${Markdown} text=${description} names=${names} /></div>`}
@@ -52,9 +53,4 @@ export function paint(color) {
     if (element && color != null)
       element.style.setProperty("--accent-bar", `#${color.toString(16).padStart(6, "0")}`);
   };
-}
-
-function Linked({ url, children }) {
-  const href = safeLink(url);
-  return href ? html`<a href=${href} target="_blank" rel="noreferrer">${children}</a>` : children;
 }

@@ -4,16 +4,17 @@ import { Avatar } from "../avatar.js";
 import { act, isPinged, writeCommand } from "./chat-store.js";
 import { Components } from "./components.js";
 import { Embed } from "./embed.js";
-import { Markdown } from "../../../web/kit/markdown.js";
-import { Attachments } from "../../../web/kit/media.js";
+import { Markdown } from "../../../web/kit/markdown.tsx";
+import { Attachments } from "./media.js";
+import { namesIn } from "./names.js";
 import { MessageMenu, openMenu } from "./message-menu.js";
-import { Clock, wakeIn } from "../../../web/kit/timestamp.js";
+import { Clock, wakeIn } from "../../../web/kit/timestamp.tsx";
 import { CommandType, MessageFlags } from "../discord-types.js";
 
 const tokenLife = 15 * 60_000;
 
 export function Message({ message, follows, newDay, store, view, guild, waiting }) {
-  const names = { view, guild, write: (text) => writeCommand(store, text) };
+  const names = namesIn(view, guild, (text) => writeCommand(store, text));
   const { author, visible_to: visibleTo } = message;
   const ephemeral = (message.flags & MessageFlags.Ephemeral) !== 0;
   const pinged = isPinged(message, store.state.userId, view);

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { interact } from "./chat-store.js";
-import { Markdown } from "../../../web/kit/markdown.js";
+import { Markdown } from "../../../web/kit/markdown.tsx";
+import { namesIn } from "./names.js";
 import { menuOptions } from "./components.js";
 import { html } from "htm/preact";
 import { ComponentType, TextInputStyle } from "../discord-types.js";
@@ -11,7 +12,7 @@ export function ModalForm({ store, view, opened }) {
   const [busy, setBusy] = useState(false);
   const { modal, interactionId, roomId } = opened;
   const guild = view.guilds.find(({ rooms }) => rooms.some(({ id }) => id === roomId));
-  const names = { view, guild };
+  const names = namesIn(view, guild);
   const close = () => store.change({ modal: null, notice: null });
   useEffect(() => dialog.current?.showModal(), []);
   const submit = async (event) => {
