@@ -12,7 +12,7 @@ const settings = {
   entryPoints: [
     { in: "src/console/page/console.tsx", out: "console" },
     { in: "src/console/page/styles.css", out: "console" },
-    { in: "src/sandbox/page/sandbox.js", out: "sandbox" },
+    { in: "src/sandbox/page/sandbox.tsx", out: "sandbox" },
     { in: "src/sandbox/page/styles.css", out: "sandbox" },
     { in: "src/sandbox/page/sign-in.css", out: "sign-in" },
     { in: "src/api/http/approval-page/approve.js", out: "approve" },

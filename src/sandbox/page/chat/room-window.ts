@@ -7,19 +7,31 @@ export const pageSize = 50;
 export const maxAtEnd = 200;
 export const maxWhileReading = 300;
 
+export interface RoomWindow<M extends { id: string }> {
+  messages: readonly M[];
+  complete: boolean;
+  cut: boolean;
+}
+
 /** All of these take what the server gave: newest first. */
-export function openWindow(newest) {
+export function openWindow<M extends { id: string }>(newest: readonly M[]): RoomWindow<M> {
   return { messages: newest.toReversed(), complete: newest.length < pageSize, cut: false };
 }
 
-export function addOlder(window, older) {
+export function addOlder<M extends { id: string }>(
+  window: RoomWindow<M>,
+  older: readonly M[],
+): RoomWindow<M> {
   const messages = [...older.toReversed(), ...window.messages];
   const complete = older.length < pageSize;
   if (messages.length <= maxWhileReading) return { ...window, messages, complete };
   return { messages: messages.slice(0, maxWhileReading), complete, cut: true };
 }
 
-export function addNewer(window, newer) {
+export function addNewer<M extends { id: string }>(
+  window: RoomWindow<M>,
+  newer: readonly M[],
+): RoomWindow<M> {
   const messages = [...window.messages, ...newer.toReversed()];
   const cut = newer.length >= pageSize;
   if (messages.length <= maxWhileReading) return { ...window, messages, cut };
@@ -27,7 +39,7 @@ export function addNewer(window, newer) {
 }
 
 /** Puts a new or changed message in its place; one beyond the window's edges is left to be loaded. */
-export function putMessage(window, message) {
+export function putMessage<M extends { id: string }>(window: RoomWindow<M>, message: M): RoomWindow<M> {
   const { messages, complete, cut } = window;
   const at = messages.findLastIndex(({ id }) => compareIds(id, message.id) <= 0);
   const isKnown = messages[at]?.id === message.id;
@@ -37,12 +49,15 @@ export function putMessage(window, message) {
   return { ...window, messages: messages.toSpliced(at + 1, 0, message) };
 }
 
-export function dropMessage(window, messageId) {
+export function dropMessage<M extends { id: string }>(
+  window: RoomWindow<M>,
+  messageId: string,
+): RoomWindow<M> {
   return { ...window, messages: window.messages.filter(({ id }) => id !== messageId) };
 }
 
 /** Lets go of the oldest, or of the newest where somebody reads further up: who reads keeps what they read. */
-export function trim(window, isReading) {
+export function trim<M extends { id: string }>(window: RoomWindow<M>, isReading: boolean): RoomWindow<M> {
   const { messages } = window;
   if (isReading && messages.length > maxWhileReading) {
     return { ...window, messages: messages.slice(0, maxWhileReading), cut: true };
@@ -52,6 +67,6 @@ export function trim(window, isReading) {
 }
 
 /** Ids are numbers too long for numbers; as texts of one length they compare alike. */
-export function compareIds(a, b) {
+export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }

@@ -1,8 +1,35 @@
 import { useEffect, useState } from "preact/hooks";
-import { send } from "../ask.js";
-import { OptionType } from "../discord-types.js";
+import type { ChatPosts } from "../../chat-pane/chat-routes.ts";
+import type { ChatGuild, ChatView } from "../../chat-pane/chat-view.ts";
+import type { Choice, ValueOption } from "../../discord/shapes/command.ts";
+import { send } from "../ask.ts";
+import { OptionType } from "../discord-types.ts";
+import type { ChatStore } from "./chat-store.ts";
+import type { ListItem } from "./list-box.tsx";
+import type { Runnable } from "./typed-command.ts";
 
-const typeNames = {
+/** What is filled in for an option: as text, and what was chosen for it. */
+export interface Given {
+  text: string;
+  value?: OptionValue;
+  file?: File | undefined;
+}
+
+export type OptionValue = string | number | boolean;
+
+/** An entry of the list of values. */
+export interface ValueItem extends ListItem {
+  value: OptionValue;
+  alias?: string;
+}
+
+/** Where the values of options are found. */
+export interface Around {
+  view: ChatView;
+  guild: ChatGuild | undefined;
+}
+
+const typeNames: Readonly<Record<number, string>> = {
   [OptionType.String]: "text",
   [OptionType.Integer]: "whole number",
   [OptionType.Boolean]: "true or false",
@@ -14,18 +41,18 @@ const typeNames = {
   [OptionType.Attachment]: "file",
 };
 
-export function typeName(option) {
+export function typeName(option: ValueOption): string {
   return typeNames[option.type] ?? "value";
 }
 
 /** What can be chosen for an option without asking the bot, narrowed by what is typed. */
-function offeredValues(option, { view, guild }, typed) {
-  const all = allValues(option, view, guild);
+function offeredValues(option: ValueOption, around: Around, typed: string): ValueItem[] {
+  const all = allValues(option, around);
   const wanted = typed.toLowerCase().replace(/^[@#]/, "");
   return all.filter(({ label, hint = "" }) => `${label} ${hint}`.toLowerCase().includes(wanted)).slice(0, 25);
 }
 
-function allValues(option, view, guild) {
+function allValues(option: ValueOption, { view, guild }: Around): ValueItem[] {
   const people = view.people.map(({ id, displayName, username }) => ({
     key: id,
     label: `@${displayName}`,
@@ -56,41 +83,43 @@ function allValues(option, view, guild) {
 }
 
 /** A choice of the command, or of the bot's suggestions, as an entry of the list. */
-function toItem(choice) {
+function toItem(choice: Choice): ValueItem {
   return { key: `${typeof choice.value}:${choice.value}`, label: choice.name, value: choice.value };
 }
 
 /** Whether a text is this entry of the list, written out. */
-export function isMeant({ label, value, alias }, text) {
-  const bare = (word) => word.trim().toLowerCase().replace(/^[@#]/, "");
+export function isMeant({ label, value, alias }: ValueItem, text: string): boolean {
+  const bare = (word: string) => word.trim().toLowerCase().replace(/^[@#]/, "");
   return [label, String(value), alias ?? label].some((word) => bare(word) === bare(text));
 }
 
 /** The value that a text written out stands for, where only a list has values. */
-export function valueOf(option, names, text) {
+export function valueOf(option: ValueOption, around: Around, text: string): OptionValue | undefined {
   if (!isClosed(option) || text.trim() === "") return undefined;
-  return allValues(option, names.view, names.guild).find((item) => isMeant(item, text))?.value;
+  return allValues(option, around).find((item) => isMeant(item, text))?.value;
 }
 
 /** Whether any text at all may be a value, also one that looks like an option. */
-export function isFree(option) {
+export function isFree(option: ValueOption): boolean {
   return option.type === OptionType.String && !option.autocomplete && !isClosed(option);
 }
 
-export function isFile(option) {
+export function isFile(option: ValueOption): boolean {
   return option.type === OptionType.Attachment;
 }
 
 /** Whether only what the list offers is a value. */
-export function isClosed(option) {
+export function isClosed(option: ValueOption): boolean {
   return (
     (option.choices?.length ?? 0) > 0 ||
     (option.type >= OptionType.Boolean && option.type <= OptionType.Mentionable)
   );
 }
 
+type GivenFile = Exclude<ChatPosts["/chat/slash"]["options"][string], OptionValue>;
+
 /** Reads a file for the request. */
-export async function readFile(file) {
+export async function readFile(file: File): Promise<GivenFile> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let binary = "";
   for (let at = 0; at < bytes.length; at += 0x8000)
@@ -100,38 +129,58 @@ export async function readFile(file) {
 
 const inputPauseMs = 150;
 
+interface Asked {
+  store: ChatStore;
+  around: Around;
+  command: Runnable;
+  /** The one that is being filled in. */
+  option: ValueOption | undefined;
+  values: Values;
+}
+
+export type Values = Readonly<Record<string, Given | undefined>>;
+
+interface Suggestions {
+  items: readonly ValueItem[];
+  loading: boolean;
+  failed: boolean;
+}
+
+const nothing: Suggestions = { items: [], loading: false, failed: false };
+
 /** The values to choose from for the option that is being filled in; the bot is asked once typing rests. */
-export function useSuggestions({ store, names, command, option, values }) {
+export function useSuggestions({ store, around, command, option, values }: Asked): Suggestions {
   const typed = option ? (values[option.name]?.text ?? "") : "";
-  const asksBot = Boolean(option?.autocomplete);
-  const [answer, setAnswer] = useState({ items: [], loading: false, failed: false });
+  const asking = option?.autocomplete ? option.name : undefined;
+  const [answer, setAnswer] = useState(nothing);
   useEffect(() => {
-    if (!asksBot) return undefined;
+    if (asking === undefined) return undefined;
     let current = true;
     setAnswer((last) => ({ ...last, loading: true, failed: false }));
-    const timer = setTimeout(async () => {
+    const timer = setTimeout(() => {
       const { userId: user, roomId: room } = store.state;
       const body = {
         user,
         room,
         command: command.path,
-        options: draft(values, option.name, typed),
-        focused: option.name,
+        options: draft(values, asking, typed),
+        focused: asking,
       };
-      const choices = await send("/chat/suggest", body).catch(() => null);
-      if (current)
-        setAnswer({ items: (choices ?? []).map(toItem), loading: false, failed: choices === null });
+      (send("/chat/suggest", body) as Promise<Choice[]>).then(
+        (choices) => current && setAnswer({ ...nothing, items: choices.map(toItem) }),
+        () => current && setAnswer({ ...nothing, failed: true }),
+      );
     }, inputPauseMs);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [asksBot, option?.name, typed]);
-  if (!option) return { items: [], loading: false, failed: false };
-  return asksBot ? answer : { items: offeredValues(option, names, typed), loading: false, failed: false };
+  }, [asking, typed]);
+  if (!option) return nothing;
+  return asking === undefined ? { ...nothing, items: offeredValues(option, around, typed) } : answer;
 }
 
-function draft(values, focused, typed) {
+function draft(values: Values, focused: string, typed: string): Record<string, OptionValue> {
   const filled = Object.entries(values)
     .map(([name, given]) => [name, given?.value ?? given?.text ?? ""])
     .filter(([name, value]) => name !== focused && value !== "");

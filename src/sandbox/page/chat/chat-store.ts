@@ -1,34 +1,91 @@
-import { askFor, Refusal, send } from "../ask.js";
-import { addNewer, addOlder, compareIds, dropMessage, openWindow, putMessage, trim } from "./room-window.js";
-import { createStore } from "./shared-state.js";
+import { Refused } from "../../../web/kit/request.ts";
+import type { ChatPosts } from "../../chat-pane/chat-routes.ts";
+import type { ChatMessage, ChatView } from "../../chat-pane/chat-view.ts";
+import type { InteractionState, RoomEvent } from "../../discord/state.ts";
+import { askFor, send } from "../ask.ts";
+import {
+  addNewer,
+  addOlder,
+  compareIds,
+  dropMessage,
+  openWindow,
+  putMessage,
+  trim,
+  type RoomWindow,
+} from "./room-window.ts";
+import { createStore, type Store } from "./shared-state.tsx";
+
+type Window = RoomWindow<ChatMessage>;
+type ByRoom<T> = Readonly<Record<string, T | undefined>>;
+type Told<K> = Extract<RoomEvent, { kind: K }>;
+
+/** An interaction that waits for the bot, or that it left without an answer, and where that shows. */
+export interface Waiting extends WaitingPlace {
+  id: string;
+  outcome: InteractionState;
+  room?: string | null;
+}
+
+interface WaitingPlace {
+  label?: string;
+  message?: string;
+  customId?: string;
+}
+
+export interface ChatState {
+  userId: string;
+  view: ChatView | null;
+  roomId: string | null;
+  /** One that was not opened yet has none. */
+  windows: ByRoom<Window>;
+  /** The newest message that was told of each room, also where it is beyond the window. */
+  newest: ByRoom<string>;
+  /** How many came since it was looked at, and how many of them name this person. */
+  unread: ByRoom<{ count: number; pings: number }>;
+  typing: ByRoom<boolean>;
+  /** The room in which somebody reads further up: then what they read stays. */
+  reading: string | null;
+  waiting: readonly Waiting[];
+  modal: Told<"modal"> | null;
+  /** A command to be filled in, that was clicked in a message. */
+  draft: { id: number; text: string } | null;
+  notice: string | null;
+  /** The server answers; the browser tries again by itself. */
+  connected: boolean;
+}
+
+export type ChatStore = Store<ChatState>;
+
+export interface OpenChat {
+  store: ChatStore;
+  close: () => void;
+}
 
 /**
  * The chat as one person sees it: kept up to date by the server's events, changed by what the person does. It opens at
  * `roomId` if the person may see that room.
  */
-export function openChat(userId, roomId = null) {
-  const store = createStore({
+export function openChat(userId: string, roomId: string | null): OpenChat {
+  const store = createStore<ChatState>({
     userId,
     view: null,
     roomId,
-    /** By room; one that was not opened yet has none. */
     windows: {},
-    /** The newest message that was told of each room, also where it is beyond the window. */
     newest: {},
-    /** By room: how many came since it was looked at, and how many of them name this person. */
     unread: {},
     typing: {},
-    /** Interactions that wait for the bot, or that it left without an answer. */
+    reading: null,
     waiting: [],
     modal: null,
-    /** A command to be filled in, that was clicked in a message. */
     draft: null,
     notice: null,
-    /** The server answers; the browser tries again by itself. */
     connected: true,
   });
   const events = new EventSource(`/chat/events?user=${encodeURIComponent(userId)}`);
-  const on = (name, handle) => events.addEventListener(name, ({ data }) => handle(JSON.parse(data)));
+  const on = <K extends RoomEvent["kind"]>(
+    kind: K,
+    handle: (event: K extends "message" ? ChatMessage : Told<K>) => unknown,
+  ) => events.addEventListener(kind, ({ data }: MessageEvent<string>) => handle(JSON.parse(data)));
   events.addEventListener("open", () => {
     store.change({ connected: true });
     void refresh(store);
@@ -42,7 +99,7 @@ export function openChat(userId, roomId = null) {
   on("interaction", ({ interactionId, state }) => moveInteraction(store, interactionId, state));
   on("modal", (modal) => store.change({ modal }));
   on("typing", ({ roomId }) => showTyping(store, roomId));
-  for (const name of ["rooms", "commands", "presence"]) on(name, () => loadView(store));
+  for (const kind of ["rooms", "commands", "presence"] as const) on(kind, () => loadView(store));
   return { store, close: () => events.close() };
 }
 
@@ -51,29 +108,30 @@ const breath = 60;
 
 /** Does the first thing at once and what follows closely together, so that a flood is not drawn message by message. */
 function inBatches() {
-  let waiting = null;
+  let waiting: (() => void)[] | null = null;
   const doAll = () => {
-    const batch = waiting;
+    const batch = waiting ?? [];
     waiting = batch.length > 0 ? [] : null;
     if (waiting) setTimeout(doAll, breath);
     for (const work of batch) work();
   };
-  return (work) => {
+  return (work: () => void) => {
     if (waiting) return void waiting.push(work);
     waiting = [];
     setTimeout(doAll, breath);
-    return work();
+    work();
   };
 }
 
-async function refresh(store) {
+async function refresh(store: ChatStore): Promise<void> {
   await loadView(store);
   const { roomId } = store.state;
   if (roomId) await loadNewest(store, roomId);
 }
 
-async function loadView(store) {
-  const view = await attempt(store, () => askFor("/chat/view", { user: store.state.userId }));
+async function loadView(store: ChatStore): Promise<void> {
+  const asked = { user: store.state.userId };
+  const view = await attempt(store, () => askFor("/chat/view", asked) as Promise<ChatView>);
   if (!view) return;
   const rooms = [...view.guilds.flatMap((guild) => guild.rooms), ...view.directRooms];
   const stays = rooms.some((room) => room.id === store.state.roomId);
@@ -84,25 +142,39 @@ async function loadView(store) {
 const remembered = "castellan.room";
 
 /** The room that was open last in this browser, for whoever comes back to the page. */
-export function lastRoom() {
+export function lastRoom(): string | null {
   return localStorage.getItem(remembered);
 }
 
-export async function openRoom(store, roomId) {
-  if (roomId) localStorage.setItem(remembered, roomId);
+export async function openRoom(store: ChatStore, roomId: string | null): Promise<void> {
+  if (roomId === null) return store.change({ roomId });
+  localStorage.setItem(remembered, roomId);
   store.change((state) => ({ roomId, unread: { ...state.unread, [roomId]: undefined } }));
-  if (roomId && !store.state.windows[roomId]) await loadNewest(store, roomId);
+  if (!store.state.windows[roomId]) await loadNewest(store, roomId);
 }
 
 /** Loads under way. What happens meanwhile may or may not be in their answer, so it is done again after it. */
-const loads = new Set();
+const loads = new Set<Load>();
+
+interface Load {
+  store: ChatStore;
+  room: string;
+  meanwhile: Change[];
+}
+
+type Change = (window: Window) => Window;
 
 /** `take` gives the room's new window for the messages that were found, or nothing where they fit no more. */
-async function load(store, room, query, take) {
-  const own = { store, room, query, meanwhile: [] };
+async function load(
+  store: ChatStore,
+  room: string,
+  query: { before?: string; after?: string },
+  take: (found: readonly ChatMessage[], window: Window | undefined) => Window | undefined,
+): Promise<void> {
+  const own: Load = { store, room, meanwhile: [] };
   loads.add(own);
   const asked = { user: store.state.userId, room, ...query };
-  const found = await attempt(store, () => askFor("/chat/messages", asked));
+  const found = await attempt(store, () => askFor("/chat/messages", asked) as Promise<ChatMessage[]>);
   loads.delete(own);
   const window = found && take(found, store.state.windows[room]);
   if (!window) return;
@@ -111,43 +183,46 @@ async function load(store, room, query, take) {
 }
 
 /** Loads a room's newest in place of what is held of it. */
-export const loadNewest = (store, room) => load(store, room, {}, openWindow);
+export const loadNewest = (store: ChatStore, room: string) =>
+  load(store, room, {}, (found) => openWindow(found));
 
-export async function loadOlder(store) {
+export async function loadOlder(store: ChatStore): Promise<void> {
   const { roomId: room, windows } = store.state;
-  const before = windows[room]?.messages[0]?.id;
-  if (!before || windows[room].complete || isLoading(store, room)) return;
+  const open = windows[room ?? ""];
+  const before = open?.messages[0]?.id;
+  if (!room || !before || open?.complete || isLoading(store, room)) return;
   await load(store, room, { before }, (found, window) =>
     window?.messages[0]?.id === before ? addOlder(window, found) : undefined,
   );
 }
 
-export async function loadNewer(store) {
+export async function loadNewer(store: ChatStore): Promise<void> {
   const { roomId: room, windows } = store.state;
-  const after = windows[room]?.messages.at(-1)?.id;
-  if (!after || !windows[room].cut || isLoading(store, room)) return;
+  const open = windows[room ?? ""];
+  const after = open?.messages.at(-1)?.id;
+  if (!room || !after || !open?.cut || isLoading(store, room)) return;
   await load(store, room, { after }, (found, window) =>
     window?.messages.at(-1)?.id === after ? addNewer(window, found) : undefined,
   );
 }
 
-function isLoading(store, room) {
+function isLoading(store: ChatStore, room: string): boolean {
   return [...loads].some((load) => load.store === store && load.room === room);
 }
 
-function setWindow(store, room, window) {
+function setWindow(store: ChatStore, room: string, window: Window): void {
   if (store.state.windows[room] === window) return;
   store.change((state) => ({ windows: { ...state.windows, [room]: window } }));
 }
 
 /** Changes what is held of a room by `change`, which gives the new window for the old. */
-function changeRoom(store, room, change) {
+function changeRoom(store: ChatStore, room: string, change: Change): void {
   for (const load of loads) if (load.store === store && load.room === room) load.meanwhile.push(change);
   const known = store.state.windows[room];
   if (known) setWindow(store, room, change(known));
 }
 
-function takeMessage(store, message) {
+function takeMessage(store: ChatStore, message: ChatMessage): void {
   const room = message.channel_id;
   const { windows, userId, view, typing } = store.state;
   const isKnown = windows[room]?.messages.some(({ id }) => id === message.id);
@@ -160,64 +235,74 @@ function takeMessage(store, message) {
   if (compareIds(newest[room] ?? "", message.id) < 0)
     store.change({ newest: { ...newest, [room]: message.id } });
   if (typing[room]) store.change({ typing: { ...typing, [room]: false } });
-  changeRoom(store, room, (window) => trim(putMessage(window, message), store.reading === room));
+  changeRoom(store, room, (window) => trim(putMessage(window, message), store.state.reading === room));
 }
 
 /** Whether a message names this person: themselves, a role of theirs, or everybody. */
-export function isPinged(message, userId, view) {
+export function isPinged(message: ChatMessage, userId: string, view: ChatView | null): boolean {
   if (message.mention_everyone || message.mentions.some(({ id }) => id === userId)) return true;
   const roles = view?.people.find(({ id }) => id === userId)?.roleIds ?? [];
   return message.mention_roles.some((id) => roles.includes(id));
 }
 
-/** Whether somebody reads further up in the open room: then what they read stays. */
-export function setReading(store, isReading) {
+/** Whether somebody reads further up in the open room. */
+export function setReading(store: ChatStore, isReading: boolean): void {
   const { roomId, windows } = store.state;
-  store.reading = isReading ? roomId : null;
-  if (windows[roomId]) setWindow(store, roomId, trim(windows[roomId], isReading));
+  store.change({ reading: isReading ? roomId : null });
+  const open = windows[roomId ?? ""];
+  if (roomId && open) setWindow(store, roomId, trim(open, isReading));
 }
 
-function showTyping(store, room) {
+function showTyping(store: ChatStore, room: string): void {
   store.change((state) => ({ typing: { ...state.typing, [room]: true } }));
   setTimeout(() => store.change((state) => ({ typing: { ...state.typing, [room]: false } })), 8000);
 }
 
 /** Interactions that were answered, for the answer may be told before our own request for them returns. */
-const answered = new Set();
+const answered = new Set<string>();
 
-function moveInteraction(store, id, outcome) {
+function moveInteraction(store: ChatStore, id: string, outcome: InteractionState): void {
   if (outcome !== "answered") return markWaiting(store, id, { outcome });
   answered.add(id);
   return forget(store, id);
 }
 
 /** What is told of an interaction and what we know of it come by different roads, in any order: the id joins them. */
-function markWaiting(store, id, known) {
+function markWaiting(store: ChatStore, id: string, known: Partial<Waiting>): void {
   if (answered.has(id)) return;
   store.change(({ waiting }) => {
-    const before = waiting.find((one) => one.id === id) ?? { id, outcome: "sent" };
+    const before = waiting.find((one) => one.id === id) ?? { id, outcome: "sent" as const };
     return { waiting: [...waiting.filter((one) => one.id !== id), { ...before, ...known }] };
   });
 }
 
-export function forget(store, id) {
+export function forget(store: ChatStore, id: string): void {
   store.change(({ waiting }) => ({ waiting: waiting.filter((one) => one.id !== id) }));
 }
 
+/** What is sent, except for who sends it and where, which the chat knows. */
+type Body<P extends keyof ChatPosts> = Omit<ChatPosts[P], "user" | "room"> & { user?: string; room?: string };
+
 /** Does something as the person; what the server refuses becomes a notice. Gives true where it went through. */
-export async function act(store, path, body) {
+export async function act<P extends keyof ChatPosts>(store: ChatStore, path: P, body: Body<P>) {
   const { userId: user, roomId: room } = store.state;
   store.change({ notice: null });
-  return (await attempt(store, async () => (await send(path, { user, room, ...body })) ?? {})) !== undefined;
+  return (await attempt(store, () => send(path, { user, room, ...body }))) !== undefined;
 }
 
 /** Like `act`, for what the bot must answer; `label` and `place` say where its waiting shows. */
-export async function interact(store, path, body, place) {
+export async function interact<P extends keyof ChatPosts>(
+  store: ChatStore,
+  path: P,
+  body: Body<P>,
+  place: WaitingPlace,
+): Promise<boolean> {
   const { userId: user, roomId: room } = store.state;
   store.change({ notice: null });
   // A message whose button is gone says itself what has become of it.
-  const isGone = ({ code }) => code === "expired" && place.message !== undefined;
-  const started = await attempt(store, () => send(path, { user, room, ...body }), isGone);
+  const isGone = ({ code }: Refused) => code === "expired" && place.message !== undefined;
+  const sent = () => send(path, { user, room, ...body }) as Promise<{ interaction: string }>;
+  const started = await attempt(store, sent, isGone);
   if (!started) return false;
   markWaiting(store, started.interaction, { ...place, room });
   return true;
@@ -226,15 +311,19 @@ export async function interact(store, path, body, place) {
 let drafts = 0;
 
 /** Puts a command where one writes. */
-export function writeCommand(store, text) {
+export function writeCommand(store: ChatStore, text: string): void {
   store.change({ draft: { id: ++drafts, text } });
 }
 
-async function attempt(store, work, isKnown = () => false) {
+async function attempt<T>(
+  store: ChatStore,
+  work: () => Promise<T>,
+  isKnown: (refused: Refused) => boolean = () => false,
+): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refused)) throw error;
     if (!isKnown(error)) store.change({ notice: error.message });
     return undefined;
   }
