@@ -1,3 +1,8 @@
+declare global {
+  /** What Scalar's script defines. */
+  var Scalar: { createApiReference(element: HTMLElement, configuration: object): unknown };
+}
+
 // Not by full addresses: a proxy may serve all of this below a path.
 const origin = new URL(".", location.href).href.replace(/\/$/, "");
 
@@ -13,3 +18,5 @@ globalThis.Scalar.createApiReference(document.body.appendChild(document.createEl
   hideModels: true,
   documentDownloadType: "direct",
 });
+
+export {};
