@@ -1,14 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ChatPerson, ChatRoom, ChatView } from "../../chat-pane/chat-view.ts";
-import {
-  act,
-  lastRoom,
-  openChat,
-  openRoom,
-  type ChatState,
-  type ChatStore,
-  type OpenChat,
-} from "./chat-store.ts";
+import type { ChatState, ChatStore, OpenChat } from "./chat-state.ts";
+import { act, lastRoom, openChat, openRoom } from "./chat-store.ts";
 import { Composer } from "./composer.tsx";
 import { Feed } from "./feed.tsx";
 import { staysWithin } from "./message-menu.tsx";

@@ -3,6 +3,7 @@ import type { ChatPosts } from "../../chat-pane/chat-routes.ts";
 import type { ChatMessage, ChatView } from "../../chat-pane/chat-view.ts";
 import type { InteractionState, RoomEvent } from "../../discord/state.ts";
 import { askFor, send } from "../ask.ts";
+import type { ChatState, ChatStore, OpenChat, Waiting, WaitingPlace } from "./chat-state.ts";
 import {
   addNewer,
   addOlder,
@@ -13,53 +14,10 @@ import {
   trim,
   type RoomWindow,
 } from "./room-window.ts";
-import { createStore, type Store } from "./shared-state.tsx";
+import { createStore } from "./shared-state.tsx";
 
 type Window = RoomWindow<ChatMessage>;
-type ByRoom<T> = Readonly<Record<string, T | undefined>>;
 type Told<K> = Extract<RoomEvent, { kind: K }>;
-
-/** An interaction that waits for the bot, or that it left without an answer, and where that shows. */
-export interface Waiting extends WaitingPlace {
-  id: string;
-  outcome: InteractionState;
-  room?: string | null;
-}
-
-interface WaitingPlace {
-  label?: string;
-  message?: string;
-  customId?: string;
-}
-
-export interface ChatState {
-  userId: string;
-  view: ChatView | null;
-  roomId: string | null;
-  /** One that was not opened yet has none. */
-  windows: ByRoom<Window>;
-  /** The newest message that was told of each room, also where it is beyond the window. */
-  newest: ByRoom<string>;
-  /** How many came since it was looked at, and how many of them name this person. */
-  unread: ByRoom<{ count: number; pings: number }>;
-  typing: ByRoom<boolean>;
-  /** The room in which somebody reads further up: then what they read stays. */
-  reading: string | null;
-  waiting: readonly Waiting[];
-  modal: Told<"modal"> | null;
-  /** A command to be filled in, that was clicked in a message. */
-  draft: { id: number; text: string } | null;
-  notice: string | null;
-  /** The server answers; the browser tries again by itself. */
-  connected: boolean;
-}
-
-export type ChatStore = Store<ChatState>;
-
-export interface OpenChat {
-  store: ChatStore;
-  close: () => void;
-}
 
 /**
  * The chat as one person sees it: kept up to date by the server's events, changed by what the person does. It opens at

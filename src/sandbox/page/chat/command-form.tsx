@@ -2,7 +2,8 @@ import type { TargetedKeyboardEvent } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatPosts } from "../../chat-pane/chat-routes.ts";
 import type { ValueOption } from "../../discord/shapes/command.ts";
-import { interact, type ChatStore } from "./chat-store.ts";
+import type { ChatStore } from "./chat-state.ts";
+import { interact } from "./chat-store.ts";
 import { ListBox, moveMark, type ListItem } from "./list-box.tsx";
 import { OptionFinder, OptionPill } from "./option-pill.tsx";
 import {

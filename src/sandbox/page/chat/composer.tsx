@@ -1,7 +1,8 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatGuild, ChatPerson, ChatRoom, ChatView } from "../../chat-pane/chat-view.ts";
-import { act, type ChatState, type ChatStore } from "./chat-store.ts";
+import type { ChatState, ChatStore } from "./chat-state.ts";
+import { act } from "./chat-store.ts";
 import { CommandForm } from "./command-form.tsx";
 import { ListBox, moveMark } from "./list-box.tsx";
 import {

@@ -1,16 +1,8 @@
 import type { ComponentChildren, TargetedEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatGuild, ChatMessage, ChatView } from "../../chat-pane/chat-view.ts";
-import {
-  forget,
-  loadNewer,
-  loadNewest,
-  loadOlder,
-  setReading,
-  type ChatState,
-  type ChatStore,
-  type Waiting,
-} from "./chat-store.ts";
+import type { ChatState, ChatStore, Waiting } from "./chat-state.ts";
+import { forget, loadNewer, loadNewest, loadOlder, setReading } from "./chat-store.ts";
 import { compareIds } from "./room-window.ts";
 import { memo } from "./shared-state.tsx";
 import { Message } from "./message.tsx";

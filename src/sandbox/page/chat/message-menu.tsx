@@ -1,7 +1,8 @@
 import type { TargetedFocusEvent, TargetedKeyboardEvent, TargetedMouseEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ChatGuild, ChatMessage } from "../../chat-pane/chat-view.ts";
-import { interact, type ChatStore } from "./chat-store.ts";
+import type { ChatStore } from "./chat-state.ts";
+import { interact } from "./chat-store.ts";
 import { moveMark } from "./list-box.tsx";
 import { CommandType } from "../discord-types.ts";
 

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ChatGuild, ChatMessage, ChatView } from "../../chat-pane/chat-view.ts";
 import { Avatar } from "../avatar.tsx";
-import { act, isPinged, writeCommand, type ChatStore, type Waiting } from "./chat-store.ts";
+import type { ChatStore, Waiting } from "./chat-state.ts";
+import { act, isPinged, writeCommand } from "./chat-store.ts";
 import { Components } from "./components.tsx";
 import { Embed } from "./embed.tsx";
 import { Markdown } from "../../../web/kit/markdown.tsx";

@@ -4,7 +4,7 @@ import type { ChatGuild, ChatView } from "../../chat-pane/chat-view.ts";
 import type { Choice, ValueOption } from "../../discord/shapes/command.ts";
 import { send } from "../ask.ts";
 import { OptionType } from "../discord-types.ts";
-import type { ChatStore } from "./chat-store.ts";
+import type { ChatStore } from "./chat-state.ts";
 import type { ListItem } from "./list-box.tsx";
 import type { Runnable } from "./typed-command.ts";
 

@@ -1,5 +1,6 @@
 import type { ChatGuild } from "../../chat-pane/chat-view.ts";
-import { openRoom, writeCommand, type ChatStore } from "./chat-store.ts";
+import type { ChatStore } from "./chat-state.ts";
+import { openRoom, writeCommand } from "./chat-store.ts";
 
 interface WelcomeProps {
   store: ChatStore;
