@@ -80,14 +80,14 @@ async function readLines({ body }: Response, onProgress: OnProgress | undefined)
     for await (const text of chunksOf(body)) {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) {
-        const told = JSON.parse(line) as Line;
-        if (told.progress) onProgress?.(told.progress);
-        else answer = told;
+      for (const written of lines) {
+        const line = JSON.parse(written) as Line;
+        if (line.progress) onProgress?.(line.progress);
+        else answer = line;
       }
     }
   } catch {
-    // What is missing then is told below.
+    // A missing answer is reported below.
   }
   if (!answer) throw new Refused("The console stopped answering. What was begun may go on: look again.");
   const { error, names } = answer;

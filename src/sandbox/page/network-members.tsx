@@ -55,7 +55,7 @@ interface PeopleProps<Note extends string> {
   title: string;
   entries: readonly { fid: number; note?: Note }[];
   name: (fid: number) => string;
-  /** Of the button beside each, if there is one. */
+  /** Of the button next to each, if there is one. */
   label?: string;
   onClick?: (entry: { fid: number; note?: Note }) => Promise<unknown>;
 }

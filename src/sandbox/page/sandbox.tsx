@@ -8,7 +8,7 @@ import { NetworkPane } from "./network-pane.tsx";
 import { readPeople, type NetworkPerson } from "./network.ts";
 
 interface PaneProps {
-  /** The person whom one is at the moment. */
+  /** The person you act as. */
   acting: ChatPerson;
   onBe: (userId: string) => void;
 }

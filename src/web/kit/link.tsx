@@ -6,7 +6,7 @@ interface LinkProps {
   children: ComponentChildren;
 }
 
-/** A link that opens beside the page; what is around it alone where the address is not one of the web. */
+/** A link that opens in a tab of its own. Without an address of the web only its text is shown. */
 export function Link({ url, children, ...rest }: LinkProps) {
   const href = safeLink(url);
   if (href === undefined) return <>{children}</>;

@@ -4,7 +4,7 @@ interface Reason {
   names?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a server of ours refused, with a sentence for people. */
+/** What one of our servers refused, with a sentence for people. */
 export class Refused extends Error {
   readonly code: string;
   readonly names: Reason["names"];
@@ -15,7 +15,7 @@ export class Refused extends Error {
   }
 }
 
-/** Asks a server of ours; with a body it is a POST. Throws Refused in the words of `silence` where nothing answers. */
+/** Asks one of our servers; with a body it is a POST. Throws Refused in the words of `silence` where nothing answers. */
 export async function request(
   path: string,
   silence: string,

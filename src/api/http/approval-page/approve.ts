@@ -119,7 +119,7 @@ async function answer(choice: "approve" | "refuse"): Promise<void> {
   }
 }
 
-/** Whether the user told the wallet not to sign. */
+/** Whether the user rejected the signature in the wallet. */
 function isRejection(error: unknown): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === 4001;
 }

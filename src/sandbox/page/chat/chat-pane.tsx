@@ -10,7 +10,7 @@ import { useStore } from "./shared-state.tsx";
 import { Welcome } from "./welcome.tsx";
 
 interface ChatPaneProps {
-  /** Whom one is. */
+  /** The person you act as. */
   acting: ChatPerson;
   onBe: (userId: string) => void;
 }

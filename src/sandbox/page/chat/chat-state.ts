@@ -24,7 +24,7 @@ export interface ChatState {
   roomId: string | null;
   /** One that was not opened yet has none. */
   windows: ByRoom<RoomWindow<ChatMessage>>;
-  /** The newest message that was told of each room, also where it is beyond the window. */
+  /** The newest message announced for each room, even beyond the window. */
   newest: ByRoom<string>;
   /** How many came since it was looked at, and how many of them name this person. */
   unread: ByRoom<{ count: number; pings: number }>;

@@ -17,7 +17,7 @@ import {
 import { createStore } from "./shared-state.tsx";
 
 type Window = RoomWindow<ChatMessage>;
-type Told<K> = Extract<RoomEvent, { kind: K }>;
+type EventOf<K> = Extract<RoomEvent, { kind: K }>;
 
 /**
  * The chat as one person sees it: kept up to date by the server's events, changed by what the person does. It opens at
@@ -42,7 +42,7 @@ export function openChat(userId: string, roomId: string | null): OpenChat {
   const events = new EventSource(`/chat/events?user=${encodeURIComponent(userId)}`);
   const on = <K extends RoomEvent["kind"]>(
     kind: K,
-    handle: (event: K extends "message" ? ChatMessage : Told<K>) => unknown,
+    handle: (event: K extends "message" ? ChatMessage : EventOf<K>) => unknown,
   ) => events.addEventListener(kind, ({ data }: MessageEvent<string>) => handle(JSON.parse(data)));
   events.addEventListener("open", () => {
     store.change({ connected: true });
@@ -88,8 +88,8 @@ async function refresh(store: ChatStore): Promise<void> {
 }
 
 async function loadView(store: ChatStore): Promise<void> {
-  const asked = { user: store.state.userId };
-  const view = await attempt(store, () => askFor("/chat/view", asked) as Promise<ChatView>);
+  const user = store.state.userId;
+  const view = await attempt(store, () => askFor("/chat/view", { user }) as Promise<ChatView>);
   if (!view) return;
   const rooms = [...view.guilds.flatMap((guild) => guild.rooms), ...view.directRooms];
   const stays = rooms.some((room) => room.id === store.state.roomId);

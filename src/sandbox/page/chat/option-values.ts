@@ -129,7 +129,7 @@ export async function readFile(file: File): Promise<GivenFile> {
 
 const inputPauseMs = 150;
 
-interface Asked {
+interface SuggestionsOf {
   store: ChatStore;
   around: Around;
   command: Runnable;
@@ -149,7 +149,7 @@ interface Suggestions {
 const nothing: Suggestions = { items: [], loading: false, failed: false };
 
 /** The values to choose from for the option that is being filled in; the bot is asked once typing rests. */
-export function useSuggestions({ store, around, command, option, values }: Asked): Suggestions {
+export function useSuggestions({ store, around, command, option, values }: SuggestionsOf): Suggestions {
   const typed = option ? (values[option.name]?.text ?? "") : "";
   const asking = option?.autocomplete ? option.name : undefined;
   const [answer, setAnswer] = useState(nothing);
