@@ -2,7 +2,8 @@
  * Makes dist/pages: the script, the style sheet and the HTML of each page, and the script of the API reference. It takes a
  * moment, so tests make them again. With --watch it makes them whenever a file changes.
  */
-import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context } from "esbuild";
 
@@ -43,13 +44,21 @@ const copies = {
 /** Gives the paths of the files that the scripts contain. */
 export async function buildPages() {
   await mkdir(output, { recursive: true });
-  for (const [name, file] of Object.entries(copies)) await copyFile(file, `${output}/${name}`);
+  for (const [name, file] of Object.entries(copies)) await put(name, await readFile(file));
   // Only browsers read this file. The zod in there asks first whether it may compile code; our policy for pages forbids that,
   // and each page would report a violation.
   const scalar = await readFile("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "utf8");
-  await writeFile(`${output}/scalar.js`, scalar.replace('return new Function(""),!0', "return!1"));
-  const { metafile } = await build(settings);
+  await put("scalar.js", scalar.replace('return new Function(""),!0', "return!1"));
+  const { metafile, outputFiles } = await build({ ...settings, write: false });
+  for (const { path, contents } of outputFiles) await put(basename(path), contents);
   return Object.keys(metafile.inputs);
+}
+
+/** Writes what has changed: several tests that run at once may read the rest. */
+async function put(name, contents) {
+  const path = `${output}/${name}`;
+  const before = await readFile(path).catch(() => undefined);
+  if (!before?.equals(Buffer.from(contents))) await writeFile(path, contents);
 }
 
 /** Before tests: see vitest.config.ts. */
