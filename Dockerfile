@@ -3,7 +3,7 @@ FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
 WORKDIR /castellan
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json build.js ./
+COPY tsconfig.json tsconfig.build.json build.js build-pages.js ./
 COPY src ./src
 COPY commands ./commands
 COPY workers ./workers
@@ -22,17 +22,9 @@ COPY --from=build /castellan/node_modules/tiny-secp256k1 ./node_modules/tiny-sec
 COPY --from=build /castellan/node_modules/uint8array-tools ./node_modules/uint8array-tools
 COPY --from=build /castellan/node_modules/piscina ./node_modules/piscina
 COPY --from=build /castellan/node_modules/@resvg/resvg-wasm ./node_modules/@resvg/resvg-wasm
-# What pages import.
-COPY --from=build /castellan/node_modules/preact ./node_modules/preact
-COPY --from=build /castellan/node_modules/htm ./node_modules/htm
 COPY --from=build /castellan/dist ./dist
-COPY src/api/http/approval-page ./src/api/http/approval-page
-COPY src/api/http/reference-page ./src/api/http/reference-page
 COPY docs/authentication.md ./docs/authentication.md
-COPY src/console/page ./src/console/page
 COPY src/drawing/fonts ./src/drawing/fonts
-COPY src/sandbox/page ./src/sandbox/page
-COPY src/web/kit ./src/web/kit
 COPY deploy/systemd/castellan-backup ./deploy/systemd/castellan-backup
 COPY LICENSE ./LICENSE
 COPY LICENSE.Unicode-3.0.txt ./LICENSE.Unicode-3.0.txt

@@ -70,7 +70,7 @@ const projects = process.env["TEST_DATABASE_URL"]
 export default defineConfig({
   test: {
     projects,
-    globalSetup: ["test/support/global-setup.ts"],
+    globalSetup: ["test/support/global-setup.ts", "build-pages.js"],
     pool: "forks",
     // Files share a worker's modules: loading them anew for each cost half of the run. No module holds state.
     isolate: false,

@@ -65,7 +65,7 @@ describe("imports", () => {
 describe("files", () => {
   it("are named in kebab-case, by what they export", () => {
     const wrong = everything.filter(({ path }) => {
-      const name = path.slice(path.lastIndexOf("/") + 1).replace(/(\.test|\.d)?\.ts$/, "");
+      const name = path.slice(path.lastIndexOf("/") + 1).replace(/(\.test|\.d)?\.tsx?$/, "");
       const isVague = /^(utils?|helpers?|common|misc|.*-?(manager|service|utils?|helpers?))$/.test(name);
       return isVague || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name);
     });

@@ -15,12 +15,24 @@ const maxAnyway = 10;
 /** Looked for at the same time. */
 const together = 4;
 
-interface Server {
+/** A server in which somebody may do anything. */
+export interface Server {
   id: string;
   name: string;
   /** What one may do in each of its channels, by the capabilities' names. */
   channels: { id: string; may: readonly string[] }[];
 }
+
+/** Who is signed in, and where they may do what. */
+export interface SignedIn {
+  user: { id: string; name: string };
+  /** Goes with each request that changes something. */
+  csrf: string;
+  servers: Server[];
+  /** Whether there are servers that were not looked through. */
+  more: boolean;
+}
+export type Me = SignedIn | { user: null };
 
 /** Who one is, and where one may do what. */
 export function addAccountRoutes(
@@ -30,7 +42,7 @@ export function addAccountRoutes(
   { limitServerLookups }: Limits,
 ): void {
   const { context, members } = parts;
-  server.get("/console/api/me", async (request) => {
+  server.get("/console/api/me", async (request): Promise<Me> => {
     const session = await visits.readSession(request);
     if (!session) return { user: null };
     const { userId, csrf } = session;

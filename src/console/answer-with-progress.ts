@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { CommandContext } from "../discord/command-context.ts";
 import type { Name } from "./resolve-names.ts";
+import { toPageView } from "./page-view.ts";
 import { explainRefusal } from "./refusals.ts";
 
 /**
@@ -21,7 +22,7 @@ export async function answerWithProgress(
       lines = new PassThrough();
       void reply.type("application/x-ndjson").header("x-accel-buffering", "no").send(lines);
     }
-    write({ progress: await named(context, { view }) });
+    write({ progress: await named(context, { view: toPageView(view) }) });
   };
   try {
     const answer = await named(context, await act({ ...context, showProgress }));

@@ -17,10 +17,12 @@ const Pressed = z.object({
   value: Written.max(100).optional(),
   typed: z.record(z.string().max(100), Written.max(4000)).optional(),
 });
+export type Pressed = z.infer<typeof Pressed>;
 const Typed = z.object({
   path: Written.max(40),
   options: z.record(z.string().max(32), Written.max(1000)),
 });
+export type Typed = z.infer<typeof Typed>;
 const Suggested = z.object({
   path: z.string().max(40),
   option: z.string().max(32),

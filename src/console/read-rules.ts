@@ -13,8 +13,17 @@ const versionsOnPage = 25;
 
 type Asked = Readonly<Record<string, string>>;
 
-/** The rules in force in the order in which they run, a page of them; version 0 where there never were any. */
-export async function readRules(context: CommandContext, { after }: Asked) {
+interface RulesInForce {
+  /** 0 where there never were any. */
+  version: number;
+  exempt?: readonly string[];
+  rules: { id: string; mode: string; line: string }[];
+  unreadable?: string;
+  next?: string;
+}
+
+/** The rules in force in the order in which they run, a page of them. */
+export async function readRules(context: CommandContext, { after }: Asked): Promise<RulesInForce> {
   await authorizeRules(context, context.actor);
   const found = await findRules(context, context.actor.guildId);
   if (!found) return { version: 0, rules: [] };

@@ -1,11 +1,11 @@
 import type { CommandContext } from "../discord/command-context.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 
-/** Puts beside an answer what people, roles and rooms are called that it mentions. */
-export type Name = <T extends object>(
-  context: CommandContext,
-  answer: T,
-) => Promise<T & { names: Record<string, string> }>;
+/** An answer, with what the people, roles and rooms are called that it mentions. */
+export type Named<T> = T & { names: Record<string, string> };
+
+/** Puts the names beside an answer. */
+export type Name = <T extends object>(context: CommandContext, answer: T) => Promise<Named<T>>;
 
 export function createNaming({ members }: Pick<ConsoleParts, "members">): Name {
   return async ({ actor }, answer) => ({

@@ -10,6 +10,7 @@ import { makeRuleSchema } from "../rules/language/rule-schema.ts";
 import { sourceLimits } from "../rules/language/read-source.ts";
 import { findRules } from "../rules/versions/rules-of-server.ts";
 import { answerWithProgress } from "./answer-with-progress.ts";
+import { toPageView } from "./page-view.ts";
 import { Query, ServerPath } from "./request-schemas.ts";
 import type { Name } from "./resolve-names.ts";
 import { listMistakes, readRules, readSource, readVersions } from "./read-rules.ts";
@@ -20,13 +21,16 @@ const Source = z.string();
 const bodyLimit = 6 * sourceLimits.bytes + 1024;
 const Rule = z.string().max(40).optional();
 const Typed = z.object({ rule: Rule, source: Source });
+export type Typed = z.infer<typeof Typed>;
 const Proposed = Typed.extend({ baseVersion: z.int().min(0) });
+export type Proposed = z.infer<typeof Proposed>;
 const Tried = z.object({
   rule: Rule,
   source: Source.optional(),
   days: z.int().min(1).max(365).optional(),
   channel: z.string().max(40).optional(),
 });
+export type Tried = z.infer<typeof Tried>;
 
 /** The rules, to be read, edited, compared and tried: by what /rule does with what is typed there. */
 export function addRuleRoutes(server: FastifyInstance, visits: Visits, named: Name): void {
@@ -56,7 +60,7 @@ export function addRuleRoutes(server: FastifyInstance, visits: Visits, named: Na
   server.post(`${base}/propose`, { bodyLimit }, async (request) => {
     const proposed = Proposed.parse(request.body);
     const context = await visits.enter(request);
-    return named(context, { view: await propose(context, proposed) });
+    return named(context, { view: toPageView(await propose(context, proposed)) });
   });
   server.post(`${base}/rehearse`, { bodyLimit }, async (request, reply) => {
     const { rule, source, days, channel } = Tried.parse(request.body);
@@ -69,16 +73,13 @@ export function addRuleRoutes(server: FastifyInstance, visits: Visits, named: Na
           : readTyped(watched, rule ?? null, source, (whole) =>
               tryRules(watched, { ...trial, source: whole }),
             );
-      return { view: await view };
+      return { view: toPageView(await view) };
     });
   });
 }
 
 /** Shows what the typed rules would change, with a button that puts them in force. */
-async function propose(
-  context: CommandContext,
-  { rule, source, baseVersion }: z.infer<typeof Proposed>,
-): Promise<View> {
+async function propose(context: CommandContext, { rule, source, baseVersion }: Proposed): Promise<View> {
   const preview = await editRules.preview(context, { ruleId: rule ?? null }, { rules: source });
   const inForce = await findRules(context, context.actor.guildId);
   // One rule is put into what is in force now; a whole file would undo what came since it was opened.

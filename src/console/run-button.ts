@@ -5,7 +5,6 @@ import { findHandler } from "../discord/find-handler.ts";
 import { reopenForm, runForm } from "../discord/forms.ts";
 import type { OpenedForm } from "../discord/opened-form.ts";
 import { readArguments, runButton, runChoice, runHandler, typeOptions } from "../discord/run-command.ts";
-import type { View } from "../discord/view.ts";
 import { AppError } from "../errors.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
 import { toPageView, type PageView } from "./page-view.ts";
@@ -21,17 +20,17 @@ export async function run(
   context: CommandContext,
   path: string,
   options: Readonly<Record<string, string>>,
-): Promise<View> {
+): Promise<PageView> {
   const handler = findOffered(path);
   if (!handler) throw new AppError("not_found", "The console does not have that command. Use it in Discord.");
-  return runHandler(context, path, handler, typeOptions(handler, withoutEmpty(options)));
+  return toPageView(await runHandler(context, path, handler, typeOptions(handler, withoutEmpty(options))));
 }
 
 /**
  * What a button is answered with: a view, or a form to fill in. `aside` asks whoever pressed it, and is not how the thing
  * itself now stands.
  */
-type Pressed = { view: View; ephemeral?: true } | { form: OpenedForm };
+type Pressed = { view: PageView; ephemeral?: true } | { form: OpenedForm };
 
 /** What was chosen in a menu, or typed into a form. */
 interface Filled {
@@ -48,16 +47,17 @@ export async function press(
   const id = decodeCustomId(customId);
   if (id.kind === "form" || id.kind === "fill") {
     if (!typed) return { form: await reopenForm(context, id) };
-    return { view: await runForm(context, commands, id, typed) };
+    return { view: toPageView(await runForm(context, commands, id, typed)) };
   }
   if (id.kind === "run") return { view: await run(context, id.path, id.options) };
   if (id.kind === "choose")
-    return { view: await runChoice(context, commands, id.promptId, value ?? id.choice) };
-  if (id.kind !== "command") return { view: await runButton(context, commands, id) };
+    return { view: toPageView(await runChoice(context, commands, id.promptId, value ?? id.choice)) };
+  if (id.kind !== "command") return { view: toPageView(await runButton(context, commands, id)) };
   const onButton = commands.find(({ name }) => name === id.command)?.onButton;
   if (!onButton?.console) throw new AppError("expired", "This button works in Discord alone.");
   const answer = await onButton.click(context, id.words);
-  return "ephemeral" in answer ? { view: answer.ephemeral, ephemeral: true } : { view: answer };
+  if ("ephemeral" in answer) return { view: toPageView(answer.ephemeral), ephemeral: true };
+  return { view: toPageView(answer) };
 }
 
 /** What each page that only shows something shows: the answer of a command, one page of it. */
@@ -95,7 +95,7 @@ export function readCursor(cursor: string | undefined): string | undefined {
 export async function suggest(
   context: CommandContext,
   { path, option, typed }: { path: string; option: string; typed: string },
-): Promise<string[][]> {
+): Promise<[name: string, value: string][]> {
   const handler = findOffered(path);
   const choices = (await handler?.options[option]?.suggest?.(typed, context, {})) ?? [];
   return choices.map(({ name, value }) => [name, String(value)]);

@@ -1,14 +1,14 @@
 import { mayEdit, requireCase } from "../../commands/case/require-case.ts";
 import { showWithChanges } from "../../commands/case/show-with-changes.ts";
 import type { CommandContext } from "../discord/command-context.ts";
-import type { View } from "../discord/view.ts";
 import type { RoomButton } from "../feed/rooms.ts";
 import { isBanKind, type Case } from "../moderation/cases/case.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 import { showNumber } from "../text/numbered.ts";
+import { toPageView, type PageView } from "./page-view.ts";
 
 interface ViewedCase {
-  view: View;
+  view: PageView;
   /** What may be written anew by who asks; absent where nothing. */
   edits?: {
     reason: string;
@@ -29,7 +29,8 @@ export async function viewCase(
     reason: subject.publicReason ?? "",
     duration: isBanKind(subject.kind) && isDone(subject),
   };
-  return { view: { ...view, buttons: [buttonsOf(subject, channel)] }, ...(isEditor && { edits }) };
+  const shown = toPageView({ ...view, buttons: [buttonsOf(subject, channel)] });
+  return { view: shown, ...(isEditor && { edits }) };
 }
 
 function isDone({ state }: Case): boolean {

@@ -149,16 +149,16 @@ function watchSilence(client: Client): { broken: Promise<never>; stop: () => voi
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
     clearTimeout(timer);
-    client.off(Events.Raw, heard);
+    client.off(Events.Raw, restartTimer);
   };
-  let heard = () => {};
+  let restartTimer = () => {};
   const broken = new Promise<never>((_, reject) => {
     const giveUp = () =>
       reject(new AppError("discord_unreachable", `Discord's gateway was silent for ${timeoutMs / 1000} s.`));
     timer = setTimeout(giveUp, timeoutMs);
-    heard = () => timer?.refresh();
+    restartTimer = () => timer?.refresh();
   });
-  client.on(Events.Raw, heard);
+  client.on(Events.Raw, restartTimer);
   return { broken, stop };
 }
 

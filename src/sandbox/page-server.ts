@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { AppError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { packageFolder } from "../package-folder.ts";
 import { addChatRoutes } from "./chat-pane/chat-routes.ts";
 import type { DiscordControls } from "./discord/start-discord.ts";
 import { addNetworkRoutes } from "./network-pane/network-routes.ts";
@@ -10,7 +8,7 @@ import { addAuthorizePage } from "./sign-in/authorize-page.ts";
 import type { NetworkPane } from "./network-pane/pane.ts";
 import { type PageAccess, requireAccess } from "./page-access.ts";
 import { explainToPage, type PageError } from "../web/page-errors.ts";
-import { addKit, addPageFile, addPageFiles } from "../web/page-files.ts";
+import { addPageFiles } from "../web/page-files.ts";
 import { pageHeaders } from "../web/page-headers.ts";
 
 /** Bytes of a body; commands with files may have more. */
@@ -54,7 +52,7 @@ export function createPage(
     server.removeContentTypeParser("text/plain");
     server.addHook("onRequest", async (request, reply) => {
       reply.headers(pageHeaders);
-      const isFile = /^\/(page|modules)\//.test(request.routeOptions.url ?? "");
+      const isFile = request.routeOptions.url?.startsWith("/page/");
       if (access && !isFile) requireAccess(access, request, reply);
     });
     server.addHook("onRoute", (route) => {
@@ -74,19 +72,21 @@ export function createPage(
     server.setNotFoundHandler(() => {
       throw new AppError("not_found", "There is no such page.");
     });
-    await addFiles(server);
+    addPageFiles(server, files);
     addRoutes(server);
   };
 }
 
-/** The page's own files below /page, and its libraries below /modules. */
-async function addFiles(server: FastifyInstance): Promise<void> {
-  const folder = join(packageFolder(), "src", "sandbox", "page");
-  const place = { below: "/page", modules: "/modules" };
-  addPageFile(server, "/", join(folder, "index.html"), place.modules);
-  await addPageFiles(server, { folder, ...place });
-  await addKit(server, place);
-}
+const files = {
+  "/": "sandbox.html",
+  "/page/sandbox.js": "sandbox.js",
+  "/page/sandbox.js.map": "sandbox.js.map",
+  "/page/sandbox.css": "sandbox.css",
+  "/page/sandbox.css.map": "sandbox.css.map",
+  "/page/sign-in.css": "sign-in.css",
+  "/page/sign-in.css.map": "sign-in.css.map",
+  "/page/castle.svg": "castle.svg",
+};
 
 const statuses: Partial<Record<ErrorCode, number>> = { not_allowed: 403, not_found: 404, too_large: 413 };
 

@@ -19,7 +19,7 @@ export interface Copy {
   remove(): Promise<void>;
 }
 
-const copied = ["src", "commands", "workers", "test", "docs", "dist", "build.js"];
+const copied = ["src", "commands", "workers", "test", "docs", "dist", "build.js", "build-pages.js"];
 const settings = ["package.json", "tsconfig.json", "vitest.config.ts"];
 
 export async function copyProject(): Promise<Copy> {

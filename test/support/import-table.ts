@@ -57,7 +57,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/database:types",
     "src/text",
   ],
-  "src/api/http": ["src/contract", "src/api", "src/text"],
+  "src/api/http": ["src/contract", "src/api", "src/web", "src/text"],
   "src/client": ["src/contract", "src/text"],
 
   "src/observe": ["src/contract", "src/database", "src/bot-context.ts", "src/text"],

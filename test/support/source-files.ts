@@ -22,7 +22,7 @@ export interface Import {
 
 const root = join(import.meta.dirname, "../..");
 
-/** Every .ts file below these folders and at these paths. */
+/** Every .ts and .tsx file below these folders and at these paths. */
 export function readSourceFiles(...places: string[]): SourceFile[] {
   return places.flatMap((place) => listFiles(join(root, place))).map(readSourceFile);
 }
@@ -30,7 +30,7 @@ export function readSourceFiles(...places: string[]): SourceFile[] {
 function listFiles(place: string): string[] {
   if (!existsSync(place)) return [];
   return readdirSync(place, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 

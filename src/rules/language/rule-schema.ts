@@ -18,7 +18,7 @@ const Condition: z.ZodType = z.lazy(() =>
 );
 
 /** The JSON Schema (draft 7) of rule files, for editors: they complete and check while one writes. */
-export function makeRuleSchema(): Record<string, unknown> {
+export function makeRuleSchema(): z.core.JSONSchema.JSONSchema {
   const entry = ruleEntry(new Map()).extend({
     on: z.array(EventItemInput).min(1),
     when: Condition.optional(),

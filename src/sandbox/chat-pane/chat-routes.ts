@@ -32,6 +32,19 @@ const Submission = Actor.extend({
 const Dismissal = Actor.extend({ message: z.string() });
 const Denial = z.object({ room: z.string(), denied: z.array(z.enum(switchable)) });
 
+/** What the page sends, by its path. */
+export interface ChatPosts {
+  "/chat/say": z.input<typeof Saying>;
+  "/chat/slash": z.input<typeof TypedCommand>;
+  "/chat/suggest": z.input<typeof FocusedCommand>;
+  "/chat/menu": z.input<typeof MenuChoice>;
+  "/chat/click": z.input<typeof ComponentUse>;
+  "/chat/select": z.input<typeof Selection>;
+  "/chat/modal": z.input<typeof Submission>;
+  "/chat/dismiss": z.input<typeof Dismissal>;
+  "/chat/deny": z.input<typeof Denial>;
+}
+
 const rememberedModals = 100;
 const pageSize = 50;
 
@@ -57,10 +70,7 @@ export function addChatRoutes(
     return { interaction: interaction.id };
   };
   server.get("/chat/people", async () => chatPeople(context));
-  server.get<Looking>("/chat/view", async ({ query: { user = "" } }) => ({
-    ...chatView(context, user),
-    tour,
-  }));
+  server.get<Looking>("/chat/view", async ({ query: { user = "" } }) => chatView(context, user, tour));
   server.get<Looking>("/chat/messages", async ({ query }) => {
     const { user = null, room = "", before, after } = query;
     return listMessages(context.world, room, { before, after, limit: pageSize }, user).map((message) =>

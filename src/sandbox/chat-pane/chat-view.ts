@@ -7,7 +7,7 @@ import type { PermissionName } from "../discord/world/permissions.ts";
 import type { Guild, Message, Room } from "../discord/world/world.ts";
 
 /** All that the chat pane shows besides messages, as one person sees it. */
-export function chatView(context: Context, userId: string) {
+export function chatView(context: Context, userId: string, tour: boolean) {
   const { world, gateway } = context;
   const bot = world.users.get(world.applicationId);
   const guilds = [...world.guilds.values()];
@@ -23,8 +23,14 @@ export function chatView(context: Context, userId: string) {
       commands: offeredCommands(world, guild, userId),
     })),
     directRooms: direct.map(roomView),
+    /** Whether the first room begins with the steps through the sample network. */
+    tour,
   };
 }
+export type ChatView = ReturnType<typeof chatView>;
+export type ChatGuild = ChatView["guilds"][number];
+export type ChatRoom = ChatGuild["rooms"][number];
+export type ChatPerson = ChatView["people"][number];
 
 /** Everyone you can act as or meet, in the order in which they were given. */
 export function chatPeople({ world }: Context) {
@@ -61,3 +67,4 @@ function roomView({ id, name, topic, botDenied, recipientId }: Room) {
 export function messageView(context: Context, message: Message) {
   return { ...messagePayload(context.world, message, ""), visible_to: message.visibleTo };
 }
+export type ChatMessage = ReturnType<typeof messageView>;

@@ -69,8 +69,7 @@ function render(url: string, people: readonly { id: string; displayName: string 
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="dark light" />
     <title>Sign in to Castellan</title>
-    <link rel="icon" href="/page/kit/castle.svg" />
-    <link rel="stylesheet" href="/page/kit/theme.css" />
+    <link rel="icon" href="/page/castle.svg" />
     <link rel="stylesheet" href="/page/sign-in.css" />
   </head>
   <body>

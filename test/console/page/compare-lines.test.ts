@@ -1,16 +1,5 @@
 import { expect, it } from "vitest";
-
-interface Line {
-  is: "same" | "gone" | "new";
-  text: string;
-}
-// The page is plain JavaScript: its modules have no types to import.
-const { compareLines, foldSame } = (await import(
-  new URL("../../../src/console/page/rules/compare-lines.js", import.meta.url).href
-)) as {
-  compareLines: (before: string, after: string) => Line[];
-  foldSame: (lines: Line[]) => (Line | { skipped: number })[];
-};
+import { compareLines, foldSame } from "../../../src/console/page/rules/compare-lines.ts";
 
 const marks = { same: " ", gone: "-", new: "+" } as const;
 const show = (before: string, after: string) =>

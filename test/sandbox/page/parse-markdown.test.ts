@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-
-// The page is plain JavaScript: its modules have no types to import.
-const { parseMarkdown, parseTitle } = (await import(
-  new URL("../../../src/web/kit/parse-markdown.js", import.meta.url).href
-)) as { parseMarkdown: (text: string) => unknown[]; parseTitle: (text: string) => unknown[] };
+import { parseMarkdown, parseTitle } from "../../../src/web/kit/parse-markdown.ts";
 
 const lines = (...children: unknown[]) => [{ type: "lines", children }];
 const strong = (...children: unknown[]) => ({ type: "strong", children });

@@ -1,24 +1,20 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import {
+  addNewer,
+  addOlder,
+  dropMessage,
+  maxWhileReading,
+  openWindow,
+  pageSize,
+  putMessage,
+  trim,
+} from "../../../src/sandbox/page/chat/room-window.ts";
 
 interface Message {
   id: string;
   text?: string;
 }
-interface Window {
-  messages: Message[];
-  complete: boolean;
-  cut: boolean;
-}
-// The page is plain JavaScript: its modules have no types to import.
-const page = (await import(
-  new URL("../../../src/sandbox/page/chat/room-window.js", import.meta.url).href
-)) as Record<"openWindow", (newest: Message[]) => Window> &
-  Record<"addOlder" | "addNewer", (window: Window, found: Message[]) => Window> &
-  Record<"putMessage", (window: Window, message: Message) => Window> &
-  Record<"trim", (window: Window, isReading: boolean) => Window> &
-  Record<"dropMessage", (window: Window, id: string) => Window> &
-  Record<"pageSize" | "maxWhileReading", number>;
 
 const range = (from: number, to: number): Message[] =>
   Array.from({ length: to - from }, (_, index) => ({ id: String(from + index) }));
@@ -27,7 +23,7 @@ const range = (from: number, to: number): Message[] =>
 class Room {
   messages = range(90, 190);
   last = 189;
-  window = page.openWindow(this.messages.slice(-page.pageSize).toReversed());
+  window = openWindow(this.messages.slice(-pageSize).toReversed());
   isReading = false;
 
   write(): void {
@@ -35,7 +31,7 @@ class Room {
     this.take({ id: String(this.last) });
   }
   take(message: Message): void {
-    this.window = page.trim(page.putMessage(this.window, message), this.isReading);
+    this.window = trim(putMessage(this.window, message), this.isReading);
   }
   edit(at: number): void {
     const index = Math.floor(at * this.messages.length);
@@ -45,25 +41,25 @@ class Room {
   }
   remove(at: number): void {
     const [gone] = this.messages.splice(Math.floor(at * this.messages.length), 1);
-    this.window = page.dropMessage(this.window, gone?.id ?? "");
+    this.window = dropMessage(this.window, gone?.id ?? "");
   }
   older(): void {
     const at = this.messages.findIndex(({ id }) => id === this.window.messages[0]?.id);
     if (at < 0 || this.window.complete) return;
-    const found = this.messages.slice(Math.max(0, at - page.pageSize), at).toReversed();
-    this.window = page.addOlder(this.window, found);
+    const found = this.messages.slice(Math.max(0, at - pageSize), at).toReversed();
+    this.window = addOlder(this.window, found);
     this.isReading = true;
   }
   newer(): void {
     const at = this.messages.findIndex(({ id }) => id === this.window.messages.at(-1)?.id);
     if (at < 0 || !this.window.cut) return;
-    const found = this.messages.slice(at + 1, at + 1 + page.pageSize).toReversed();
-    this.window = page.addNewer(this.window, found);
+    const found = this.messages.slice(at + 1, at + 1 + pageSize).toReversed();
+    this.window = addNewer(this.window, found);
   }
   goToEnd(): void {
     if (this.window.cut) return;
     this.isReading = false;
-    this.window = page.trim(this.window, false);
+    this.window = trim(this.window, false);
   }
 }
 
@@ -84,7 +80,7 @@ test("a window on a room is a stretch of it without holes, as it is now, and nev
         if (kind === "write") for (let n = 0; n < times; n += 1) room.write();
         else if (room.messages.length > 0) room[kind](at);
         const { messages, complete, cut } = room.window;
-        expect(messages.length).toBeLessThanOrEqual(page.maxWhileReading);
+        expect(messages.length).toBeLessThanOrEqual(maxWhileReading);
         const first = room.messages.findIndex(({ id }) => id === messages[0]?.id);
         if (messages.length === 0) continue;
         expect(room.messages.slice(first, first + messages.length)).toEqual(messages);

@@ -1,20 +1,11 @@
 import { expect, test } from "vitest";
-
-interface Typed {
-  command: { path: string };
-  given: Record<string, string>;
-}
-
-// The page is plain JavaScript: its modules have no types to import.
-const { findCommands, readTypedCommand, splitOptions, unknownOption, commandMistake } = (await import(
-  new URL("../../../src/sandbox/page/chat/typed-command.js", import.meta.url).href
-)) as {
-  findCommands: (runnable: unknown[], typed: string) => { path: string }[];
-  readTypedCommand: (runnable: unknown[], text: string) => Typed | null;
-  splitOptions: (options: { name: string }[], text: string, into?: string) => Record<string, string>;
-  unknownOption: (text: string) => string | null;
-  commandMistake: (runnable: unknown[], text: string) => string;
-};
+import {
+  commandMistake,
+  findCommands,
+  readTypedCommand,
+  splitOptions,
+  unknownOption,
+} from "../../../src/sandbox/page/chat/typed-command.ts";
 
 const runnable = [
   { path: "channel info", description: "Whom nothing is hidden from", options: [{ name: "channel" }] },

@@ -1,6 +1,6 @@
 import { GatewayIntentBits } from "discord-api-types/v10";
 import type { Context } from "../context.ts";
-import { messagePayload } from "../payloads/message.ts";
+import { messagePayload, type MessagePayload } from "../payloads/message.ts";
 import { applyChange, type Message } from "../world/world.ts";
 
 /** How long an ephemeral message can still be changed by its interaction, in milliseconds. */
@@ -47,7 +47,7 @@ export function messageForBot(
   { world, origin, grantedIntents }: Context,
   message: Message,
   intents = grantedIntents,
-): Record<string, unknown> {
+): MessagePayload {
   const payload = messagePayload(world, message, origin);
   const readable =
     (intents & GatewayIntentBits.MessageContent) !== 0 ||

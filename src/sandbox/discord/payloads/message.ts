@@ -1,4 +1,5 @@
 import { MessageReferenceType } from "discord-api-types/v10";
+import type { Component } from "../shapes/component.ts";
 import type { Embed } from "../shapes/message.ts";
 import {
   type Attachment,
@@ -9,15 +10,45 @@ import {
 } from "../world/world.ts";
 import { userPayload } from "./guild.ts";
 
+/** A message as Discord sends it. */
+export interface MessagePayload {
+  id: string;
+  type: number;
+  channel_id: string;
+  author: UserPayload;
+  content: string;
+  timestamp: string;
+  edited_timestamp: string | null;
+  tts: boolean;
+  mention_everyone: boolean;
+  mentions: UserPayload[];
+  mention_roles: string[];
+  attachments: AttachmentPayload[];
+  embeds: Embed[];
+  pinned: boolean;
+  flags: number;
+  components: Component[];
+  nonce?: string | number;
+  application_id?: string;
+  webhook_id?: string;
+  interaction_metadata?: object;
+  interaction?: { id: string; type: number; name: string; user: UserPayload };
+  message_reference?: { type: MessageReferenceType; channel_id: string; message_id: string };
+  referenced_message?: MessagePayload | null;
+}
+type UserPayload = ReturnType<typeof userPayload>;
+export type AttachmentPayload = ReturnType<typeof attachmentPayload>;
+
 /** `origin` is the address under which attachments are served, without a slash at its end. */
-export function messagePayload(world: World, message: Message, origin: string): Record<string, unknown> {
+export function messagePayload(world: World, message: Message, origin: string): MessagePayload {
   const author = world.users.get(message.authorId);
+  if (!author) throw new Error(`nobody has the id ${message.authorId}`);
   const replied = message.replyTo === null ? undefined : findMessage(world, message.roomId, message.replyTo);
   return {
     id: message.id,
     type: message.type,
     channel_id: message.roomId,
-    author: author && userPayload(author),
+    author: userPayload(author),
     content: message.content,
     timestamp: new Date(message.createdAt).toISOString(),
     edited_timestamp: message.editedAt === null ? null : new Date(message.editedAt).toISOString(),
@@ -54,15 +85,15 @@ function embedPayload(embed: Embed) {
 }
 
 /** Replaces "attachment://name" by the addresses of the message's own files. */
-function resolveMedia(message: Message, origin: string, content: unknown[]): unknown[] {
+function resolveMedia<T>(message: Message, origin: string, content: T[]): T[] {
   if (message.attachments.length === 0) return content;
   const resolve = (_: string, value: unknown): unknown => {
     const name = typeof value === "string" ? /^attachment:\/\/(.+)$/.exec(value)?.[1] : undefined;
     const attachment = message.attachments.find(({ filename }) => filename === name);
     return attachment ? attachmentPayload(attachment, origin).url : value;
   };
-  // A copy of a list of JSON values is such a list.
-  return JSON.parse(JSON.stringify(content), resolve) as unknown[];
+  // A copy of JSON values has their form.
+  return JSON.parse(JSON.stringify(content), resolve) as T[];
 }
 
 export function attachmentPayload(attachment: Attachment, origin: string) {

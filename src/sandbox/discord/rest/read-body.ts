@@ -37,9 +37,11 @@ export function acceptBodies(api: FastifyInstance): void {
 }
 
 async function readForm(raw: Buffer, contentType: string): Promise<{ json?: string; files: UploadedFile[] }> {
-  const form = await new Response(raw, { headers: { "content-type": contentType } }).formData().catch(() => {
-    throw badJson();
-  });
+  const form = await new Response(new Uint8Array(raw), { headers: { "content-type": contentType } })
+    .formData()
+    .catch(() => {
+      throw badJson();
+    });
   const json = form.get("payload_json");
   const uploads = [...form].flatMap(([field, value]) =>
     typeof value === "string" ? [] : [{ field, value }],

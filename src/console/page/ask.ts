@@ -1,0 +1,117 @@
+import type { z } from "zod";
+import { readJson, Refused, request } from "../../web/kit/request.ts";
+import type { Pressed, Typed } from "../desk-routes.ts";
+import type { PageView } from "../page-view.ts";
+import type { readBulksFor } from "../read-bulks.ts";
+import type { listCasesFor, readCaseFilters } from "../read-cases.ts";
+import type { readQueue } from "../read-queue.ts";
+import type { listMistakes, readRules, readSource, readVersions } from "../read-rules.ts";
+import type { Named } from "../resolve-names.ts";
+import type { Proposed, Tried, Typed as TypedRules } from "../rule-routes.ts";
+import type { press, read, suggest } from "../run-button.ts";
+import type { viewCase } from "../view-case.ts";
+import { withQuery, type Query } from "./location.ts";
+
+/** What a function of the server gives. */
+type Given<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
+
+export type ViewAnswer = Named<{ view: PageView }>;
+
+/** What can be read of a server, by the path below it. */
+export interface DeskAnswers {
+  "/queue": Named<Given<typeof readQueue>>;
+  "/cases": Named<Given<typeof listCasesFor>>;
+  "/case-filters": Named<Given<typeof readCaseFilters>>;
+  [path: `/cases/${string}/${string}`]: Named<Given<typeof viewCase>>;
+  "/bulks": Named<Given<typeof readBulksFor>>;
+  [path: `/read/${string}`]: Named<Given<typeof read>>;
+  "/suggest": { choices: Given<typeof suggest> };
+  "/rules": Named<Given<typeof readRules>>;
+  "/rules/source": Given<typeof readSource>;
+  "/rules/versions": Named<Given<typeof readVersions>>;
+  "/rules/schema": z.core.JSONSchema.JSONSchema;
+}
+
+/** What is sent there, and what it is answered with. */
+interface DeskPosts {
+  "/run": { body: Typed; answer: ViewAnswer };
+  "/press": { body: Pressed; answer: Named<Given<typeof press>> };
+  "/rules/mistakes": { body: TypedRules; answer: { mistakes: Given<typeof listMistakes> } };
+  "/rules/propose": { body: Proposed; answer: ViewAnswer };
+  "/rules/rehearse": { body: Tried; answer: ViewAnswer };
+}
+
+export type OnProgress = (progress: ViewAnswer) => void;
+
+const silence = "The console does not answer. Is it running, and are you online?";
+
+let csrf = "";
+
+/** What each request that changes something carries. */
+export function rememberCsrf(token: string): void {
+  csrf = token;
+}
+
+/**
+ * Asks the console's server; with a body it is a POST. What takes long tells meanwhile how far it is: `onProgress` gets each
+ * such view. Throws Refused; its code is "invalid_auth_token" for who is not signed in.
+ */
+export async function ask(path: string, body?: object, onProgress?: OnProgress): Promise<unknown> {
+  const response = await request(`/console/api${path}`, silence, {
+    body,
+    headers: { "x-csrf-token": csrf },
+  });
+  if (!response.headers.get("content-type")?.startsWith("application/x-ndjson")) return readJson(response);
+  return readLines(response, onProgress);
+}
+
+/** A line of an answer that tells how far it is: see answer-with-progress.ts. */
+interface Line {
+  progress?: ViewAnswer;
+  error?: { code: string; message: string };
+  names?: Record<string, string>;
+}
+
+/** The last line is the answer, those before it tell of it. */
+async function readLines({ body }: Response, onProgress: OnProgress | undefined): Promise<unknown> {
+  let answer: Line | undefined;
+  let rest = "";
+  try {
+    for await (const text of chunksOf(body)) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      for (const written of lines) {
+        const line = JSON.parse(written) as Line;
+        if (line.progress) onProgress?.(line.progress);
+        else answer = line;
+      }
+    }
+  } catch {
+    // A missing answer is reported below.
+  }
+  if (!answer) throw new Refused("The console stopped answering. What was begun may go on: look again.");
+  const { error, names } = answer;
+  if (error) throw new Refused(error.message, { code: error.code, names });
+  return answer;
+}
+
+/** Not every browser takes a stream in a for loop. */
+async function* chunksOf(body: Response["body"]): AsyncGenerator<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read())
+    yield part.value;
+}
+
+/** What the parts of the page ask about one server. The types are those of our own server. */
+export function deskOf(serverId: string) {
+  const base = `/servers/${serverId}`;
+  return {
+    base,
+    read: <P extends keyof DeskAnswers>(path: P, query: Query = {}) =>
+      ask(withQuery(`${base}${path}`, query)) as Promise<DeskAnswers[P]>,
+    send: <P extends keyof DeskPosts>(path: P, body: DeskPosts[P]["body"], onProgress?: OnProgress) =>
+      ask(`${base}${path}`, body, onProgress) as Promise<DeskPosts[P]["answer"]>,
+  };
+}
+
+export type Desk = ReturnType<typeof deskOf>;

@@ -1,0 +1,120 @@
+import type { TargetedSubmitEvent } from "preact";
+import { useState } from "preact/hooks";
+import type { Capability } from "../../moderation/capabilities.ts";
+import { takeForm } from "../../web/kit/take-form.ts";
+import { withQuery } from "./location.ts";
+import type { PartProps } from "./part.ts";
+import { ChannelField, MoreLink, UserField } from "./parts.tsx";
+import { useAnswer } from "./use-answer.tsx";
+import { View } from "./view.tsx";
+
+/** What was done to many targets at once: how far it is, to be stopped or undone; and another to be started. */
+export function Bulks({ desk, server, place, path, version, onPress, onRun }: PartProps) {
+  const { before } = place.query;
+  const { answer, instead } = useAnswer(desk, "/bulks", { before }, version);
+  return (
+    <>
+      <header class="section-head">
+        <h1>Bulks</h1>
+      </header>
+      <Begin desk={desk} server={server} onRun={onRun} />
+      {instead}
+      {answer?.bulks.length === 0 && <p class="empty">No bulks yet.</p>}
+      <ul class="items">
+        {answer?.bulks.map(({ number, targets, settled, isUnderWay, view }) => (
+          <li key={number}>
+            <article class="card" data-item tabindex={0} aria-label={`Bulk ${number}`}>
+              {isUnderWay && (
+                <progress aria-label={`${number}: how far`} max={targets} value={settled}></progress>
+              )}
+              <View view={view} names={answer.names} onPress={onPress} />
+            </article>
+          </li>
+        ))}
+      </ul>
+      {answer?.next && <MoreLink href={withQuery(path, { before: answer.next })}>Older ones</MoreLink>}
+    </>
+  );
+}
+
+const fields = {
+  text: { label: "With this text", maxlength: 200 },
+  rule: { label: "That this rule set", maxlength: 40 },
+  duration: { label: "For how long", maxlength: 20, placeholder: "7d; for good if empty" },
+};
+
+interface Kind {
+  name: string;
+  title: string;
+  needs: Capability;
+  /** By whom or what its targets are found. */
+  by: readonly ("user" | keyof typeof fields)[];
+}
+
+const kinds: readonly Kind[] = [
+  { name: "hide", title: "Hide casts", needs: "hide", by: ["user", "text"] },
+  { name: "unhide", title: "Show hidden casts again", needs: "hide", by: ["user", "text"] },
+  { name: "ban", title: "Ban the authors of casts", needs: "ban", by: ["text", "duration"] },
+  { name: "unban", title: "Lift bans", needs: "ban", by: ["rule"] },
+];
+
+/** Finds the targets and asks; nothing is done before that is answered. */
+function Begin({ desk, server, onRun }: Pick<PartProps, "desk" | "server" | "onRun">) {
+  const channelsFor = (needs: Capability) => server.channels.filter(({ may }) => may.includes(needs));
+  const offered = kinds.filter(({ needs }) => channelsFor(needs).length > 0);
+  const [chosen, setChosen] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const kind = offered.find(({ name }) => name === chosen) ?? offered[0];
+  if (!kind) return null;
+  const start = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    const { kind: _, ...options } = takeForm(event);
+    setBusy(true);
+    await onRun(`bulk ${kind.name}`, options);
+    setBusy(false);
+  };
+  return (
+    <details class="begin">
+      <summary>Start one</summary>
+      <form class="filters" aria-label="Start a bulk" onSubmit={start}>
+        <label>
+          What
+          <select name="kind" value={kind.name} onChange={(event) => setChosen(event.currentTarget.value)}>
+            {offered.map(({ name, title }) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <ChannelField channels={channelsFor(kind.needs)} />
+        {kind.by.map((name) =>
+          name === "user" ? (
+            <UserField key={name} desk={desk} label="Of this user" path="case list" />
+          ) : (
+            <Field key={name} name={name} {...fields[name]} />
+          ),
+        )}
+        <Field name="since" label="Since" maxlength={40} placeholder="2h or 2026-11-23 20:00" />
+        <Field name="reason" label="Reason" maxlength={300} />
+        <button class="button primary" disabled={isBusy}>
+          Find them…
+        </button>
+      </form>
+    </details>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  name: string;
+  maxlength: number;
+  placeholder?: string;
+}
+
+function Field({ label, ...rest }: FieldProps) {
+  return (
+    <label>
+      {label} <input autocomplete="off" {...rest} />
+    </label>
+  );
+}

@@ -1,0 +1,163 @@
+import type { DeskAnswers } from "./ask.ts";
+import type { PartProps } from "./part.ts";
+import { ChannelField, MoreLink, Search, UserField } from "./parts.tsx";
+import { withQuery } from "./location.ts";
+import { useAnswer } from "./use-answer.tsx";
+import { Words } from "./view.tsx";
+
+/** A channel's cases, by all the filters of /case list. */
+export function Cases({ desk, server, me, place, path, version }: PartProps) {
+  const channel = place.query.channel ?? server.channels[0]?.id ?? "";
+  const filters = useAnswer(desk, "/case-filters", { channel }, version).answer;
+  const { answer, instead } = useAnswer(desk, "/cases", { ...place.query, channel }, version);
+  return (
+    <>
+      <header class="section-head">
+        <h1>Cases</h1>
+        <Filters
+          desk={desk}
+          server={server}
+          me={me}
+          path={path}
+          filters={filters}
+          channel={channel}
+          query={place.query}
+        />
+      </header>
+      {instead}
+      {answer && <Table desk={desk} answer={answer} path={path} place={place} />}
+    </>
+  );
+}
+
+interface FiltersProps extends Pick<PartProps, "desk" | "server" | "me" | "path"> {
+  filters: DeskAnswers["/case-filters"] | undefined;
+  channel: string;
+  query: PartProps["place"]["query"];
+}
+
+function Filters({ desk, server, me, path, filters, channel, query }: FiltersProps) {
+  const moderators = (filters?.moderators ?? []).map((mention) => mention.slice(2, -1));
+  const nameOf = (id: string) => (id === me.id ? `${me.name} (you)` : (filters?.names[id] ?? id));
+  return (
+    <Search path={path} label="Which cases" key={JSON.stringify(query)}>
+      <ChannelField channels={server.channels} chosen={channel} />
+      <UserField desk={desk} value={query.user} label="About" path="case list" />
+      <label>
+        By moderator
+        <select name="moderator">
+          <option value="">any</option>
+          {moderators.map((id) => (
+            <option key={id} value={id} selected={id === query.moderator}>
+              {nameOf(id)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Choice name="action" label="Action" values={filters?.action} value={query.action} />
+      <Choice name="state" label="State" values={filters?.state} value={query.state} />
+      <label>
+        Rule <input name="rule" maxlength={40} value={query.rule ?? ""} />
+      </label>
+      <label>
+        Since <input name="since" maxlength={20} placeholder="7d or 2026-11-23" value={query.since ?? ""} />
+      </label>
+      <label>
+        Before <input name="until" maxlength={20} placeholder="1d or 2026-11-23" value={query.until ?? ""} />
+      </label>
+      <label>
+        Words <input name="words" maxlength={100} value={query.words ?? ""} />
+      </label>
+    </Search>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  values: readonly string[] | undefined;
+  value: string | undefined;
+}
+
+function Choice({ name, label, values = [], value = "" }: ChoiceProps) {
+  return (
+    <label>
+      {label}
+      <select name={name}>
+        <option value="">any</option>
+        {values.map((one) => (
+          <option key={one} value={one} selected={one === value}>
+            {one.replaceAll("_", " ")}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface TableProps extends Pick<PartProps, "desk" | "place" | "path"> {
+  answer: DeskAnswers["/cases"];
+}
+
+function Table({ desk, answer, path, place }: TableProps) {
+  const { cases, count, channel, names, next } = answer;
+  if (cases.length === 0) return <p class="empty">No cases.</p>;
+  const { before: _, ...filter } = place.query;
+  const file = (format: "csv" | "jsonl") => (
+    <a href={withQuery(`/console/api${desk.base}/export/${format}`, { ...filter, channel })} download>
+      {format.toUpperCase()}
+    </a>
+  );
+  return (
+    <>
+      <p class="dim">
+        <span role="status">
+          {count === "1" ? "1 case" : `${count} cases`} of /{channel}.
+        </span>{" "}
+        As a file: {file("csv")} {file("jsonl")} (the newest 10,000 of them at most)
+      </p>
+      <table class="cases">
+        <thead>
+          <tr>
+            <th>Case</th>
+            <th>Whom or what</th>
+            <th>How it stands</th>
+            <th>By</th>
+            <th>When</th>
+            <th>Reason</th>
+          </tr>
+        </thead>
+        <tbody>
+          {cases.map((one) => {
+            const at = `${path}/${encodeURIComponent(channel)}/${one.number}`;
+            return (
+              <tr key={one.number} data-item tabindex={0} data-open={at} class={one.isFailed ? "failed" : ""}>
+                <th scope="row" data-label="Case">
+                  <a href={at}>{one.number}</a> {one.kind}
+                </th>
+                <td data-label="Whom or what">
+                  <Words text={one.target || "–"} names={names} />
+                </td>
+                <td data-label="How it stands">
+                  <Words text={one.state} names={names} />
+                </td>
+                <td data-label="By">
+                  <Words text={one.by} names={names} />
+                </td>
+                <td data-label="When">
+                  <Words text={`<t:${Math.floor(one.at)}:R>`} />
+                </td>
+                <td data-label="Reason" class="reason">
+                  {one.reason ?? "–"}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {next && (
+        <MoreLink href={withQuery(path, { ...place.query, channel, before: next })}>Older ones</MoreLink>
+      )}
+    </>
+  );
+}

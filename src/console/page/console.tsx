@@ -1,0 +1,140 @@
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Refused } from "../../web/kit/request.ts";
+import type { Me, Server, SignedIn } from "../account-routes.ts";
+import { ask, rememberCsrf } from "./ask.ts";
+import { Desk } from "./desk.tsx";
+import { goTo, useHere, type Place } from "./location.ts";
+import { Problem, Waiting } from "./parts.tsx";
+import { SignOut } from "./sign-out.tsx";
+
+/** Asks who is there. A person who is signed in has `me`, others `isOut`. */
+function useMe() {
+  const [state, setState] = useState<{ me?: SignedIn; isOut?: boolean; problem?: Refused }>({});
+  useEffect(() => {
+    // The server's own type.
+    (ask("/me") as Promise<Me>).then(
+      (me) => {
+        if (me.user === null) return setState({ isOut: true });
+        rememberCsrf(me.csrf);
+        setState({ me });
+      },
+      (problem: Refused) => setState({ problem }),
+    );
+  }, []);
+  return { ...state, signedOut: () => setState({ isOut: true }) };
+}
+
+function Console() {
+  const place = useHere();
+  const { me, isOut, problem, signedOut } = useMe();
+  if (problem)
+    return (
+      <main class="alone">
+        <Problem problem={problem} />
+      </main>
+    );
+  if (isOut) return <SignIn place={place} />;
+  if (!me)
+    return (
+      <main class="alone">
+        <Waiting />
+      </main>
+    );
+  const server = me.servers.find(({ id }) => id === place.server);
+  if (server) return <Desk key={server.id} me={me} server={server} place={place} signedOut={signedOut} />;
+  if (place.server && me.more) return <FarServer me={me} place={place} signedOut={signedOut} />;
+  return <Servers me={me} place={place} signedOut={signedOut} />;
+}
+
+/** Why signing in did not work, by the server's code for it. */
+const problems: Readonly<Record<string, string>> = {
+  refused: "You were not signed in.",
+  not_allowed: "This sign-in did not begin in this browser, or took too long. Please sign in again.",
+  rate_limited: "That was too often. Please wait a minute, and sign in again.",
+  discord_unreachable: "Discord does not answer. Please try again in a minute.",
+  invalid_configuration:
+    "Discord does not know this console. Whoever runs Castellan finds the reason in its log.",
+  failed: "Something went wrong. Whoever runs Castellan finds the reason in its log.",
+};
+
+function SignIn({ place }: { place: Place }) {
+  const problem = problems[place.query.problem ?? ""];
+  const to = place.server ? place.path : "/console";
+  return (
+    <main class="alone">
+      <img src="/console/page/castle.svg" alt="" width="48" height="48" />
+      <h1>Castellan console</h1>
+      <p>For the moderators of channels that this Castellan looks after.</p>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <a class="button primary" href={`/console/sign-in?to=${encodeURIComponent(to)}`}>
+        Sign in with Discord
+      </a>
+      <p class="dim">
+        Castellan learns who you are, and nothing else. What you may do is what your roles give you.
+      </p>
+    </main>
+  );
+}
+
+interface ServersProps {
+  me: SignedIn;
+  place: Place;
+  signedOut: () => void;
+}
+
+function Servers({ me, place, signedOut }: ServersProps) {
+  const [only, another] = me.servers;
+  useEffect(() => {
+    if (only && !another && !place.server) goTo(`/console/${only.id}/queue`);
+  }, [place.server]);
+  return (
+    <main class="alone">
+      <h1>Which server?</h1>
+      {place.server && (
+        <p class="problem" role="alert">
+          There is nothing for you to do in that server.
+        </p>
+      )}
+      {me.servers.length === 0 && <p>Castellan is in no server in which you may do anything.</p>}
+      <ul class="servers">
+        {me.servers.map(({ id, name, channels }) => (
+          <li key={id}>
+            <a class="button secondary" href={`/console/${id}/queue`}>
+              {name} <span class="dim">{channels.map((channel) => `/${channel.id}`).join(" ")}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {me.more && <p class="dim">Others open by their address: /console/ and the server's id.</p>}
+      <SignOut name={me.user.name} signedOut={signedOut} />
+    </main>
+  );
+}
+
+/** A server that is not among those that were looked through. */
+function FarServer({ me, place, signedOut }: ServersProps) {
+  const [server, setServer] = useState<Server | null>();
+  useEffect(() => {
+    // Empty for one in which there is nothing to do.
+    (ask(`/servers/${place.server}`) as Promise<Partial<Server>>).then(
+      ({ id, name, channels }) => setServer(id && name && channels ? { id, name, channels } : null),
+      () => setServer(null),
+    );
+  }, [place.server]);
+  if (server) return <Desk key={server.id} me={me} server={server} place={place} signedOut={signedOut} />;
+  if (server === undefined)
+    return (
+      <main class="alone">
+        <Waiting />
+      </main>
+    );
+  return <Servers me={me} place={place} signedOut={signedOut} />;
+}
+
+const root = document.getElementById("console");
+if (root) render(<Console />, root);

@@ -1,0 +1,64 @@
+import type { TargetedSubmitEvent } from "preact";
+import { useState } from "preact/hooks";
+import { takeForm } from "../../web/kit/take-form.ts";
+import type { PartProps } from "./part.ts";
+
+const decisions = {
+  approve: "Approve",
+  hide: "Hide the casts",
+  ban: "Ban the authors",
+  dismiss: "Dismiss",
+};
+
+interface DecideSeveralProps {
+  numbers: readonly string[];
+  onRun: PartProps["onRun"];
+  onNone: () => void;
+}
+
+/** What to do with the reviews that are chosen; it is shown what that means, and asked, before anything is done. */
+export function DecideSeveral({ numbers, onRun, onNone }: DecideSeveralProps) {
+  const [decision, setDecision] = useState("dismiss");
+  const [isBusy, setBusy] = useState(false);
+  if (numbers.length === 0) return null;
+  const decide = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    const options = takeForm(event);
+    setBusy(true);
+    await onRun("review decide", { ...options, reviews: numbers.join(" ") });
+    setBusy(false);
+  };
+  return (
+    <form class="filters several" aria-label="Decide those that are chosen" onSubmit={decide}>
+      <p role="status">
+        {numbers.length === 1 ? `${numbers[0]} is chosen.` : `${numbers.length} are chosen.`}
+      </p>
+      <label>
+        What to do
+        <select name="decision" value={decision} onChange={(event) => setDecision(event.currentTarget.value)}>
+          {Object.entries(decisions).map(([one, title]) => (
+            <option key={one} value={one}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      {decision === "ban" && (
+        <>
+          <label>
+            For how long
+            <input name="duration" maxlength={20} autocomplete="off" placeholder="7d; asked if empty" />
+          </label>
+          <label>
+            Reason, which the user may see <input name="reason" maxlength={300} autocomplete="off" />
+          </label>
+        </>
+      )}
+      <button class="button primary" disabled={isBusy}>
+        Decide them…
+      </button>
+      <button type="button" class="button quiet" onClick={onNone}>
+        Choose none
+      </button>
+    </form>
+  );
+}

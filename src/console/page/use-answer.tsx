@@ -1,0 +1,32 @@
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Refused } from "../../web/kit/request.ts";
+import type { Desk, DeskAnswers } from "./ask.ts";
+import { withQuery, type Query } from "./location.ts";
+import { Problem, Waiting } from "./parts.tsx";
+
+/**
+ * What the server answers at this path, asked anew when `version` changes: then the answer from before stays until the new
+ * one is there, so that nothing jumps. Without an answer `instead` is what to show: that it is awaited, or why there is none.
+ */
+export function useAnswer<P extends keyof DeskAnswers>(
+  desk: Desk,
+  path: P,
+  query: Query,
+  version: number,
+): { answer?: DeskAnswers[P]; instead?: JSX.Element } {
+  const [state, setState] = useState<{ key: string; answer?: DeskAnswers[P]; problem?: Refused }>();
+  const latest = useRef(0);
+  const key = withQuery(`${desk.base}${path}`, query);
+  useEffect(() => {
+    const number = (latest.current += 1);
+    const isLatest = () => latest.current === number;
+    desk.read(path, query).then(
+      (answer) => isLatest() && setState({ key, answer }),
+      (problem: Refused) => isLatest() && setState({ key, problem }),
+    );
+  }, [key, version]);
+  if (state?.key !== key) return { instead: <Waiting /> };
+  if (state.problem) return { instead: <Problem problem={state.problem} /> };
+  return state;
+}

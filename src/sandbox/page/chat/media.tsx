@@ -1,0 +1,38 @@
+import { Link, safeLink } from "../../../web/kit/link.tsx";
+import type { AttachmentPayload } from "../../discord/payloads/message.ts";
+
+export function Attachments({ attachments }: { attachments: readonly AttachmentPayload[] }) {
+  return (
+    <>
+      {attachments.map((file) =>
+        file.content_type.startsWith("image/") ? (
+          <ImageOrLink key={file.id} url={file.url} description={file.description ?? file.filename} />
+        ) : (
+          <a key={file.id} class="file" href={file.url} download={file.filename}>
+            <span aria-hidden="true">📄</span>
+            <span>{file.filename}</span>
+            <span class="dim">{sizeOf(file.size)}</span>
+          </a>
+        ),
+      )}
+    </>
+  );
+}
+
+/** Pictures of the sandbox itself are shown; those of the web would tell strangers who reads here. */
+export function ImageOrLink({ url, description }: { url: string; description: string | null | undefined }) {
+  if (url.startsWith("/attachments/") || url.startsWith("data:image/")) {
+    return <img class="picture" src={url} alt={description ?? ""} />;
+  }
+  const href = safeLink(url);
+  if (href === undefined) return null;
+  return (
+    <Link class="file" url={href}>
+      🖼 {new URL(href).hostname}
+    </Link>
+  );
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KB`;
+}

@@ -1,0 +1,123 @@
+import type { TargetedSubmitEvent } from "preact";
+import { useState } from "preact/hooks";
+import { roleOf, type Act, type ChannelView, type NetworkPerson } from "./network.ts";
+
+interface MemberTablesProps {
+  view: ChannelView;
+  person: NetworkPerson;
+  act: Act;
+}
+
+/** Who is in, invited, restricted and banned, and the latest moderation records. */
+export function MemberTables({ view, person, act }: MemberTablesProps) {
+  const role = roleOf(view.channel, person.fid);
+  const channelId = view.channel.id;
+  const name = (fid: number) => (view.names[fid] ? `${view.names[fid]} (${fid})` : `fid ${fid}`);
+  return (
+    <>
+      {role && <InviteForm channelId={channelId} owner={role === "owner"} act={act} />}
+      <div class="net-lists">
+        <People
+          title="Members"
+          entries={view.members.map(({ fid }) => ({ fid, note: roleOf(view.channel, fid) }))}
+          name={name}
+          label={role && "Remove"}
+          onClick={({ fid, note }) =>
+            act(
+              { do: "remove", channelId, fid, role: note === "moderator" ? "moderator" : "member" },
+              "Removed.",
+            )
+          }
+        />
+        <People
+          title="Invited"
+          entries={view.invites.map(({ invitedFid, role: invited }) => ({ fid: invitedFid, note: invited }))}
+          name={name}
+          label={role && "Revoke"}
+          onClick={({ fid, note = "member" }) =>
+            act({ do: "remove", channelId, fid, role: note }, "Revoked.")
+          }
+        />
+        <People title="Restricted" entries={view.restricted.map(({ fid }) => ({ fid }))} name={name} />
+        <People
+          title="Banned"
+          entries={view.bans.map(({ fid }) => ({ fid }))}
+          name={name}
+          label={role && "Unban"}
+          onClick={({ fid }) => act({ do: "unban", channelId, fid }, "Unbanned: now restricted.")}
+        />
+      </div>
+    </>
+  );
+}
+
+interface PeopleProps<Note extends string> {
+  title: string;
+  entries: readonly { fid: number; note?: Note }[];
+  name: (fid: number) => string;
+  /** Of the button next to each, if there is one. */
+  label?: string;
+  onClick?: (entry: { fid: number; note?: Note }) => Promise<unknown>;
+}
+
+function People<Note extends string>({ title, entries, name, label, onClick }: PeopleProps<Note>) {
+  return (
+    <section class="net-card" aria-label={title}>
+      <h4>
+        {title} <span class="net-quiet">{entries.length}</span>
+      </h4>
+      <ul class="net-people">
+        {entries.map((entry) => (
+          <li key={entry.fid}>
+            <span>
+              {name(entry.fid)}
+              {entry.note && <small class="net-quiet">{entry.note}</small>}
+            </span>
+            {label && entry.note !== "owner" && (
+              <button class="net-small" onClick={() => onClick?.(entry)}>
+                {label}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function InviteForm({ channelId, owner, act }: { channelId: string; owner: boolean; act: Act }) {
+  const [fid, setFid] = useState("");
+  const [role, setRole] = useState<"moderator" | "member">(owner ? "moderator" : "member");
+  const invite = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void act({ do: "invite", channelId, fid: Number(fid), role }, `Invited ${fid} as ${role}.`);
+    setFid("");
+  };
+  return (
+    <form class="net-card" aria-label="Invite" onSubmit={invite}>
+      <h4>
+        Invite <span class="net-quiet">Castellan is fid 9001</span>
+      </h4>
+      <div class="net-line">
+        <input
+          aria-label="fid to invite"
+          inputmode="numeric"
+          pattern="[0-9]+"
+          placeholder="fid"
+          required
+          value={fid}
+          onInput={(event) => setFid(event.currentTarget.value)}
+        />
+        <select
+          aria-label="Role"
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value === "moderator" ? "moderator" : "member")}
+        >
+          <option value="member">member</option>
+          {owner && <option value="moderator">moderator</option>}
+        </select>
+        <button class="net-do">Invite</button>
+      </div>
+    </form>
+  );
+}

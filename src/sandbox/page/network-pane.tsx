@@ -1,0 +1,237 @@
+import type { TargetedSubmitEvent } from "preact";
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { CastList } from "./network-casts.tsx";
+import { MemberTables } from "./network-members.tsx";
+import {
+  readChannel,
+  readOverview,
+  roleOf,
+  sendAct,
+  type Act,
+  type ChannelView,
+  type NetworkPerson,
+  type Overview,
+} from "./network.ts";
+
+const refreshEvery = 2500;
+
+/** The network as one person's own app shows it: what they follow, may do and are asked. */
+export function NetworkPane({ person }: { person: NetworkPerson }) {
+  const [channelId, openChannel] = useState("garden");
+  const [overview, setOverview] = useState<Overview | null>(null);
+  const [view, setView] = useState<ChannelView | null>(null);
+  const [note, setNote] = useState<{ text: string; good: boolean } | null>(null);
+
+  const refresh = useCallback(async () => {
+    const [nextOverview, nextView] = await Promise.allSettled([
+      readOverview(person.fid),
+      readChannel(person.fid, channelId),
+    ]);
+    if (nextOverview.status === "fulfilled") setOverview(nextOverview.value);
+    setView(nextView.status === "fulfilled" ? nextView.value : null);
+  }, [person.fid, channelId]);
+
+  useEffect(() => {
+    void refresh();
+    const timer = setInterval(() => void refresh(), refreshEvery);
+    return () => clearInterval(timer);
+  }, [refresh]);
+
+  const act: Act = async (action, done) => {
+    setNote(null);
+    const failure = await sendAct(person.fid, action).then(
+      () => null,
+      (refused: Error) => refused,
+    );
+    setNote(failure ? { text: failure.message, good: false } : { text: done, good: true });
+    await refresh();
+    return failure === null;
+  };
+
+  if (!overview) return <p class="net-quiet">Reading the network…</p>;
+  return (
+    <div class="net">
+      <Channels overview={overview} person={person} open={channelId} onOpen={openChannel} />
+      <OwnInvites invites={overview.invites} act={act} />
+      <div class={`net-note ${note ? (note.good ? "good" : "bad") : ""}`} role="status">
+        {note?.text}
+      </div>
+      {view ? (
+        <>
+          <ChannelCard view={view} person={person} act={act} />
+          <CastList view={view} person={person} act={act} />
+          <MemberTables view={view} person={person} act={act} />
+        </>
+      ) : (
+        <p class="net-quiet">This channel cannot be read right now.</p>
+      )}
+      <NameForm held={overview.name} act={act} />
+      <KeyForm act={act} />
+    </div>
+  );
+}
+
+interface ChannelsProps {
+  overview: Overview;
+  person: NetworkPerson;
+  open: string;
+  onOpen: (channelId: string) => void;
+}
+
+function Channels({ overview, person, open, onOpen }: ChannelsProps) {
+  return (
+    <nav class="net-channels" aria-label="Channels">
+      {overview.channels.map((channel) => (
+        <button
+          key={channel.id}
+          class="net-chip"
+          aria-pressed={channel.id === open}
+          onClick={() => onOpen(channel.id)}
+        >
+          /{channel.id}
+          {roleOf(channel, person.fid) && <small>{roleOf(channel, person.fid)}</small>}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+function OwnInvites({ invites, act }: { invites: Overview["invites"]; act: Act }) {
+  return (
+    <>
+      {invites.map(({ channelId, role }) => (
+        <div key={channelId} class="net-invite">
+          <span>
+            You are invited to /{channelId} as {role}.
+          </span>
+          <button
+            class="net-do"
+            onClick={() =>
+              act({ do: "answer", channelId, role, accept: true }, `Accepted: you are a ${role}.`)
+            }
+          >
+            Accept
+          </button>
+          <button
+            class="net-do quiet"
+            onClick={() => act({ do: "answer", channelId, role, accept: false }, "Declined.")}
+          >
+            Decline
+          </button>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function ChannelCard({ view, person, act }: { view: ChannelView; person: NetworkPerson; act: Act }) {
+  const { channel, following } = view;
+  const [text, setText] = useState("");
+  const cast = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void act({ do: "cast", channelId: channel.id, text }, "Cast.");
+    setText("");
+  };
+  const follow = following ? "unfollow" : "follow";
+  return (
+    <section class="net-card">
+      <header>
+        <div>
+          <h3>{channel.name}</h3>
+          <span class="net-quiet">
+            {channel.followerCount} followers · {channel.memberCount} members
+            {roleOf(channel, person.fid) && <> · you are its {roleOf(channel, person.fid)}</>}
+          </span>
+        </div>
+        <button
+          class="net-do quiet"
+          onClick={() => act({ do: follow, channelId: channel.id }, following ? "Unfollowed." : "Following.")}
+        >
+          {following ? "Unfollow" : "Follow"}
+        </button>
+      </header>
+      <form class="net-line" onSubmit={cast}>
+        <input
+          aria-label="New cast"
+          placeholder={`Cast into /${channel.id} as ${person.name}`}
+          maxlength={1000}
+          required
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button class="net-do">Cast</button>
+      </form>
+    </section>
+  );
+}
+
+/** Everybody holds one name at most: who has one gives it up before they register another. */
+function NameForm({ held, act }: { held: string | null; act: Act }) {
+  const [name, setName] = useState("");
+  const register = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (await act({ do: "register-name", name }, `${name} is yours.`)) setName("");
+  };
+  if (held) {
+    return (
+      <section class="net-line net-name" aria-label="Your name">
+        <span>
+          You hold the name <b>{held}</b>. <span class="net-quiet">Give it up to register another.</span>
+        </span>
+        <button
+          class="net-do quiet"
+          onClick={() => act({ do: "release-name", name: held }, `${held} is free for anybody now.`)}
+        >
+          Give up
+        </button>
+      </section>
+    );
+  }
+  return (
+    <form class="net-line" aria-label="Your name" onSubmit={register}>
+      <input
+        aria-label="Name to register"
+        placeholder="Register a name"
+        pattern="[a-z0-9][a-z0-9\-]{0,15}"
+        title="1 to 16 of a-z, 0-9 and -"
+        required
+        value={name}
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
+      <button class="net-do">Register</button>
+    </form>
+  );
+}
+
+/** What the approval page asks of a wallet, the sandbox does with the person's own. */
+function KeyForm({ act }: { act: Act }) {
+  const [request, setRequest] = useState("");
+  const answer = (choice: "approve" | "refuse", done: string) => {
+    void act({ do: "answer-key", request, answer: choice }, done);
+    setRequest("");
+  };
+  const approve = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    answer("approve", "Approved: the key will sign for you.");
+  };
+  return (
+    <form class="net-line" aria-label="Key request" onSubmit={approve}>
+      <input
+        aria-label="Key request"
+        placeholder="Link of an app's key request"
+        required
+        value={request}
+        onInput={(event) => setRequest(event.currentTarget.value)}
+      />
+      <button class="net-do">Approve</button>
+      <button
+        type="button"
+        class="net-do quiet"
+        disabled={request === ""}
+        onClick={() => answer("refuse", "Refused.")}
+      >
+        Refuse
+      </button>
+    </form>
+  );
+}

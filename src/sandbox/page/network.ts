@@ -1,0 +1,28 @@
+import type { PaneAction } from "../network-pane/act.ts";
+import type { PanePerson } from "../network-pane/pane.ts";
+import type { readChannelView, readOverview as readOverviewOf } from "../network-pane/read-view.ts";
+import { askFor, send } from "./ask.ts";
+
+export type NetworkPerson = Pick<PanePerson, "fid" | "name" | "userId">;
+export type Overview = Awaited<ReturnType<typeof readOverviewOf>>;
+export type ChannelView = Awaited<ReturnType<typeof readChannelView>>;
+
+/** Does something as the person, then says `done`, or why not; whether it was done. */
+export type Act = (action: PaneAction, done: string) => Promise<boolean>;
+
+// Requests of the network pane to its server, which acts with the person's own keys. The types are those of the server.
+
+export const readPeople = () => askFor("/network/people") as Promise<NetworkPerson[]>;
+
+export const readOverview = (fid: number) => askFor("/network/overview", { fid }) as Promise<Overview>;
+
+export const readChannel = (fid: number, channelId: string) =>
+  askFor("/network/channel", { fid, channelId }) as Promise<ChannelView>;
+
+export const sendAct = (fid: number, action: PaneAction) => send("/network/act", { fid, action });
+
+/** What a person is in a channel: owner, moderator or "". */
+export function roleOf(channel: ChannelView["channel"], fid: number): "owner" | "moderator" | "" {
+  if (channel.leadFid === fid) return "owner";
+  return channel.moderatorFids.includes(fid) ? "moderator" : "";
+}
