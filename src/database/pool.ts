@@ -68,6 +68,7 @@ const answerOverdue = "Query read timeout";
 const fellSilent = "Connection terminated: the server fell silent";
 
 type Query = (...parameters: unknown[]) => unknown;
+type Callback = (error: unknown, result?: unknown) => void;
 
 /** Watches every statement of the client, by promise or by callback, and explains its failure. */
 function watchAnswers(client: PoolClient, connections: Connections, nameOf: NameOf): void {
@@ -84,8 +85,8 @@ function watchAnswers(client: PoolClient, connections: Connections, nameOf: Name
     const last = parameters.at(-1);
     if (typeof last !== "function") return answer(parameters);
     // pg's own type of a callback.
-    const callback = last as (error: unknown, result?: unknown) => void;
-    answer(parameters.slice(0, -1)).then((result) => callback(undefined, result), callback);
+    const callback = last as Callback;
+    void callBack(answer(parameters.slice(0, -1)), callback);
     return undefined;
   };
 
@@ -128,6 +129,16 @@ function watchAnswers(client: PoolClient, connections: Connections, nameOf: Name
 
   // The overloads of query (text, configuration, callback) cannot be expressed by one function's type.
   client.query = watched as typeof client.query;
+}
+
+async function callBack(answering: Promise<unknown>, callback: Callback): Promise<void> {
+  let result: unknown;
+  try {
+    result = await answering;
+  } catch (error) {
+    return callback(error);
+  }
+  callback(undefined, result);
 }
 
 /**
