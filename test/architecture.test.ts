@@ -119,7 +119,7 @@ describe("tables", () => {
 
   it("of the network are known to src/api and src/database alone", () => {
     const others = product.filter(({ path }) => !/^src\/(api|database)\//.test(path));
-    expect(findInStrings(others, `network.(${network.join("|")})`)).toEqual([]);
+    expect(findInStrings(others, `network\\.(${network.join("|")})`)).toEqual([]);
   });
 
   it("of the bot are unknown to src/api", () => {

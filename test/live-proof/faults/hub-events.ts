@@ -218,9 +218,9 @@ export const hubEvents: readonly Point[] = [
       },
       {
         broken: "the embedded hub tells of an imported name in one shard alone",
-        file: "src/api/network-file/apply-import.ts",
-        from: "(kind = 'transfers' or (record",
-        to: "(kind = 'transfers' and ${shard} = 1 or (record",
+        file: "src/api/store/hub-events.ts",
+        from: "return drafts.filter(({ author }) => author === undefined || shardOf(author, shape) === shard);",
+        to: "return drafts.filter(({ author }) => shardOf(author ?? 0, shape) === shard);",
         tests: {
           [hubShards]: [
             "two shards, as live hubs tell them > take each what their users say, and both every name; each block is confirmed first",
