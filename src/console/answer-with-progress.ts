@@ -31,7 +31,8 @@ export async function answerWithProgress(
   } catch (error) {
     if (!lines) throw error;
     const shown = explainRefusal(error);
-    if (shown.status >= 500) context.log.error({ err: error, interaction: shown.id }, "a request to the console failed");
+    if (shown.status >= 500)
+      context.log.error({ err: error, interaction: shown.id }, "a request to the console failed");
     write(await named(context, { error: shown }));
   }
   lines.end();

@@ -68,7 +68,11 @@ export function addLiveRoute(server: FastifyInstance, { context }: ConsoleParts,
           const last = asAppError(error, "invalid_auth_token") ? "signed-out" : "refused";
           if (asAppError(error, ...over)) stream.end(`event: ${last}\ndata: {}\n\n`);
           // What could not be told is told at the next look.
-          else context.log.warn({ err: error }, "could not push an update to an open console; it is sent at the next look");
+          else
+            context.log.warn(
+              { err: error },
+              "could not push an update to an open console; it is sent at the next look",
+            );
         })
         .finally(() => (isAsking = false));
     };

@@ -69,11 +69,7 @@ function findStrayPins(
 }
 
 /** A name counts only for a fid that never had one: a later import never undoes what a user did with theirs. */
-function planRegistrations(
-  file: NetworkFile,
-  known: Known,
-  mistakes: Mistakes,
-): ImportPlan["registrations"] {
+function planRegistrations(file: NetworkFile, known: Known, mistakes: Mistakes): ImportPlan["registrations"] {
   const registrations: ImportPlan["registrations"] = [];
   for (const [index, account] of file.accounts.entries()) {
     // Importing a file again must not undo a transfer: a user who ever had a name keeps what they have.
