@@ -165,6 +165,8 @@ export type CaseOutcome =
   | "banned_longer"
   /** An undo was not done because a later case did the same. */
   | "done_by_another"
+  /** An undo was not done because the case that it takes back turned out to have changed nothing. */
+  | "nothing_to_undo"
   | "server_left"
   | "rules_paused"
   | "bulk_stopped"

@@ -35,8 +35,7 @@ export async function planUndo(
   );
   const endings = new Map(ended.map((ending) => [ending.id, ending]));
   for (const subject of cases) {
-    const isTakenBack = underWayToo && subject.state === "requested";
-    const why = isTakenBack ? undefined : whyNot(subject, endings.get(subject.revertedByCaseId ?? 0));
+    const why = whyNot(subject, endings.get(subject.revertedByCaseId ?? 0), underWayToo);
     if (why === undefined) undoable.push(subject);
     else plan.stays.push({ subject, why });
   }
@@ -110,11 +109,12 @@ function describeExpiry(subject: Case, ending: Case | undefined): string {
   return `it ended by itself ${describeTime(ending.requestedAtMs / 1000, "f")}, when its time was up${by}`;
 }
 
-function whyNot(subject: Case, ending: Case | undefined): string | undefined {
+function whyNot(subject: Case, ending: Case | undefined, underWayToo: boolean): string | undefined {
   const { state, kind, targetCast, hasExpired } = subject;
+  const unknownPin = kind === "unpin" && targetCast === null ? "it is not known what was pinned" : undefined;
   switch (state) {
     case "requested":
-      return "it is not settled yet";
+      return underWayToo ? unknownPin : "it is not settled yet";
     case "failed":
       return "it failed, so there is nothing to take back";
     case "already":
@@ -123,7 +123,7 @@ function whyNot(subject: Case, ending: Case | undefined): string | undefined {
       return hasExpired ? describeExpiry(subject, ending) : "it was undone since";
     case "applied":
     case "outside":
-      return kind === "unpin" && targetCast === null ? "it is not known what was pinned" : undefined;
+      return unknownPin;
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { OutcomeDetail } from "../../database/tables/bot.ts";
-import { banKinds, inForce, type Case } from "./case.ts";
+import { banKinds, inForce, readCase, type Case } from "./case.ts";
 import type { Reading } from "./effects.ts";
 import type { StoredOutcome } from "./outcome.ts";
 import { readStandingBan } from "./standing-bans.ts";
@@ -21,6 +21,10 @@ export async function findObstacle(
   if (subject.undoesCaseId !== null && subject.sentAtMs === null) {
     const holder = await findHolder(context, subject);
     if (holder) return { outcome: "done_by_another", outcome_detail: holder };
+    const undone = await readCase(context, subject.undoesCaseId);
+    if (changedNothing(undone)) {
+      return { outcome: "nothing_to_undo", outcome_detail: { caseNumber: undone.number } };
+    }
   }
   if (subject.actorKind !== "rule" || subject.sentAtMs !== null) return undefined;
   const { absent, paused } = await context.database.query
@@ -49,6 +53,11 @@ export async function findObstacle(
     .executeTakeFirstOrThrow();
   if (absent) return { outcome: "server_left" };
   return paused ? { outcome: "rules_paused" } : undefined;
+}
+
+/** An undo may be requested before what it takes back has been settled, which comes first. */
+function changedNothing({ state, outcome }: Case): boolean {
+  return state === "already" || (state === "failed" && outcome !== "no_response");
 }
 
 /** Why a timed ban must not be lifted after all: a stronger one came meanwhile, or is about to. */

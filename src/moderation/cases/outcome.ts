@@ -75,6 +75,7 @@ const sentences: Record<CaseOutcome, (detail: OutcomeDetail, subject: DescribedO
   not_banned: () => "Nothing was changed: the user is not banned any more.",
   banned_longer: ({ caseNumber }) => `Not lifted: ${nameHolder(caseNumber)} bans the user for longer.`,
   done_by_another: ({ caseNumber, kind }) => `Not undone: ${standsBy(nameHolder(caseNumber), kind)}.`,
+  nothing_to_undo: ({ caseNumber }) => `Not undone: ${nameHolder(caseNumber)} changed nothing.`,
   server_left: () => "Not done: Castellan was removed from the server before it went out.",
   rules_paused: () => "Not done: rules were paused before it went out.",
   bulk_stopped: () => "Not done: the bulk was stopped before it went out.",

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import type { Network } from "../../../src/contract/index.ts";
+import { planUndo } from "../../../src/moderation/bulks/plan-undo.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import { readCase, type Case, type CaseKind } from "../../../src/moderation/cases/case.ts";
 import { describeOutcome } from "../../../src/moderation/cases/outcome.ts";
@@ -66,6 +67,31 @@ describe("each kind of case changes the network, and again is 'already'", () => 
     expect(first.settledAtMs).toBe(bot.clock.now());
     const again = await act({ kind, ...target, ...proposal });
     expect(again).toMatchObject({ state: "already", outcome: "already", sentAtMs: null });
+  });
+});
+
+describe("an undo that is requested before its case is settled", () => {
+  const undo = async (subject: Case) => {
+    const { steps, stays } = await planUndo(bot, bot.database.query, [subject], { underWayToo: true });
+    const [step] = steps;
+    return step ? propose(step.action) : stays.map(({ why }) => why);
+  };
+
+  test("is dropped where the case turns out to have changed nothing", async () => {
+    const hide = await propose({ kind: "hide", targetCast: cast });
+    const undoing = await undo(hide);
+    await bot.network.moderatedCasts.moderate({ castHash: cast, action: "hide" });
+    if (Array.isArray(undoing)) throw new Error(undoing.join());
+    await applyCase(bot, undoing.id);
+    expect(await readCase(bot, hide.id)).toMatchObject({ state: "already" });
+    const settled = await readCase(bot, undoing.id);
+    expect(settled).toMatchObject({ state: "failed", outcome: "nothing_to_undo", sentAtMs: null });
+    expect(describeOutcome(settled)).toBe(`Not undone: case C-${hide.number} changed nothing.`);
+  });
+
+  test("is refused where it would not be known what to pin again", async () => {
+    const unpin = await propose({ kind: "unpin" });
+    expect(await undo(unpin)).toEqual(["it is not known what was pinned"]);
   });
 });
 
