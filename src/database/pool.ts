@@ -106,7 +106,9 @@ function watchAnswers(client: PoolClient, connections: Connections, nameOf: Name
       throw explainUnavailable(error);
     } finally {
       state.awaited -= 1;
-      if (state.isStale && state.awaited === 0) void client.end();
+      // A transaction that broke off is rolled back first: its caller gets the cause.
+      const isOver = state.awaited === 0 && client.getTransactionStatus() === "I";
+      if (state.isStale && isOver) void client.end();
     }
   }
 

@@ -42,7 +42,7 @@ export interface WorkerOptions {
  */
 const usualTakeover = {
   elsewhere: { lockDuration: 15_000, stalledInterval: 5_000 },
-  within: { lockDuration: 15_000, stalledInterval: 30_000 },
+  within: { lockDuration: 15_000, stalledInterval: 20_000 },
 };
 
 /** Seconds after which a worker that was not told of a job looks for one. */

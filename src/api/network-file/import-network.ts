@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { ImportReport } from "../../contract/operator.ts";
 import { seconds } from "../../clock.ts";
 import { sqlState } from "../../database/transactions.ts";
+import { asAppError } from "../../errors.ts";
 import { findJsonMistake } from "../../text/broken-json.ts";
 import type { ApiContext } from "../context.ts";
 import { applyImport, networkChanged } from "./apply-import.ts";
@@ -49,13 +50,23 @@ export async function importNetworkFileOnce(
   text: string,
 ): Promise<ImportReport | undefined> {
   const hash = createHash("sha256").update(text).digest("hex");
-  const known = await context.database.query
+  if (await wasImported(context, hash)) return undefined;
+  try {
+    return await importNetwork(context, parseFile(text), hash);
+  } catch (error) {
+    // Another process that starts on the same database may have imported it meanwhile.
+    if (asAppError(error, "not_ready") && (await wasImported(context, hash))) return undefined;
+    throw error;
+  }
+}
+
+async function wasImported({ database }: ApiContext, hash: string): Promise<boolean> {
+  const known = await database.query
     .selectFrom("network.imported_files")
     .select("hash")
     .where("hash", "=", hash)
     .executeTakeFirst();
-  if (known) return undefined;
-  return importNetwork(context, parseFile(text), hash);
+  return known !== undefined;
 }
 
 function parseFile(text: string): Record<string, unknown> {

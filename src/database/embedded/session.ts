@@ -85,9 +85,11 @@ export class Session implements SessionServer {
     try {
       const reply = readReply(await this.#engine.execute(bytes));
       this.#follow(request, reply.status);
-      for (const notification of reply.notifications) this.#notify(notification);
       client.receive(reply.bytes);
+      for (const notification of reply.notifications) this.#notify(notification);
     } catch (error) {
+      // Without its engine a transaction is over, and nobody needs to wait for its end.
+      if (client === nobody) this.#holder = undefined;
       client.fail(error instanceof Error ? error : new Error(String(error)));
     }
     this.#isBusy = false;

@@ -235,6 +235,12 @@ describe("a file that is imported once", () => {
     });
   });
 
+  it("is imported once by processes that start at the same moment, and none of them fails", async () => {
+    const text = JSON.stringify(smallNetworkFile());
+    const reports = await Promise.all([1, 2, 3].map(() => importNetworkFileOnce(net.context, text)));
+    expect(reports.filter((report) => report !== undefined)).toHaveLength(1);
+  });
+
   it.each(["{", "[]", "null", '"text"'])("is refused when it is %s, and not remembered", async (text) => {
     const refusal = { code: "invalid_file", mistakes: [{ path: "" }] };
     await expect(importNetworkFileOnce(net.context, text)).rejects.toMatchObject(refusal);
