@@ -1,11 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-/** The whole program once from each side: how it is set up, its story, its processes, and its pages in a browser. */
-const endToEnd = [
-  "test/browser/{approve-key,console,sandbox}",
-  "test/cli/migrate",
-  "test/end-to-end/{metrics,setup,story}",
-];
+/** The whole program once from each side: how it is set up, its story, and its pages in a browser. */
+const endToEnd = ["test/browser/{console,sandbox}", "test/end-to-end/{setup,story}"];
 /** The same in depth, and hours of simulated time: minutes of processor time for each. */
 const inDepth = [
   "test/{browser,cli,end-to-end,live}/**/*",
