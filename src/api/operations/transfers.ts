@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { ParsedInputOf } from "../../contract/endpoint.ts";
 import { registryInfo, transfers, type Transfer } from "../../contract/registry.ts";
 import type { Queryable } from "../../database/database.ts";
@@ -66,19 +67,23 @@ function filterOf(input: ParsedInputOf<typeof transfers.list>): TransferFilter {
   };
 }
 
-/** JSON texts, joined by commas: a page has a hundred transfers, and most of it is read by nobody here. */
+/** JSON texts, joined by commas. One row is much faster to receive than a hundred, and nobody here reads them. */
 async function listTransferTexts(db: Queryable, filter: TransferFilter): Promise<string> {
   const { name, fid, fromId, fromTimestamp } = filter;
   const numbers = [fid, fromId, fromTimestamp].filter((number) => number !== undefined);
   if (!numbers.every((number) => Number.isSafeInteger(number) && number > 0)) return "";
-  let query = db.selectFrom("network.transfers").select(transferJson.as("json"));
+  let query = db.selectFrom("network.transfers").select(["id", "timestamp", transferJson.as("json")]);
   if (name !== undefined) query = query.where("username", "=", name);
   if (fid !== undefined)
     query = query.where((eb) => eb.or([eb("from_fid", "=", fid), eb("to_fid", "=", fid)]));
   if (fromId !== undefined) query = query.where("id", ">", fromId);
   if (fromTimestamp !== undefined) query = query.where("timestamp", ">", fromTimestamp).orderBy("timestamp");
-  const rows = await query.orderBy("id").limit(pageSize).execute();
-  return rows.map(({ json }) => json).join();
+  const order = fromTimestamp === undefined ? sql`id` : sql`timestamp, id`;
+  const { rows } = await sql<{ text: string }>`
+    select coalesce(string_agg(json, ',' order by ${order}), '') as text
+    from ${query.orderBy("id").limit(pageSize)} as page
+  `.execute(db);
+  return rows[0]?.text ?? "";
 }
 
 export async function findLatestTransfer(db: Queryable): Promise<Transfer | undefined> {

@@ -2,7 +2,6 @@ import { sql, type Selectable } from "kysely";
 import type { Transfer } from "../../contract/registry.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { NetworkTables } from "../../database/tables/network.ts";
-import { given } from "./paging.ts";
 
 export type TransferRow = Selectable<NetworkTables["network.transfers"]>;
 
@@ -19,28 +18,28 @@ export function toTransfer({
   return { id, timestamp, username, owner, from: from_fid, to: to_fid, user_signature, server_signature };
 }
 
-/** A transfer as the contract has it, as JSON text made by the database. */
-export const transferJson = sql<string>`json_strip_nulls(json_build_object(
-  'id', id,
-  'timestamp', timestamp,
-  'username', username,
-  'owner', owner,
-  'from', from_fid,
-  'to', to_fid,
-  'user_signature', user_signature,
-  'server_signature', server_signature
-))::text`;
+/** A transfer as the contract has it, as JSON text made by the database. What is null is left out. */
+export const transferJson = sql<string>`concat(
+  '{"id":', id,
+  ',"timestamp":', timestamp,
+  ',"username":', to_json(username),
+  ',"owner":', to_json(owner),
+  ',"from":', from_fid,
+  ',"to":', to_fid,
+  ',"user_signature":' || to_json(user_signature)::text,
+  ',"server_signature":' || to_json(server_signature)::text,
+  '}'
+)`;
 
 /** The transfer by which a registered name came to whom it belongs now. */
 export async function findCurrentTransfer(
   db: Queryable,
   { name, fid }: { name?: string; fid?: number },
 ): Promise<Transfer | undefined> {
-  const row = await db
-    .selectFrom("network.names as names")
-    .innerJoin("network.transfers as transfers", "transfers.id", "names.transfer_id")
-    .selectAll("transfers")
-    .where((eb) => eb.and(given({ "names.name": name, "names.fid": fid })))
-    .executeTakeFirst();
-  return row && toTransfer(row);
+  // Asked more often than anything else of the registry: building this statement took a third of the call.
+  const { rows } = await sql<TransferRow>`
+    select transfers.* from network.names join network.transfers on transfers.id = names.transfer_id
+    where ${fid === undefined ? sql`names.name = ${name}` : sql`names.fid = ${fid}`}
+  `.execute(db);
+  return rows[0] && toTransfer(rows[0]);
 }
