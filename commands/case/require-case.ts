@@ -14,7 +14,7 @@ export async function requireCase(context: CommandContext, channelId: string, nu
   throw new AppError("invalid_input", `There is no case ${showNumber("case", number)} in /${channelId}.`);
 }
 
-/** The same, for whoever may do what the case did, and so may write about it. */
+/** The same. Throws `not_allowed` unless the actor has the right that the case's action needs, and may so edit it. */
 export async function requireEditable(
   context: CommandContext,
   channelId: string,

@@ -39,7 +39,7 @@ export const linkButton: ButtonHandler = {
   },
 };
 
-/** Channels that whoever types could link here: theirs as far as that is known, and those whose link is suspended. */
+/** Channels that the actor could link here: their own, as far as that is known, and those whose link is suspended. */
 async function suggestLinkable(typed: string, context: CommandContext): Promise<Choice[]> {
   const { actor } = context;
   if (!actor.managesServer) return [];

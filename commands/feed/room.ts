@@ -49,7 +49,7 @@ export const feedRoom = answer({
     return textView(
       isChanged ? "good" : "plain",
       [`<#${roomId}>`, ...describeSettings(context, roomId, after)],
-      { title: isChanged ? "The room is told so from now on" : "How the room is told" },
+      { title: isChanged ? "Settings of the room changed" : "Settings of the room" },
     );
   },
 });

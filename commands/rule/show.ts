@@ -52,7 +52,7 @@ async function showOne(context: CommandContext, id: string): Promise<View> {
   return textView("plain", `${describeRule(rule)}\n${written}`, {
     title: `Rule ${rule.id}, version ${rules.version}`,
     fields: [
-      { name: "False positives in 30 days", value: wrong.join(", ") || "None that anybody told." },
+      { name: "False positives in 30 days", value: wrong.join(", ") || "None reported." },
       {
         name: "Latest decisions",
         value: fitLinesOrCount(lines, discordLimits.fieldValue) || "None yet.",

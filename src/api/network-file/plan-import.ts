@@ -4,6 +4,7 @@ import { readKnown, type Known } from "./read-known.ts";
 import { readRecords, unreadableKey, type NetworkFile } from "./records.ts";
 import { collectKeys, findDangling, findDuplicates } from "./references.ts";
 import { sortByParent, type LinkedCast } from "./sort-by-parent.ts";
+import { createYield } from "../../async.ts";
 
 /** A file without mistakes, and what of it is to be created. */
 export interface ImportPlan {
@@ -24,22 +25,24 @@ export async function planImport(
   const mistakes = collectMistakes();
   const unreadable = new Set<string>();
   const file = await readRecords(input, mistakes, unreadable);
-  findDuplicates(file, mistakes);
-  const keys = collectKeys(file);
+  await findDuplicates(file, mistakes);
+  const keys = await collectKeys(file);
   const known = await readKnown(db, file, keys);
-  findDangling(file, keys.own, known, unreadable, mistakes);
-  const newCasts = sortByParent(file, known, mistakes);
-  findTakenUrls(file, known, mistakes);
-  findStrayPins(file, known, newCasts, unreadable, mistakes);
-  const registrations = planRegistrations(file, known, mistakes);
+  await findDangling(file, keys.own, known, unreadable, mistakes);
+  const newCasts = await sortByParent(file, known, mistakes);
+  await findTakenUrls(file, known, mistakes);
+  await findStrayPins(file, known, newCasts, unreadable, mistakes);
+  const registrations = await planRegistrations(file, known, mistakes);
   mistakes.refuse();
   // A cast is in a channel that the file names, or in its parent's, which is known.
   const channelIds = new Set([...keys.own.channel, ...keys.mentioned.channel, ...known.channels.keys()]);
   return { file, known, channelIds, newCasts, registrations };
 }
 
-function findTakenUrls(file: NetworkFile, known: Known, mistakes: Mistakes): void {
+async function findTakenUrls(file: NetworkFile, known: Known, mistakes: Mistakes): Promise<void> {
+  const yieldToEventLoop = createYield();
   for (const [index, channel] of file.channels.entries()) {
+    await yieldToEventLoop();
     if (!channel || known.channels.has(channel.id)) continue;
     const other = known.channelsByUrl.get(channel.url);
     if (other === undefined) continue;
@@ -47,16 +50,18 @@ function findTakenUrls(file: NetworkFile, known: Known, mistakes: Mistakes): voi
   }
 }
 
-function findStrayPins(
+async function findStrayPins(
   file: NetworkFile,
   known: Known,
   casts: LinkedCast[],
   unreadable: ReadonlySet<string>,
   mistakes: Mistakes,
-): void {
+): Promise<void> {
   if (!file.channels.some((channel) => channel?.pinnedCastHash !== undefined)) return;
   const channels = new Map(casts.map(({ record, channelId }) => [record.hash, channelId]));
+  const yieldToEventLoop = createYield();
   for (const [index, channel] of file.channels.entries()) {
+    await yieldToEventLoop();
     const pin = channel?.pinnedCastHash;
     if (!channel || pin === undefined || known.channels.has(channel.id)) continue;
     if (unreadable.has(unreadableKey("casts", pin))) continue;
@@ -69,9 +74,15 @@ function findStrayPins(
 }
 
 /** A name counts only for a fid that never had one: a later import never undoes what a user did with theirs. */
-function planRegistrations(file: NetworkFile, known: Known, mistakes: Mistakes): ImportPlan["registrations"] {
+async function planRegistrations(
+  file: NetworkFile,
+  known: Known,
+  mistakes: Mistakes,
+): Promise<ImportPlan["registrations"]> {
   const registrations: ImportPlan["registrations"] = [];
+  const yieldToEventLoop = createYield();
   for (const [index, account] of file.accounts.entries()) {
+    await yieldToEventLoop();
     // Importing a file again must not undo a transfer: a user who ever had a name keeps what they have.
     if (account?.username === undefined || known.named.has(account.fid)) continue;
     const { fid, username: name } = account;

@@ -12,8 +12,8 @@ import { createYield } from "../../async.ts";
 const unlisted = "unlistedMistakes";
 
 /**
- * An array inside a record, which may be as long as the file: mistakes beyond those that are listed are only counted. Not
- * for lists in lists.
+ * An array inside a record, which may be as long as the file: others have the event loop meanwhile, and mistakes beyond
+ * those that are listed are only counted. For `parseAsync`; not for lists in lists.
  */
 function list<T extends z.ZodType>(element: T, most = Infinity) {
   return z
@@ -22,8 +22,9 @@ function list<T extends z.ZodType>(element: T, most = Infinity) {
       message: `has too many entries: at most ${most}`,
       abort: true,
     })
-    .transform((values, context): z.output<T>[] => {
+    .transform(async (values, context): Promise<z.output<T>[]> => {
       const records: z.output<T>[] = [];
+      const yieldToEventLoop = createYield();
       let more = 0;
       for (const [index, value] of values.entries()) {
         const parsed = element.safeParse(value, { error: explainIssue });
@@ -34,6 +35,7 @@ function list<T extends z.ZodType>(element: T, most = Infinity) {
             else context.issues.push({ code: "custom", message, path: [index, ...path], input: value });
           }
         }
+        await yieldToEventLoop();
       }
       if (more > 0) context.issues.push({ code: "custom", params: { [unlisted]: more }, input: values });
       return records;
@@ -210,7 +212,7 @@ async function readKind<K extends Kind>(
   const yieldToEventLoop = createYield();
   const records: (RecordOf<K> | undefined)[] = [];
   for (const [index, record] of value.entries()) {
-    const parsed = recordSchemas[kind].safeParse(record, { error: explainIssue });
+    const parsed = await recordSchemas[kind].safeParseAsync(record, { error: explainIssue });
     // The schema of this kind gives this kind's record.
     if (parsed.success) records.push(parsed.data as RecordOf<K>);
     else {

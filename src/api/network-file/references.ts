@@ -1,5 +1,6 @@
 import { pointer, type Mistakes } from "./mistakes.ts";
 import { kinds, unreadableKey, type Kind, type NetworkFile, type RecordOf } from "./records.ts";
+import { createYield } from "../../async.ts";
 
 /** What must differ between the records of a kind: where it stands in the record, and its value. */
 type Identity = readonly [field: string | undefined, value: string | number | undefined];
@@ -27,15 +28,16 @@ const identities: { [K in Kind]: (record: RecordOf<K>) => Identity[] } = {
 };
 
 /** Two records for one thing: an import cannot know which of them is meant. */
-export function findDuplicates(file: NetworkFile, mistakes: Mistakes): void {
-  for (const kind of kinds) findDuplicatesOf(kind, file[kind], mistakes);
+export async function findDuplicates(file: NetworkFile, mistakes: Mistakes): Promise<void> {
+  for (const kind of kinds) await findDuplicatesOf(kind, file[kind], mistakes);
 }
 
-function findDuplicatesOf<K extends Kind>(
+async function findDuplicatesOf<K extends Kind>(
   kind: K,
   records: readonly (RecordOf<K> | undefined)[],
   mistakes: Mistakes,
-): void {
+): Promise<void> {
+  const yieldToEventLoop = createYield();
   const first = new Map<string, string>();
   for (const [index, record] of records.entries()) {
     if (record === undefined) continue;
@@ -46,6 +48,7 @@ function findDuplicatesOf<K extends Kind>(
       if (earlier === undefined) first.set(`${field} ${value}`, path);
       else mistakes.add({ path, message: `is the same as ${earlier}` });
     }
+    await yieldToEventLoop();
   }
 }
 
@@ -103,13 +106,17 @@ export interface Keys {
 }
 
 /** What the file's records are, and what they mention besides. */
-export function collectKeys(file: NetworkFile): { own: Keys; mentioned: Keys } {
+export async function collectKeys(file: NetworkFile): Promise<{ own: Keys; mentioned: Keys }> {
   const own: Keys = { account: new Set(), channel: new Set(), cast: new Set() };
   const mentioned: Keys = { account: new Set(), channel: new Set(), cast: new Set() };
+  const yieldToEventLoop = createYield();
   for (const record of file.accounts) if (record) own.account.add(record.fid);
   for (const record of file.channels) if (record) own.channel.add(record.id);
-  for (const record of file.casts) if (record) own.cast.add(record.hash);
-  eachReference(file, ({ reference }) => {
+  for (const record of file.casts) {
+    if (record) own.cast.add(record.hash);
+    await yieldToEventLoop();
+  }
+  await eachReference(file, ({ reference }) => {
     if (has(own, reference)) return;
     if (reference.to === "account") mentioned.account.add(reference.key);
     else mentioned[reference.to].add(reference.key);
@@ -128,14 +135,14 @@ const kindsOf = { account: "accounts", channel: "channels", cast: "casts" } as c
  * Mentions of what is neither in the file nor in the network. Of what is `unreadable` in the file its own mistakes are told,
  * and not what follows from them.
  */
-export function findDangling(
+export async function findDangling(
   file: NetworkFile,
   own: Keys,
   known: { has(reference: Reference): boolean },
   unreadable: ReadonlySet<string>,
   mistakes: Mistakes,
-): void {
-  eachReference(file, ({ kind, index, reference }) => {
+): Promise<void> {
+  await eachReference(file, ({ kind, index, reference }) => {
     if (has(own, reference) || known.has(reference)) return;
     if (unreadable.has(unreadableKey(kindsOf[reference.to], reference.key))) return;
     mistakes.add({
@@ -151,17 +158,22 @@ interface Visit {
   reference: Reference;
 }
 
-function eachReference(file: NetworkFile, visit: (visit: Visit) => void): void {
-  for (const kind of kinds) eachReferenceOf(kind, file[kind], visit);
+async function eachReference(file: NetworkFile, visit: (visit: Visit) => void): Promise<void> {
+  for (const kind of kinds) await eachReferenceOf(kind, file[kind], visit);
 }
 
-function eachReferenceOf<K extends Kind>(
+async function eachReferenceOf<K extends Kind>(
   kind: K,
   records: readonly (RecordOf<K> | undefined)[],
   visit: (visit: Visit) => void,
-): void {
+): Promise<void> {
+  const yieldToEventLoop = createYield();
   for (const [index, record] of records.entries()) {
     if (record === undefined) continue;
-    for (const reference of referencesOf[kind](record)) visit({ kind, index, reference });
+    for (const reference of referencesOf[kind](record)) {
+      visit({ kind, index, reference });
+      await yieldToEventLoop();
+    }
+    await yieldToEventLoop();
   }
 }

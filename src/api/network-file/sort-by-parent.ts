@@ -1,6 +1,7 @@
 import { pointer, type Mistakes } from "./mistakes.ts";
 import type { Known } from "./read-known.ts";
 import type { NetworkFile, RecordOf } from "./records.ts";
+import { createYield } from "../../async.ts";
 
 /** A cast linked to its parent, with the channel that follows from it. */
 export interface LinkedCast {
@@ -13,15 +14,16 @@ export interface LinkedCast {
  * The casts that the network does not have, in the file's order but parents first, each with its channel. Casts in
  * circles and casts whose parent is in another channel are mistakes.
  */
-export function sortByParent(
+export async function sortByParent(
   file: NetworkFile,
   known: Pick<Known, "casts">,
   mistakes: Mistakes,
-): LinkedCast[] {
+): Promise<LinkedCast[]> {
   const positions = new Map<string, number>();
   for (const [index, record] of file.casts.entries()) if (record) positions.set(record.hash, index);
   const linked = new Map<string, LinkedCast>();
   const missing: LinkedCast[] = [];
+  const yieldToEventLoop = createYield();
 
   const channelOf = (hash: string) => {
     const present = known.casts.get(hash);
@@ -30,6 +32,7 @@ export function sortByParent(
 
   for (const record of file.casts) {
     for (const cast of unlinkedLine(record)) linkParent(cast);
+    await yieldToEventLoop();
   }
   return missing;
 

@@ -38,7 +38,7 @@ export function useAnswers(
     isLeft.current = false;
     try {
       const next = await begin((progress) => void (isLeft.current || setAnswer(progress)));
-      // Whoever closed the dialog meanwhile is told in a word.
+      // If the dialog was closed in the meantime, one sentence says what happened.
       const word = sayOf(next) ?? (isLeft.current ? "It is done." : undefined);
       setAnswer(word === undefined ? next : undefined);
       setSaid(word ?? "");
@@ -61,7 +61,7 @@ export function useAnswers(
   const press = (customId: string, value?: string) => pressWith({ customId, value });
   /** Sends a form that a button opened. */
   const fill = (customId: string, typed: Record<string, string>) => pressWith({ customId, typed });
-  /** Runs a command; where it is done without a question and `said` is given, that is all that is told of it. */
+  /** Runs a command. If it asks no question and `said` is given, only that sentence is shown as its answer. */
   const run = (path: string, options: Record<string, string>, said?: string) =>
     settle(
       (onProgress) => desk.send("/run", { path, options }, onProgress),

@@ -41,7 +41,7 @@ interface EditCaseProps {
   onRun: PartProps["onRun"];
 }
 
-/** What may be written of it anew: each by the command that does it in Discord. */
+/** What can be edited about a case, each by the command that does the same in Discord. */
 function EditCase({ edits, channel, number, onRun }: EditCaseProps) {
   const [isBusy, setBusy] = useState(false);
   const run = async (path: string, typed: Record<string, string>, said?: string) => {

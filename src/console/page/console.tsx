@@ -54,8 +54,8 @@ const problems: Readonly<Record<string, string>> = {
   rate_limited: "That was too often. Please wait a minute, and sign in again.",
   discord_unreachable: "Discord does not answer. Please try again in a minute.",
   invalid_configuration:
-    "Discord does not know this console. Whoever runs Castellan finds the reason in its log.",
-  failed: "Something went wrong. Whoever runs Castellan finds the reason in its log.",
+    "Discord does not know this console. The operator of Castellan can find the reason in its log.",
+  failed: "Something went wrong. The operator of Castellan can find the reason in its log.",
 };
 
 function SignIn({ place }: { place: Place }) {

@@ -4,7 +4,7 @@ import { ChannelField, Search } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 import { View } from "./view.tsx";
 
-/** What /stats draws and tells, in the colors of the page. Drawn when asked: not anew at each change. */
+/** The pictures and figures of /stats, in the colors of the page. They are drawn on request, not after each change. */
 export function Statistics({ desk, server, place, path, onPress }: PartProps) {
   const { since = "", channel = "" } = place.query;
   const [version, setVersion] = useState(0);

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { collectMistakes } from "../../../src/api/network-file/mistakes.ts";
+import { readRecords } from "../../../src/api/network-file/records.ts";
+import { collectKeys } from "../../../src/api/network-file/references.ts";
 import { asAppError } from "../../../src/errors.ts";
 import { castHash } from "../../support/seed.ts";
 import { custodyOf } from "../../support/signing.ts";
@@ -83,4 +86,20 @@ it("of records that say one thing 2,000 times, a thousand are told", async () =>
 it("of a kind whose name is as long as a file, the beginning is told", async () => {
   const { paths } = await refuse({ ["x".repeat(1_000_000)]: [] });
   expect(paths).toEqual([`/${"x".repeat(298)}…`]);
+});
+
+it("others have the event loop while one long record is read", async () => {
+  let turns = 0;
+  const turn = (): void => {
+    turns += 1;
+    next = setImmediate(turn);
+  };
+  let next = setImmediate(turn);
+  const memberFids = Array.from({ length: 300_000 }, (_, index) => index + 1);
+  const file = await readRecords({ channels: [{ ...channel, memberFids }] }, collectMistakes());
+  const whileRead = turns;
+  await collectKeys(file);
+  clearImmediate(next);
+  expect(whileRead).toBeGreaterThan(1);
+  expect(turns).toBeGreaterThan(whileRead);
 });

@@ -8,7 +8,7 @@ import { castHash } from "../../support/seed.ts";
 async function sort(casts: object[]) {
   const mistakes = collectMistakes();
   const file = await readRecords({ casts }, mistakes);
-  const sorted = sortByParent(file, { casts: new Map() }, mistakes);
+  const sorted = await sortByParent(file, { casts: new Map() }, mistakes);
   return { sorted, mistakes };
 }
 
