@@ -1,20 +1,38 @@
 import { spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import { buildSync } from "esbuild";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { makeDataDirectory, runProgram } from "../support/program.ts";
 
-const log = new URL("../../src/log.ts", import.meta.url);
-const lastWords = new URL("../../src/last-words.ts", import.meta.url);
+/** Bundled, because a loader of TypeScript starts a process that makes the shared standard error blocking. */
+const directory = mkdtempSync(join(tmpdir(), "castellan-log-"));
+const bundle = join(directory, "log.mjs");
+buildSync({
+  stdin: {
+    contents: `export { createLog } from "./src/log.ts"; export { exitWith } from "./src/last-words.ts";`,
+    resolveDir: process.cwd(),
+  },
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  outfile: bundle,
+  // pino is CommonJS and requires Node's own modules.
+  banner: {
+    js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`,
+  },
+});
+afterAll(() => rmSync(directory, { recursive: true }));
 
 /** What a process of its own does with the program's log; it goes on when it is told to. */
 const beginning = `
   import { once } from "node:events";
   import { setImmediate as turn } from "node:timers/promises";
-  import { createLog } from ${JSON.stringify(log)};
-  import { exitWith } from ${JSON.stringify(lastWords)};
+  import { createLog, exitWith } from ${JSON.stringify(bundle)};
   const log = createLog("info");
   const filling = "x".repeat(1000);
   async function flood(lines) {
@@ -35,7 +53,7 @@ afterEach(() => {
 
 function run(body: string, stderr: "pipe" | number = "pipe") {
   const stdio: StdioOptions = ["pipe", "pipe", stderr];
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", beginning + body], {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", beginning + body], {
     stdio,
   });
   children.add(child);

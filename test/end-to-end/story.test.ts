@@ -212,7 +212,7 @@ describe.each(transports)(
 
     it("a name is registered, and a room that asked for all names hears of it", async () => {
       const added = await garden.run("owner", "feed add", { kinds: "names" }, "feed");
-      expect(added.text).toContain("Names are those of the whole network");
+      expect(added.text).toContain("This includes every new name on the network");
       const newcomer = 6;
       const custodyAddress = custodyOf(newcomer).address;
       await garden.operator.importNetwork({ accounts: [{ fid: newcomer, custodyAddress }] });
