@@ -11,7 +11,7 @@ import { textView } from "../../src/discord/view.ts";
 const pageSize = 10;
 
 export const listOfBulks = listing({
-  description: "What was done to many targets at once, newest first",
+  description: "Bulk actions, newest first",
   needs: "view",
   options: {},
   async page(context, _args, cursor) {
@@ -38,7 +38,7 @@ export const listOfBulks = listing({
       view: {
         ...textView("plain", lines.join("\n") || "No bulks yet.", {
           title: "Bulks",
-          ...(last && { footer: "/bulk show tells all of one, /bulk undo takes one back" }),
+          ...(last && { footer: "/bulk show has the details of one, /bulk undo undoes one" }),
         }),
         buttons: openBulkButtons(shown),
       },

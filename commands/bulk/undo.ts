@@ -22,7 +22,7 @@ import { bulkNumber } from "./show.ts";
 import { reasonOption } from "../shared/options.ts";
 
 export const undoBulk = confirm({
-  description: "Take back what a bulk did; shows first what comes back and what does not",
+  description: "Undo a bulk; first shows what comes back and what does not",
   needs: { any: ["invite", "hide", "ban"] },
   console: true,
   options: { number: bulkNumber, reason: reasonOption("Why; shown in the new cases") },
@@ -65,7 +65,7 @@ export const undoBulk = confirm({
   },
 });
 
-/** Plans again what takes these cases back, with the cases locked, and does it, with whatever else belongs to that. */
+/** Plans the undo of these cases again with the cases locked, then carries it out. */
 export async function undoCases(
   context: CommandContext,
   asked: NewBulk,
@@ -82,7 +82,7 @@ export async function undoCases(
   return followBulk(context, id);
 }
 
-/** Throws while the bulk is under way, or somebody else takes it back. */
+/** Throws while the bulk is under way, or while somebody else is undoing it. */
 async function assertIdle(query: Queryable, { id, number, endedAtMs }: Bulk): Promise<void> {
   if (endedAtMs === null) {
     throw new AppError(
@@ -93,7 +93,7 @@ async function assertIdle(query: Queryable, { id, number, endedAtMs }: Bulk): Pr
   if (await isBeingUndone(query, id)) {
     throw new AppError(
       "invalid_input",
-      `${showNumber("bulk", number)} is being undone already. /bulk list shows how far.`,
+      `${showNumber("bulk", number)} is already being undone. /bulk list shows the progress.`,
     );
   }
 }

@@ -48,8 +48,8 @@ export const banUsers = confirm({
   console: true,
   options: {
     file: targetsFile("fids, names or links"),
-    text: text({ description: "Or whoever wrote casts that contain this", maxLength: 200 }),
-    since: sinceOption("Of these casts, only those since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
+    text: text({ description: "Or the authors of casts that contain this", maxLength: 200 }),
+    since: sinceOption("Only such casts after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
     duration: banLengthOption("For how long, such as 6h or 7d; permanent if left out"),
     reason: reasonOption("Why; shown in the cases"),
     channel: channelOption,
@@ -125,7 +125,7 @@ export const unbanUsers = confirm({
   options: {
     file: targetsFile("fids, names or links"),
     rule: ruleOption,
-    since: sinceOption("Only bans since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
+    since: sinceOption("Only bans after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
     reason: reasonOption("Why; shown in the cases"),
     channel: channelOption,
   },
@@ -177,7 +177,7 @@ function readUserFile(context: CommandContext, file: AttachedFile): Promise<Targ
   return readTargets(file, userColumns, (lines) => readUserLines(context, lines), nameWithFid);
 }
 
-/** How many of the casts that fit each wrote. */
+/** How many matching casts each author wrote. */
 interface Authors extends Targets<User> {
   casts: ReadonlyMap<number, number>;
 }
@@ -187,7 +187,7 @@ async function findAuthors(
   search: { channelId: string; text: string | undefined; since: number | undefined },
 ): Promise<Authors> {
   if (search.text === undefined && search.since === undefined) {
-    throw new AppError("invalid_input", "Say whom: a file, or a text that their casts contain.");
+    throw new AppError("invalid_input", "Choose the users by a file, or by a text in their casts.");
   }
   const authors = await searchAuthors(database.query, search, maxTargets);
   const names = await readNames(
@@ -199,19 +199,18 @@ async function findAuthors(
     lines:
       authors.length < maxTargets
         ? []
-        : [`The ${maxTargets} who wrote the most of what fits; one bulk takes no more.`],
+        : [`The ${maxTargets} with the most matching casts; one bulk takes no more.`],
     files: [],
     casts: new Map(authors.map(({ fid, casts }) => [fid, casts])),
   };
 }
 
-/** How many of the casts that fit these wrote. */
+/** How many of the matching casts these authors wrote. */
 function describeCasts(casts: ReadonlyMap<number, number>, users: readonly User[]): string {
   const all = [...casts.values()].reduce((sum, count) => sum + count, 0);
   const theirs = users.reduce((sum, { fid }) => sum + (casts.get(fid) ?? 0), 0);
-  if (theirs === all)
-    return `They wrote the ${amount(all, "cast")} that fit, as far as Castellan has seen them.`;
-  return `They wrote ${theirs} of the ${amount(all, "cast")} that fit, as far as Castellan has seen them; the others are of people who are left out.`;
+  if (theirs === all) return `They wrote all ${amount(all, "matching cast")} that Castellan has seen.`;
+  return `They wrote ${theirs} of the ${amount(all, "matching cast")} that Castellan has seen. People who are left out wrote the others.`;
 }
 
 async function findBanned(
@@ -220,7 +219,7 @@ async function findBanned(
   search: { ruleId: string | undefined; since: number | undefined },
 ): Promise<Targets<User>> {
   if (search.ruleId === undefined && search.since === undefined) {
-    throw new AppError("invalid_input", "Say whose: a file, a rule, or since when.");
+    throw new AppError("invalid_input", "Choose the bans by file, rule or time.");
   }
   const fids = await searchBanned(
     database.query,
@@ -231,7 +230,7 @@ async function findBanned(
   return { found: fids.map((fid) => ({ fid, name: names.get(fid) })), lines: [], files: [] };
 }
 
-/** Those of them who are banned now, each with how it stays; by fid. */
+/** The users who are already banned, each with the ban in force; by fid. */
 async function findBannedAmong(
   { database, actor }: CommandContext,
   channelId: string,
@@ -266,11 +265,13 @@ function describeBanned(banned: ReadonlyMap<number, string>): string[] {
   ];
 }
 
-/** What members lose is not given back with the ban's end. */
+/** Members do not get back what they lose when the ban ends. */
 function describeMembers(count: number): string[] {
   if (count === 0) return [];
   const who = count === 1 ? "1 of them is a member" : `${count} of them are members`;
-  return [`**${who}.** A ban ends that, and lifting it does not bring it back: they need a new invite.`];
+  return [
+    `**${who}.** A ban ends their membership, and lifting it does not restore it. They would need a new invite.`,
+  ];
 }
 
 /** The first of them by name, members before others. */

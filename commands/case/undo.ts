@@ -16,7 +16,7 @@ import { authorizeUndo, describeUndo, requireSteps } from "../shared/undo.ts";
 import { textView } from "../../src/discord/view.ts";
 
 export const undoCase = confirm({
-  description: "Take back what a case did; shows first what comes back and what does not",
+  description: "Undo a case; first shows what comes back and what does not",
   needs: { any: ["invite", "hide", "pin", "ban"] },
   console: true,
   options: {
@@ -57,7 +57,7 @@ export const undoCase = confirm({
   },
 });
 
-/** What was planned is planned again with the case locked: somebody may have taken it back meanwhile. */
+/** Plans again with the case locked, because somebody may have undone it in the meantime. */
 function proposeUndo(
   context: CommandContext,
   { id, guildId, channelId, number }: Case,

@@ -5,7 +5,7 @@ import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
 import { carryOut } from "../shared/show-case.ts";
 
 export const inviteMember = answer({
-  description: "Invite a user to become a member; they have to follow the channel, and accept",
+  description: "Invite a user to become a member; they must follow the channel and accept",
   needs: "invite",
   options: { user: userOption("Who: fid, @name or profile link", "invite"), channel: channelOption },
   async run(context, { user, channel: given }) {

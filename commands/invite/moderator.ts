@@ -6,9 +6,9 @@ import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
 import { describeStanding, readStanding } from "../shared/preview.ts";
 import { textView } from "../../src/discord/view.ts";
 
-/** Only the owner's own key may do this, and Castellan holds only the bot's: it says what the owner does where. */
+/** Only the owner's key can do this, and Castellan has only the bot's, so it explains what the owner has to do. */
 export const inviteModerator = answer({
-  description: "How a user becomes moderator: only the channel's owner can invite them",
+  description: "How a user becomes a moderator; only the channel's owner can invite them",
   needs: "view",
   options: {
     user: userOption("Who: fid, @name or profile link", "invite-moderator"),

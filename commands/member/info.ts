@@ -8,7 +8,7 @@ import { describeStanding, readStanding } from "../shared/preview.ts";
 import { textView } from "../../src/discord/view.ts";
 
 export const memberInfo = answer({
-  description: "Where a user stands in one channel, as the network shows it now",
+  description: "A user's role in one channel, as the network shows it now",
   needs: "view",
   options: { user: userOption("Who: fid, @name or profile link"), channel: channelOption },
   async run(context, { user, channel: given }) {
@@ -21,7 +21,7 @@ export const memberInfo = answer({
       "",
       await describeHistory(context, channelId, user),
       "",
-      "</who> tells of them over all channels here.",
+      "</who> shows them across all channels here.",
     ];
     return textView("plain", lines, { title: `In /${channelId}` });
   },

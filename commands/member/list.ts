@@ -12,7 +12,7 @@ export const listMembers = listing({
   description: "Members of the channel, newest first; or who is restricted or banned",
   needs: "view",
   options: {
-    name: text({ description: "Only those whose name or fid begins like this", maxLength: 40 }),
+    name: text({ description: "Only people whose name or fid begins with this", maxLength: 40 }),
     who: oneOf(["members", "restrictions", "bans"], { description: "Members, if left out" }),
     channel: channelOption,
   },
@@ -31,7 +31,7 @@ export const listMembers = listing({
       ({ fid, at }) => `${describeUser({ fid, name: names.get(fid) })} · since ${describeTime(at, "f")}`,
     );
     const read = await readListingTime(query, channelId, who);
-    const filter = name === "" ? "" : ` whose name or fid begins so`;
+    const filter = name === "" ? "" : ` whose name or fid begins with that`;
     return {
       view: textView(
         "plain",

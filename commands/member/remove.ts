@@ -10,7 +10,7 @@ import { carryOut } from "../shared/show-case.ts";
 import { textView } from "../../src/discord/view.ts";
 
 export const removeMember = confirm({
-  description: "Take a member's role away; they stay restricted",
+  description: "Remove a member's role; they stay restricted",
   needs: "invite",
   options: {
     user: userOption("Who: fid, @name or profile link", "remove"),
@@ -34,7 +34,7 @@ export const removeMember = confirm({
       );
     }
     if (standing.role === undefined) {
-      const description = `${who}\nNo member, so there is nothing to remove.`;
+      const description = `${who}\nThey are not a member, so there is nothing to remove.`;
       return { view: textView("plain", description) };
     }
     const lines = [
@@ -42,7 +42,7 @@ export const removeMember = confirm({
       "",
       await describeHistory(context, channelId, user),
       "",
-      "They lose their membership and become **restricted**: no link lets them in. Only a new invite, which they must accept, brings them back.",
+      "They lose their membership and become **restricted**. No invite link lets them in. They need a new invite, which they must accept.",
     ];
     return {
       view: textView("warning", lines, { title: `Remove from /${channelId}?` }),

@@ -9,7 +9,7 @@ import { nameOption } from "./lookup.ts";
 import { textView } from "../../src/discord/view.ts";
 
 export const nameHistory = answer({
-  description: "Whom a name belonged to, or which names a fid had, as the registry tells",
+  description: "Past owners of a name, or past names of a fid, from the registry",
   needs: "view",
   options: {
     name: nameOption,
@@ -25,9 +25,9 @@ export const nameHistory = answer({
     const lines = changes.toReversed().map((change) => describeChange(change, names));
     const of = "fid" in asked ? `fid ${asked.fid}` : inlineCode(`@${asked.name}`, 64);
     const description = [
-      `Transfers of ${of}, newest first. Names that are no names of the registry (such as .eth) are not among them.`,
+      `Transfers of ${of}, newest first. Names outside the registry (such as .eth) are not included.`,
       "",
-      lines.length === 0 ? "The registry knows of none." : fitLinesOrCount(lines, maxListText),
+      lines.length === 0 ? "The registry has none." : fitLinesOrCount(lines, maxListText),
     ].join("\n");
     return textView("plain", description, { title: "History of names" });
   },

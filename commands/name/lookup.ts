@@ -6,16 +6,16 @@ import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
 import { textView } from "../../src/discord/view.ts";
 
-/** A name, or whose names: digits alone are a name here, and a fid is written with the word. */
+/** A name, or a person for their names. Digits alone are a name here; a fid is written with the word. */
 export const nameOption = text({
-  description: "A name such as alice or 12, a fid as fid 12, or a profile link",
+  description: "A name such as alice or 12, a fid such as fid 12, or a profile link",
   required: true,
   maxLength: 200,
   suggest: suggestUsersFor("case", (fid) => `fid ${fid}`),
 });
 
 export const lookUpName = answer({
-  description: "Who holds a name, or which names a fid holds",
+  description: "The owner of a name, or the names of a fid",
   needs: "view",
   options: {
     name: nameOption,
@@ -26,10 +26,10 @@ export const lookUpName = answer({
     const held = await listHeldNames(context.database.query, user.fid);
     const lines = [
       describeUser({ fid: user.fid, name: user.name ?? (await findName(context, user.fid)) }),
-      ...(held.length === 0 ? ["No name of theirs was seen in the hub's proofs."] : []),
+      ...(held.length === 0 ? ["The hub's proofs show no name of theirs."] : []),
       ...held.map(({ name, since }) => `${inlineCode(`@${name}`, 64)} since ${describeTime(since, "f")}`),
       "",
-      "</name history> shows whom names belonged to before.",
+      "</name history> shows earlier owners.",
     ];
     return textView("plain", lines, { title: "Names" });
   },

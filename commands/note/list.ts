@@ -5,7 +5,7 @@ import { listAboutPerson } from "../shared/list-about-person.ts";
 import { describeWriter } from "../shared/describe-history.ts";
 
 export const notesOf = listAboutPerson({
-  description: "What moderators and rules wrote down about a person in the channel, newest first",
+  description: "Notes of moderators and rules about a person in the channel, newest first",
   whose: "About whom: fid, @name or profile link",
   title: "Notes",
   async read({ database }, person, page) {

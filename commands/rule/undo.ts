@@ -24,11 +24,11 @@ import { ruleOption } from "./rule-arguments.ts";
 import { textView } from "../../src/discord/view.ts";
 
 export const undoRule = confirm({
-  description: "Take back everything that a rule did by itself since a time",
+  description: "Undo everything that a rule did automatically since a time",
   needs: "undo",
   options: {
     rule: { ...ruleOption, required: true },
-    since: sinceOption("Since when: 2h, 20:00 or 2026-11-23 20:00 (UTC); a day if left out"),
+    since: sinceOption("Since when: 2h ago, 20:00 or 2026-11-23 20:00 (UTC); a day ago if left out"),
     reason: reasonOption("Why; shown in the new cases"),
     channel: channelOption,
   },
@@ -38,7 +38,7 @@ export const undoRule = confirm({
     rule: z.string(),
     caseIds: z.array(z.int()),
     reason: z.string().optional(),
-    /** From when until when strikes and notes go, too; prompts of before had none. */
+    /** The time span of the strikes and notes that are removed too; older prompts have none. */
     span: z.object({ sinceMs: z.int(), untilMs: z.int() }).optional(),
   }),
   async preview(context, { rule: typed, since: given, reason, channel }) {
@@ -66,15 +66,15 @@ export const undoRule = confirm({
     }
     const lines = [
       `${amount(cases.length, "case")}: ${what}.`,
-      ...(found.length > cases.length ? [`Only the first ${maxTargets}: do it again for the rest.`] : []),
+      ...(found.length > cases.length ? [`Only the first ${maxTargets}. Run it again for the rest.`] : []),
       ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
       "",
       ...(await describeUndo(context, plan)),
       ...(isMarking
-        ? [`↩️ ${describeActions(counts)} taken back. To undo this undo does not give them again.`]
+        ? [`↩️ ${describeActions(counts)} removed. Undoing this undo does not restore them.`]
         : []),
       ...describeHeld(await countHeld(query, run)),
-      "The rule itself goes on: /rule mode turns it off.",
+      "The rule stays active. /rule mode turns it off.",
     ];
     const title = `Undo everything that ${escapeText(ruleId, 40)} did?`;
     const caseIds = plan.steps.length === 0 ? [] : cases.map(({ id }) => id);
@@ -118,7 +118,7 @@ export const undoRule = confirm({
 function announceActions(counts: ActionCounts): RoomEmbed {
   const isNone = counts.strikes + counts.notes === 0;
   const description = isNone
-    ? "No strikes or notes of it counted any more."
+    ? "It had no active strikes or notes."
     : `${describeActions(counts)} taken back.`;
   return { description, color: isNone ? colors.plain : colors.good };
 }

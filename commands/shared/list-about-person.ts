@@ -16,11 +16,11 @@ interface PersonInChannel {
 
 interface ListAboutPerson<Row> {
   description: string;
-  /** What the option for the person says. */
+  /** The description of the option for the person. */
   whose: string;
   /** "Notes", in "Notes in /memes". */
   title: string;
-  /** Rows with ids below `before`, newest first, at most `limit`; and what there is in all, for the line above them. */
+  /** Rows with ids below `before`, newest first, at most `limit`; and the total, for the line above them. */
   read(
     context: CommandContext,
     person: PersonInChannel,
@@ -29,7 +29,7 @@ interface ListAboutPerson<Row> {
   describe(row: Row, nowMs: number): string;
 }
 
-/** A command that lists what is written down about a person in a channel, in pages, newest first. */
+/** A command that lists records about a person in a channel, in pages, newest first. */
 export function listAboutPerson<Row extends { id: number }>(list: ListAboutPerson<Row>) {
   return listing({
     description: list.description,

@@ -18,7 +18,7 @@ import { suggestedChannels, suggestedIn } from "./suggestions.ts";
 
 /* Numbers that nobody remembers, with what they stand for. */
 
-/** The newest that are looked through, of each channel and of all of them. */
+/** The newest that are searched, for each channel and in total. */
 const [newest, newestOfAll] = [100, 1000];
 
 export const suggestCases: Suggest = async (typed, context, given) => {
@@ -73,11 +73,11 @@ export const suggestReviews: Suggest = async (typed, context, given) => {
   return fitting(choices, typed);
 };
 
-/** Feeds that one may end: with Manage Server all of them. */
+/** Feeds that the actor may end; with Manage Server, all of them. */
 export const suggestEndableFeeds: Suggest = async (typed, context) =>
   context.actor.managesServer ? offerFeeds(context, typed) : suggestFeeds(typed, context, {});
 
-/** Feeds that one may change. */
+/** Feeds that the actor may change. */
 export const suggestFeeds: Suggest = async (typed, context) =>
   (await suggestedChannels(context, "feeds")).length === 0 ? [] : offerFeeds(context, typed);
 
@@ -96,7 +96,7 @@ async function offerFeeds(context: CommandContext, typed: string): Promise<Choic
   return fitting(choices, typed);
 }
 
-/** Bulks of channels that one may look at, with what they did. */
+/** Bulks of channels that the actor may view, with their actions. */
 export const suggestBulks: Suggest = async (typed, context, given) => {
   const channelIds = await suggestedIn(context, given, "view");
   if (channelIds.length === 0) return [];
@@ -123,7 +123,7 @@ function ago({ clock }: CommandContext, atMs: number): string {
   return `${formatDuration((clock.now() - atMs) / 1000)} ago`;
 }
 
-/** Those whose number begins like what was typed, or that have its words in them. */
+/** Items whose number begins with the typed text, or that contain its words. */
 function fitting(choices: readonly Choice[], typed: string): Choice[] {
   const word = typed.trim().replace(/^#/, "").toLowerCase();
   const isNumber = /^(?:[a-z]-)?\d*$/.test(word);

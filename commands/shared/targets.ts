@@ -13,21 +13,21 @@ import { inlineCode } from "../../src/text/message-text.ts";
 import { readAttachedFile } from "../rule/rule-arguments.ts";
 
 export const targetsFile = (what: string) =>
-  attachment({ description: `Or a text file of ${what}, one a line; every line is answered` });
+  attachment({ description: `Or a text file of ${what}, one per line; every line is answered` });
 
-/** Enough for as many links as one bulk takes. */
+/** Large enough for the most links that one bulk takes. */
 const maxBytes = 1024 * 1024;
-/** What is wrong is shown so far in the message itself; all of it is in the file. */
+/** The most mistakes shown in the message; the file has all of them. */
 const maxShown = 5;
 
-/** What a file names, and what is said of it. */
+/** The targets in a file, and the report about its lines. */
 export interface Targets<T> {
   found: T[];
   lines: string[];
   files: NonNullable<View["files"]>;
 }
 
-/** Reads a file of targets: what its lines name, what is wrong with the others, and an answer to each line. */
+/** Reads a file of targets: the targets, the mistakes, and an answer to each line. */
 export async function readTargets<T>(
   file: AttachedFile,
   columns: TargetColumns,
@@ -51,14 +51,14 @@ export async function readTargets<T>(
       `The file names ${found.length} of ${amount(answers.length, "line")}.`,
       ...(heading
         ? [
-            `Line ${heading.number} is its heading: targets are read from the column ${inlineCode(heading.column)}.`,
+            `Line ${heading.number} is its heading. Targets are read from the column ${inlineCode(heading.column)}.`,
           ]
         : []),
       ...mistakes
         .slice(0, maxShown)
         .map(({ number, written, mistake }) => `✖ line ${number} ${inlineCode(written, 60)}: ${mistake}`),
       ...(mistakes.length > maxShown
-        ? [`… and ${mistakes.length - maxShown} more lines that name nobody or nothing`]
+        ? [`… and ${mistakes.length - maxShown} more lines without a valid target`]
         : []),
     ],
     files: [{ name: "lines.txt", text: `line\tused\twritten\tanswer\n${report.join("\n")}\n` }],

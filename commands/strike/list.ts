@@ -32,7 +32,7 @@ function describeStrike(strike: Strike, nowMs: number): string {
 }
 
 function describeEnd({ removed_by, expires_at_ms: end }: Strike, nowMs: number): string[] {
-  if (removed_by !== null) return [`taken back by <@${removed_by}>`];
+  if (removed_by !== null) return [`removed by <@${removed_by}>`];
   if (end === null) return [];
   return [`${end <= nowMs ? "counted until" : "counts until"} ${describeTime(end / 1000, "f")}`];
 }

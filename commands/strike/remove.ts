@@ -10,10 +10,10 @@ import { textView } from "../../src/discord/view.ts";
 import { numberOption } from "../shared/options.ts";
 
 export const takeStrike = answer({
-  description: "Take strike points back, a rule's too",
+  description: "Remove strike points, including a rule's",
   needs: "ban",
   console: true,
-  options: { number: numberOption("strike", "The strike's number, such as S-3: /strike list shows them") },
+  options: { number: numberOption("strike", "The strike's number, such as S-3 (see /strike list)") },
   async run(context, { number }) {
     const { database, clock, actor } = context;
     const name = showNumber("strike", number);
@@ -22,11 +22,11 @@ export const takeStrike = answer({
     const { channel_id: channelId, fid, points } = strike;
     await authorize(context, actor, channelId, "ban");
     if (!(await removeStrike(database.query, clock, number, actor.userId))) {
-      throw new AppError("already_answered", `${name} was taken back already.`);
+      throw new AppError("already_answered", `${name} has already been removed.`);
     }
     const total = await countStrikes(database.query, clock, { guildId: actor.guildId, channelId, fid });
     const who = describeUser({ fid, name: await findName(context, fid) });
-    const description = `${name} is taken back: ${amount(points, "point")} of ${who} in /${channelId}, who has ${total} now. What rules did because of them stays.`;
+    const description = `Removed ${name}: ${amount(points, "point")} of ${who} in /${channelId}, who now has ${total}. Actions that rules took because of them stay.`;
     return textView("good", description);
   },
 });

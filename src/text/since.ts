@@ -3,15 +3,15 @@ import { parseDuration, whyNoDuration } from "./duration.ts";
 
 const day = 86_400;
 
-const ways = "Write it as 2h, 20:00 or 2026-11-23 20:00; times are UTC.";
+const ways = "Write it as 2h ago, 20:00 or 2026-11-23 20:00; times are UTC.";
 
 /**
- * A moment of the past in UNIX seconds: "2h" for so long ago, "20:00" for the last time that it was that in UTC,
+ * A moment of the past in UNIX seconds: "2h" or "2h ago", "20:00" for the last time that it was that in UTC,
  * "2026-11-23" or "2026-11-23 20:00" in UTC. Throws `invalid_input`.
  */
 export function readSince(text: string, now: number): number {
   const typed = text.trim();
-  const ago = parseDuration(typed);
+  const ago = parseDuration(typed.replace(/\s+ago$/i, ""));
   if (ago !== undefined) return now - ago;
   const clock = /^(\d{1,2}):(\d{2})(?:\s*(?:utc|z))?$/i.exec(typed);
   if (clock) {

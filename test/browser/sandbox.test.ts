@@ -63,7 +63,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
     await tab.type("channel link", { channel: channelId });
     await shows(tab.message("Castellan moderates it, so everything works now."));
     await tab.type("feed add", { channel: { type: "gar", choose: "/garden" } });
-    await shows(tab.message("hears of /garden from now on"));
+    await shows(tab.message("now gets events of /garden"));
   });
 
   it("a moderator bans, with a suggested name and Confirm: network, case and feed say so", async () => {

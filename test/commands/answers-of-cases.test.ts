@@ -16,7 +16,7 @@ const row = (change: Partial<CaseRow>) =>
 
 describe("what the network answered", () => {
   it.each([
-    ["a case done outside", { state: "outside", actor_kind: "outside" }, "does not tell who did it"],
+    ["a case done outside", { state: "outside", actor_kind: "outside" }, "does not show who did it"],
     [
       "one by somebody known",
       { state: "outside", actor_kind: "outside", actor_fid: 7 },

@@ -206,12 +206,12 @@ describe("the author of a hidden cast", () => {
     await ban();
     await hide();
     const asked = await appeal("please");
-    expect(asked.text).toContain("Which one do you appeal against?");
+    expect(asked.text).toContain("Which one do you want to appeal?");
     const sent = await scene.choose("stranger", asked, "Hidden cast in /memes, C-2");
     expect(sent.text).toContain("your hidden cast (C-2)");
     expect((await appeal("and this")).text).toContain("Your appeal about C-2 in /memes still waits");
     expect((await appeal("again", { case: "C-2" })).text).toContain(
-      "You have appealed against C-2 in /memes already; the moderators have not decided yet. Nothing was sent.",
+      "You have already appealed C-2 in /memes; the moderators have not decided yet. Nothing was sent.",
     );
     await scene.click("moderator", await posted(), "Keep");
     expect((await appeal("again", { case: "C-2" })).text).toContain("decided to leave it as it is");

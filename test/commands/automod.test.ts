@@ -37,7 +37,7 @@ describe("/automod", () => {
     const { text } = await scene.run("owner", "rule list");
     expect(text).toContain("in `/gard*`");
     expect(text).toMatch(/ when `\{ text: .*airdrop/);
-    expect(text).toContain("Linked: /memes. No rule looks at /memes.");
+    expect(text).toContain("Linked: /memes. No rule covers /memes.");
   });
 
   test("/rule list says where no rule acts, by whom, and until when", async () => {
@@ -46,8 +46,8 @@ describe("/automod", () => {
     await scene.run("owner", "automod pause", { duration: "2h" });
     const { text } = await scene.run("owner", "rule list");
     expect(text).toContain("in every linked channel");
-    expect(text).not.toContain("No rule looks at");
-    expect(text).toContain("Paused: no rule acts there");
+    expect(text).not.toContain("No rule covers");
+    expect(text).toContain("Paused, so no rule acts there");
     expect(text).toContain(`/memes: **paused** by <@${scene.users.owner}>`);
     await scene.run("owner", "automod resume");
     expect((await scene.run("owner", "rule list")).text).not.toContain("paused");
@@ -115,7 +115,7 @@ describe("/automod", () => {
     test("hides what strangers cast, and not what members do, until its time is over", async () => {
       const { preview, done } = await lockDown({ duration: "2h", reason: "a raid" });
       expect(preview.text).toContain("Lock down /memes?");
-      expect(preview.text).toContain("What it hides stays hidden when it ends");
+      expect(preview.text).toContain("Hidden casts stay hidden when the lockdown ends");
       expect(done.text).toContain("/memes is locked down until <t:");
       await scene.deliver();
       expect(scene.shownIn("feed").text).toContain("Locked down: memes");
@@ -189,7 +189,7 @@ describe("/automod", () => {
       await scene.judge({ mode: "off" });
       await lockDown({ duration: "1h" });
       const { preview } = await lockDown({ duration: "3h" });
-      expect(preview.text).toContain("It is locked down already, until");
+      expect(preview.text).toContain("It is already locked down until");
       scene.bot.clock.advance(3600);
       await endLockdowns(context());
       expect(
@@ -205,7 +205,7 @@ describe("/automod", () => {
 
     test("waits for the rules to be resumed, lasts no longer than a week, and is not for strangers", async () => {
       const tooLong = await scene.run("owner", "automod lockdown", { duration: "8d" });
-      expect(tooLong.text).toContain("a week at most");
+      expect(tooLong.text).toContain("at most a week");
       await scene.run("owner", "automod pause");
       expect((await scene.run("owner", "automod lockdown")).text).toContain(
         "would hide nothing. /automod resume first",

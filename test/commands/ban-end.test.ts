@@ -85,7 +85,7 @@ describe("until when a ban holds", () => {
       expect(done.text).toContain("Reason: thought again");
       expect(await view("C-1")).toContain(`ends ${after}`);
       const undo = await run("case undo", { number: "C-2" });
-      expect(undo.text).toContain(`1 ban ends as before.\nIt ends as it would have: ${before}`);
+      expect(undo.text).toContain(`1 ban ends as before.\nIt ends at its original time, ${before}`);
       await scene.click("moderator", undo, "Undo");
       expect(await view("C-1")).toContain(`ends ${before}`);
       expect(await view("C-2")).toContain("changed or lifted since");
@@ -197,7 +197,7 @@ describe("until when a ban holds", () => {
   ])("is a minute from now at the soonest: /%s refuses what is less", async (command, options) => {
     await ban();
     const seen = await run(command, options);
-    expect(seen.text).toContain("Too short: a ban lasts 1 minute at least. /ban soft bans");
+    expect(seen.text).toContain("Too short. A ban lasts at least 1 minute. /ban soft bans");
     expect(seen.buttons).toEqual({});
     expect((await run("ban add", { user: troll, duration: "1m" })).buttons).not.toEqual({});
   });
@@ -216,15 +216,15 @@ describe("until when a ban holds", () => {
     scene.bot.clock.advance(7201);
     expect(await expireBans(scene.bot)).toBe(1);
     const { text } = await run("case list");
-    expect(text).toMatch(/\*\*C-1\*\* Ban .* · ended in time/);
-    expect(text).toMatch(/\*\*C-2\*\* New end .* · ended in time/);
+    expect(text).toMatch(/\*\*C-1\*\* Ban .* · expired/);
+    expect(text).toMatch(/\*\*C-2\*\* New end .* · expired/);
     expect(text).not.toContain("since");
-    expect(await view("1")).toContain("**Ended in time.** At the time: Banned");
+    expect(await view("1")).toContain("**Expired.** At the time: Banned");
     const undo = (await run("case undo", { number: "C-1" })).text;
     expect(undo).toMatch(/it ended by itself <t:\d+:f>, when its time was up, case C-3/);
     expect(undo).not.toContain("undone since");
     const stats = (await run("stats")).text;
-    expect(stats).toContain("0 of 3 that took effect were undone since");
+    expect(stats).toContain("0 of 3 that took effect have been undone");
     expect(stats).toContain(`<@${scene.users.moderator}>: 2`);
     const own = (await run("case list", { moderator: scene.users.moderator })).text;
     expect(own).toContain("C-1");

@@ -163,7 +163,7 @@ describe("/ban add", () => {
     });
     expect(preview.text).toContain("5002 casts seen in /memes, 0 hidden");
     expect(preview.text).toContain(
-      "The latest 5000 of their 5002 visible casts will be hidden as well; **2 older ones stay**. The same command again hides the next 2.",
+      "The latest 5000 of their 5002 visible casts will be hidden as well; **2 older ones stay**. Run the command again to hide the next 2.",
     );
   });
 
@@ -177,14 +177,14 @@ describe("/ban add", () => {
     expect((await scene.run("moderator", "case view", { number: "2" })).text).toContain(
       "The time of case C\\-1 is over",
     );
-    expect((await scene.run("moderator", "case view", { number: "1" })).text).toContain("ended in time");
+    expect((await scene.run("moderator", "case view", { number: "1" })).text).toContain("expired");
   });
 });
 
 describe("the question of a ban", () => {
   test("asks for how long, and one press bans", async () => {
     const asked = await scene.run("moderator", "ban add", { user: troll });
-    expect(asked.text).toContain("For how long? On Farcaster a ban has no end");
+    expect(asked.text).toContain("For how long? Bans on Farcaster do not expire");
     expect(Object.keys(asked.buttons)).toEqual([
       "1 day",
       "7 days",
@@ -223,14 +223,14 @@ describe("the question of a ban", () => {
     const without = await scene.fill("moderator", hiding, "Change the reason", { reason: "" });
     expect(without.text).not.toContain("Reason:");
     const kept = await scene.click("moderator", without, "Keep their casts");
-    expect(kept.text).toContain("Their present casts stay visible.");
+    expect(kept.text).toContain("Their existing casts stay visible.");
     expect(scene.discord.context.violations).toEqual([]);
   });
 
   test("says that a member loses more than the ban's end gives back", async () => {
     const asked = await scene.run("moderator", "ban add", { user: String(people.member) });
     expect(asked.text).toContain(
-      "**They are a member.** A ban ends that, and lifting it does not bring it back",
+      "**They are a member.** A ban ends their membership, and lifting it does not restore it",
     );
   });
 });

@@ -112,7 +112,7 @@ describe("/bulk hide and unhide", () => {
 
   test("without anything to go by, nothing is hidden", async () => {
     await addCasts(bot, 1, { fid: people.troll });
-    await expect(type("bulk hide", {})).rejects.toThrow("Say which");
+    await expect(type("bulk hide", {})).rejects.toThrow("Choose the casts");
     const none = await type("bulk hide", { text: "%" });
     expect(none.text).toContain("No cast to hide");
   });
@@ -229,10 +229,10 @@ describe("/bulk ban and unban", () => {
       .execute();
     const { text, act } = await type("bulk ban", { text: "airdrop", duration: "1h" });
     expect(text).toContain("Ban 2 users from /memes?");
-    expect(text).toContain("They wrote 3 of the 4 casts that fit");
+    expect(text).toContain("They wrote 3 of the 4 matching casts");
     expect(text).toContain("**member**, fid 7");
     expect(text).toContain(
-      "**1 of them is a member.** A ban ends that, and lifting it does not bring it back",
+      "**1 of them is a member.** A ban ends their membership, and lifting it does not restore it",
     );
     expect(await act()).toMatch(/fid 7[^]*Until <t:[0-9]+:f>/);
     expect(await banned()).toEqual([3, people.troll]);

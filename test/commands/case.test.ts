@@ -105,15 +105,15 @@ describe("what people write beside cases and about people", () => {
       `Note of <@${scene.users.moderator}>: sells \\*lamps\\*`,
     );
     expect((await run("strike add", { user: troll, points: "3", reason: "rude" })).text).toContain(
-      "who has 3 now",
+      "who now has 3",
     );
     expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
       "3 strike points",
     );
     expect((await run("strike list", { user: troll })).text).toMatch(/\*\*S-1\*\* 3 points .* rude/);
     expect((await run("strike remove", { number: "C-1" })).text).toContain("C-1 is the number of a case");
-    expect((await run("strike remove", { number: "s-1" })).text).toContain("who has 0 now");
-    expect((await run("strike remove", { number: "S-1" })).text).toContain("taken back already");
+    expect((await run("strike remove", { number: "s-1" })).text).toContain("who now has 0");
+    expect((await run("strike remove", { number: "S-1" })).text).toContain("already been removed");
     expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).not.toContain(
       "strike point",
     );

@@ -91,7 +91,7 @@ describe("/channel link of a channel that nobody verifiably owns", () => {
     expect((await scene.click("owner", proven, "Link it")).text).toContain("/art is linked");
     expect(await linked()).toHaveLength(2);
     const preview = await scene.run("owner", "channel unlink", { channel: "art" });
-    expect(preview.text).toContain("what people proved here");
+    expect(preview.text).toContain("people's proofs for it");
     await scene.click("owner", preview, "End the link");
     expect((await link("owner")).text).toContain("Prove that you own");
   });

@@ -100,9 +100,9 @@ describe("/channel settings", () => {
   });
 
   test("says what is missing", async () => {
-    expect((await scene.run("owner", "channel settings", { give: "ban" })).text).toContain("Choose the role");
+    expect((await scene.run("owner", "channel settings", { give: "ban" })).text).toContain("Choose a role");
     expect((await scene.run("owner", "channel settings", { role: "Moderator" })).text).toContain(
-      "what to give",
+      "capability to give",
     );
   });
 });

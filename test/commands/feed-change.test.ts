@@ -38,7 +38,7 @@ describe("a feed", () => {
       .execute();
     await ban(3);
     const one = await scene.run("owner", "feed remove", { number: first ?? "" });
-    expect(one.text).toContain("What waits for the room is still posted: 3 events not posted yet.");
+    expect(one.text).toContain("Still to be posted to the room: 3 events not posted yet.");
     await scene.click("owner", one, "End the feed");
     const last = await scene.run("owner", "feed remove", { number: second ?? "" });
     expect(last.text).toContain("this will never be posted: **3 events not posted yet**");
@@ -52,7 +52,7 @@ describe("a feed", () => {
     await scene.run("owner", "feed add", { kinds: "bans,names", members_only: true }, "feed");
     const change = { number: 1, kinds: "names,pins", channel: "memes", names: "*bot", members_only: false };
     const changed = await scene.run("owner", "feed edit", change);
-    expect(changed.text).toContain("hears of /memes from now on: names like `*bot`, pins.");
+    expect(changed.text).toContain("now gets events of /memes: names like `*bot`, pins.");
     expect(changed.text).toContain("Before: every linked channel: bans.");
     expect((await feeds())[0]).toMatchObject({
       kinds: ["names", "pins"],
@@ -61,8 +61,8 @@ describe("a feed", () => {
       peopleOnly: false,
     });
     const back = await scene.run("owner", "feed edit", { number: 1, channel: "all", names: "*" });
-    expect(back.text).toContain("hears of every linked channel from now on: names, pins.");
-    expect(back.text).toContain("Names are those of the whole network");
+    expect(back.text).toContain("now gets events of every linked channel: names, pins.");
+    expect(back.text).toContain("This includes every new name on the network");
     const same = await scene.run("owner", "feed edit", {
       number: 1,
       kinds: "bans,names",
@@ -82,7 +82,7 @@ describe("a feed", () => {
     const before = await audited();
     for (const change of [{}, { kinds: "bans", channel: "all" }]) {
       const { text } = await scene.run("owner", "feed edit", { number: 1, ...change });
-      expect(text).toMatch(/^Nothing was changed\nFeed 1: <#\d+> hears of every linked channel: bans\.\n/);
+      expect(text).toMatch(/^Nothing was changed\nFeed 1: <#\d+> gets events of every linked channel: bans\.\n/);
       expect(text).toContain("`kinds`, `channel`, `names` or `members_only`");
     }
     expect(await audited()).toEqual(before);
@@ -100,7 +100,7 @@ describe("a feed", () => {
   test("says which feed of the room tells the same", async () => {
     await scene.run("owner", "feed add", { kinds: "records, bans" }, "feed");
     const added = await scene.run("owner", "feed add", { kinds: "records", channel: "memes" }, "feed");
-    expect(added.text).toContain("Feed 1 brings records to this room as well. Nothing is posted twice");
+    expect(added.text).toContain("Feed 1 posts records to this room as well. Nothing is posted twice");
     expect((await scene.run("owner", "feed add", { kinds: "pins" }, "feed")).text).not.toContain("as well");
     expect((await scene.run("owner", "feed add", { kinds: "bans", room: "mod-log" })).text).not.toContain(
       "as well",
@@ -109,11 +109,11 @@ describe("a feed", () => {
 
   test("tells names of the whole network only where that is asked for", async () => {
     const whole = await scene.run("owner", "feed add", { kinds: "names" }, "feed");
-    expect(whole.text).toContain("Names are those of the whole network");
+    expect(whole.text).toContain("This includes every new name on the network");
     const like = await scene.run("owner", "feed add", { names: "*bot" }, "mod-log");
     expect(like.text).toContain("names like `*bot`");
     const members = await scene.run("owner", "feed add", { kinds: "names", members_only: true }, "feed");
-    expect(members.text).toContain("from now on: names of members only.");
+    expect(members.text).toContain(": names of members only.");
     expect((await feeds()).map(({ peopleOnly }) => peopleOnly)).toEqual([false, false, true]);
   });
 
@@ -167,7 +167,7 @@ describe("a feed", () => {
   test.each([
     ["moderator", { mention: "Moderator" }, '"Manage Server"'],
     ["owner", { mention: "@everyone" }, "does not mention everyone"],
-    ["owner", { mention_kinds: "bans" }, "Say which role"],
+    ["owner", { mention_kinds: "bans" }, "Choose the role"],
     ["owner", { quiet: "25:00-07:00" }, "22:00-07:00"],
     ["owner", { quiet: "22:00-07:00", zone: "Mars" }, "Unknown time zone"],
     ["owner", { digest: "1s" }, 'from "5m" to "24h"'],

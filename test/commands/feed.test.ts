@@ -23,7 +23,7 @@ const feeds = () => listFeeds(scene.bot, scene.discord.guildId);
 describe("/feed", () => {
   test("adds the usual kinds of every channel to this room, lists them and ends them", async () => {
     const added = await scene.run("owner", "feed add", {}, "feed");
-    expect(added.text).toContain("hears of every linked channel");
+    expect(added.text).toContain("gets events of every linked channel");
     const [feed] = await feeds();
     expect(feed).toMatchObject({ roomId: scene.discord.rooms.feed, channelIds: null });
     expect(feed?.kinds).not.toContain("casts");
@@ -39,7 +39,7 @@ describe("/feed", () => {
       "You may not change the feeds of /memes",
     );
     const asked = await scene.run("owner", "feed remove", { number });
-    expect(asked.text).toContain("will no longer hear of every linked channel");
+    expect(asked.text).toContain("will no longer get events of every linked channel");
     expect(await feeds()).toHaveLength(1);
     expect((await scene.click("owner", asked, "End the feed")).text).toContain("has ended");
     expect(await feeds()).toEqual([]);
@@ -105,7 +105,7 @@ describe("/feed", () => {
     gateway.dispatch(discord.guildId, "CHANNEL_UPDATE", roomPayload(world, room));
     expect(there.text).toContain("In that room you lack View Channel.");
     expect(await feeds()).toEqual([]);
-    expect((await scene.run("moderator", "feed add", { room: "mod-log" })).text).toContain("hears of");
+    expect((await scene.run("moderator", "feed add", { room: "mod-log" })).text).toContain("gets events of");
   });
 
   test.each([
@@ -131,7 +131,7 @@ describe("/feed", () => {
     discord.denyBot(discord.rooms.feed, ["SendMessagesInThreads"]);
     const refused = await scene.run("owner", "feed add", {}, thread);
     discord.denyBot(discord.rooms.feed, []);
-    expect(added.text).toContain("hears of");
+    expect(added.text).toContain("gets events of");
     expect(refused.text).toContain("Castellan lacks Send Messages in Threads in that room");
   });
 
@@ -184,11 +184,11 @@ describe("/status, /help and /case", () => {
       /The other \d+ commands are for those who moderate\. You are one of them once/,
     );
     expect(stranger.text).not.toMatch(/Good to know|channel settings/);
-    expect((await scene.run("moderator", "help")).text).toMatch(/\d+ more commands take rights/);
+    expect((await scene.run("moderator", "help")).text).toMatch(/\d+ more commands need rights/);
     const seen = await scene.run("owner", "help");
     for (const line of ["/ban add", "/pin set", "/channel link", "/case view"])
       expect(seen.text).toContain(line);
-    expect(seen.text).toContain("what came and went between two reads is not seen");
+    expect(seen.text).toContain("a change that is reverted between two reads is not seen");
     // All that an owner may use would be cut off by Discord: the groups are explained one by one.
     expect(seen.text).not.toContain("Ban a user from the channel");
     const people = await scene.run("owner", "help", { about: "People" });

@@ -68,7 +68,7 @@ describe("/channel message", () => {
   test("is off at first, shows what it would send, and is told to rooms and kept when it is turned on and off", async () => {
     await ban();
     expect(await states()).toEqual([]);
-    expect((await scene.run("owner", "channel message")).text).toContain("Nobody is told anything.");
+    expect((await scene.run("owner", "channel message")).text).toContain("No message is sent.");
     const asked = await scene.run("owner", "channel message", { template });
     expect(asked.text).toContain(
       "Hello \\@somebody, you were moderated in /memes: the reason in the case. It lasts for good.",
@@ -78,9 +78,9 @@ describe("/channel message", () => {
     expect((await scene.run("owner", "audit")).text).toContain("set the message to banned people");
     expect((await scene.run("owner", "channel message", { turn_off: true })).text).toContain("any more");
     expect((await scene.run("owner", "channel message", { turn_off: true })).text).toContain(
-      "was told anything before",
+      "No messages were being sent",
     );
-    expect((await scene.run("owner", "channel message")).text).toContain("Nobody is told anything.");
+    expect((await scene.run("owner", "channel message")).text).toContain("No message is sent.");
   });
 
   test("goes with the link: whoever links the channel next has not written it", async () => {
@@ -88,7 +88,7 @@ describe("/channel message", () => {
     const asked = await scene.run("owner", "channel unlink", { channel: "memes" });
     await scene.click("owner", asked, Object.keys(asked.buttons)[0] ?? "");
     await linkGuild(scene.bot, "memes", scene.discord.guildId);
-    expect((await scene.run("owner", "channel message")).text).toContain("Nobody is told anything.");
+    expect((await scene.run("owner", "channel message")).text).toContain("No message is sent.");
   });
 
   test("refuses what it could not fill in", async () => {

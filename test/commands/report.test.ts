@@ -73,7 +73,7 @@ describe("a cast that members report", () => {
     expect(post.text).toContain("Free airdrop");
     expect(Object.keys(post.buttons)).toEqual(["Hide", "Ban", "Dismiss", "Claim", "Leave to the owner"]);
     const second = await report("member");
-    expect(second.text).toContain("Others have reported it, too");
+    expect(second.text).toContain("Others have reported it too");
     // What a button shows in place of an answer that the clicker alone sees, it still tells them alone.
     const claimed = await scene.click("moderator", told, "Claim");
     expect(claimed.text).toContain(`<@${scene.users.stranger}>: It is \\*\\*a scam`);
@@ -90,7 +90,7 @@ describe("a cast that members report", () => {
 
   test("counts each reporter once", async () => {
     await report("stranger", "one");
-    expect((await report("stranger", "two")).text).toContain("You have reported this cast already");
+    expect((await report("stranger", "two")).text).toContain("You have already reported this cast");
     expect(await reports()).toMatchObject([{ user_id: scene.users.stranger, reason: "one" }]);
   });
 
@@ -110,7 +110,7 @@ describe("a cast that members report", () => {
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
     const view = await scene.run("moderator", "case view", { number: "C-1" });
     expect(view.text).toContain(`<@${scene.users.moderator}> for reports by members`);
-    expect((await report("member")).text).toContain("have looked at it already");
+    expect((await report("member")).text).toContain("have already reviewed it");
     expect(await reports()).toHaveLength(1);
     const undone = await scene.click("moderator", after, "Undo");
     expect(undone.text).toContain("Case C-2: ");
@@ -123,7 +123,7 @@ describe("a cast that members report", () => {
     const [event = ""] = /E-\d+/.exec(post.text) ?? [];
     const tells = async (asked: object) => {
       const { text } = await scene.run("owner", "rule explain", { ...asked });
-      expect(text).toContain("People brought it before the moderators:\nReview R-1");
+      expect(text).toContain("Members brought it to the moderators:\nReview R-1");
       expect(text).toContain(`<@${scene.users.stranger}>: a scam`);
     };
     await tells({ event });
@@ -156,7 +156,7 @@ describe("a cast that members report", () => {
   test("is left as it is by Dismiss, of which later reporters hear", async () => {
     await report("stranger");
     await scene.click("moderator", await shown(), "Dismiss");
-    expect((await report("member")).text).toContain("looked at it already, and left it as it is");
+    expect((await report("member")).text).toContain("already reviewed it and left it as it is");
     expect(await scene.hidden()).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ test("the menu of a feed's message reports its cast, for every member, with the 
   ]);
   const said = scene.discord.people.say({ user: "member", room: "general", content: "gm" });
   const other = await scene.openMenu("stranger", "Report", said.id);
-  expect(other.text).toContain("does not tell of a cast");
+  expect(other.text).toContain("is not about a cast");
 });
 
 describe("is refused in plain words", () => {
@@ -208,8 +208,8 @@ describe("is refused in plain words", () => {
     await seen(hash("a"), "gone", { removed_at: 5 });
     await seen(hash("b"), "hidden", { hidden: true });
     await seen(hash("c"), "elsewhere", { channel_id: "art" });
-    expect((await report("stranger", "x", hash("a"))).text).toContain("Its author has removed that cast");
-    expect((await report("stranger", "x", hash("b"))).text).toContain("That cast is hidden already");
+    expect((await report("stranger", "x", hash("a"))).text).toContain("The author has deleted that cast");
+    expect((await report("stranger", "x", hash("b"))).text).toContain("That cast is already hidden");
     const unseen = "no such cast in a channel of this server (/memes)";
     expect((await report("stranger", "x", hash("c"))).text).toContain(unseen);
     expect((await report("stranger", "x", hash("d"))).text).toContain(unseen);
@@ -264,7 +264,7 @@ describe("is refused in plain words", () => {
       "You may not hide",
     );
     expect((await scene.run("moderator", "report ignore", { user: "stranger" })).text).toContain(
-      "not taken any more",
+      "are now ignored",
     );
     expect((await scene.run("moderator", "report ignore", { user: "stranger" })).text).toContain(
       "ignored already",
@@ -275,8 +275,8 @@ describe("is refused in plain words", () => {
     const refused = await report("stranger");
     expect(refused.text).toContain("do not take reports from you any more, so nothing was reported");
     expect(await items()).toEqual([]);
-    expect((await scene.run("owner", "report heed", { user: "stranger" })).text).toContain("are taken again");
-    expect((await scene.run("owner", "report heed", { user: "stranger" })).text).toContain(
+    expect((await scene.run("owner", "report unignore", { user: "stranger" })).text).toContain("are accepted again");
+    expect((await scene.run("owner", "report unignore", { user: "stranger" })).text).toContain(
       "were not ignored",
     );
     expect((await report("stranger")).text).toContain("Reported\n");

@@ -84,7 +84,7 @@ describe("what a rule holds", () => {
     const asked = await askToBan("owner", feed);
     expect(asked.message.visibleTo).toBe(scene.users.owner);
     expect(asked.text).toContain("fid 7");
-    expect(asked.text).toContain("For how long? On Farcaster a ban has no end");
+    expect(asked.text).toContain("For how long? Bans on Farcaster do not expire");
     expect(asked.text).toContain("Earlier: nothing.");
     expect(asked.text).toContain("Lifting the ban does not bring back roles and invites");
     expect(Object.keys(asked.buttons)).toEqual([
@@ -250,7 +250,7 @@ describe("/review", () => {
     expect((await scene.run("owner", "status")).text).toContain("1 held for a decision");
     expect(list.text).toMatch(/\*\*1 waiting\*\*, the oldest came <t:\d+:R> · `scams` 1/);
     expect((await scene.run("owner", "review list", { queue: "other" })).text).toContain(
-      "No rule has held anything in a queue `other`. Something waits in `scams` (1).",
+      "There has never been a review in a queue `other`. Queues with open reviews: `scams` (1).",
     );
     const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").select("id").execute();
     const shown = await scene.run("owner", "review show", { number: item?.id ?? 0 });

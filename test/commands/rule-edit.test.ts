@@ -187,9 +187,9 @@ describe("versions", () => {
     await chat.said("gm", "airdrop");
     const preview = await chat.run(users.owner, "rule rollback");
     expect(preview.text).toContain("**scam**: when");
-    expect(preview.text).toContain("Bring back version 1 of the rules? Version 2 is in force");
+    expect(preview.text).toContain("Restore version 1 of the rules? Version 2 is in force");
     expect(preview.text).toContain(`Version 1: \`import\` by <@${users.owner}>, <t:`);
-    expect(preview.text).toContain("Not tried on the past");
+    expect(preview.text).toContain("Not rehearsed");
     expect(preview.text).not.toContain("Rehearsed");
     await chat.click(users.owner, preview, "Bring it back");
     expect((await chat.run(users.owner, "rule history")).text).toContain("**3** `rollback to version 1`");

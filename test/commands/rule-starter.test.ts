@@ -58,7 +58,7 @@ describe("/rule starter", () => {
     const { text } = await chat.run(users.owner, "rule starter");
     expect(text).toContain("➕ not added **flood**\nHolds for review");
     expect(text).toContain(
-      "⚠️ A rule of this server has that name (🔴 enforce) and is not this one, or was changed: this one would be added as **flood-3**.",
+      "⚠️ This server already has a different rule with that name (🔴 enforce). This one would be added as **flood-3**.",
     );
     const preview = await chat.run(users.owner, "rule starter", { rule: "flood" });
     expect(preview.text).toContain("New (1)**\n🔵 shadow **flood-3**");

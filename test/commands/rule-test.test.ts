@@ -99,10 +99,10 @@ describe("/rule test", () => {
       `/memes: **2** casts, since <t:${linkedAt - 5}:f>; 1 of them are from before the link (<t:${linkedAt}:f>), as the network still has them. ⚠️ Casts from before the link (<t:${linkedAt}:f>) are still being fetched`,
     );
     expect(text).toMatch(
-      /\*\*What you try would have hit nothing: zebra\*\*\n\*\*mint\*\* 🔴 enforce\n🆕 newly hit: \*\*1\*\*/,
+      /\*\*The new rules would have matched nothing: zebra\*\*\n\*\*mint\*\* 🔴 enforce\n🆕 newly hit: \*\*1\*\*/,
     );
     expect(text).toMatch(/> 🆕 `0x8977ccccc…` <t:\d+:R> fid 7 `free mint`/);
-    expect(text).toContain("No hit by other rules: scam");
+    expect(text).toContain("Other rules without a match: scam");
     await query.updateTable("castellan.watched_channels").set({ past_page: null }).execute();
     const later = await chat.run(users.owner, "rule test", { file });
     expect(later.text).not.toContain("being fetched");

@@ -97,7 +97,7 @@ describe("/rule import", () => {
     expect(shown).toContain("Changed (1)**\\n**changed** 🔴 enforce → 🔵 shadow");
     expect(shown).toContain("Gone (1)**\\n🔴 enforce **gone**");
     expect(shown).toContain("1 unchanged");
-    expect(shown).toContain("1 of the new and changed rules act by themselves");
+    expect(shown).toContain("1 of the new and changed rules act automatically");
     expect(textOf(await run("rule list"))).toContain("version 1");
     expect(textOf(await click(preview, "Put in force"))).toContain(
       "Version 2 is in force: 2 enforce, 0 review, 1 shadow, 0 off.",
@@ -107,7 +107,7 @@ describe("/rule import", () => {
 
   it("takes rules as text and warns of channels that are not linked", async () => {
     const preview = await run("rule import", { text: ruleFile([rule({ channels: ["art-*"] })]) });
-    expect(textOf(preview)).toContain("No channel linked here fits: scam.");
+    expect(textOf(preview)).toContain("Rules that match no channel linked here: scam.");
     await click(preview, "Put in force");
     expect(textOf(await run("rule list"))).toContain("**scam**");
   });
@@ -233,7 +233,7 @@ describe("/rule mode", () => {
   it("says when nothing would change", async () => {
     await engine.save(rule());
     expect(textOf(await run("rule mode", { rule: "SCAM", mode: "enforce" }))).toContain(
-      "It is already in this mode.",
+      "It already is in this mode.",
     );
   });
 
@@ -302,6 +302,6 @@ describe("rules that an earlier Castellan took, and this one does not read", () 
 
   it("are told of by /status", async () => {
     await give("memes", "view");
-    expect(textOf(await run("status"))).toContain("**No rule acts**: version 1 cannot be read any more.");
+    expect(textOf(await run("status"))).toContain("**No rule acts**: version 1 can no longer be read.");
   });
 });

@@ -101,11 +101,11 @@ describe("the numbers", () => {
     await addCase({ kind: "hide", rule: "@reports" });
     await addCase({ kind: "unhide", rule: "@appeals" });
     const { text } = await run("stats");
-    const [, listed = ""] = /By rule, or what people brought\n([^]*)By moderator/.exec(text) ?? [];
+    const [, listed = ""] = /By rule, report or appeal\n([^]*)By moderator/.exec(text) ?? [];
     expect(listed.trim().split("\n").toSorted()).toEqual(["Appeals: 1", "Member reports: 1", "`scam`: 1"]);
   });
 
-  test("of what was undone leave out what ended in time, and pins", async () => {
+  test("of undone cases leave out expired bans and pins", async () => {
     for (let n = 0; n < 7; n++) await addCase({ moderator: "5" });
     await addCase({ state: "reverted", moderator: "5" });
     await addCase({ state: "reverted", moderator: "5", hasExpired: true });
@@ -113,7 +113,7 @@ describe("the numbers", () => {
     await addCase({ kind: "pin", state: "reverted" });
     await addCase({ state: "failed" });
     const { text } = await run("stats");
-    expect(text).toContain("1 of 10 that took effect were undone since (10 %)");
+    expect(text).toContain("1 of 10 that took effect have been undone (10 %)");
     expect(text).toContain("Of these: 1 failed.");
   });
 
@@ -154,7 +154,7 @@ describe("the picture", () => {
 
   test("is not sent where there is nothing, which is said", async () => {
     const { text, message } = await run("stats", { since: "7d" });
-    expect(text).toMatch(/^Nothing was done in \/memes since <t:\d+:f>: there is nothing to draw\.$/);
+    expect(text).toMatch(/^Nothing was done in \/memes since <t:\d+:f>, so there is nothing to draw\.$/);
     expect(message.attachments).toEqual([]);
     await addReview(3600_000, null);
     expect((await run("stats")).text).toContain("1 review waits");
@@ -165,7 +165,7 @@ describe("the picture", () => {
     const close = async () => {};
     await scene.restart({ drawer: { draw: () => Promise.reject(new Error("it died")), close } });
     const { text, message } = await run("stats");
-    expect(text).toContain("The picture could not be drawn this time; the numbers are right.");
+    expect(text).toContain("The picture could not be drawn, but the numbers are correct.");
     expect(text).toContain("`scam`: 1");
     expect(message.attachments).toEqual([]);
     await scene.restart();

@@ -87,7 +87,7 @@ describe("/case undo", () => {
     scene.bot.clock.advance(3600);
     const preview = await scene.run("moderator", "case undo", { number: "2" });
     expect(preview.text).toContain("1 user is banned again");
-    expect(preview.text).toContain(`It ends as it would have: <t:${scene.bot.clock.now() / 1000 + 3600}:f>`);
+    expect(preview.text).toContain(`It ends at its original time, <t:${scene.bot.clock.now() / 1000 + 3600}:f>`);
     await scene.click("moderator", preview, "Undo");
     expect(await isBanned()).toBe(true);
     expect(await states()).toEqual(["ban reverted", "unban reverted", "ban applied"]);

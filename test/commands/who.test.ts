@@ -183,7 +183,7 @@ describe("/who", () => {
     };
     await scene.restart({ network });
     const seen = await scene.run("moderator", "who", { user: "7" });
-    expect(seen.text).toContain("The network did not tell: names.");
+    expect(seen.text).toContain("The network did not answer: names.");
     expect(seen.text).toContain("1 cast seen");
     await scene.restart();
   });
@@ -210,7 +210,7 @@ describe("menus", () => {
     expect((await scene.openMenu("moderator", "Ban author", said.id)).text).toContain("**@trudy** (fid 7)");
     expect((await scene.openMenu("moderator", "History", said.id)).text).toContain("No cases");
     const other = scene.discord.people.say({ user: "member", room: "general", content: "gm" });
-    expect((await scene.openMenu("moderator", "Hide", other.id)).text).toContain("does not tell of a cast");
+    expect((await scene.openMenu("moderator", "Hide", other.id)).text).toContain("is not about a cast");
   });
 
   test("of a feed's message ask which where it tells of several", async () => {
@@ -258,7 +258,7 @@ describe("/member and /name", () => {
   test("tell who holds a name, and whom it belonged to", async () => {
     expect((await scene.run("moderator", "name lookup", { name: "@trudy" })).text).toContain("(fid 7)");
     expect((await scene.run("moderator", "name history", { name: "@trudy" })).text).toContain(
-      "registry knows of none",
+      "registry has none",
     );
     expect((await scene.run("stranger", "name history", { name: "fid 7" })).text).toContain(
       "You may not look at",

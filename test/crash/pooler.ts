@@ -75,7 +75,7 @@ async function prove(url: string): Promise<void> {
     return answer;
   };
   await insist("channel link", { channel: channelId }, /is linked|is renewed/);
-  await insist("feed add", { room: feedRoom }, /hears of/);
+  await insist("feed add", { room: feedRoom }, /gets events of/);
   const preview = await insist(
     "ban add",
     { user: String(trolls.ada[0]), duration: "permanent", reason: "spam" },

@@ -77,9 +77,9 @@ async function linkRooms(scene: Scene): Promise<void> {
   const commands = [
     // Renewed, where nobody answered the first time.
     ["channel link", { channel: channelId }, /is linked|is renewed/],
-    ["feed add", { room: feedRoom }, /hears of/],
-    ["feed add", { room: feedRoom, kinds: "names" }, /hears of/],
-    ["feed add", { room: caseRoom, kinds: "cases" }, /hears of/],
+    ["feed add", { room: feedRoom }, /gets events of/],
+    ["feed add", { room: feedRoom, kinds: "names" }, /gets events of/],
+    ["feed add", { room: caseRoom, kinds: "cases" }, /gets events of/],
   ] as const;
   for (const [command, options, expected] of commands) {
     const answer = textOf(await insist(scene, () => ada.type(command, options)));

@@ -85,7 +85,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     const linked = await site.click("owner", see(await proven), `Link /${channelId}`);
     expect(linked.text).toContain(`the owner has to invite fid ${botFid}, as member and then as moderator`);
     expect((await look()).followers).toContain(botFid);
-    expect((await site.run("owner", "feed add", {}, "feed")).text).toContain("hears of every linked channel");
+    expect((await site.run("owner", "feed add", {}, "feed")).text).toContain("gets events of every linked channel");
     const refused = await site.run("owner", "ban add", {
       user: String(fids.troll),
       reason: "insults",

@@ -55,7 +55,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(invited).toBeUndefined();
     const linked = await page.run("channel link", { channel: "garden" }, room);
     expect(textOf(linked)).toContain("Castellan moderates it, so everything works now.");
-    expect(textOf(await page.run("feed add", { channel: "garden" }, room))).toContain("hears of /garden");
+    expect(textOf(await page.run("feed add", { channel: "garden" }, room))).toContain("gets events of /garden");
     const preview = await page.run(
       "ban add",
       { user: "@brook", channel: "garden", duration: "permanent", reason: "spam" },

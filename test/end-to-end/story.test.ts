@@ -73,7 +73,7 @@ describe.each(transports)(
       const linked = await garden.run("owner", "channel link", { channel: channelId });
       expect(linked.text).toContain("Castellan moderates it, so everything works now.");
       const added = await garden.run("owner", "feed add", {}, "feed");
-      expect(added.text).toContain("hears of every linked channel from now on");
+      expect(added.text).toContain("gets events of every linked channel");
       await vi.waitFor(async () => {
         const status = await garden.run("owner", "status");
         expect(status.text).toMatch(/\/garden, members, bans and invites: up to date/);

@@ -125,7 +125,7 @@ export const cases: Record<string, Partial<Row>> = {
   "review decide": { options: { decision: "dismiss", queue: "q" }, allowed: staff },
   "report cast": { options: { cast } },
   "report ignore": { options: { user: "1005" } },
-  "report heed": { options: { user: "1005" } },
+  "report unignore": { options: { user: "1005" } },
   "case view": { options: { number: "C-1" } },
   "case duration": { options: { number: "C-1", duration: "1h" } },
   // Of a ban.

@@ -57,7 +57,7 @@ export async function readBulks(db: Queryable, ids: readonly number[]): Promise<
       (select min(number) from castellan.cases where bulk_id = bulk.id) as "firstCase",
       (select max(number) from castellan.cases where bulk_id = bulk.id) as "lastCase",
       (select coalesce(jsonb_agg(counted), '[]') from (select kind, state, count(*)::int as count from (
-          -- What ended in time was done, and nobody undid it.
+          -- An expired action was carried out, and nobody undid it.
           select kind, case when has_expired then 'applied' else state end as state
           from castellan.cases where bulk_id = bulk.id) as bulk_cases
         group by kind, state order by kind, state) as counted) as counts,

@@ -53,7 +53,7 @@ export function standing(lookups: Lookups, event: ChannelEvent): string[] {
 }
 
 function describeStanding({ kind, state, hasExpired, revertedBy, dueAtMs }: EventCase): string[] {
-  if (state === "reverted" && hasExpired) return ["**Ended in time.**"];
+  if (state === "reverted" && hasExpired) return ["**Expired.**"];
   if (state === "reverted") return [`**Undone ${revertedBy ? describeEnding(revertedBy) : "since"}.**`];
   if ((kind !== "ban" && kind !== "change_expiry") || dueAtMs === null || state === "failed") return [];
   return [`Until ${describeTime(dueAtMs / 1000, "f")} (${describeTime(dueAtMs / 1000)}).`];

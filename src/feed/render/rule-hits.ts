@@ -119,7 +119,7 @@ function describeCase(found: EventCase): string {
     case "already":
       return `${word} already`;
     case "reverted":
-      return `${word}, ${found.hasExpired ? "ended in time" : `undone ${found.revertedBy ? describeEnding(found.revertedBy) : "since"}`}`;
+      return `${word}, ${found.hasExpired ? "expired" : `undone ${found.revertedBy ? describeEnding(found.revertedBy) : "since"}`}`;
     default: {
       const until = kind === "ban" && dueAtMs !== null ? dueAtMs / 1000 : undefined;
       return `${word}${until === undefined ? "" : ` until ${describeTime(until, "f")} (${describeTime(until)})`}`;
