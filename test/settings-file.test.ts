@@ -150,7 +150,7 @@ describe("secrets in files", () => {
     ]);
     for (const name of ["DISCORD_TOKEN", "KEY_SECRET"]) {
       expect(mistakesIn({ [name]: token, [`${name}_FILE`]: put("twice", token) })).toEqual([
-        { path: `${name}_FILE`, message: `is set beside ${name}: keep one of them` },
+        { path: `${name}_FILE`, message: `cannot be set together with ${name}: keep one of them` },
       ]);
     }
   });
