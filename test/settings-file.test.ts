@@ -44,7 +44,7 @@ describe("the settings file", () => {
     writeSettingsFile(file(), { A: "1" });
     const blocked = join(directory, "blocked");
     mkdirSync(join(blocked, "x"), { recursive: true });
-    expect(() => writeSettingsFile(blocked, { A: "2" })).toThrow("What was there is unchanged");
+    expect(() => writeSettingsFile(blocked, { A: "2" })).toThrow("The old file is unchanged");
     expect(readdirSync(directory).toSorted()).toEqual(["blocked", "settings.env"]);
     expect(readSettingsFile(file())).toEqual({ A: "1" });
   });

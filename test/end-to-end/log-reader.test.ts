@@ -93,7 +93,7 @@ test("what a reader that stops does not take fills no memory, and it hears how m
   let noteAnnounced = () => {};
   const announced = new Promise<void>((resolve) => (noteAnnounced = resolve));
   const all = readLines(logged, (text) => {
-    if (text.includes("its reader was too slow")) noteAnnounced();
+    if (text.includes("the reader was too slow")) noteAnnounced();
   });
   // When the reader has taken all that waited.
   await announced;
