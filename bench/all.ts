@@ -1,7 +1,4 @@
-/**
- * `npm run bench`: runs all benches one after the other, or those named by `-- --only api,rules`, and prints a table of
- * their figures.
- */
+/** `npm run bench`: all benches in turn, or those of `-- --only api,rules`, with a table of figures. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";

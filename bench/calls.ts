@@ -1,8 +1,8 @@
 /**
  * `npm run bench:calls`: a simulated hour of 100 linked channels, ten of them busy, on the double of the live client
- * API with its 16,450 channels and its limits, with and without its endpoint for channel events. Measures the calls to
- * each route and how late rooms hear of changes, compared with /status, and then the cost of linking a large channel.
- * `-- --part link` (`events`, `listings`) runs only that part.
+ * API with its 16,450 channels and limits, with and without channel events. Measures calls per route and how late rooms
+ * hear of changes, compared with /status, and the cost of linking a large channel. `-- --part link` (`events`,
+ * `listings`) runs one part.
  */
 import { parseArgs } from "node:util";
 import { backgroundLimitsOf, eventsRoute, limitsOf, usualLimits } from "../src/observe/live/call-limits.ts";

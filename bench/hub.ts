@@ -1,7 +1,6 @@
 /**
- * `.ci/services.sh npm run bench:hub`: one `castellan worker` on a PostgreSQL and a Redis, with a live hub's two
- * shards, where one event in a thousand is in its channel: how fast it catches up, and what it uses at 50 events a
- * second.
+ * `.ci/services.sh npm run bench:hub`: one `castellan worker` on a PostgreSQL and a Redis, with a live hub's two shards,
+ * where one event in a thousand is in its channel: how fast it catches up, and what it uses at 50 events a second.
  */
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";

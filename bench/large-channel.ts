@@ -1,7 +1,4 @@
-/**
- * The number of calls to the live network for linking a channel with many casts, and how the replies to them are read
- * afterwards.
- */
+/** Calls to the live network for linking a channel with many casts, and for reading the replies to them afterwards. */
 import { createHubShards } from "../src/observe/hub/shards.ts";
 import { readPastProgress, type PastProgress } from "../src/observe/hub/past-progress.ts";
 import { usualLimits } from "../src/observe/live/call-limits.ts";

@@ -4,10 +4,7 @@ import { join } from "node:path";
 import type { Round, RoundResult } from "./load.ts";
 
 export interface LoadProcess {
-  /**
-   * Runs a round; returns its result with this process's processor time per call, in microseconds. Throws if any
-   * request failed.
-   */
+  /** Runs a round; adds this process's processor time per call, in microseconds. Throws if any request failed. */
   run(round: Round): Promise<RoundResult & { cost: number }>;
   end(): void;
 }

@@ -9,10 +9,7 @@ import { startLoad } from "./load-process.ts";
 
 const requests = 200_000;
 const samples = 8;
-/**
- * Maximum rise between the two halves of a flat line, in megabytes: of this thread's heap, and of the process with the
- * engine's thread.
- */
+/** Maximum rise between the halves of a flat line, in megabytes: this thread's heap, and the whole process. */
 const tolerance = { heap: 8, rss: 24 };
 
 const database = await openBenchDatabase();

@@ -1,7 +1,6 @@
 /**
- * A live hub's two shards on loopback, in a separate process: a past of that many events in each, and then 25 more a
- * second in each. Blocks are confirmed, events have no times of their own, and one in a thousand belongs to the linked
- * channel.
+ * A live hub's two shards on loopback, in a separate process: a past of that many events in each, and then 25 more a second
+ * in each. Blocks are confirmed, events have no times of their own, and one in a thousand belongs to the linked channel.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

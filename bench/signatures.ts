@@ -1,6 +1,4 @@
-/**
- * `npm run bench:signatures`: compares checks of tokens and name transfers with the bare signature operations in them.
- */
+/** `npm run bench:signatures`: compares checks of tokens and name transfers with the bare signature operations in them. */
 import { verifyAsync } from "@noble/ed25519";
 import { createApi } from "../src/api/create-api.ts";
 import { isSignedBy, lowerHex } from "../src/api/signatures.ts";

@@ -65,9 +65,7 @@ export function exponentialBackoff(failures: number, { first, longest, factor = 
 /** Milliseconds that a long piece of work may occupy the event loop. */
 const stint = 8;
 
-/**
- * For the steps of a long piece of work: await the returned function between steps to yield to the event loop when due.
- */
+/** For the steps of a long piece of work: await the returned function between steps to yield to the event loop when due. */
 export function createYield(): () => Promise<void> {
   let begun = performance.now();
   return async () => {

@@ -93,9 +93,7 @@ export interface BotSettings {
   hubSeconds: number;
   /** Hub calls that one run may spend on events from before a link. */
   hubCallsForPast: number;
-  /**
-   * Seconds without a new block after which a shard counts as stalled; absent if blocks come only with merged messages.
-   */
+  /** Seconds without a new block after which a shard counts as stalled; absent if blocks come only with merged messages. */
   hubStalledAfter?: number | undefined;
   /** How long the hub stores events, in seconds; if the last good poll is older, there is a gap. */
   hubRetention: number;

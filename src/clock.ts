@@ -30,9 +30,7 @@ export interface ClockJump {
 export interface ClockWatch {
   /** The latest jump since the start of the process. */
   latest(): ClockJump | undefined;
-  /**
-   * Calls `listener` after each jump, so that owners of stored times can adjust; the returned function unsubscribes.
-   */
+  /** Calls `listener` after each jump, so that owners of stored times can adjust; the returned function unsubscribes. */
   onJump(listener: (jump: ClockJump) => void): () => void;
   /** Checks now, without waiting for the next interval. */
   look(): void;

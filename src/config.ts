@@ -91,9 +91,7 @@ const Environment = z.object({
 /** All settings, by the names in .env.example. */
 export type Config = z.output<typeof Environment>;
 
-/**
- * Setting values that must not leave this process. Passwords inside addresses are recognized by their position instead.
- */
+/** Setting values that must not leave this process. Passwords inside addresses are recognized by their position instead. */
 export function secretsOf(config: Config): string[] {
   const named = secretSettings.flatMap((name) => {
     const value = isAddress(name) ? undefined : config[name];

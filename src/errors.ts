@@ -40,11 +40,7 @@ export const clientErrors = {
     summary: "Too many calls; `Retry-After` says how many seconds to wait.",
     isUsual: true,
   },
-  not_ready: {
-    status: 503,
-    summary: "The network is starting, or its database is unavailable.",
-    isUsual: true,
-  },
+  not_ready: { status: 503, summary: "The network is starting, or its database is down.", isUsual: true },
 } as const satisfies Record<string, ErrorEntry>;
 
 /** Codes of the name registry. */
@@ -136,9 +132,7 @@ export type ErrorCode = Refusal | OwnCode;
 export interface Mistake {
   path: string;
   message: string;
-  /**
-   * The number of mistakes of this kind, including this one, if not all are listed; without a path, of all other kinds.
-   */
+  /** The number of mistakes of this kind, including this one, if not all are listed; without a path, of all other kinds. */
   count?: number;
 }
 

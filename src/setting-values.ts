@@ -110,9 +110,7 @@ export const Hubs = z
   )
   .optional();
 
-/**
- * `18/450,/fc/channel-bans=10/200`: calls in ten seconds and in an hour, per route by default and for single routes.
- */
+/** `18/450,/fc/channel-bans=10/200`: calls in ten seconds and in an hour, per route by default and for single routes. */
 export const Limits = z
   .string()
   .regex(

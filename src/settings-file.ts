@@ -99,8 +99,7 @@ export function writePrivateFile(file: string, text: string): void {
 
 /**
  * Why a file is unsafe for a secret: another user owns it, or others can read or write it. Undefined if it is safe or
- * absent. A file of root's, such as a container's secret, may be readable by others, because they cannot have written
- * it.
+ * absent. A file of root's, such as a container's secret, may be readable by others, because they cannot have written it.
  */
 export function findExposure(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });

@@ -1,9 +1,8 @@
 import { channel } from "node:diagnostics_channel";
 
 /**
- * Reports on channels of `node:diagnostics_channel`: src/metrics subscribes to them, and a tracer can. Without
- * subscribers a report costs next to nothing. Each text is one of a small fixed set: none names a server, a room or a
- * person.
+ * Reports on channels of `node:diagnostics_channel`: src/metrics subscribes to them, and a tracer can. Without subscribers
+ * a report costs next to nothing. Each text is one of a small fixed set: none names a server, a room or a person.
  */
 export interface Reports {
   /** Discord has received our first response to an interaction, which it awaits for three seconds. */

@@ -56,10 +56,7 @@ const soon = (again: number | undefined) => (again !== undefined && again < 15 *
 /** The hub reports what these endpoints write; moderation records and listings do not change. */
 const reportedByHub = [operatorContract.operator.cast, contract.transfers.create];
 
-/**
- * Background tasks of the bot half that handle one id at a time, by its rows. Code that writes the rows wakes them with
- * the id.
- */
+/** Background tasks of the bot half for one id at a time, woken with the id by the code that writes its rows. */
 const tasksById: Record<IdWorkerName, Omit<IdWorker<WorkerContext>, "name">> = {
   /** Posts events in the rooms with feeds for them: a job is one message. */
   "deliver-feed": {
@@ -144,9 +141,7 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
 
   // Effects of those events.
-  /**
-   * Edits announcements, notifies people of actions on them and of answers to their appeals, and rooms of their proofs.
-   */
+  /** Edits announcements, notifies people of actions on them and of answers to their appeals, and rooms of their proofs. */
   "send-outbox": {
     every: second,
     isDue: hasOutbox,

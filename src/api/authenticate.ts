@@ -20,9 +20,7 @@ export interface Authenticator {
 }
 
 interface VerifiedToken extends Pick<Token, "fid" | "key" | "exp"> {
-  /**
-   * When the key was last found registered, by the clock's `monotonic()`, so that setting the clock cannot prolong it.
-   */
+  /** When the key was last found registered, by the clock's `monotonic()`, so that setting the clock cannot prolong it. */
   checkedAt: number;
 }
 

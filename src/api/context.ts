@@ -14,9 +14,7 @@ export interface ApiContext {
   settings: NetworkSettings;
   /** Signs name proofs as the registry. */
   registry: RegistrySigner;
-  /**
-   * By fid, for users whose application keys this installation has: it signs their casts as their application would.
-   */
+  /** By fid, for users whose application keys this installation has: it signs their casts as their application would. */
   messageSigners?: ReadonlyMap<number, MessageSigner>;
 }
 

@@ -39,10 +39,7 @@ export interface ReadOperation<E extends Endpoint> {
 /** Writes in one transaction. */
 export interface WriteOperation<E extends Endpoint> {
   kind: "write";
-  /**
-   * Runs before the transaction: for limits with a transaction of their own, and for signatures. Throws to reject the
-   * call.
-   */
+  /** Runs before the transaction: for limits with their own transaction, and signatures. Throws to reject the call. */
   before?(scope: ReadScope, input: ParsedInputOf<E>): Promise<void>;
   run(scope: WriteScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
 }

@@ -112,9 +112,7 @@ interface SeenRegistry extends Pick<TransferFacts, "custodyAddress" | "claimed" 
   giverAddress: `0x${string}` | undefined;
 }
 
-/**
- * Everything that decides a request, in one statement, so that a registration takes little longer than its signatures.
- */
+/** Everything that decides a request, in one statement, so that a registration takes little longer than its signatures. */
 async function readRegistry(db: Queryable, request: TransferRequest): Promise<SeenRegistry> {
   const { fid, from, to, owner, timestamp } = request;
   // An invalid name is rejected anyway, and may be text that the database does not accept.

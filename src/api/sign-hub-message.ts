@@ -12,10 +12,7 @@ export function signHubMessage(data: MessageData, signer: MessageSigner | undefi
   return signHash(hashMessageData(data), signer);
 }
 
-/**
- * For a message that came with its own hash: signed only if it is the data's hash, because otherwise the signature
- * could not be verified.
- */
+/** For a message with a given hash: signed only if the data has that hash, or nobody could verify the signature. */
 export function sealUnderHash(
   hash: string,
   describe: () => MessageData,

@@ -100,7 +100,7 @@ async function requireSpace({ path, size }: Entry, directory: string, spare: num
   throw new AppError(
     "invalid_file",
     `The disk is too full for this backup: ${path} needs ${megabytes(size)} MB, but only ${megabytes(free)} MB are free besides ` +
-      `${megabytes(spare)} MB in reserve. Free some space, or set DATA_DIR to a larger disk.`,
+      `${megabytes(spare)} MB in reserve. Make room, or set DATA_DIR to a larger disk.`,
   );
 }
 
@@ -153,13 +153,9 @@ function notWritten({ path }: Entry, cause: unknown): AppError {
 
 function explainFull(cause: unknown): unknown {
   if (!(cause instanceof Error && "code" in cause && cause.code === "ENOSPC")) return cause;
-  return new AppError(
-    "invalid_file",
-    "The disk is full. Free some space, or set DATA_DIR to a larger disk.",
-    {
-      cause,
-    },
-  );
+  return new AppError("invalid_file", "The disk is full. Make room, or set DATA_DIR to a larger disk.", {
+    cause,
+  });
 }
 
 function readHeader(header: Buffer): Entry {

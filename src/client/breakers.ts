@@ -70,10 +70,7 @@ export function createBreakers({ clock, log, random = Math.random, onRest }: Bre
     const { since } = breaker;
     breakers.delete(upstream);
     if (since === undefined) return;
-    log.info(
-      { upstream, seconds: Math.round((clock.now() - since) / 1000) },
-      "circuit breaker closed: a service responds again",
-    );
+    log.info({ upstream, seconds: Math.round((clock.now() - since) / 1000) }, "circuit breaker closed");
     onRest?.(upstream, undefined);
   };
 
@@ -90,8 +87,7 @@ export function createBreakers({ clock, log, random = Math.random, onRest }: Bre
       }
       return (thrown) => {
         const error = asAppError(thrown);
-        // Looked up again, because only the probe's outcome counts, not those of calls that began before the breaker
-        // opened.
+        // Looked up again: only the probe's outcome counts, not those of calls from before the breaker opened.
         const breaker = breakers.get(upstream) ?? createBreaker();
         if (isProbe) breaker.isProbing = false;
         else if (breaker.since !== undefined) return;

@@ -59,10 +59,7 @@ export interface CallBudget {
   ): Promise<string | undefined>;
   /** Whether a call for this purpose waits at a limit, instead of failing with the remaining time. */
   waits(purpose: string | undefined): boolean;
-  /**
-   * Records that the network rejected a call to this route as one too many; `seconds` from its response, if given;
-   * `purpose` as returned by `take`.
-   */
+  /** Records that the network rate-limited a route, for `seconds` if it said so; `purpose` as returned by `take`. */
   noteRefusal(route: string, seconds: number | undefined, purpose?: string): Promise<void>;
 }
 

@@ -26,10 +26,7 @@ export interface Upstream {
   headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * The network over HTTP: ours on another machine, or the live one. Throws `invalid_configuration` for invalid
- * addresses.
- */
+/** The network over HTTP: ours on another machine, or live. Throws `invalid_configuration` for invalid addresses. */
 export function createClient(options: ClientOptions): Network & LiveCalls {
   const call = createCaller(options);
   const addresses = {
@@ -61,8 +58,7 @@ const firstAgainAfter = 5 * 60_000;
 
 /**
  * Calls the hub that responded last, and the others if it fails or its response is not good enough: nodes of one
- * network give the same events the same ids. Each hub is called once, because the next one is the retry. Throws the
- * first one's error.
+ * network give the same events the same ids. Each hub is called once, because the next is the retry. Throws the first error.
  */
 function createHubCaller(call: Caller, options: ClientOptions) {
   const { hubUrl, hubShard, log = silentLog, clock = systemClock } = options;
@@ -129,10 +125,7 @@ const defaultTimeouts = { attempt: 10 * 60_000, deadline: 15 * 60_000 };
 /** Bytes; a network's export is as large as the network. */
 const answerLimit = 2 ** 30;
 
-/**
- * The operator's client of a remote embedded network. Throws `invalid_configuration` if tokens cannot be sent to the
- * address.
- */
+/** The operator of a remote embedded network. Throws `invalid_configuration` if tokens are unsafe at the address. */
 export function createOperatorClient(options: OperatorClientOptions): Operator {
   const address = readAddress(options.url);
   assertSafeForTokens(address);

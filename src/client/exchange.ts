@@ -104,9 +104,7 @@ export async function exchange<T>(
   }
 }
 
-/**
- * The final error: a server may return 503 in the middle of a write, which stays true if the next attempt never began.
- */
+/** The final error: a server may return 503 in the middle of a write, which stays true if the next attempt never began. */
 function whatSaysMore({ method }: HttpRequest, before: unknown, now: unknown): unknown {
   return method !== "GET" && asAppError(before)?.status === 503 && wasNotBegun(now) ? before : now;
 }
@@ -135,9 +133,7 @@ interface AttemptOptions {
   signal: AbortSignal | undefined;
 }
 
-/**
- * Makes one attempt. Throws `network_unreachable` without a complete response, and `network_failed` if it is too large.
- */
+/** Makes one attempt. Throws `network_unreachable` without a complete response, and `network_failed` if it is too large. */
 async function attempt(request: HttpRequest, options: AttemptOptions): Promise<TimedAnswer> {
   if (options.signal?.aborted) throw new AppError("network_unreachable", "The call was cancelled.");
   const controller = new AbortController();

@@ -9,10 +9,7 @@ const AnyCastHash = z
   .toLowerCase()
   .regex(/^0x[0-9a-f]{40,64}$/);
 
-/**
- * Times may be declared in milliseconds but given in seconds, or vice versa; the limit exceeds any time in seconds
- * (C1).
- */
+/** Times may be in milliseconds where seconds are declared, or vice versa; no time in seconds is so large (C1). */
 const AnySeconds = z
   .number()
   .transform((time) => Math.trunc(time > 1e11 ? time / 1000 : time))

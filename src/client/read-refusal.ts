@@ -53,9 +53,7 @@ export function readRefusal(endpoint: Endpoint, answer: HttpAnswer, clock: Clock
   );
 }
 
-/**
- * Hubs return 400 or 404 for a missing event, and 400 with another message for one that they have but cannot encode.
- */
+/** Hubs return 400 or 404 for a missing event, and 400 with another message for one that they have but cannot encode. */
 function isMissingEvent({ path }: Endpoint, status: number, error: string | undefined): boolean {
   if (path !== "/v1/eventById" || status !== 400) return false;
   return error === undefined || ["Failed to get event", "NotFound"].includes(error);

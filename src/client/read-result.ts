@@ -92,9 +92,8 @@ const partsPerEvent = 100;
 const partsAtLeast = 20_000;
 
 /**
- * Rejects a page with far more lists, objects and fields than the requested events can have, because V8 takes seconds
- * to parse one but only a moment to count them. The caller then requests a smaller page, like after one that is too
- * large.
+ * Rejects a page with far more lists, objects and fields than the requested events can have, because V8 takes seconds to
+ * parse one but only a moment to count them. The caller then requests a smaller page, like after one that is too large.
  */
 function requireFewParts(text: string, input: unknown): void {
   const most = Math.max(partsAtLeast, sizeOf(input) * partsPerEvent);

@@ -127,13 +127,9 @@ export interface CallOptions<Result = unknown> {
   by?: Requester | undefined;
   /** Aborts the call. In-process calls are short and always finish. */
   signal?: AbortSignal | undefined;
-  /**
-   * Maximum number of attempts for a call that can be repeated and gets no response. In-process calls are made once.
-   */
+  /** Maximum number of attempts for a call that can be repeated and gets no response. In-process calls are made once. */
   attempts?: number | undefined;
-  /**
-   * Whether a hub's response is good enough. If not, another hub is called; if none has a better one, it is returned.
-   */
+  /** Whether a hub's response is good enough. If not, another hub is called; if none has a better one, it is returned. */
   accepts?(this: void, answer: Result): boolean;
   /**
    * Called for each hub event that is omitted from a response or reduced to its id and type, and for each row omitted

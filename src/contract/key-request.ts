@@ -10,9 +10,7 @@ export interface KeyRequest {
   deadline: number;
 }
 
-/**
- * The message that the requesting application's custody address signs (interface.md, "Signed key request signatures").
- */
+/** The message that the requesting application's custody address signs (interface.md, "Signed key request signatures"). */
 export function describeKeyRequest(domain: KeyRequestDomain, request: KeyRequest) {
   return {
     domain,

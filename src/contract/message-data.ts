@@ -117,10 +117,7 @@ export function hashMessageData(data: MessageData, layout?: Layout): string {
 export interface Layout {
   /** Empty number lists are written. */
   emptyLists: boolean;
-  /**
-   * The parent's URL takes the place of the parent's id, before the text; otherwise it comes after the text, in the
-   * order of field numbers.
-   */
+  /** The parent's URL comes before the text, like the parent's id; otherwise after it, by its field number. */
   parentUrlFirst: boolean;
 }
 

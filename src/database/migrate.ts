@@ -89,9 +89,7 @@ export async function isUpToDate(database: Database): Promise<boolean> {
   );
 }
 
-/**
- * The migrations that a database lacks; undefined if it has no data of Castellan. Otherwise throws like `isUpToDate`.
- */
+/** The migrations that a database lacks; undefined if it has no data of Castellan. Otherwise throws like `isUpToDate`. */
 export async function findPending(
   database: Database,
   list: Record<string, Migration> = migrations,

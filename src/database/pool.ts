@@ -99,8 +99,7 @@ function watchAnswers(client: PoolClient, connections: Connections, nameOf: Name
       return result;
     } catch (error) {
       if (error instanceof Error && error.message === answerOverdue) {
-        // Its response may still arrive, so nobody else can use it. A client that is ending does not return to the
-        // pool.
+        // Its response may still arrive, so nobody else can use it. A client that is ending does not return to the pool.
         void client.end();
         closeSilent(connections, sentAt);
       } else state.answeredAt = performance.now();

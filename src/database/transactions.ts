@@ -45,10 +45,7 @@ interface Scope {
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
-/**
- * Transactions under way. While there are none, following promises is off, because it slows down every promise (see
- * Node's async_hooks).
- */
+/** Transactions under way. At zero, async_hooks is off, because following promises slows down all of them. */
 let running = 0;
 
 /**

@@ -6,9 +6,7 @@ export interface RateLimit {
 
 export const hourMs = 3600_000;
 
-/**
- * Whole minutes until another is allowed after those at `times` (milliseconds, like `now`); 0 if one is allowed now.
- */
+/** Whole minutes until another is allowed after those at `times` (milliseconds, like `now`); 0 if one is allowed now. */
 export function minutesToWait(times: readonly number[], { max, windowMs }: RateLimit, now: number): number {
   const recent = times.filter((at) => at > now - windowMs).toSorted((one, other) => one - other);
   const freesPlace = recent.at(-max);

@@ -7,10 +7,7 @@ import { sampled, type Sample } from "./samples.ts";
 
 /** The metrics of one process. */
 export interface Metrics {
-  /**
-   * Adds a collector that is read at each scrape. If it does not finish in time, it is omitted, and not read again
-   * before it has finished.
-   */
+  /** Adds a collector that is read at each scrape. A late one is omitted, and not read again until it is done. */
   addCollector(collector: string, read: () => Sample[] | Promise<Sample[]>): void;
   /** All metrics in Prometheus's format. Takes at most three seconds. */
   scrape(): Promise<string>;
@@ -21,10 +18,7 @@ export interface Metrics {
 /** Milliseconds that a collector may take, and for which a scrape is cached. */
 const timeoutMs = 2_500;
 const freshMs = 2_000;
-/**
- * Milliseconds between samples of the event loop, which are included in its lags. The usual 10 would cost 1 % of a core
- * when idle.
- */
+/** Milliseconds between samples of the event loop, included in its lags. The usual 10 would cost 1 % of a core. */
 const eventLoopPauseMs = 50;
 
 export function createMetrics(build: { role: string; version: string }, log: Log): Metrics {

@@ -29,10 +29,7 @@ export async function readInstallation(
   });
 }
 
-/**
- * Followed sources, and events that have not been posted, with those that could be posted now, because their rooms wait
- * for nothing.
- */
+/** Followed sources, events not posted yet, and those that could be posted now, because their rooms are free. */
 function withOpen({
   clock,
   settings,

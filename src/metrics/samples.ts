@@ -77,17 +77,14 @@ export const sampled = {
   castellan_queue_oldest_seconds: { help: "Age of the oldest job that waits.", labels: ["queue"] },
 
   castellan_call_budget_remaining_ratio: {
-    help: "Remaining part of the calls that Castellan allows itself per route and hour: 0 to 1.",
+    help: "Remaining part of a route's hourly calls that Castellan allows itself: 0 to 1.",
     labels: ["route"],
   },
   castellan_route_refused: {
     help: "1 while the network accepts no more calls to a route.",
     labels: ["route"],
   },
-  castellan_upstream_down: {
-    help: "1 while a service's circuit breaker is open because it failed repeatedly.",
-    labels: ["upstream"],
-  },
+  castellan_upstream_down: { help: "1 while a service's circuit breaker is open.", labels: ["upstream"] },
   castellan_discord_refused_calls: {
     help: "Calls that Discord rejected in the last ten minutes, of all processes: at 10,000 it bans the address.",
     labels: [],

@@ -4,9 +4,7 @@ import type { Log } from "../log.ts";
 /** Maximum difference between our clock and Discord's, in milliseconds. */
 const clocksDiffer = 10 * 60_000;
 
-/**
- * A message that can be distinguished from all others in its room: by its footer, and by its timestamp if it has one.
- */
+/** A message that can be distinguished from all others in its room: by its footer, and by its timestamp if it has one. */
 export interface FindableMessage extends RoomMessage {
   embeds: [RoomEmbed & { footer: string }];
 }
@@ -25,10 +23,7 @@ export async function postOnce(
   if (posted === undefined) await context.rooms.post(roomId, message);
 }
 
-/**
- * The id of the message that begins with this embed and was posted since then (UNIX milliseconds). Throws like
- * `Rooms.find`.
- */
+/** The message that begins with this embed and was posted since then (UNIX milliseconds). Throws like `Rooms.find`. */
 export async function findPosted(
   { rooms, log }: { rooms: Rooms; log: Log },
   roomId: string,

@@ -48,10 +48,7 @@ export type Senders = Readonly<Record<OutboxKind, Sender>>;
 /** Destinations served at the same time, and per run. */
 const parallel = 8;
 const maxDestinations = 200;
-/**
- * Rows or milliseconds after which a destination gives way to others: Discord accepts about one edit a second in a
- * room.
- */
+/** Rows or milliseconds until a destination gives way to others; Discord accepts one edit a second in a room. */
 const maxRows = 20;
 const maxTurnMs = 2_000;
 /** Between attempts, unless the kind has its own. */

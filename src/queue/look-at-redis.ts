@@ -16,10 +16,7 @@ const tried = [6, 2] as const;
 /** Milliseconds to wait for a Redis when a process starts. */
 const startTimeoutMs = 8_000;
 
-/**
- * Waits until a Redis accepts our connection. Throws `invalid_configuration` if it rejects us, `database_unavailable`
- * if it is unreachable.
- */
+/** Waits for a Redis. Throws `invalid_configuration` if it rejects us, `database_unavailable` if it is unreachable. */
 export async function waitForRedis(url: string): Promise<RedisFacts> {
   const redis = new Redis(url, {
     maxRetriesPerRequest: null,

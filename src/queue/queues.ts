@@ -50,15 +50,11 @@ export interface QueueHost<Name extends string = string> {
 const openTimeoutMs = { elsewhere: 8_000, within: 60_000 };
 const closeTimeoutMs = 2_000;
 const tooFar = "The queue does not respond. Check REDIS_URL or DATABASE_URL, and that its server is running.";
-const tooBusy =
-  "The queue did not open within a minute, because the machine is too busy or its disk too slow.";
+const tooBusy = "The queue did not open within a minute: the machine or its disk is too slow.";
 
 /** Milliseconds that a caller waits for a wake-up. */
 const wakeTimeoutMs = 2_000;
-/**
- * Minimum milliseconds between this process's wake-ups of a worker: each costs the database more than most of the work
- * it announces.
- */
+/** Minimum milliseconds between wake-ups of a worker, because each costs the database more than most work does. */
 const wakePause = 200;
 
 export const keepCompleted = { age: 600, count: 100 };

@@ -19,8 +19,7 @@ export async function openRedisBackend(url: string, prefix: string, log: Log): P
     // BullMQ requires null: commands wait for the connection instead of failing.
     maxRetriesPerRequest: null,
     keepAlive: 10_000,
-    // Both checks use INFO. Without the right to use it, or with known problems, each connection would print warnings
-    // outside the log.
+    // Both use INFO, and would print warnings outside the log if it is denied or a problem is known.
     enableReadyCheck: facts.version !== undefined,
     skipVersionCheck: facts.version === undefined || faults.length > 0,
   };

@@ -1,10 +1,7 @@
 import { exponentialBackoff } from "../async.ts";
 import type { Clock } from "../clock.ts";
 
-/**
- * One worker's runs, as far as this process knows. Times are monotonic milliseconds, so setting the clock has no
- * effect.
- */
+/** One worker's runs, as known to this process. Times are monotonic milliseconds, so setting the clock is harmless. */
 export interface RunRecord {
   /** Runs started in this process. */
   begun: number;

@@ -20,9 +20,7 @@ export interface RunningWorkers {
 /** Milliseconds for runs to finish when the process stops, and then to react to the abort signal. */
 const grace = { finish: 4_000, abort: 800 };
 
-/**
- * Milliseconds between repairs of what a queue may have lost; within the process, only a set clock can lose anything.
- */
+/** Milliseconds between repairs of what a queue may have lost; within the process, only a set clock can lose anything. */
 const remindEvery = { elsewhere: 20_000, within: 60_000 };
 
 export interface WorkerOptions {

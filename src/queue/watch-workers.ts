@@ -16,10 +16,7 @@ export interface WatchLimits {
   longestRun: number;
 }
 
-/**
- * For queues on a server, whose connections may be lost, and for queues within the process, where only a busy machine
- * delays a run.
- */
+/** For queues on a server, which may be lost, and within the process, where only a busy machine delays runs. */
 export const usualLimits = {
   elsewhere: { check: 2_000, reconnect: 20_000, giveUp: 60_000, longestRun: 3600_000 },
   within: { check: 2_000, reconnect: 60_000, giveUp: 300_000, longestRun: 3600_000 },
@@ -28,10 +25,7 @@ export const usualLimits = {
 /** A watched worker. */
 export interface Watched {
   name: string;
-  /**
-   * Milliseconds between two runs; undefined for a worker that runs only when woken, where only the length of runs is
-   * watched.
-   */
+  /** Milliseconds between two runs; undefined if it runs only when woken, which leaves the runs' length to watch. */
   every: number | undefined;
   record: RunRecord;
   /** Reopens its connections. */

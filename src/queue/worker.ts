@@ -34,10 +34,7 @@ export interface IdWorker<Context> {
   concurrency: number;
   /** Maximum jobs to start within that many milliseconds, in all processes together. */
   limiter?: { max: number; duration: number };
-  /**
-   * A query for at most that many ids with due work, the most urgent first. Code that writes rows wakes the worker by
-   * their id; the sweep finds lost ones.
-   */
+  /** Query for at most that many ids with due work, the most urgent first. The sweep uses it to find lost wake-ups. */
   findDue(this: void, context: Context, most: number): RawBuilder<{ id: string }>;
   /**
    * Works on an id's rows for at most two seconds, and returns the milliseconds until there is more to do; 0 continues

@@ -3,10 +3,7 @@ import type { Queryable } from "../database/database.ts";
 import { amount } from "../text/amount.ts";
 import type { Erasure } from "./erase-author.ts";
 
-/**
- * A report of what was erased and what remains, for the operator, who is accountable for it. `historyDays` as
- * configured.
- */
+/** A report of what was erased and what remains, for the accountable operator. `historyDays` as configured. */
 export async function describeErasure(
   db: Queryable,
   fid: number,

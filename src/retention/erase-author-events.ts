@@ -83,10 +83,7 @@ async function findOwn(
   return rows;
 }
 
-/**
- * Returns the number of messages about these events. Their rooms' queues are locked, so no event is bound to a message
- * in the meantime.
- */
+/** Returns the number of messages about these events. Locks their rooms' queues, so that no event gets bound. */
 async function forgetMessages(
   tx: Tx,
   ids: readonly number[],

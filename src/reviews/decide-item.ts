@@ -68,7 +68,7 @@ export function actionsOf(
   if (decision === "ban" && fid !== null) {
     return [{ ...chosen, action: { kind: "ban", fid, ...terms } }];
   }
-  throw new AppError("invalid_input", "There is nothing here that this could apply to.");
+  throw new AppError("invalid_input", "There is nothing here to act on.");
 }
 
 /** The origin of a review's action. */

@@ -3,10 +3,7 @@ import { AppError } from "../errors.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { ReviewItem } from "./review-items.ts";
 
-/**
- * A rule's actions on one event that await a decision: an item per channel of the server, the first of which represents
- * them all.
- */
+/** A rule's pending actions on one event: an item per channel of the server, the first of which represents them all. */
 export interface Matter {
   head: ReviewItem;
   /** Includes the head. */

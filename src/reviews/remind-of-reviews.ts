@@ -9,10 +9,7 @@ const remindAfterMs = 3600_000;
 const again = 24 * 3600_000;
 const batch = 500;
 
-/**
- * Announces, once per channel, the reviews that have been waiting too long; returns the number of items. Workers take
- * turns.
- */
+/** Announces overdue reviews, once per channel; returns the number of items. Workers take turns. */
 export async function remindOfReviews(
   context: Pick<RuleContext, "database" | "clock" | "appendEvents">,
 ): Promise<number> {

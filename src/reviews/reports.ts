@@ -13,10 +13,7 @@ import type { ReviewItem } from "./review-items.ts";
 /** Maximum reported casts per person, and per server. */
 const personLimit = { max: 5, windowMs: hourMs };
 const serverLimit = { max: 100, windowMs: hourMs };
-/**
- * The part of a server's limit reserved for each person's first report of a day, so that a few people cannot use up the
- * whole limit.
- */
+/** The part of a server's limit reserved for first reports of the day, so that a few people cannot use it all. */
 const keptForOthers = 40;
 const dayMs = 86_400_000;
 const reportQueue = "reports";
@@ -181,10 +178,7 @@ async function insertItem(tx: Tx, report: Report, now: number): Promise<number> 
   return id;
 }
 
-/**
- * Appended last in its transaction, except for the item's update, because the announcement is the cause of any decision
- * about the item.
- */
+/** Appended last in its transaction, except for the item: it is the cause of any decision about the item. */
 async function announce(
   { clock, appendEvents }: Pick<BotContext, "clock" | "appendEvents">,
   tx: Tx,

@@ -30,10 +30,5 @@ export function explainToPage(error: unknown, { statuses, refused }: Words): Pag
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : 500;
   if (typeof status === "number" && status < 500) return refused(status);
   const id = randomBytes(4).toString("hex");
-  return {
-    status: 500,
-    code: "failed",
-    message: `Something went wrong (${id}). The log has the details.`,
-    id,
-  };
+  return { status: 500, code: "failed", message: `Something went wrong (${id}). See the log.`, id };
 }

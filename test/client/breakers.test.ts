@@ -94,7 +94,7 @@ describe("a service that fails again and again", () => {
     ]);
     expect(lines.map(({ msg }) => msg)).toEqual([
       "circuit breaker open: a service failed repeatedly",
-      "circuit breaker closed: a service responds again",
+      "circuit breaker closed",
     ]);
   });
 

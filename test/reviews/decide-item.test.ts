@@ -98,7 +98,7 @@ describe("a decision", () => {
     const [item] = await items();
     await expect(decide(item?.id ?? 0, "hide")).rejects.toMatchObject({
       code: "invalid_input",
-      message: "There is nothing here that this could apply to.",
+      message: "There is nothing here to act on.",
     });
     expect((await items())[0]?.state).toBe("open");
   });
@@ -107,9 +107,7 @@ describe("a decision", () => {
     await hold();
     const [item] = await items();
     if (!item) throw new Error("nothing was held");
-    expect(() => actionsOf({ ...item, fid: null }, "ban")).toThrow(
-      "There is nothing here that this could apply to.",
-    );
+    expect(() => actionsOf({ ...item, fid: null }, "ban")).toThrow("There is nothing here to act on.");
   });
 
   it("says what could not be done, and does the rest", async () => {

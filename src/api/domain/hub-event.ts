@@ -81,10 +81,7 @@ export function removalMessage(removal: RemovalMessage): HubMessage {
   return toMessage(describeRemoval(removal), removal);
 }
 
-/**
- * A message in the hub's format. Messages that the operator creates for users whose keys are not stored here are
- * unsigned.
- */
+/** A message in the hub's format. Messages that the operator creates for users with unknown keys are unsigned. */
 export function toMessage(
   data: MessageData,
   { hash, signer, signature }: Signed & { hash: string },

@@ -56,10 +56,7 @@ export function decideTransfer(
   const isTaking = from !== 0 && fid !== from;
 
   if (fid !== from && fid !== to) {
-    throw new AppError(
-      "UNAUTHORIZED",
-      "Only the fid that gives the name or the one that receives it can request this.",
-    );
+    throw new AppError("UNAUTHORIZED", "Only the fid that gives or receives the name can request this.");
   }
   if (!rules.directTransfers && from !== 0 && to !== 0) {
     throw new AppError(

@@ -56,10 +56,7 @@ const requestTimeout = 120_000;
 /** Milliseconds that calls in flight have to finish after `close()`. */
 const closingTimeout = 4_000;
 
-/**
- * Serves the three interfaces and the operator's routes on one origin, as the contract declares them. Does not listen
- * yet.
- */
+/** Serves the contract's three interfaces and the operator's routes on one origin. Does not listen yet. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const answer = answerError(options.log);
   const server = Fastify({

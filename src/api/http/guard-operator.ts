@@ -11,8 +11,7 @@ export interface OperatorGuard {
 
 /**
  * Admits only the operator's own tools. Any web page can reach loopback: one that rebinds its name to our address still
- * sends that name as Host, and one that posts across origins is marked by Origin. Our own pages do not call these
- * routes.
+ * sends that name as Host, and one that posts across origins is marked by Origin. Our own pages do not call these routes.
  */
 export function guardOperator(guard: OperatorGuard): (request: Pick<IncomingMessage, "headers">) => void {
   const expected = digest(guard.token);

@@ -21,10 +21,7 @@ export function refuseUnknownRoutes(server: FastifyInstance): void {
       throw new AppError("not_found", "There is no such route. GET /reference lists them all.");
     }
     reply.header("allow", methods.join(", "));
-    throw new AppError(
-      "not_found",
-      `${request.method} is not allowed here: this path accepts ${list(methods)}.`,
-    );
+    throw new AppError("not_found", `${request.method} is not allowed: this path accepts ${list(methods)}.`);
   });
 }
 

@@ -11,9 +11,8 @@ const period = sql.raw(`'periodStartTimestamp', period_start_ms, 'periodEndTimes
 
 /**
  * Everything in this network that a network file can hold, as JSON text in the order of the file's kinds. One
- * statement, so that it is a consistent snapshot. A reply whose parent was removed becomes a cast of its channel
- * without a parent, because the file allows no missing parents. Bans, restrictions, records, transfers and revoked keys
- * are not part of a network file.
+ * statement, for a consistent snapshot. A reply to a removed cast becomes a root cast of its channel, because the file
+ * allows no missing parents. Bans, restrictions, records, transfers and revoked keys are not part of a network file.
  */
 export async function exportNetwork(db: Queryable): Promise<string> {
   const { rows } = await sql<{ file: string }>`

@@ -8,9 +8,7 @@ interface OrphanCast {
   channelId: string;
 }
 
-/**
- * The existing casts that will belong to the file's new channels, because an earlier channel with that url was deleted.
- */
+/** The existing casts that will belong to the file's new channels, because an earlier channel with that url was deleted. */
 export async function readOrphans(
   db: Queryable,
   file: NetworkFile,

@@ -4,10 +4,7 @@ import { readOrphans } from "./orphan-casts.ts";
 import type { NetworkFile } from "./records.ts";
 import type { Keys, Reference } from "./references.ts";
 
-/**
- * The network's state of everything a file mentions. Accounts, casts and transfers are never deleted; channels and
- * names can be.
- */
+/** The network's state of everything a file mentions. Of these, only channels and names can be deleted. */
 export interface Known {
   fids: Set<number>;
   /** Ids and urls of the mentioned channels and of those that contain mentioned casts. */

@@ -24,8 +24,7 @@ export const moderatedCastsOperations = implement(moderatedCasts, {
     if (after === before) return { success: true };
     await saveVisibility(scope.db, castHash, after);
     const now = seconds(scope.context.clock);
-    // Written under the channel's lock, with a time not before its last record's: a reader who has that one has missed
-    // nothing.
+    // Under the channel's lock, and not before the last record's time, so a reader who has that one misses nothing.
     await sql`
       insert into network.moderation_records (channel_id, cast_hash, action, moderated_at)
       select ${channel.id}, ${castHash}, ${action}, greatest(${now}::bigint, max(moderated_at))

@@ -56,10 +56,7 @@ export const hubOperations = implement(hub, {
   eventById: readText(readHubEvent),
 });
 
-/**
- * The response of GET /v1/events as JSON text, composed of the stored texts without parsing them: one shard's page
- * after the other.
- */
+/** The response of GET /v1/events as JSON text, composed of the stored texts: one shard's page after the other. */
 async function readHubPage(scope: ReadScope, input: ParsedInputOf<typeof hub.events>): Promise<string> {
   const { db, context } = scope;
   const shape = context.settings.hub;
@@ -90,13 +87,9 @@ async function readHubEvent(scope: ReadScope, input: ParsedInputOf<typeof hub.ev
     throw new AppError("invalid_request", "event_id: is required", { instancePath: "/event_id" });
   }
   if (shard === undefined || others.length > 0) {
-    throw new AppError(
-      "invalid_request",
-      "shard_index: is required, because ids are unique only within a shard",
-      {
-        instancePath: "/shard_index",
-      },
-    );
+    throw new AppError("invalid_request", "shard_index: is required (ids are unique within a shard)", {
+      instancePath: "/shard_index",
+    });
   }
   const text = await readHubEventText(db, { shard, id }, context.settings.hub);
   if (text === undefined) throw new AppError("not_found", `There is no event ${id}; it may be pruned.`);

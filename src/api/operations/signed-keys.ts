@@ -71,13 +71,9 @@ async function verifyKeyRequest({ context, db, now }: ReadScope, input: KeyReque
   const request = { requestFid, deadline, key: lowerHex(input.key) };
   const message = describeKeyRequest(context.settings.keyRequestDomain, request);
   if (!owner || !isSignedBy(owner, hashKeyMessage(message), signature)) {
-    throw new AppError(
-      "not_permitted",
-      `The signature was not made by the custody address of fid ${requestFid}.`,
-      {
-        instancePath: "/signature",
-      },
-    );
+    throw new AppError("not_permitted", `The signature is not by the custody address of fid ${requestFid}.`, {
+      instancePath: "/signature",
+    });
   }
   if (sponsorship) await verifySponsorship(db, input, sponsorship, custody.get(sponsorship.sponsorFid));
 }
@@ -168,13 +164,9 @@ export const signedKeyAnswersOperations = implement(signedKeyAnswers, {
       const owner = (await readCustodyAddresses(db, [userFid])).get(userFid);
       const message = answerMessage(context, row, answer);
       if (owner && isSignedBy(owner, hashKeyMessage(message), signature)) return;
-      throw new AppError(
-        "not_permitted",
-        `The signature was not made by the custody address of fid ${userFid}.`,
-        {
-          instancePath: "/signature",
-        },
-      );
+      throw new AppError("not_permitted", `The signature is not by the custody address of fid ${userFid}.`, {
+        instancePath: "/signature",
+      });
     },
   ),
 });

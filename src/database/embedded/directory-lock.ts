@@ -26,8 +26,7 @@ export async function lockDirectory(
   // Abstract sockets have no file, and the kernel frees their names when the process ends.
   const socket = await listen(hash(path + (await readSecret(path))));
   if (!socket) throw inUse(directory, await readHolder(holderFile));
-  // The name that earlier versions use. Any process could take it to lock us out, so it counts only while one of ours
-  // holds it.
+  // The name that earlier versions use. Any process could take it, so it counts only while one of ours holds it.
   const earlier = await listen(hash(path));
   if (!earlier && (await isHeld(holderFile))) {
     await close(socket);

@@ -1,10 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { AppError } from "../../errors.ts";
 
-/**
- * Writing stops below this many free bytes: a log segment takes 16 MB, and the engine does not recover from a full
- * disk.
- */
+/** Below this many free bytes, writing stops: a log segment takes 16 MB, and a full disk breaks the engine. */
 export const reserve = 64 * 2 ** 20;
 /** Bytes for the files of a new database and its first rows. */
 export const firstFiles = 160 * 2 ** 20;
@@ -35,9 +32,7 @@ export interface SpaceWatch {
 /** Milliseconds. */
 const interval = 1_000;
 
-/**
- * Checks the free space each second, and calls `onChange` when it falls below the reserve and when it is enough again.
- */
+/** Checks the free space each second, and calls `onChange` when it falls below the reserve and when it is enough again. */
 export function watchFreeSpace(
   directory: string,
   onChange: (isShort: boolean) => Promise<void>,

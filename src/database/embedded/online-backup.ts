@@ -6,9 +6,7 @@ import { AppError } from "../../errors.ts";
 import type { DatabaseBackup, Queryable } from "../database.ts";
 import { sqlState } from "../transactions.ts";
 
-/**
- * Retains the write-ahead log from the backup's start. A temporary slot would disappear with the session's next error.
- */
+/** Retains the write-ahead log from the backup's start. A temporary slot would disappear with the session's next error. */
 const slot = "castellan_backup";
 const duplicateObject = "42710";
 

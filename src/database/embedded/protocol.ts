@@ -115,9 +115,7 @@ export interface Reply {
   status: TransactionStatus;
 }
 
-/**
- * Separates notifications from a response: they are for the listening clients, not for the one that sent the request.
- */
+/** Separates notifications from a response: they are for the listening clients, not for the one that sent the request. */
 export function readReply(answer: Uint8Array): Reply {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   const notifications: Notification[] = [];

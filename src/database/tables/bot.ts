@@ -234,9 +234,7 @@ export interface CaseTable {
   /** The cast's content besides its text. */
   evidence_extras: ColumnType<CastExtras | null, CastExtras | string | null | undefined, string | null>;
   notify: Generated<boolean>;
-  /**
-   * The result; `moderation/cases/outcome.ts` has the sentences. Null while requested, and for other people's actions.
-   */
+  /** The result; `moderation/cases/outcome.ts` has the sentences. Null while requested, and for other people's actions. */
   outcome: CaseOutcome | null;
   /** Values for the sentence. */
   outcome_detail: ColumnType<OutcomeDetail | null, OutcomeDetail | null | undefined, OutcomeDetail | null>;

@@ -56,10 +56,7 @@ export interface FeedTables {
     /** Until then, only important events are posted. */
     held_until_ms: Generated<number>;
   };
-  /**
-   * A message and its rendered content. At most one message of a room is bound; any number can be blocked by AutoMod
-   * and retried.
-   */
+  /** A message and its rendered content. Per room, at most one is bound; any number can be blocked by AutoMod. */
   "castellan.feed_messages": {
     id: Generated<number>;
     room_id: string;

@@ -62,9 +62,7 @@ export interface ModerationTables {
     fid: number;
     method: "cast" | "signature";
     cast_hash: string | null;
-    /**
-     * The fid's, in lower case; null if the network did not return it. A later holder of the fid has proved nothing.
-     */
+    /** The fid's, in lower case; null if the network did not return it. A later holder of the fid has proved nothing. */
     custody_address: string | null;
     proven_at_ms: number;
     custody_read_at_ms: number | null;

@@ -176,10 +176,7 @@ export interface CastTable {
   embeds: Json<{ url: string }[]>;
   hidden_by_moderation: Generated<boolean>;
   hidden_by_ban: Generated<boolean>;
-  /**
-   * Created by a non-member in a members-only channel, or by a user whom the parent's author or a mentioned user
-   * blocks.
-   */
+  /** By a non-member in a members-only channel, or by a user whom the parent's author or a mentioned user blocks. */
   hidden_on_entry: Generated<boolean>;
   removed_at: number | null;
   /** The signing public key, in hex, and the signature in base64; null for an unsigned cast. */

@@ -18,9 +18,7 @@ export interface ObserveTables {
     url: string;
     /** Earlier events are history, not news. */
     since_ms: number;
-    /**
-     * The page from which to continue indexing older casts (parent-bookmark.ts), empty for the first; null when done.
-     */
+    /** The page from which to continue indexing older casts (parent-bookmark.ts), empty for the first; null when done. */
     past_page: string | null;
     /** When to retry that after a failed read; 0 if none failed. */
     past_retry_at_ms: Generated<number>;

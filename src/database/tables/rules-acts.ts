@@ -115,10 +115,7 @@ export interface ReviewItemTable {
   /** The name of the queue that lists it. */
   queue: string;
   event_id: number;
-  /**
-   * If a person and no rule created it: the value from src/text/case-sources.ts, version 0, and the event that
-   * announced it.
-   */
+  /** If a person created it: the value from src/text/case-sources.ts, version 0, and the event that announced it. */
   rule_id: string;
   rule_version: number;
   /** Depth of the effects of the queued actions. */

@@ -15,10 +15,7 @@ export class Refused extends Error {
   }
 }
 
-/**
- * Sends a request to one of our servers, a POST if there is a body. Throws Refused with the text of `silence` if there
- * is no response.
- */
+/** Sends a request to our server, as POST with a body. Throws Refused, with `silence` if there is no response. */
 export async function request(
   path: string,
   silence: string,

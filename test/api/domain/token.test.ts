@@ -92,10 +92,8 @@ describe("a bearer token is refused", () => {
   it("when a part is not JSON, or not UTF-8", () => {
     const latin1 = Buffer.from(JSON.stringify({ ...header, exp: now + 300, note: "é" }), "latin1");
     for (const part of [Buffer.from("{"), latin1]) {
-      expect(() => parse(write({ header: part }))).toThrow(refusal("has a header that is not a JSON object"));
-      expect(() => parse(write({ payload: part }))).toThrow(
-        refusal("has a payload that is not a JSON object"),
-      );
+      expect(() => parse(write({ header: part }))).toThrow("header that is not a JSON object");
+      expect(() => parse(write({ payload: part }))).toThrow("payload that is not a JSON object");
     }
   });
 
