@@ -1,8 +1,7 @@
 /**
- * `npm run bench:calls`: a simulated hour of 100 linked channels, ten of them busy, on the double of the live client
- * API with its 16,450 channels and limits, with and without channel events. Measures calls per route and how late rooms
- * hear of changes, compared with /status, and the cost of linking a large channel. `-- --part link` (`events`,
- * `listings`) runs one part.
+ * `npm run bench:calls`: a simulated hour of 100 linked channels, ten of them busy, on the double of the live client API
+ * with its 16,450 channels and limits, with and without channel events: calls per route, and the delay of news compared
+ * with /status. Then the cost of linking a large channel. `-- --part link` (`events`, `listings`) runs one.
  */
 import { parseArgs } from "node:util";
 import { backgroundLimitsOf, eventsRoute, limitsOf, usualLimits } from "../src/observe/live/call-limits.ts";

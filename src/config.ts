@@ -214,12 +214,12 @@ export function readKeySecret({ KEY_SECRET, KEY_SECRET_FILE: file }: Settings): 
     if (secret.length >= shortestSecret) return secret;
     throw new AppError(
       "invalid_configuration",
-      `is encrypted, and ${file} (KEY_SECRET_FILE) holds no secret`,
+      `is encrypted, but ${file} (KEY_SECRET_FILE) contains no secret`,
     );
   } catch (cause) {
     const why = explainSystemError(cause);
     if (why === undefined) throw cause;
-    const message = `is encrypted, and ${file} (KEY_SECRET_FILE) cannot be read: ${why}`;
+    const message = `is encrypted, but ${file} (KEY_SECRET_FILE) cannot be read: ${why}`;
     throw new AppError("invalid_configuration", message, { cause });
   }
 }

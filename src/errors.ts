@@ -96,12 +96,12 @@ export const httpErrors: Readonly<Record<Refusal, ErrorEntry> & Partial<Record<E
   ...operatorErrors,
 };
 
-/** Of an HTTP status, whatever word is given with it: to ask the same again would be answered the same (C3). */
+/** Whether a repeated request would get the same error status, whatever its code (C3). */
 export function isFinalStatus(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
-/** What goes wrong on our own side of the contract: configuration, files, the road to the network, chat. */
+/** Errors on our own side of the contract: configuration, files, connections to the network, chat. */
 type OwnCode =
   | keyof typeof operatorErrors
   | "invalid_configuration"
@@ -124,7 +124,7 @@ type OwnCode =
 
 export type ClientReason = keyof typeof clientErrors;
 export type RegistryCode = keyof typeof registryErrors;
-/** Why a call to one of the three interfaces may be refused. */
+/** Why one of the three interfaces may reject a call. */
 export type Refusal = ClientReason | RegistryCode | keyof typeof hubErrors;
 export type ErrorCode = Refusal | OwnCode;
 

@@ -6,8 +6,8 @@ export type Log = Logger;
 
 /**
  * Writes JSON lines to standard error, because standard output is for results only. No secret gets into the log: errors
- * are reduced to the fields named below, without what was sent or the refused row; texts shaped like secrets and those
- * given to `hideInLog` are struck out of every line. `fields` are added to every line.
+ * are reduced to the fields named below, without sent data or rejected rows; texts shaped like secrets and those given
+ * to `hideInLog` are struck out of every line. `fields` are added to every line.
  */
 export function createLog(
   level: string,

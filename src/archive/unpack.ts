@@ -57,7 +57,7 @@ export async function unpack(
       const header = await source.take(blockSize);
       if (header.length < blockSize) throw broken("it ends too early");
       if (header.every((byte) => byte === 0)) break;
-      if (entries > maxEntries) throw broken(`it holds more than ${maxEntries} files`);
+      if (entries > maxEntries) throw broken(`it contains more than ${maxEntries} files`);
       const entry = readHeader(header);
       const target = join(directory, entry.path);
       const folder = entry.isDirectory ? target : dirname(target);

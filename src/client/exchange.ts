@@ -187,7 +187,7 @@ function tooLarge({ method }: HttpRequest, { answerLimit }: AttemptOptions): App
   const megabytes = Math.floor(answerLimit / 2 ** 20);
   return new AppError(
     "network_failed",
-    `The network's answer is larger than ${megabytes} MB and was not read.`,
+    `The network's response is larger than ${megabytes} MB and was not read.`,
     { failure: "too_large", mayHaveHappened: method !== "GET" },
   );
 }

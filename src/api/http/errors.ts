@@ -16,7 +16,7 @@ export function answerError(
     const status = error && httpErrors[error.code]?.status;
     reply.header("content-type", "application/json; charset=utf-8");
     if (error && status) {
-      if (status === 503 && error.cause) log.warn({ err: error.cause }, "the database does not answer");
+      if (status === 503 && error.cause) log.warn({ err: error.cause }, "the database does not respond");
       if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
       if (status === 401) reply.header("www-authenticate", "Bearer");
       reply.code(status).send(JSON.stringify(describeError(of, error)));

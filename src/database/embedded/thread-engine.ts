@@ -69,7 +69,7 @@ export async function openThreadEngine(
     turns = waiters.length === 0 ? 0 : turns + 1;
     if (turns * turnLength < timeoutMs) return;
     fail(
-      `The embedded database has not answered for ${Math.round(timeoutMs / 1000)} s. Check the free space and the health of the disk with DATA_DIR, and start Castellan again.`,
+      `The embedded database has not responded for ${Math.round(timeoutMs / 1000)} s. Check the free space and the health of the disk with DATA_DIR, and start Castellan again.`,
     );
   };
 

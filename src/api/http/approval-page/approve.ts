@@ -43,7 +43,7 @@ async function ask<C extends keyof Calls>(
     errors?: { message: string }[];
   };
   if (response.ok) return body.result;
-  const message = body.errors?.[0]?.message ?? "The network did not answer.";
+  const message = body.errors?.[0]?.message ?? "The network did not respond.";
   throw new Refused(message, { code: String(response.status) });
 }
 
