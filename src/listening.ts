@@ -86,7 +86,7 @@ const explanations: Readonly<Record<string, (place: ListeningPlace) => string>> 
   EADDRINUSE: ({ host, port, portSetting }) =>
     `Port ${port} on ${host} is in use, perhaps by another Castellan. Stop it, or set ${portSetting} to another port.`,
   EACCES: ({ port, portSetting }) =>
-    `Port ${port} cannot be used without privileges. Set ${portSetting} to a port from 1024 on.`,
+    `Port ${port} cannot be used without privileges. Set ${portSetting} to 1024 or higher.`,
   EADDRNOTAVAIL: noSuchHost,
   ENOTFOUND: noSuchHost,
   EAI_AGAIN: noSuchHost,

@@ -74,7 +74,7 @@ export const signedKeyRequests = {
     refusals: ["not_permitted", "insufficient_credits"],
     aliases: ["/v2/signed-key-requests"],
     clientPath: "/v2/signed-key-requests",
-    summary: "Request that an application's key can sign for a user",
+    summary: "Request permission for an application's key to sign for a user",
     input: z.object({
       key: Key,
       requestFid: decimal(Fid),
