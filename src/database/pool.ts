@@ -17,7 +17,7 @@ interface ConnectionState {
 }
 
 export interface PoolOptions {
-  /** Of this pool and others to the same server. */
+  /** Shared with other pools to the same server. */
   connections?: Connections;
   /** The name for preparing this statement, if that is worthwhile. */
   nameOf?: NameOf;

@@ -8,7 +8,7 @@ import { packageFolder } from "../package-folder.ts";
 import { runBehind } from "../thread-priority.ts";
 import { pictureSize, type Picture } from "./picture.ts";
 
-// Parts that involve waiting come first.
+// The bot's responses take precedence over drawing.
 runBehind();
 
 const { resolve } = createRequire(import.meta.url);

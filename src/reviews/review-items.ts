@@ -45,7 +45,7 @@ const Uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface OpenItems {
   guildId: string;
-  /** Items in any of these queues. */
+  /** Items in any of these channels. */
   channelIds: readonly string[];
   queue?: string | undefined;
   ruleId?: string | undefined;

@@ -3,7 +3,7 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 interface Unit {
   name: Intl.RelativeTimeFormatUnit;
   seconds: number;
-  /** The number of these units in the next larger one. */
+  /** Seconds in the next larger unit. */
   larger: number;
 }
 
