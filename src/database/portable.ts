@@ -74,9 +74,9 @@ const listTables = `
   select table_schema || '.' || table_name as name, array_agg(column_name::text order by ordinal_position) as columns
   from information_schema.columns join information_schema.tables using (table_schema, table_name)
   where table_schema in ('network', 'castellan') and table_type = 'BASE TABLE'
-    -- A copy of this database is another installation.
+    -- A copy of this database becomes a different installation.
     and (table_schema, table_name) not in (('castellan', 'migrations'), ('castellan', 'installation')) and is_generated = 'NEVER'
-    -- Numbers of transactions mean something in their own database alone.
+    -- Transaction numbers are meaningless in another database.
     and udt_name <> 'xid8'
   group by table_schema, table_name order by 1
 `;

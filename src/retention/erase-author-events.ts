@@ -100,7 +100,7 @@ async function forgetMessages(
       (select array_agg(event_id order by event_id) from castellan.feed_rows
         where message_id = message.id and head_id is null) as events
     from castellan.feed_messages as message
-    -- A digest is without a word or a name of anybody.
+    -- A digest contains no texts and no names.
     where not digest and id in (select message_id from castellan.feed_rows where ${about})
   `.execute(tx);
   const numbers = new Set(ids.flatMap((id) => [showNumber("event", id), `#${id}`]));
