@@ -1,4 +1,4 @@
-# What is built and installed is the same for every processor, so the first stage runs on the builder's own.
+# The built files are the same for every architecture, so the first stage runs on the builder's own.
 FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
 WORKDIR /castellan
 COPY package.json package-lock.json ./
@@ -10,13 +10,13 @@ COPY workers ./workers
 RUN npm run build && mkdir data
 
 FROM node:24-bookworm-slim
-# Threads share two pools of memory; with one each the process keeps some 50 MB more than it uses.
+# Threads share two memory pools; with a pool each, the process uses some 50 MB more.
 ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
-# What listens on a container's own loopback is reached by nobody. The sandbox stays there: whoever reaches it acts as anybody.
+# A container's own loopback is unreachable from outside. The sandbox stays there, because visitors can act as anyone.
 ENV HOST=0.0.0.0 CONSOLE_HOST=0.0.0.0 METRICS_HOST=0.0.0.0
 WORKDIR /castellan
 COPY --from=build /castellan/package.json ./
-# The bundles of dist contain the other libraries (see build.js), and dist/THIRD-PARTY.txt their licences.
+# The bundles in dist contain the other libraries (see build.js), and dist/THIRD-PARTY.txt their licences.
 COPY --from=build /castellan/node_modules/@electric-sql/pglite ./node_modules/@electric-sql/pglite
 COPY --from=build /castellan/node_modules/tiny-secp256k1 ./node_modules/tiny-secp256k1
 COPY --from=build /castellan/node_modules/uint8array-tools ./node_modules/uint8array-tools
@@ -31,10 +31,10 @@ COPY LICENSE.Unicode-3.0.txt ./LICENSE.Unicode-3.0.txt
 COPY --from=build --chown=node:node /castellan/data /data
 USER node
 VOLUME /data
-# The embedded network and the probes; the console.
+# The embedded network with the probes, and the console.
 EXPOSE 4680 4682
 HEALTHCHECK --interval=30s --timeout=3s --start-period=60s \
   CMD node -e "fetch('http://127.0.0.1:' + (process.env.PORT || 4680) + '/healthcheck').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
-# docker run castellan doctor
+# Example: docker run castellan doctor
 ENTRYPOINT ["node", "--v8-pool-size=1", "--max-semi-space-size=4", "dist/src/main.js"]
 CMD ["start"]

@@ -1,6 +1,6 @@
 /**
- * Makes dist/pages: the script, the style sheet and the HTML of each page, and the script of the API reference. It takes a
- * moment, so tests make them again. With --watch it makes them whenever a file changes.
+ * Builds dist/pages: each page's script, style sheet and HTML, and the script of the API reference. It is fast, so the
+ * tests repeat it. With --watch, repeats it when a file changes.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -41,12 +41,12 @@ const copies = {
   "castle.svg": "src/web/kit/castle.svg",
 };
 
-/** Gives the paths of the files that the scripts contain. */
+/** Returns the paths of the scripts' source files. */
 export async function buildPages() {
   await mkdir(output, { recursive: true });
   for (const [name, file] of Object.entries(copies)) await put(name, await readFile(file));
-  // Only browsers read this file. The zod in there asks first whether it may compile code; our policy for pages forbids that,
-  // and each page would report a violation.
+  // Only browsers read this file. Its zod tests whether it may compile code, which our policy for pages forbids, so
+  // each page would report a violation.
   const scalar = await readFile("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "utf8");
   await put("scalar.js", scalar.replace('return new Function(""),!0', "return!1"));
   const { metafile, outputFiles } = await build({ ...settings, write: false });
@@ -54,14 +54,14 @@ export async function buildPages() {
   return Object.keys(metafile.inputs);
 }
 
-/** Writes what has changed: several tests that run at once may read the rest. */
+/** Writes only changed files, because tests that run at the same time may be reading the others. */
 async function put(name, contents) {
   const path = `${output}/${name}`;
   const before = await readFile(path).catch(() => undefined);
   if (!before?.equals(Buffer.from(contents))) await writeFile(path, contents);
 }
 
-/** Before tests: see vitest.config.ts. */
+/** Runs before the tests: see vitest.config.ts. */
 export async function setup() {
   await buildPages();
 }

@@ -1,6 +1,6 @@
 /**
- * Makes dist: the program and its threads as bundles, the client, the pages, the schema of rule files, the licences of what is
- * bundled, and the files of an empty database, which a first start unpacks.
+ * Builds dist: the program and its threads as bundles, the client, the pages, the schema of rule files, the licences of
+ * the bundled packages, and the files of an empty database, which a first start unpacks.
  */
 import { execFile } from "node:child_process";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ const settings = {
   sourcemap: true,
   sourcesContent: false,
   legalComments: "external",
-  // A start reads all of it.
+  // Smaller files, because every start reads all of them.
   minifyWhitespace: true,
   lineLimit: 160,
   logLevel: "warning",
@@ -28,7 +28,7 @@ const settings = {
 const { metafile } = await build({
   ...settings,
   metafile: true,
-  // What runs in a thread or process of its own lies beside what starts it: see src/entry-point.ts.
+  // Code with a thread or process of its own is next to the code that starts it: see src/entry-point.ts.
   entryPoints: [
     "src/main.ts",
     "src/start/create-empty-database.ts",
@@ -39,7 +39,7 @@ const { metafile } = await build({
   outdir: output,
   entryNames: "[name]",
   splitting: true,
-  // The first three find files of their own beside themselves; the others are looked for and not needed.
+  // The first three need files next to their own; the others are optional.
   external: [
     "@electric-sql/pglite",
     "tiny-secp256k1",
@@ -49,7 +49,7 @@ const { metafile } = await build({
     "bufferutil",
     "utf-8-validate",
   ],
-  // For the libraries that are CommonJS.
+  // For CommonJS libraries.
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
   },
@@ -78,7 +78,7 @@ const { stdout: schema } = await run(`${output}/main.js`, "rules", "schema");
 await writeFile("dist/rules.schema.json", schema);
 
 const emptyDatabase = "dist/empty-database.tar.gz";
-// npm writes a package's manifest when it installs it.
+// npm writes a package's manifest when installing it.
 const madeOf = [
   "node_modules/@electric-sql/pglite/package.json",
   "node_modules/bullmq/package.json",
@@ -90,7 +90,7 @@ if ((await changedAt(emptyDatabase)) < Math.max(...changes)) {
   await run(`${output}/create-empty-database.js`, emptyDatabase);
 }
 
-/** The licence texts of the packages that these files belong to, each text once. */
+/** The licence texts of the packages in these files, each text once. */
 async function describeLicences(files) {
   const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
   const packages = new Map();
@@ -102,7 +102,7 @@ async function describeLicences(files) {
     const texts = await Promise.all(names.map((one) => readFile(`${folder}/${one}`, "utf8")));
     const text =
       texts.map((one) => one.trim()).join("\n\n") ||
-      `No text of it comes with the package: ${repository?.url ?? repository}`;
+      `The package contains no licence text: ${repository?.url ?? repository}`;
     packages.set(text, [...(packages.get(text) ?? []), `${name} ${version} (${license})`]);
   }
   const parts = [...packages].map(([text, names]) => `${names.join("\n")}\n\n${text}\n`);
@@ -113,7 +113,7 @@ async function filesOf(folder) {
   return (await readdir(folder)).map((name) => `${folder}/${name}`);
 }
 
-/** In milliseconds; 0 for a file that is not there. */
+/** In milliseconds; 0 if the file does not exist. */
 async function changedAt(file) {
   const stats = await stat(file).catch(() => undefined);
   return stats?.mtimeMs ?? 0;

@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
-/** The whole program once from each side: how it is set up, its story, and its pages in a browser. */
+/** The whole program from each side, once: its setup, its story, and its pages in a browser. */
 const endToEnd = ["test/browser/{console,sandbox}", "test/end-to-end/{setup,story}"];
-/** The same in depth, and hours of simulated time: minutes of processor time for each. */
+/** The same in depth, and hours of simulated time: minutes of processor time each. */
 const inDepth = [
   "test/{browser,cli,end-to-end,live}/**/*",
   "test/commands/many-channels",
@@ -11,7 +11,7 @@ const inDepth = [
   "test/rules/{links/bad-feeds,measure/goals,threads/rule-threads}",
   "test/sandbox/page/*",
 ];
-/** What holds only if a server's sessions get along: rows, locks and queues. */
+/** Tests that depend on a server's concurrent sessions: rows, locks and queues. */
 const engines = [
   "test/api/{registry-writer,store/**/*}",
   "test/database/*",
@@ -19,7 +19,7 @@ const engines = [
   "test/rules/{decide,pending}/**/*",
   "test/start/{check-connections,health,open-database}",
 ];
-/** What is built upon that: tried on servers before a release. */
+/** Features built on them: tested on servers before a release. */
 const servers = [
   "test/api/{cached,http,network-file,operations}/**/*",
   "test/{commands,interface,models,observe,retention,reviews}/**/*",
@@ -28,11 +28,11 @@ const servers = [
   "test/end-to-end/{followers,live-story,refused-start,several-processes,story}*",
   "test/rules/{facts,limits,rehearse,versions}/**/*",
 ];
-/** What only a server can be asked, with a million rows. */
+/** Tests with a million rows that need a server. */
 const large = ["test/database/large-tables*"];
 /** Killed processes, which must be the only load. */
 const crash = ["test/crash/{crash,takeover}*"];
-/** Whole backups, upgrades and the like, which take minutes: before a release. */
+/** Whole backups, upgrades and similar tests that take minutes: before a release. */
 const release = [
   "test/crash/{bulk,flood,together}*",
   "test/database/embedded/back-up*",
@@ -40,7 +40,7 @@ const release = [
   "test/end-to-end/{backup,log-reader,network-file}*",
 ];
 
-/** Time is simulated there: it stands still while a statement is under way, which shows only on the engine in this process. */
+/** Simulated time has to stop while a statement runs, which can be detected only on the engine in this process. */
 const simulated = ["test/observe/live-hour*"];
 
 const project = (name: string, include: string[], exclude: string[] = []) => ({
@@ -52,7 +52,7 @@ const project = (name: string, include: string[], exclude: string[] = []) => ({
   },
 });
 
-/** Each file is in one project. Where .ci/services.sh gives servers, there are only those that are tried on servers. */
+/** Each file is in one project. With servers from .ci/services.sh, only tests for servers are included. */
 const projects = process.env["TEST_DATABASE_URL"]
   ? [project("engines", engines, [...release, ...large]), project("servers", servers, simulated)]
   : [
@@ -68,10 +68,10 @@ export default defineConfig({
     projects,
     globalSetup: ["test/support/global-setup.ts", "build-pages.js"],
     pool: "forks",
-    // Files share a worker's modules: loading them anew for each cost half of the run. No module holds state.
+    // Files share a worker's modules, because reloading them for each took half of the time. No module has state.
     isolate: false,
     maxWorkers: 3,
-    // Only against hanging: tests judge order and outcome, on machines however busy. Benchmarks judge time.
+    // Only against hanging tests: they check order and outcome, however busy the machine. Benches check times.
     testTimeout: 900_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },

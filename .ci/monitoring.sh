@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What deploy/monitoring ships, tried by Prometheus' own tools: its configuration, its alerts with their tests, and the names
-# and texts of all metrics. Then a Prometheus scrapes the built program (npm run build), whose database fails for a while.
-# Debian; installs Prometheus when it is missing (as root).
+# Tests the files of deploy/monitoring with Prometheus's own tools: its configuration, its alerts with their tests, and
+# the names and texts of all metrics. Then a Prometheus scrapes the built program (npm run build) while its database
+# fails for a time. Debian; installs Prometheus if it is missing (as root).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

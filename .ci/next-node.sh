@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the suite on the Node version that comes next: .ci/next-node.sh 24
+# Runs the suite on the next Node version: .ci/next-node.sh 24
 set -euo pipefail
 PATH=$("$(dirname "$0")/node-path.sh" "$1"):$PATH
 shift

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the folder of another Node version's program, from the package of that name: PATH=$(.ci/node-path.sh 24):$PATH
+# Prints the folder of another Node version, from the package of that name: PATH=$(.ci/node-path.sh 24):$PATH
 set -euo pipefail
 cd "$(dirname "$0")/.."
 home=$PWD/node_modules/.cache/node-$1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What people get who install the package: packs it, installs it into an empty folder, and refuses it above a size; starts it
-# there and asks it something; imports the client with its types; lints it. With the Node at hand, or a version: .ci/package.sh 24
+# Tests the package as its users get it: packs it, installs it into an empty folder, checks its size, starts it there
+# and sends it requests, imports the client with its types, and lints it. With the current Node, or a version:
+# .ci/package.sh 24
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -21,7 +22,7 @@ stop() {
 trap stop EXIT
 
 step "npm pack"
-# Builds it.
+# Builds it, too.
 npm pack --silent --pack-destination "$folder"
 tarball=$(ls "$folder"/*.tgz)
 
@@ -32,20 +33,20 @@ step "npm install in an empty folder"
 mkdir "$folder/app" && cd "$folder/app"
 echo '{ "private": true, "type": "module" }' >package.json
 npm install --no-audit --no-fund "$tarball" 2>&1 | tee "$folder/install.log"
-if grep -q EBADENGINE "$folder/install.log"; then fail "a dependency wants another Node"; fi
+if grep -q EBADENGINE "$folder/install.log"; then fail "a dependency needs another Node"; fi
 package=$folder/app/node_modules/castellan
 mb=$(du -sm node_modules | cut -f1)
 count=$(npm ls --all --parseable | tail -n +2 | wc -l)
 echo "$(du -k "$tarball" | cut -f1) kB packed, $(du -sm "$package" | cut -f1) MB unpacked; $mb MB in $count packages installed"
-((mb <= max_mb)) || fail "the installation has $mb MB, more than $max_mb"
+((mb <= max_mb)) || fail "the installation takes $mb MB, more than $max_mb"
 
-step "what README links to is there, so are licences and the schema of rule files"
+step "files linked from README, licences and the schema of rule files"
 for path in $(grep -oE '\]\([^)#:]+' "$package/README.md" | cut -c3-) dist/THIRD-PARTY.txt; do
   [[ -e $package/$path ]] || fail "README.md links to $path, which is not in the package"
 done
 node -e 'require("castellan/rules.schema.json").properties.rules ?? process.exit(1)'
 
-step "the sandbox, an HTTP call, and what draws pictures"
+step "the sandbox, an HTTP call, and the drawing of pictures"
 port=$(free_port)
 page=$(free_port)
 DATA_DIR=$folder/data PORT=$port SANDBOX_PORT=$page CONSOLE_PORT=$(free_port) LOG_LEVEL=warn node_modules/.bin/castellan start &
@@ -84,7 +85,7 @@ node --input-type=module -e '
   const { channelBans } = createClient({ clientUrl: url, registryUrl: url, hubUrl: url });
   if (typeof channelBans.ban !== "function") process.exit(1);'
 
-step "npm ci --omit=dev, as hosts do that prune first"
+step "npm ci --omit=dev, as on hosts that prune first"
 mkdir "$folder/pruned" && cp "$root/package.json" "$root/package-lock.json" "$folder/pruned"
 (cd "$folder/pruned" && npm ci --omit=dev --no-audit --no-fund)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs a command with a PgBouncer in transaction mode in front of a PostgreSQL of its own, named by TEST_POOLER_URL:
+# Runs a command with a PgBouncer in transaction mode in front of a new PostgreSQL, named by TEST_POOLER_URL:
 #   .ci/pooler.sh node --import tsx test/crash/pooler.ts
-# Debian; installs what is missing (as root).
+# Debian; installs missing packages (as root).
 set -euo pipefail
 
 if [[ -z ${TEST_DATABASE_URL:-} ]]; then exec "$(dirname "$0")/services.sh" "$0" "$@"; fi
@@ -10,7 +10,7 @@ if ! command -v pgbouncer >/dev/null; then "$(dirname "$0")/debian" pgbouncer; f
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/castellan-pooler.XXXXXX")
 port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-# As docs/operate/databases.md has it; whoever comes is let in.
+# As in docs/operate/databases.md, but accepts every client.
 cat >"$folder/pgbouncer.ini" <<INI
 [databases]
 * = host=127.0.0.1 port=$(node -p 'new URL(process.env.TEST_DATABASE_URL).port') user=postgres

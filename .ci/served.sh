@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the conformance rows against a network of its own process, once or as often as the argument says; from the second
-# time on it is filled already.
+# Runs the conformance rows against a network in a separate process, once or the given number of times; after the first
+# time, the network has data.
 set -euo pipefail
 folder=$(mktemp -d "${TMPDIR:-/tmp}/castellan-served.XXXXXX")
 export OPERATOR_TOKEN=conformance-$(node -p 'crypto.randomBytes(16).toString("hex")')

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs a command with a PostgreSQL and a Redis of its own, named by TEST_DATABASE_URL and TEST_REDIS_URL:
+# Runs a command with a new PostgreSQL and Redis, named by TEST_DATABASE_URL and TEST_REDIS_URL:
 #   .ci/services.sh npm run test:engines
 # MAX_CONNECTIONS (200) is PostgreSQL's limit.
-# Debian; installs the servers when they are missing (as root).
+# Debian; installs the servers if they are missing (as root).
 set -euo pipefail
 
 postgres_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1; }

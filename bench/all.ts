@@ -1,4 +1,4 @@
-/** `npm run bench`: each of the benches after the other, or those of `-- --only api,rules`, and one table of their figures. */
+/** `npm run bench`: all benches in turn, or those of `-- --only api,rules`, with a table of figures. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -26,7 +26,7 @@ const benches = [
 interface Bench {
   bench: string;
   seconds: number;
-  /** It ended by itself and met its goals. */
+  /** It exited normally and met its goals. */
   passed: boolean;
   results: Result[];
 }

@@ -7,13 +7,13 @@ import type { Round } from "./load.ts";
 
 export const owner = 1;
 export const moderator = 2;
-/** Stands where a counted fid goes. */
+/** Placeholder for a counted fid. */
 export const markedFid = 987_654_321;
 
-/** How a call of ours compares to the bare one, by kind. */
+/** Our calls' minimum speed relative to the bare server's, by kind. */
 export const targets = { read: 0.7, list: 0.7, write: 0.6 };
 
-/** A call of the interface, as load asks it and as the bench records its statements. */
+/** A call of the interface, as the load process sends it and the bench records its statements. */
 export interface BenchedCall extends Pick<Round, "method"> {
   kind: keyof typeof targets;
   path: string;
@@ -25,7 +25,7 @@ const channelId = "memes";
 const listed = 150;
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
-/** A channel, names and lists of more than a page; the calls that are benched on them. */
+/** Creates a channel and lists longer than a page; returns the calls to measure on them. */
 export async function prepareCalls(database: Database, api: Api): Promise<BenchedCall[]> {
   const members = range(100, 200);
   const crowd = range(10_000, listed);

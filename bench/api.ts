@@ -1,4 +1,4 @@
-/** `npm run bench:api`: each kind of call against a bare server that sends the same statements. */
+/** `npm run bench:api`: compares each kind of call with a bare server that sends the same statements. */
 import { createApi } from "../src/api/create-api.ts";
 import { portOf, serveNetwork } from "../test/support/served-network.ts";
 import { moderator, prepareCalls, targets, type BenchedCall } from "./api-calls.ts";
@@ -28,7 +28,7 @@ const urls = { bare: `http://127.0.0.1:${portOf(bare)}`, ours: ours.url };
 const load = startLoad();
 
 let nextFid = 1_000_000_000;
-/** What a call that was made before sends; to a server, each is a round trip. */
+/** Statements of a repeated call; on a server, each is a round trip. */
 const statements = new Map<BenchedCall, number>();
 for (const call of calls) {
   const headers = await headersOf(call);
@@ -38,7 +38,7 @@ for (const call of calls) {
 const missed: string[] = [];
 write(`${database.engine} Postgres, ${connections} connections, medians of ${rounds} rounds of ${seconds} s`);
 write(row("", "bare/s", "ours/s", "ratio", "goal", "bare µs", "ours µs", "sent"));
-// What all calls share is compiled before the first of them counts.
+// Warms up the code that all calls share, before the first of them counts.
 for (const call of calls) {
   for (const server of ["bare", "ours"] as const) await measure(call, urls[server]);
 }
@@ -52,7 +52,7 @@ for (const call of calls) {
   }
   const rate = (server: "bare" | "ours") => median(results[server].map((each) => each.rate));
   const cost = (server: "bare" | "ours") => median(results[server].map((each) => each.cost)).toFixed(0);
-  // Of each round by itself: a machine changes from one minute to the next.
+  // Compared per round, because a machine's speed changes from one minute to the next.
   const ratio = median(results.ours.map((each, round) => each.rate / (results.bare[round]?.rate ?? 0)));
   const name = `${call.method} ${call.path.split("?")[0]}`;
   if (!note(`${name}, ours to bare`, ratio, { least: targets[call.kind] })) missed.push(name);

@@ -16,20 +16,20 @@ import { linkGuild } from "../test/support/world.ts";
 import { judge, percentile, write } from "./figures.ts";
 
 /**
- * People without rights against those who moderate, as an attacker measured it: the live network as a process of its own with
- * its usual limits, a bot in 51 linked servers with a console, and the local Discord.
+ * People without rights act against those who moderate, as in a reported attack: the live network as a separate process
+ * with its usual limits, a bot in 51 linked servers with a console, and the local Discord.
  *
- * 1. A member sends 22 `/appeal` within two seconds and 30 requests at the console, while a moderator bans.
- * 2. A member asks the console 58 times for what they may do, while somebody types `/help`.
+ * 1. A member sends 22 `/appeal` within two seconds and 30 requests to the console, while a moderator bans.
+ * 2. A member requests their own rights from the console 58 times, while somebody types `/help`.
  */
 const servers = 51;
 const goals = { moderatorMs: 2000, helpMs: 300 };
 const botFid = 9001;
 const owner = 1;
 const [appeals, requests, bans, asksOfMe, helps] = [22, 30, 15, 58, 60];
-/** Milliseconds between two bans of a moderator who is in a hurry; more than a server may ask at once waits by itself. */
+/** Milliseconds between a hurried moderator's bans; requests beyond a server's rate wait anyway. */
 const banEvery = 2000;
-/** Milliseconds: it reads each channel when it starts, and that is no attack. */
+/** Milliseconds: at the start it reads each channel, which is not part of the attack. */
 const startMs = 60_000;
 const token = "the.token.of.a.bot.under.attack";
 
@@ -77,7 +77,7 @@ const bot = runProgram(["start"], {
 const chat = createChat(discord);
 let met = true;
 
-/** Each server's own channel, and a role that may do everything in the first. */
+/** Each server's own channel, and a role with all capabilities in the first. */
 async function seedLinks(): Promise<void> {
   const database = await connectDirectory(join(storage.directory, "database"));
   for (const [index, id] of guildIds.entries()) {
@@ -94,7 +94,7 @@ async function seedLinks(): Promise<void> {
   await database.close();
 }
 
-/** Castellan moderates the first channel, as its owner has wanted it. */
+/** Makes Castellan a moderator of the first channel, as its owner would. */
 async function inviteBot(): Promise<void> {
   const channelId = "channel-0";
   const asBot = live.as(botFid);
@@ -111,7 +111,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
   return { ms: performance.now() - begun, result };
 }
 
-/** Gives what the moderator was told in the end, and how long each step took. */
+/** Returns the final message to the moderator, and how long each step took. */
 async function ban(fid: number): Promise<{ text: string; waits: number[] }> {
   const options = { channel: "channel-0", user: String(fid), reason: "a raid", duration: "permanent" };
   const preview = await timed(() => chat.run("moderator", "ban add", options));
@@ -120,7 +120,7 @@ async function ban(fid: number): Promise<{ text: string; waits: number[] }> {
   return { text: done.result.text, waits: [preview.ms, done.ms] };
 }
 
-/** Signs in at the console, going the way that a browser goes; gives the cookie. */
+/** Signs in to the console like a browser; returns the cookie. */
 async function signIn(username: string): Promise<string> {
   const userId = [...discord.context.world.users.values()].find((one) => one.username === username)?.id ?? "";
   const out = await fetch(`${origin}/console/sign-in`, { redirect: "manual" });
@@ -154,7 +154,7 @@ async function asksConsole(cookie: string, path: string): Promise<number> {
   return answer.status;
 }
 
-/** What they were answered, with how often. */
+/** The responses with their numbers. */
 function tally(answers: readonly (string | number)[]): string {
   const counts = new Map<string | number, number>();
   for (const answer of answers) counts.set(answer, (counts.get(answer) ?? 0) + 1);

@@ -1,7 +1,7 @@
 /**
- * `.ci/services.sh npm run bench:backlog-rules`: 20,000 casts in 50 servers that wait for rules, of which one in a hundred is
- * hidden, with one, two and three workers as processes of their own. Jobs are in Redis; with `-- --postgres` in PostgreSQL.
- * `-- --kill` kills each of three workers in turn, and starts another.
+ * `.ci/services.sh npm run bench:backlog-rules`: 20,000 casts in 50 servers that wait for rules, one in a hundred of
+ * which is hidden, with one, two and three workers as separate processes. Jobs are in Redis, or with `-- --postgres` in
+ * PostgreSQL. `-- --kill` kills each of three workers in turn, and starts another.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -17,7 +17,7 @@ import { endWorker, killInTurn, openBacklogSite, startBacklogWorker } from "./ba
 import { judge, write } from "./figures.ts";
 
 const [servers, castsPerServer, hideEvery] = [50, 400, 100];
-/** That listen and never fire. */
+/** Rules that listen and never match. */
 const quietRules = Array.from({ length: 19 }, (_, index) =>
   rule({ id: `quiet-${index}`, when: { text: { contains: `nothing says ${index}` } } }),
 );

@@ -10,7 +10,7 @@ import { requireServers } from "../test/support/services.ts";
 import { administer } from "./bench-database.ts";
 import type { BacklogNews } from "./backlog-worker.ts";
 
-/** A migrated database of its own on the server, with the jobs in Redis or beside the rows; gone after `close`. */
+/** A new migrated database on the server, with the jobs in Redis or in the same database; deleted by `close`. */
 export async function openBacklogSite(jobsInPostgres: boolean) {
   const { server, redis } = requireServers();
   const name = `castellan_bench_${randomBytes(6).toString("hex")}`;
@@ -49,10 +49,10 @@ export async function startBacklogWorker(
   return worker;
 }
 
-/** Milliseconds between two workers that are killed. */
+/** Milliseconds between kills. */
 const killEvery = 12_000;
 
-/** Kills each of these workers in turn, while there is work, and starts another in its place. */
+/** Kills each of these workers in turn, as long as there is work, and starts another in its place. */
 export async function killInTurn(
   workers: Set<ChildProcess>,
   start: () => Promise<ChildProcess>,

@@ -1,6 +1,6 @@
 /**
- * A process that works on a backlog, by the workers that the program has for it, and says of each post when it went out and how
- * Discord answered. Arguments: where rows and jobs are, and the address of the local Discord (as JSON).
+ * A process that works on a backlog with the program's own workers, and reports when each post was sent and how Discord
+ * responded. Arguments: the location of rows and jobs, and the address of the local Discord (as JSON).
  */
 import { z } from "zod";
 import { systemClock } from "../src/clock.ts";

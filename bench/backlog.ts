@@ -1,7 +1,7 @@
 /**
- * `.ci/services.sh npm run bench:backlog`: 3,000 posts to 40 rooms that wait, and something urgent for an idle room meanwhile,
- * with one, two and three workers as processes of their own, against the limits of the local Discord. Jobs are in Redis;
- * with `-- --postgres` in PostgreSQL. `-- --kill` kills each of three workers in turn, and starts another.
+ * `.ci/services.sh npm run bench:backlog`: 3,000 waiting posts to 40 rooms, and meanwhile something urgent for an idle
+ * room, with one, two and three workers as separate processes, against the limits of the local Discord. Jobs are in
+ * Redis, or with `-- --postgres` in PostgreSQL. `-- --kill` kills each of three workers in turn, and starts another.
  */
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,10 +18,10 @@ import type { BacklogNews } from "./backlog-worker.ts";
 import { judge, write } from "./figures.ts";
 
 const [roomCount, postsPerRoom] = [40, 75];
-/** Discord takes one message a second in a room, and 50 calls a second from one bot. */
+/** Discord accepts one message a second in a room, and 50 calls a second from a bot. */
 const allowed = Math.min(roomCount, 50);
 const goals = { share: 0.8, urgentSeconds: 3 };
-/** Milliseconds after the start at which something urgent happens in a room that was idle until then. */
+/** Milliseconds after the start when something urgent happens in an idle room. */
 const urgentAt = [8_000, 20_000, 32_000];
 const patience = 600_000;
 
@@ -80,7 +80,7 @@ async function measure(workerCount: number): Promise<Figures> {
     });
   }
   for (const room of busy) await happen(room, postsPerRoom);
-  // A message each.
+  // One row per message.
   await database.query.updateTable("castellan.room_queues").set({ one_by_one: postsPerRoom }).execute();
 
   const posts: Extract<BacklogNews, { kind: "posted" }>[] = [];

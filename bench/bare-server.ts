@@ -4,7 +4,7 @@ import type { BenchedCall } from "./api-calls.ts";
 import { markedFid } from "./api-calls.ts";
 import type { Statement } from "../test/support/database.ts";
 
-/** Fastify as anyone would write it: the same statements and locks as our routes, and nothing around them. */
+/** Plain Fastify as anyone would write it: the same statements and locks as our routes, and nothing else. */
 export function createBareServer(
   pool: Pool,
   recorded: readonly (BenchedCall & { statements: Statement[] })[],

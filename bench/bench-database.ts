@@ -7,7 +7,7 @@ import { connectDirectory, connectServer } from "../src/database/connect.ts";
 import type { Database } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
 
-/** A migrated database that is gone after `close`: embedded, or one of its own on the server of TEST_DATABASE_URL. */
+/** A migrated database, deleted by `close`: embedded, or a new one on the server of TEST_DATABASE_URL. */
 export async function openBenchDatabase(): Promise<Database> {
   const server = process.env["TEST_DATABASE_URL"];
   const database = server ? await openOnServer(server) : await openEmbedded();

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:calls`: an hour of 100 linked channels, ten of them busy, on the double of the live client API with its 16,450
- * channels and its limits, on simulated time: once where it tells of channels' events, once where it does not. How many calls
- * go out to each route, and how late rooms hear of changes, beside what /status says. And what linking a large channel takes. One of the three: `-- --part link` (`events`, `listings`).
+ * `npm run bench:calls`: a simulated hour of 100 linked channels, ten of them busy, on the double of the live client API
+ * with its 16,450 channels and limits, with and without channel events: calls per route, and the delay of news compared
+ * with /status. Then the cost of linking a large channel. `-- --part link` (`events`, `listings`) runs one.
  */
 import { parseArgs } from "node:util";
 import { backgroundLimitsOf, eventsRoute, limitsOf, usualLimits } from "../src/observe/live/call-limits.ts";
@@ -13,7 +13,7 @@ import { judge, percentile, row, write } from "./figures.ts";
 import { linkLargeChannel } from "./large-channel.ts";
 
 const [channels, busyChannels, hour] = [100, 10, 3600];
-/** C7: calls of one route in ten seconds and in an hour that the double lets pass; more of those that tell of events. */
+/** C7: the double's limits on calls to one route in ten seconds and in an hour; higher for the routes with events. */
 const network = { burst: 20, hour: 500, events: 1000 };
 const goals = { told: 5, linkCalls: 20, inTurn: 1.25 };
 
@@ -44,7 +44,7 @@ function writeDelays({ told, overtaken }: SimulatedHour): void {
   if (overtaken > 0) write(`${overtaken} pins were replaced by others before anybody could see them`);
 }
 
-/** True where all goals are met. */
+/** Returns whether all goals are met. */
 function judgeHour(name: string, found: SimulatedHour): boolean {
   const { told, routes, refused, unexplained, failures } = found;
   const late = told.filter(({ delay = Infinity, promised }) => delay > promised).length;
@@ -101,7 +101,7 @@ async function runWithListings(): Promise<boolean> {
   );
   const ofAll = found.routes.filter(({ withoutChannel }) => withoutChannel > 0 && withoutChannel < hour);
   const bans = ofAll.find(({ route }) => route.endsWith("/channel-bans"))?.withoutChannel ?? 0;
-  // Once for all channels: one call of each at a time, however many channels there are.
+  // One call at a time for all channels, however many there are.
   return [
     judgeHour("listings", found),
     judge("listings: readings of all, of those planned", (bans * found.plan.newest) / hour, {

@@ -24,19 +24,19 @@ import { judge, percentile, write } from "./figures.ts";
 import { storePastCasts } from "./past-casts.ts";
 
 /**
- * Fifty commands a second, from the interaction to its acknowledgement, which Discord waits three seconds for: idle, while
- * 50,000 records are imported over HTTP, while 500 casts are hidden as one bulk, and while 200 patterns are tried on 45,000
- * casts. Network, bot and its workers are this process, as with `npm start`; Discord, and who sends the file, are processes
- * of their own.
+ * Fifty commands a second, measured from the interaction to its acknowledgement, which Discord awaits for three
+ * seconds: idle, while 50,000 records are imported over HTTP, while 500 casts are hidden as one bulk, and while 200
+ * patterns are tested on 45,000 casts. Network, bot and workers run in this process, like with `npm start`; Discord and
+ * the sender of the file are separate processes.
  */
 const perSecond = 50;
 const idleSeconds = 10;
-/** Longer, and what is measured is the local Discord, which forgets nothing. */
+/** A longer run would measure the local Discord, which never forgets messages. */
 const rehearsalSeconds = 30;
 const records = 50_000;
 const [patterns, casts] = [200, 45_000];
 const bulkTargets = 500;
-/** Milliseconds: while nothing else goes on, and beside work. */
+/** Milliseconds: when idle, and during other work. */
 const goals = { idle: 150, busy: 500 };
 const botFid = 9001;
 
@@ -46,13 +46,13 @@ const discord = fork(beside("discord-process"), [], processArguments);
 
 async function hear<K extends DiscordNews["kind"]>(kind: K): Promise<Extract<DiscordNews, { kind: K }>> {
   for (;;) {
-    // Only the Discord process writes here.
+    // Only the Discord process sends messages here.
     const [news] = (await once(discord, "message")) as [DiscordNews];
     if (news.kind === kind) return news as Extract<DiscordNews, { kind: K }>;
   }
 }
 
-/** Types while `work` goes on; true where all were in time and quick. */
+/** Types during `work`; true if all acknowledgements were in time and fast enough. */
 async function measure(name: string, work: () => Promise<unknown>, goal = goals.busy): Promise<boolean> {
   const typed = hear("typed");
   discord.send({ perSecond, seconds: 600 } satisfies TypeOrder);
@@ -99,7 +99,7 @@ const bot = await openAll(async (resources) => ({
 }));
 await sleep(2000);
 
-/** Fifty by fifty, each another pattern: what a careful person would write. */
+/** Rules with different patterns, as a careful person would write them. */
 function makeRules(): string {
   const rules = Array.from({ length: patterns }, (_, index) => ({
     id: `rule-${index}`,

@@ -1,4 +1,4 @@
-/** `npm run bench:pages`: what page 1,000 of a million followers costs beside page 1. */
+/** `npm run bench:pages`: the cost of page 1,000 of a million followers, compared with page 1. */
 import { sql } from "kysely";
 import { createApi } from "../src/api/create-api.ts";
 import { createSeed } from "../test/support/seed.ts";
@@ -14,7 +14,7 @@ const channelId = "everybody";
 const database = await openBenchDatabase();
 const network = createApi(createBenchContext(database)).network();
 await createSeed(database.query).channel(channelId);
-// In parts: an engine that is silent for long is given up.
+// In parts, because an engine that is silent for long is given up.
 const part = 50_000;
 for (let first = 1; first <= followers; first += part) {
   await sql`

@@ -10,8 +10,8 @@ import { prepareTemplate } from "../test/support/database-template.ts";
 import { judge, median, percentile, row, write } from "./figures.ts";
 
 /**
- * What a moderator waits for, in a server with a million cases: `/case list` by each filter, `/who`, and suggestions with
- * 100,000 names. No Discord: that of the database counts, and what is made of it.
+ * Response times for a moderator of a server with a million cases: `/case list` with each filter, `/who`, and
+ * suggestions with 100,000 names. Without Discord: measures the database and the processing of its results.
  */
 const cases = 1_000_000;
 const names = 100_000;
@@ -23,7 +23,7 @@ const guildId = "900";
 const channelId = "memes";
 const startMs = 1_700_000_000_000;
 
-/** What was said in a wave of spam long ago, hardly any new case says. */
+/** A phrase from an old wave of spam that hardly occurs in newer cases. */
 async function addCases(database: Database, from: number): Promise<void> {
   await sql`
     insert into castellan.cases (guild_id, channel_id, number, target_key, kind, state, target_fid, target_cast, subject_fid,
@@ -50,7 +50,7 @@ async function addCasts(database: Database, from: number): Promise<void> {
 }
 
 async function fill(database: Database): Promise<void> {
-  // A statement may not take longer than a person waits.
+  // In parts, because a statement has a timeout.
   for (let from = 1; from <= cases; from += together) await addCases(database, from);
   await sql`
     insert into castellan.names (name, fid, owner, since)
@@ -60,7 +60,7 @@ async function fill(database: Database): Promise<void> {
   await sql`insert into castellan.case_numbers values (${guildId}, ${channelId}, ${cases})`.execute(
     database.query,
   );
-  // As autovacuum does it, or vacuumTables on the embedded engine.
+  // As autovacuum does, or vacuumTables on the embedded engine.
   for (const table of ["cases", "names", "casts"])
     await database.pool.query(`vacuum analyze castellan.${table}`);
 }
@@ -89,7 +89,7 @@ const filters: Record<string, Partial<CaseFilter>> = {
   "word within an hour": { words: "seventh", sinceMs: at(500_000), untilMs: at(503_600) },
 };
 
-/** Milliseconds of each of several tries. The first plans, and reads what nobody has read. */
+/** Milliseconds of each of several runs. The first one plans, and reads cold data. */
 async function time(work: (round: number) => Promise<unknown>, times = rounds): Promise<number[]> {
   const taken: number[] = [];
   for (let round = -2; round < times; round += 1) {

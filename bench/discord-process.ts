@@ -1,16 +1,16 @@
-/** The local Discord in a process of its own, whose people type when they are told to: so many commands a second. */
+/** The local Discord in a separate process, whose people type a given number of commands a second on demand. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { startTestDiscord } from "../test/support/discord.ts";
 
 export interface TypeOrder {
   perSecond: number;
-  /** Until then, or until the next order. */
+  /** Duration, unless the next order comes first. */
   seconds: number;
 }
 
 export type DiscordNews =
   | { kind: "ready"; api: string; guildId: string }
-  /** Milliseconds from each interaction to its callback; `late` were not acknowledged in time. */
+  /** Milliseconds from each interaction to its callback; `late` ones were not acknowledged in time. */
   | { kind: "typed"; waits: number[]; late: number };
 
 const discord = await startTestDiscord();
@@ -49,6 +49,6 @@ process.on("message", (order: TypeOrder | "stop" | "end") => {
   else if (order === "end") void discord.stop().then(() => process.disconnect());
   else void type(order);
 });
-// A bench that broke off tells nothing any more.
+// Ends with the bench, even if it crashes.
 process.once("disconnect", () => process.exit());
 tell({ kind: "ready", api: discord.api, guildId: discord.guildId });

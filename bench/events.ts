@@ -22,8 +22,8 @@ import { judge, write } from "./figures.ts";
 import { witnessesOf } from "../test/live/witnesses.ts";
 
 /**
- * Hub events a second from HTTP page to committed rows: our client, the embedded engine in its thread, names, cast index,
- * waiting replies, events and feed rows. One event in a hundred belongs to the linked channel, a quarter of all are
+ * Hub events a second from an HTTP page to committed rows: our client, the embedded engine in its thread, names, cast
+ * index, waiting replies, events and feed rows. One event in a hundred belongs to the linked channel, and a quarter are
  * replies whose parent is unknown.
  */
 const total = 100_000;
@@ -35,7 +35,7 @@ async function startHub(): Promise<{ url: string; stop: () => void }> {
   const pages = fileURLToPath(import.meta.resolve("./hub-pages.ts"));
   const child = fork(pages, [String(total), String(pageSize), channelUrl]);
   const url = await new Promise<string>((resolve, reject) => {
-    // What the hub says is its address.
+    // The hub sends its address.
     child.once("message", (message) => resolve(message as string));
     child.once("exit", () => reject(new Error("the hub's pages could not be made")));
   });

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 
-/** Half of the values are larger. */
+/** The upper median. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
@@ -9,14 +9,14 @@ export function write(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A line of a table: a wide name, then cells to the right. */
+/** A table row: a wide name, then right-aligned cells. */
 export function row(name: string, ...cells: string[]): string {
   return name.padEnd(34) + cells.map((cell) => cell.padStart(10)).join("");
 }
 
 export type Goal = { least: number } | { most: number };
 
-/** A figure as `npm run bench` gathers it: a line of JSON in the file that BENCH_RESULTS names. */
+/** A figure for `npm run bench`: a line of JSON in the file named by BENCH_RESULTS. */
 export interface Result {
   name: string;
   value: number;
@@ -24,7 +24,7 @@ export interface Result {
   met: boolean;
 }
 
-/** Whether a figure meets its goal; `npm run bench` hears of it. */
+/** Returns whether a figure meets its goal, and reports it to `npm run bench`. */
 export function note(name: string, value: number, goal: Goal): boolean {
   const met = "least" in goal ? value >= goal.least : value <= goal.most;
   const file = process.env["BENCH_RESULTS"];
@@ -32,7 +32,7 @@ export function note(name: string, value: number, goal: Goal): boolean {
   return met;
 }
 
-/** Prints a figure with its goal, and gives whether it is met. */
+/** Prints a figure with its goal, and returns whether it is met. */
 export function judge(name: string, value: number, goal: Goal): boolean {
   const met = note(name, value, goal);
   const sign = "least" in goal ? `≥ ${goal.least}` : `≤ ${goal.most}`;
@@ -40,7 +40,7 @@ export function judge(name: string, value: number, goal: Goal): boolean {
   return met;
 }
 
-/** The smallest value that so many in a hundred do not exceed. */
+/** The smallest value that at least `share` percent of the values do not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.ceil((values.length * share) / 100) - 1] ?? 0;
 }

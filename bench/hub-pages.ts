@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A hub on loopback whose pages were made beforehand: what is measured is the reader. Runs in a process of its own. */
+/** A hub on loopback with prepared pages, so that only the reader is measured. Runs in a separate process. */
 const [total = 0, pageSize = 0] = process.argv.slice(2).map(Number);
 const channelUrl = process.argv[4] ?? "";
 const merged = Math.floor(Date.now() / 1000);
 const firstId = 1000;
-/** Of a hundred events one belongs to the linked channel, every other of them as a reply. */
+/** One event in a hundred belongs to the linked channel; half of them are replies. */
 const linkedEvery = 100;
 
 function hashOf(index: number): string {
@@ -85,7 +85,7 @@ const server = createServer((request, response) => {
   response.end(`{"nextPageEventId":${next},"events":[${page.join(",")}]}`);
 });
 server.listen(0, "127.0.0.1", () => {
-  // A TCP server that listens has an address of this kind.
+  // Servers that listen on TCP have an AddressInfo.
   const { port } = server.address() as AddressInfo;
   process.send?.(`http://127.0.0.1:${port}`);
 });

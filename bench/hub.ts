@@ -1,6 +1,6 @@
 /**
- * `.ci/services.sh npm run bench:hub`: one `castellan worker` on a PostgreSQL and a Redis, and a live hub's two shards, of
- * whose events one in a thousand is in its channel: how fast it reads what it missed, and what it takes at 50 a second.
+ * `.ci/services.sh npm run bench:hub`: one `castellan worker` on a PostgreSQL and a Redis, with a live hub's two shards,
+ * where one event in a thousand is in its channel: how fast it catches up, and what it uses at 50 events a second.
  */
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -21,14 +21,14 @@ import { administer } from "./bench-database.ts";
 import { judge, write } from "./figures.ts";
 import { spawnCastellan } from "./spawn-castellan.ts";
 
-/** Of each shard. */
+/** Per shard. */
 const past = 150_000;
 const guildId = "100000000000000001";
 const channelUrl = `https://castle.example/~/channel/${channelId}`;
 const goals = { caughtUp: 8_000, processor: 5, megabytes: 250 };
-/** Seconds before the steady state is measured, and for how long. */
+/** Seconds before the steady state is measured, and seconds of measuring. */
 const [settling, measured] = [10, 30];
-/** Seconds for catching up, at most: a machine may have other work. */
+/** Maximum seconds for catching up, because the machine may have other work. */
 const patience = 240;
 
 const { TEST_DATABASE_URL: server, TEST_REDIS_URL: redis } = process.env;
@@ -38,7 +38,7 @@ if (!server || !redis)
 type Environment = Record<string, string>;
 const ends: (() => Promise<unknown>)[] = [];
 
-/** Starts a role; gives its process and the addresses of its ready line. */
+/** Starts a role; returns its process and the addresses in its ready line. */
 async function launch(role: string, env: Environment): Promise<{ pid: number; addresses: Environment }> {
   const child = spawnCastellan({
     checkout: ".",
@@ -63,12 +63,12 @@ async function launch(role: string, env: Environment): Promise<{ pid: number; ad
 async function startShards(): Promise<string> {
   const child = fork(fileURLToPath(import.meta.resolve("./shard-pages.ts")), [String(past), channelUrl]);
   ends.push(async () => child.kill() && (await once(child, "exit")));
-  // What it says is its address.
+  // The hub sends its address.
   const [url] = (await once(child, "message")) as [string];
   return url;
 }
 
-/** A database of its own with a link that is older than the hub's past, so that all of it is news. */
+/** A new database with a link older than the hub's past, so that all of it is news. */
 async function prepare(url: string): Promise<{ database: Database; address: string }> {
   const name = `castellan_bench_${randomBytes(6).toString("hex")}`;
   await administer(url, `create database ${name}`);
@@ -101,7 +101,7 @@ async function countSeen({ query }: Database): Promise<number> {
   return seen;
 }
 
-/** Events a second from the first page to the last of what was there at the start. */
+/** Events a second, from the first page to the last event that existed at the start. */
 async function catchUp(database: Database): Promise<number> {
   const end = performance.now() + patience * 1000;
   let first: { seen: number; at: number } | undefined;

@@ -12,10 +12,10 @@ import { operatorToken, serveNetwork } from "../test/support/served-network.ts";
 import { openBenchDatabase } from "./bench-database.ts";
 import { judge } from "./figures.ts";
 
-/** How long the serving process leaves others waiting while it takes a network file over HTTP. */
+/** How long the serving process blocks while it receives a network file over HTTP. */
 const records = 50_000;
 const goal = 50;
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between samples of the event loop. */
 const resolution = 5;
 
 const database = await openBenchDatabase();
@@ -36,7 +36,7 @@ const busy = monitorEventLoopDelay({ resolution });
 busy.enable();
 const began = performance.now();
 const client = fork(join(import.meta.dirname, "post-network-file.js"), [url, operatorToken, String(records)]);
-// The first value of an exit is its code.
+// The first value of an exit event is the code.
 const [code] = (await once(client, "exit")) as [number];
 busy.disable();
 const took = (performance.now() - began) / 1000;

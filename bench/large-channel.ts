@@ -1,4 +1,4 @@
-/** What linking a channel of many casts takes in calls to the live network, and how the replies to them are read afterwards. */
+/** Calls to the live network for linking a channel with many casts, and for reading the replies to them afterwards. */
 import { createHubShards } from "../src/observe/hub/shards.ts";
 import { readPastProgress, type PastProgress } from "../src/observe/hub/past-progress.ts";
 import { usualLimits } from "../src/observe/live/call-limits.ts";
@@ -15,7 +15,7 @@ export interface LargeChannel {
   calls: { client: number; hub: number };
   seconds: number;
   casts: number;
-  /** How far the replies were at each of these times, in seconds from then on, and how often they were asked for. */
+  /** Progress of the replies at each of these times, in seconds from then, and the number of calls for them. */
   progress: { after: number; past: PastProgress | undefined; hubCalls: number }[];
 }
 
@@ -29,10 +29,10 @@ const names = new Set([
   "become-moderator",
   "read-past",
 ]);
-/** As the live network is asked. */
+/** The same number as on the live network. */
 const hubCallsForPast = 2;
 
-/** A channel with so many casts of its own, one each ten minutes up to now, is linked by the command that people type. */
+/** Links a channel with that many casts, one every ten minutes up to now, with the command that people type. */
 export async function linkLargeChannel(count: number, looks: readonly number[]): Promise<LargeChannel> {
   const { context } = await createObserver();
   const { clock, database } = context;

@@ -12,8 +12,8 @@ import { insist, openScene, type Scene } from "../test/crash/traffic.ts";
 import { judge, percentile, write } from "./figures.ts";
 
 /**
- * From a cast that anybody can read in the hub to its hiding that anybody can read on the network, with the usual poll
- * intervals: network, local Discord and bot are processes of their own. One cast in ten is hidden by a rule.
+ * Time from a cast's appearance in the hub to its hiding on the network, with the usual poll intervals: network, local
+ * Discord and bot are separate processes. A rule hides one cast in ten.
  */
 const perSecond = 100;
 const seconds = 30;
@@ -39,7 +39,7 @@ async function putRulesInForce(scene: Scene): Promise<void> {
   if (!answer.includes("in force")) throw new Error(`/rule import: ${answer}`);
 }
 
-/** Casts at an even pace; gives when each scam could be read, in milliseconds. */
+/** Casts at a steady rate; returns when each scam became readable, in milliseconds. */
 async function castEvenly(scene: Scene): Promise<{ visible: Map<string, number>; took: number }> {
   const operator = scene.operator();
   const visible = new Map<string, number>();
@@ -56,7 +56,7 @@ async function castEvenly(scene: Scene): Promise<{ visible: Map<string, number>;
   return { visible, took: performance.now() - start };
 }
 
-/** When each hiding could be read first, until there are so many. */
+/** When each hiding first became visible, for that many. */
 async function watchHidings(scene: Scene, count: number): Promise<Map<string, number>> {
   const seen = new Map<string, number>();
   const end = performance.now() + seconds * 1000 + patience;
@@ -69,7 +69,7 @@ async function watchHidings(scene: Scene, count: number): Promise<Map<string, nu
   return seen;
 }
 
-/** Where the time goes inside the bot, by its own records. */
+/** The time spent inside the bot by stage, according to its records. */
 async function writeStages(database: string): Promise<void> {
   const bot = await connectDirectory(database);
   const rows = await bot.query

@@ -1,4 +1,4 @@
-/** Lists of bad links: a million hosts are read, replaced and looked up while the process goes on. */
+/** Lists of bad links: a million hosts are read, replaced and looked up while the process has other work. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -12,12 +12,12 @@ import { openBenchDatabase } from "./bench-database.ts";
 import { judge, row, write } from "./figures.ts";
 
 const size = 1_000_000;
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between samples of the event loop. */
 const resolution = 5;
 const hostOf = (index: number) =>
   `claim-${(index * 2_654_435_761) % 4_294_967_296}.bad${index % 977}.example`;
 
-/** Serves the hosts: at /lines one a line, elsewhere as wallets list them. */
+/** Serves the hosts: at /lines one per line, elsewhere in the format of wallets' lists. */
 async function serve(): Promise<void> {
   const hosts = Array.from({ length: size }, (_, index) => hostOf(index));
   const lines = Buffer.from(hosts.join("\n"));
@@ -32,7 +32,7 @@ async function serve(): Promise<void> {
 
 async function measure(): Promise<void> {
   const feed = fork(import.meta.filename);
-  const [port] = (await once(feed, "message")) as [number]; // what `serve` sends
+  const [port] = (await once(feed, "message")) as [number]; // sent by `serve`
   const database = await openBenchDatabase();
   const context = (form: string) => ({
     database,
@@ -56,7 +56,7 @@ async function measure(): Promise<void> {
     good.push(judge("  longest stop (ms)", delay.max / 1e6 - resolution, { most: 20 }));
     return result;
   };
-  // What a process loads once, whatever it does, does not count: the code of fetch, for one.
+  // Excludes code that a process loads once in any case, such as fetch.
   await refreshLists(context("few"));
   await readKnownLists({ database });
   const before = takeMemory();
@@ -82,7 +82,7 @@ async function measure(): Promise<void> {
   process.exitCode = good.every(Boolean) ? 0 : 1;
 }
 
-/** Bytes of this thread's values and of what they hold outside of the heap. */
+/** Bytes of this thread's heap and of the external memory that it refers to. */
 function takeMemory(): number {
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

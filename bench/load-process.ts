@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Round, RoundResult } from "./load.ts";
 
 export interface LoadProcess {
-  /** What a round gave, with the processor time of a call in this process in microseconds; throws on any failure. */
+  /** Runs a round; adds this process's processor time per call, in microseconds. Throws if any request failed. */
   run(round: Round): Promise<RoundResult & { cost: number }>;
   end(): void;
 }
@@ -15,7 +15,7 @@ export function startLoad(): LoadProcess {
     async run(round) {
       const before = process.cpuUsage();
       load.send(round);
-      // What the load process sends is a RoundResult.
+      // The load process sends a RoundResult.
       const [result] = (await once(load, "message")) as [RoundResult];
       if (result.failures > 0)
         throw new Error(`${round.method} ${round.url}: ${result.failures} calls failed`);

@@ -1,29 +1,29 @@
 import autocannon from "autocannon";
 
-/** What one round of load asks, sent to this process by the bench. */
+/** One round of load, which the bench sends to this process. */
 export interface Round {
   url: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
   headers: Record<string, string>;
-  /** A request without body when absent. */
+  /** If absent, the requests have no body. */
   body?: {
     fields: Record<string, unknown>;
-    /** A field that counts up from here, another in each request. */
+    /** A field that counts up from here, with a different value in each request. */
     counted?: { field: string; from: number };
   };
   seconds: number;
   connections: number;
 }
 
-/** What a round gave. */
+/** The result of a round. */
 export interface RoundResult {
-  /** Answers 200..299 a second. */
+  /** Responses 200..299 a second. */
   rate: number;
   answers: number;
   failures: number;
 }
 
-// Load has a process of its own, so that it costs the server's event loop nothing.
+// A separate process, so that load does not use the server's event loop.
 process.on("message", (round: Round) => {
   void run(round).then((result) => process.send?.(result));
 });

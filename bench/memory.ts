@@ -1,4 +1,4 @@
-/** `npm run bench:memory`: what stays in memory while 200,000 requests are answered. */
+/** `npm run bench:memory`: memory growth while 200,000 requests are answered. */
 import { createApi } from "../src/api/create-api.ts";
 import { serveNetwork } from "../test/support/served-network.ts";
 import { moderator, prepareCalls } from "./api-calls.ts";
@@ -9,7 +9,7 @@ import { startLoad } from "./load-process.ts";
 
 const requests = 200_000;
 const samples = 8;
-/** What a flat line may rise between its halves, in megabytes: the heap of this thread; the process, with the engine's thread. */
+/** Maximum rise between the halves of a flat line, in megabytes: this thread's heap, and the whole process. */
 const tolerance = { heap: 8, rss: 24 };
 
 const database = await openBenchDatabase();
@@ -26,7 +26,7 @@ for (let sample = 1; sample <= samples; sample++) {
   for (let turn = 0; answered < (requests * sample) / samples; turn++) {
     const call = calls[turn % calls.length];
     if (!call) throw new Error("there are calls");
-    // A fresh token each time: what is remembered of tokens must be bounded too.
+    // A new token each time, because the cache of tokens must be limited, too.
     const headers = { authorization: `Bearer ${await ours.token(moderator)}` };
     const url = ours.url + call.path;
     answered += (await load.run({ url, method: "GET", headers, seconds: 1, connections: 20 })).answers;
@@ -37,7 +37,7 @@ for (let sample = 1; sample <= samples; sample++) {
   write(row(String(answered), (heapUsed / 1e6).toFixed(1), (rss / 1e6).toFixed(0)));
 }
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-// The first sample still fills caches.
+// The first sample is taken while caches fill.
 const settled = sizes.slice(1);
 const half = Math.floor(settled.length / 2);
 const met = (["heap", "rss"] as const).map((what) => {

@@ -1,6 +1,6 @@
 import { custodyOf } from "../test/support/signing.ts";
 
-/** A network file of so many records: accounts, follows, casts and verifications, in equal parts. */
+/** A network file with that many records: accounts, follows, casts and verifications, in equal parts. */
 export function makeNetworkFile(records: number): string {
   const quarter = Math.floor(records / 4);
   const each = <T>(make: (index: number) => T) => Array.from({ length: quarter }, (_, index) => make(index));

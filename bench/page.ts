@@ -13,8 +13,8 @@ import { testToken, testWorld } from "../test/support/discord.ts";
 import { judge, percentile, write } from "./figures.ts";
 
 /**
- * The sandbox's page in a room of 10,000 messages that say how long ago something was: what it takes of a processor while
- * nobody does anything, and how long a keystroke takes until it is drawn. At the room's end, and far up in it.
+ * The sandbox's page in a room of 10,000 messages with relative timestamps: its processor use when idle, and the time
+ * from a keystroke to its frame. At the room's end, and far up in it.
  */
 const messages = 10_000;
 const embedsOfMessage = 3;
@@ -32,7 +32,7 @@ function fill({ context, applicationId: authorId }: Discord, roomId: string): vo
   }
 }
 
-/** Seconds of a processor that the page's main thread has had. */
+/** Seconds of processor time of the page's main thread. */
 async function worked(session: CDPSession): Promise<number> {
   const { metrics } = await session.send("Performance.getMetrics");
   return metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN;

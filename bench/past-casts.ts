@@ -7,7 +7,7 @@ const authors = 1000;
 const words =
   "gm the new drop is live claim your free airdrop today with friends onchain art frames builders".split(" ");
 
-/** Stores so many casts of the last days, as observing them would have. */
+/** Stores that many casts from the last days, as observing them would have. */
 export async function storePastCasts(database: Database, count: number, channelId: string): Promise<void> {
   const append = createAppendEvents({ claim: async (_tx, events) => events, fanOut: [storeFingerprints] });
   const now = Math.floor(Date.now() / 1000);
@@ -56,7 +56,7 @@ export async function storePastCasts(database: Database, count: number, channelI
   }
 }
 
-/** Twenty words; one cast in fifty says what another says. */
+/** Twenty words; one cast in fifty repeats another. */
 function textOf(number: number): string {
   const seed = number % 50 === 0 ? 0 : number;
   const said = Array.from(

@@ -1,4 +1,4 @@
-/** Posts a network file from a process of its own: node bench/post-network-file.ts URL TOKEN RECORDS. */
+/** Posts a network file from a separate process: node bench/post-network-file.ts URL TOKEN RECORDS. */
 import { makeNetworkFile } from "./network-file.ts";
 
 const [url = "", token = "", records = "0"] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:registry -- --before DIRECTORY`: the name registry of this checkout beside that of another one, which has
- * been built too, on databases of their own, in turns. With TEST_DATABASE_URL both are on that PostgreSQL.
+ * `npm run bench:registry -- --before DIRECTORY`: compares this checkout's name registry with that of another checkout,
+ * which has to be built, on separate databases, in turns. With TEST_DATABASE_URL both are on that PostgreSQL.
  */
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -21,14 +21,14 @@ import { judge, median, row, write } from "./figures.ts";
 import { spawnCastellan } from "./spawn-castellan.ts";
 
 const holders = 26_000;
-/** Beyond the bot's own fid. */
+/** Higher than the bot's own fid. */
 const firstHolder = 10_001;
 const rounds = 3;
 const seconds = 4;
 const connections = 16;
-/** Registrations in one round of one server, at most. */
+/** Maximum registrations per round and server. */
 const batch = 10_000;
-/** Milliseconds between two registrations while names are read: nothing that is read stays as it was. */
+/** Milliseconds between registrations during reads, so that nothing can be cached. */
 const writeEvery = 100;
 
 const { values } = parseArgs({ options: { before: { type: "string" } } });
@@ -56,7 +56,7 @@ function addressOf(key: Buffer): Hex {
   return `0x${keccak256(point.subarray(1)).slice(-40)}`;
 }
 
-/** Signed when they are sent: a claim is good for some minutes. */
+/** Signed just before they are sent, because a claim is valid for a few minutes. */
 function signClaims(from: number, count: number): Claim[] {
   const timestamp = Math.floor(Date.now() / 1000);
   return Array.from({ length: count }, (_, index) => {
@@ -147,9 +147,9 @@ async function processorTime(pid: number): Promise<number> {
 }
 
 interface Measured {
-  /** Answers a second. */
+  /** Responses a second. */
   rate: number;
-  /** Microseconds of the registry's processor for one. */
+  /** Microseconds of the registry's processor time per response. */
   cost: number;
 }
 
@@ -225,7 +225,7 @@ const calls = {
     });
   },
 };
-/** By PostgreSQL, and by the embedded engine. */
+/** On PostgreSQL, and on the embedded engine. */
 const goals: Record<keyof typeof calls, readonly [number, number]> = {
   "GET /transfers?from_id": [1.5, 2],
   "GET /transfers/current?name": [1.5, 2],

@@ -21,9 +21,9 @@ import { storePastCasts } from "./past-casts.ts";
 import { usualSurroundings } from "../test/support/world.ts";
 
 /**
- * A hundred rules over a hundred thousand stored casts, and meanwhile people type commands: how long the rehearsal takes,
- * how long the process hears nothing, and how long it is from an interaction to its acknowledgement. Everything, the
- * local Discord too, is in this process, as with `npm start`.
+ * A hundred rules over a hundred thousand stored casts, while people type commands: the rehearsal's duration, the
+ * longest block of the event loop, and the time from an interaction to its acknowledgement. Everything, including the
+ * local Discord, is in this process, like with `npm start`.
  */
 const casts = 100_000;
 const ruleCount = 100;
@@ -32,7 +32,7 @@ const typeEvery = 150;
 const channelId = "memes";
 const botFid = 9001;
 
-/** Mostly text, as moderators write them, and of each kind that has to ask the store or the network. */
+/** Mostly text rules, as moderators write them, and some of each kind that needs the store or the network. */
 function makeRules(): string {
   const kinds = [
     (index: number) => ({ text: { contains: `offer ${index}` } }),
@@ -67,7 +67,7 @@ const discord = await startTestDiscord();
 const api = createApi(createBenchContext(database));
 await api.operator.importNetwork(JSON.parse(makeNetworkFile(400)));
 await storePastCasts(database, casts, channelId);
-// The planner knows the tables by now: autovacuum would have been there, or on the embedded engine vacuumTables.
+// The planner would have statistics by now, from autovacuum or, on the embedded engine, vacuumTables.
 await database.pool.query("analyze");
 const context: BotContext = {
   database,
@@ -96,7 +96,7 @@ const connection = await connectDiscord(
   chat,
 );
 
-/** Types until it is told to stop; gives the milliseconds until each interaction was acknowledged. */
+/** Types until stopped; returns the milliseconds until each interaction was acknowledged. */
 function typeCommands(): { stop(): Promise<number[]> } {
   const stopping = new AbortController();
   const user =

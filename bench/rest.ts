@@ -1,7 +1,7 @@
 /**
- * `npm run bench:rest`: what the whole program takes while nobody asks anything of it, on a new data directory and on the
- * same again: seconds until it is ready, memory ten seconds later, and processor for `-- --minutes` (1) minutes. With
- * `--only first`, `second` or `traffic` that one alone.
+ * `npm run bench:rest`: what the whole program uses when idle, on a new data directory and then on the same one:
+ * seconds until it is ready, memory ten seconds later, and processor time over `-- --minutes` (1) minutes. `--only
+ * first`, `second` or `traffic` measures only that one.
  */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ const { values } = parseArgs({
   options: { minutes: { type: "string", default: "1" }, only: { type: "string" } },
 });
 const seconds = Number(values.minutes) * 60;
-/** Seconds after which memory is looked at, and processor from then on. */
+/** Seconds before memory is measured, and processor time from then on. */
 const settled = 10;
 const maxMegabytes = 320;
 /** In hundredths of a core. */
@@ -42,7 +42,7 @@ const starts = {
   traffic: { title: "sample traffic", traffic: "on" },
 } satisfies Record<string, Start>;
 
-/** The program, ready, and how many seconds that took. */
+/** Starts the program; returns it and the seconds until it was ready. */
 async function start(directory: string, traffic: Start["traffic"]) {
   const began = performance.now();
   const child = spawnCastellan({
@@ -89,7 +89,7 @@ const directory = await mkdtemp(join(tmpdir(), "castellan-bench-"));
 try {
   const chosen = Object.entries(starts).filter(([name]) => values.only === undefined || values.only === name);
   if (chosen.length === 0) throw new Error(`--only takes ${Object.keys(starts).join(", ")}`);
-  // What is no first start wants a directory that was started on before.
+  // All except a first start need a directory that has been used before.
   if (chosen[0]?.[0] !== "first") await stop((await start(directory, "off")).child);
   for (const [, one] of chosen) if (!(await rest(directory, one))) process.exitCode = 1;
 } finally {

@@ -13,13 +13,13 @@ import type { Occurrence } from "../src/rules/evaluate/occurrence.ts";
 import type { CompiledRules } from "../src/rules/evaluate/rule-set.ts";
 import { readText } from "../src/rules/text/rule-text.ts";
 
-/** Casts a second through evaluation on one core, facts in memory, with and without the prefilter: `npm run bench:rules`. */
+/** Casts per second evaluated on one core, facts in memory, with and without the prefilter: `npm run bench:rules`. */
 
 const seconds = 3;
 const words =
   "gm the new drop is live claim your free airdrop today with friends onchain art frames builders".split(" ");
 
-/** Rules about how accounts behave: one in twenty-five. */
+/** Rules about accounts' behaviour: one in twenty-five. */
 const behaviour = [
   { all: [{ "author.casts": { eq: 1 } }, { "text.links": { gte: 1 } }] },
   { all: [{ same_address: { of: "address", within: "10m", gte: 3 } }, { "author.is_member": false }] },
@@ -27,7 +27,7 @@ const behaviour = [
   { all: [{ "author.renamed": { within: "1d" } }, { "text.links": { gte: 1 } }] },
 ];
 
-/** Rules of mixed kinds, one in fifty of which fits many casts. */
+/** Rules of mixed kinds, one in fifty of which matches many casts. */
 function makeRules(first: number, count: number): string {
   const kinds = [
     (index: number) => ({ text: { contains: `offer ${index}` } }),
@@ -75,7 +75,7 @@ function makeCast(index: number): Occurrence & { raw: string } {
   return { ...about, event, raw, text: null, cast };
 }
 
-/** Made beforehand: making one up takes longer than asking a hundred rules. */
+/** Created beforehand, because creating one takes longer than evaluating a hundred rules. */
 const casts = Array.from({ length: 2000 }, (_, index) => makeCast(index));
 
 const read = { known: true as const, source: "memory", at: 0 };
@@ -90,7 +90,7 @@ const facts = new Facts(
   ]),
 );
 
-/** More rules than one file may hold come from several. */
+/** More rules than one file can have come from several. */
 function makeRuleSet(count: number, prefiltered: boolean): CompiledRules {
   const most = 500;
   const files = Array.from({ length: Math.ceil(count / most) }, (_, file) =>
@@ -101,7 +101,7 @@ function makeRuleSet(count: number, prefiltered: boolean): CompiledRules {
   return { source: "", exempt: ["owner", "moderators"], remarks: [], rules, findCandidates };
 }
 
-/** Casts a second, for some seconds. */
+/** Casts per second, over a few seconds. */
 function measure(ruleSet: CompiledRules): number {
   let rounds = 0;
   const started = performance.now();

@@ -1,6 +1,6 @@
 /**
- * A live hub's two shards on loopback, in a process of its own: a past of so many events in each, and 25 more a second in each
- * from then on. Blocks are confirmed, events have no times of their own, and one in a thousand belongs to the linked channel.
+ * A live hub's two shards on loopback, in a separate process: a past of that many events in each, and then 25 more a second
+ * in each. Blocks are confirmed, events have no times of their own, and one in a thousand belongs to the linked channel.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,7 +17,7 @@ const past = Number(process.argv[2]);
 const channelUrl = process.argv[3] ?? "";
 const began = Math.floor(Date.now() / 1000);
 
-/** How many events each shard has by now. */
+/** The current number of events in each shard. */
 function countEvents(): number {
   return past + (Math.floor(Date.now() / 1000) - began) * perBlock;
 }
@@ -26,7 +26,7 @@ function idAt(index: number): number {
   return (firstBlock + Math.floor(index / perBlock)) * eventsPerBlock + (index % perBlock);
 }
 
-/** The first event whose id is not below. */
+/** Index of the first event whose id is at least this. */
 function indexFrom(id: number): number {
   const block = Math.floor(id / eventsPerBlock) - firstBlock;
   return block < 0 ? 0 : block * perBlock + Math.min(id % eventsPerBlock, perBlock);
@@ -114,7 +114,7 @@ const server = createServer((request, response) => {
   else response.writeHead(404).end(`{"error":"Not found"}`);
 });
 server.listen(0, "127.0.0.1", () => {
-  // A TCP server that listens has an address of this kind.
+  // Servers that listen on TCP have an AddressInfo.
   const { port } = server.address() as AddressInfo;
   process.send?.(`http://127.0.0.1:${port}`);
 });

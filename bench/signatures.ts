@@ -1,4 +1,4 @@
-/** `npm run bench:signatures`: checks of tokens and transfers of names beside the bare signature operations in them. */
+/** `npm run bench:signatures`: compares checks of tokens and name transfers with the bare signature operations in them. */
 import { verifyAsync } from "@noble/ed25519";
 import { createApi } from "../src/api/create-api.ts";
 import { isSignedBy, lowerHex } from "../src/api/signatures.ts";
@@ -13,7 +13,7 @@ const tokens = 400;
 const cachedChecks = 200_000;
 const transfers = 300;
 const fid = 7;
-/** Milliseconds, with the embedded engine. It was 4.1 before statements were planned once. */
+/** Milliseconds, with the embedded engine. It was 4.1 before statements were planned only once. */
 const maxConcurrent = 3;
 
 const database = await openBenchDatabase();
@@ -33,7 +33,7 @@ async function timed(work: () => unknown): Promise<number> {
   return (performance.now() - start) * 1000;
 }
 
-/** Medians in microseconds, taken in turns. */
+/** Medians in microseconds, measured in turns. */
 async function medians<Item>(
   items: readonly Item[],
   bare: (item: Item) => unknown,

@@ -7,11 +7,11 @@ export interface Launch {
   /** `start`, `api`, … */
   role: string;
   env: Record<string, string>;
-  /** What becomes of its output. */
+  /** Destination of its output. */
   stdout: "ignore" | "pipe";
 }
 
-/** Starts the program of a checkout, which has been built, with what its own `npm start` gives to Node. */
+/** Starts a built checkout's program with the Node options of its own `npm start`. */
 export function spawnCastellan({ checkout, role, env, stdout }: Launch): ChildProcess {
   const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as {
     scripts: { start: string };

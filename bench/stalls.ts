@@ -18,11 +18,11 @@ import { openBenchDatabase } from "./bench-database.ts";
 import { judge, write } from "./figures.ts";
 
 /**
- * What one person can do to the process with files and patterns within all limits: how long its event loop stops at most, in
- * which nobody else is answered.
+ * The effect of one person's files and patterns within all limits: the longest time that the process's event loop
+ * blocks, when nobody else gets a response.
  */
 const goal = 100;
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between samples of the event loop. */
 const resolution = 5;
 const guildId = "900";
 const botFid = 9001;
@@ -38,7 +38,7 @@ const context = {
   ruleThreads,
 };
 
-/** True where the event loop never stopped for longer than the goal. */
+/** True if the event loop never blocked longer than the goal. */
 async function measure(name: string, work: () => Promise<unknown>): Promise<boolean> {
   const delay = monitorEventLoopDelay({ resolution });
   const started = performance.now();
@@ -68,7 +68,7 @@ const dear = JSON.stringify({
   })),
 });
 
-/** Five hundred rules, as large as a file may be. */
+/** Five hundred rules, in a file of the maximum size. */
 const many = JSON.stringify({
   version: 1,
   rules: Array.from({ length: 500 }, (_, index) => ({

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:starts`: how long `-- --starts` (10) starts take until the whole program is ready, each on a new data directory
- * and then on the same again, and what they take of the processor; medians. With `-- --before DIRECTORY` in turns with those of
- * another checkout, which has been built.
+ * `npm run bench:starts`: time until the whole program is ready, and its processor time, over `-- --starts` (10)
+ * starts, each on a new data directory and then on the same one; medians. With `-- --before DIRECTORY`, in turns with
+ * those of another checkout, which has to be built.
  */
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";

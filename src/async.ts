@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * What `work` gives; or what `onTimeout` gives, or throws, once it has taken so many milliseconds. The work itself goes
- * on, and nobody hears of it any more.
+ * Resolves to the result of `work`, or to the result of `onTimeout` after that many milliseconds; throws what they
+ * throw. On timeout the work goes on, but its result is ignored.
  */
 export async function withTimeout<T, Late>(
   work: Promise<T>,
@@ -24,8 +24,8 @@ export async function withTimeout<T, Late>(
 const timedOut: unique symbol = Symbol("timed out");
 
 /**
- * Does `work` for each item, at most `limit` at the same time, and gives the results in the items' order. Each has its
- * turn, whatever becomes of the others; the first failure is thrown when all are done.
+ * Runs `work` for each item, at most `limit` at a time, and returns the results in the items' order. A failure does not
+ * stop the other items; the first one is thrown when all have finished.
  */
 export async function mapLimited<T, R>(
   items: readonly T[],
@@ -49,23 +49,23 @@ export async function mapLimited<T, R>(
   return results;
 }
 
-/** Pauses between tries, in milliseconds: `first` after the first failure, `factor` times as long after each further one. */
+/** Pauses between attempts, in milliseconds: `first` after the first failure, then `factor` times longer after each. */
 export interface Backoff {
   first: number;
   longest: number;
-  /** 2 where it is left out. */
+  /** Default 2. */
   factor?: number;
 }
 
-/** Milliseconds to wait after so many failures in a row, counted from 1. */
+/** Milliseconds to wait after that many failures in a row, counted from 1. */
 export function exponentialBackoff(failures: number, { first, longest, factor = 2 }: Backoff): number {
   return Math.min(first * factor ** (failures - 1), longest);
 }
 
-/** Milliseconds for which a long piece of work may keep the event loop from others. */
+/** Milliseconds that a long piece of work may occupy the event loop. */
 const stint = 8;
 
-/** For the steps of one long piece of work: awaited between them, it lets others have the event loop when it is time. */
+/** For the steps of a long piece of work: await the returned function between steps to yield to the event loop when due. */
 export function createYield(): () => Promise<void> {
   let begun = performance.now();
   return async () => {

@@ -6,51 +6,51 @@ import type { Log } from "./log.ts";
 import type { AppendEvents } from "./observe/events.ts";
 import type { LiveReading } from "./observe/live/call-budget.ts";
 
-/** What every part of the bot half works with; made once by src/start. */
+/** The shared dependencies of the bot half; created once by src/start. */
 export interface BotContext {
   database: Database;
-  /** The network's time, by which everything is stored and compared. */
+  /** The network's time, used for everything that is stored and compared. */
   clock: Clock;
-  /** What the machine's own clock shows and did, for /status. */
+  /** What the machine's own clock reads and how it jumped, for /status. */
   clockStatus(): ClockStatus;
   log: Log;
-  /** The network as the bot's fid sees it: in this process, on another machine, or the live one. */
+  /** The network as the bot's fid sees it: in this process, on another machine, or live. */
   network: Network;
-  /** How a network that is elsewhere is read, where each call counts; undefined where it is in this process. */
+  /** How to read a remote network, where each call counts; undefined if the network runs in this process. */
   live?: LiveReading | undefined;
   botFid: number;
   settings: BotSettings;
   /**
-   * Lets a worker run early, for everything or for what `key` names, such as a channel; or gives work to do on an id's rows. The
-   * rows are the truth, so a lost wake-up loses nothing.
+   * Wakes a worker early, for everything or for one `key`, such as a channel; or queues work on an id's rows. The rows
+   * are the truth, so a lost wake-up loses nothing.
    */
   wake: Wake;
-  /** What is wrong with what keeps the queues, in sentences, where that is not the database; for /status. */
+  /** Faults of the queue backend, as sentences, if it is not the database; for /status. */
   queueFaults?(this: void): Promise<string[]>;
   /**
-   * Whether the network may have changed since the same worker asked last, otherwise than by these endpoints: always, of one
-   * that is not in this process alone.
+   * Whether the network may have changed, other than through these endpoints, since this worker last called this.
+   * Always true for a network that does not run in this process alone.
    */
   networkChanged(this: void, worker: WorkerName, besides?: readonly Endpoint[]): boolean;
-  /** The shards of the hub that are followed; undefined stands for all of a hub that names none. */
+  /** The hub shards to follow; one undefined entry means all shards of a hub that names none. */
   hubShards(this: void): Promise<readonly (number | undefined)[]>;
   appendEvents: AppendEvents;
-  /** Whether somebody has rights in their server by what is known without asking the network. */
+  /** Whether a user has rights in their server according to stored data, without calling the network. */
   hasKnownRights(this: void, actor: Actor): Promise<boolean>;
 }
 
-/** Lets a worker run soon. */
+/** Wakes a worker. */
 type Wake = (
   ...[worker, key]: [worker: PeriodicWorkerName, key?: string] | [worker: IdWorkerName, id: string]
 ) => Promise<void>;
 
-/** The background tasks of the bot half, by the names of their queues; workers/index.ts says what each does and how often. */
+/** The background tasks of the bot half, by queue name; workers/index.ts says what each does and how often. */
 export type WorkerName = PeriodicWorkerName | IdWorkerName;
 
-/** Those that work on one id's rows at a time: a room's, a server's, a channel's, a bulk's. */
+/** Workers that process one id's rows at a time: a room's, a server's, a channel's or a bulk action's. */
 export type IdWorkerName = "deliver-feed" | "evaluate-rules" | "settle-cases" | "run-bulks";
 
-/** Those that look at intervals whether there is something to do. */
+/** Workers that check at intervals whether there is work. */
 export type PeriodicWorkerName =
   | "poll-hub"
   | "read-past"
@@ -83,41 +83,41 @@ export interface ClockStatus {
 }
 
 export interface BotSettings {
-  /** Servers that the operator allows to link a channel without further proof, as of now: `channelId` to guild ids. */
+  /** Servers that the operator currently allows to link a channel without further proof: `channelId` to guild ids. */
   channelGuilds(this: void): ReadonlyMap<string, ReadonlySet<string>>;
-  /** Base address that cast and profile links are made with, and read from. */
+  /** Base address for making and reading cast and profile links. */
   linkBase: string;
-  /** Shard of the hub to follow, where it is not to be all that the hub names. */
+  /** The hub shard to follow; undefined follows all shards that the hub names. */
   hubShard: number | undefined;
-  /** How often a hub that is elsewhere is asked for news, in seconds. */
+  /** Seconds between polls of a remote hub. */
   hubSeconds: number;
-  /** Calls to the hub that one run spends on what was before a link. */
+  /** Hub calls that one run may spend on events from before a link. */
   hubCallsForPast: number;
-  /** Seconds without a new block after which a shard counts as stalled; absent where blocks come only with what is merged. */
+  /** Seconds without a new block after which a shard counts as stalled; absent if blocks come only with merged messages. */
   hubStalledAfter?: number | undefined;
-  /** How long the hub keeps events, in seconds; an older last good poll is a gap. */
+  /** How long the hub stores events, in seconds; if the last good poll is older, there is a gap. */
   hubRetention: number;
-  /** Lists of bad links, and how often they are asked for news. */
+  /** Lists of bad links, and how often they are polled. */
   linkLists: { named: readonly NamedLinkList[]; everySeconds: number };
-  /** How much of what happened is kept for rehearsals: for how many seconds, and at most how many events. */
+  /** How much history is stored for rehearsals: seconds, and a maximum number of events. */
   history: { seconds: number; events: number };
 }
 
-/** A list of bad links as the operator names it. */
+/** A list of bad links, named by the operator. */
 export interface NamedLinkList {
   name: string;
   url: string;
-  /** What it lists is not bad, whatever other lists say. */
+  /** Its entries are never bad, even if other lists contain them. */
   allows: boolean;
 }
 
-/** What posting in a room takes and is missing there: permissions by the names of Discord's settings. */
+/** The permissions that posting in a room needs, and those missing there, by the names in Discord's settings. */
 export interface RoomAccess {
   actorLacks: readonly string[];
   botLacks: readonly string[];
 }
 
-/** Who uses a command, and where; as Discord says in the interaction itself. */
+/** Who uses a command, and where, according to Discord's interaction. */
 export interface Actor {
   userId: string;
   guildId: string;

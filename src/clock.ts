@@ -3,11 +3,11 @@ import type { Log } from "./log.ts";
 /** The only source of time, so that tests can move it. */
 export interface Clock {
   /**
-   * Whole milliseconds since 1970, as this machine says: it may be wrong, and it may jump. For what is stored, shown or due at
-   * a time of day.
+   * Whole milliseconds since 1970 by this machine's clock, which may be wrong and may jump. For times that are stored,
+   * shown or due at a time of day.
    */
   now(): number;
-  /** Milliseconds since some moment of this process; never jumps. For how long anything takes or lasts within it. */
+  /** Milliseconds since an arbitrary moment in this process; never jumps. For durations within the process. */
   monotonic(): number;
 }
 
@@ -20,9 +20,9 @@ export function seconds(clock: Pick<Clock, "now">): number {
 
 /** Somebody set the clock, or the machine slept. */
 export interface ClockJump {
-  /** When, by the clock after the jump, in UNIX milliseconds. */
+  /** Time by the clock after the jump, in UNIX milliseconds. */
   at: number;
-  /** How far, in milliseconds; negative when it was set back. */
+  /** Size in milliseconds; negative if the clock was set back. */
   by: number;
 }
 
@@ -30,17 +30,17 @@ export interface ClockJump {
 export interface ClockWatch {
   /** The latest jump since the start of the process. */
   latest(): ClockJump | undefined;
-  /** Calls `listener` after each jump, for whoever holds times that mean something else now; the result ends it. */
+  /** Calls `listener` after each jump, so that owners of stored times can adjust; the returned function unsubscribes. */
   onJump(listener: (jump: ClockJump) => void): () => void;
-  /** Looks now, and not only when the next look is due. */
+  /** Checks now, without waiting for the next interval. */
   look(): void;
   close(): Promise<void>;
 }
 
-/** Smaller steps are how clocks are kept right, in milliseconds. */
+/** Milliseconds; clocks are routinely corrected by smaller steps. */
 const minJump = 5_000;
 
-/** Compares the clock each `every` milliseconds with one that cannot jump. */
+/** Compares the clock with a monotonic one every `every` milliseconds. */
 export function watchClock(clock: Clock, log: Log, every = 1_000): ClockWatch {
   const listeners = new Set<(jump: ClockJump) => void>();
   let latest: ClockJump | undefined;
@@ -54,14 +54,14 @@ export function watchClock(clock: Clock, log: Log, every = 1_000): ClockWatch {
     if (Math.abs(by) < minJump) return;
     const jump = { at, by };
     latest = jump;
-    log.warn({ seconds: Math.round(by / 1000) }, "the clock of this machine jumped");
+    log.warn({ seconds: Math.round(by / 1000) }, "this machine's clock jumped");
     for (const listener of listeners) tell(listener, jump);
   };
   const tell = (listener: (jump: ClockJump) => void, jump: ClockJump) => {
     try {
       listener(jump);
     } catch (error) {
-      log.error({ err: error }, "what follows from a jump of the clock failed");
+      log.error({ err: error }, "handling a clock jump failed");
     }
   };
 

@@ -79,7 +79,7 @@ const Environment = z.object({
   CHANNEL_GUILDS_FILE: text.optional(),
   LINK_LISTS: LinkLists,
   HISTORY_DAYS: integer(1, 999).default(30),
-  /** Requests a minute of one address. */
+  /** Requests per minute from one address. */
   ADDRESS_LIMIT: integer(1, 9_999_999).optional(),
   TRUSTED_PROXIES: Networks,
   REGISTRY_RULES: oneOf("open", "live").default("open"),
@@ -88,10 +88,10 @@ const Environment = z.object({
   LOG_LEVEL: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
 });
 
-/** Everything that can be configured, by the names of .env.example. */
+/** All settings, by the names in .env.example. */
 export type Config = z.output<typeof Environment>;
 
-/** The settings that nobody but this process may read, as they are; passwords in addresses are told by their place. */
+/** Setting values that must not leave this process. Passwords inside addresses are recognized by their position instead. */
 export function secretsOf(config: Config): string[] {
   const named = secretSettings.flatMap((name) => {
     const value = isAddress(name) ? undefined : config[name];
@@ -100,14 +100,14 @@ export function secretsOf(config: Config): string[] {
   return [...named, ...(config.HUB_URL ?? []).flatMap(({ headers }) => Object.values(headers))];
 }
 
-/** Of these, what is secret stands in a part of them. */
+/** In these, the secret is only a part of the value. */
 function isAddress(name: (typeof secretSettings)[number]): boolean {
   return name === "DATABASE_URL" || name === "REDIS_URL" || name === "HUB_URL";
 }
 
 export const settingNames: readonly string[] = Object.keys(Environment.shape);
 
-/** What could be set in earlier versions, with the value that now always counts. */
+/** Settings of earlier versions, with the value that now always applies. */
 const removedSettings: Readonly<Record<string, string>> = {
   BOT_ALLOWLISTED: "on",
   DEEPLINK_SCHEME: "castellan",
@@ -123,16 +123,16 @@ const removedSettings: Readonly<Record<string, string>> = {
   TOKEN_HOURS: "24",
 };
 
-/** A sentence about each setting that is set although there is no such setting any more, unless to the value that it has now. */
+/** A sentence for each removed setting that is still set to something other than its fixed value. */
 export function findRemoved(environment: Settings = readSettings()): string[] {
   return Object.entries(removedSettings).flatMap(([name, value]) => {
     const given = environment[name];
     if (!given || given === value) return [];
-    return [`${name} is no longer a setting: it always is ${value}, not ${given.slice(0, 80)}. Remove it.`];
+    return [`${name} is no longer a setting: it is always ${value}, not ${given.slice(0, 80)}. Remove it.`];
   });
 }
 
-/** What the environment of this process says of the settings, and nothing besides. */
+/** Only the settings from this process's environment. */
 export function readEnvironment(environment = ownEnvironment): Record<string, string> {
   const set = settingNames.flatMap((name): [string, string][] => {
     const value = environment[name];
@@ -158,7 +158,7 @@ export function parseConfig(environment: Settings = readSettings()): Config {
   return parsed.data;
 }
 
-/** The settings with what files hold; a file that does not give its setting is a mistake. */
+/** Adds the settings that are in files; an unreadable file is a mistake. */
 function withFiles(
   given: Record<string, string | undefined>,
   mistakes: Mistake[],
@@ -166,12 +166,12 @@ function withFiles(
   const found = secretSettings.flatMap((name): [string, string][] => {
     const [path, file] = [`${name}_FILE`, given[`${name}_FILE`]];
     if (file === undefined) return [];
-    // That one is read where it is needed.
+    // KEY_SECRET_FILE is read only when it is needed.
     if (name === "KEY_SECRET" && given[name] === undefined) return [];
     const answer =
       given[name] === undefined
         ? readSecretFile(file)
-        : { mistake: `is set beside ${name}: keep one of them` };
+        : { mistake: `cannot be set together with ${name}: keep one of them` };
     if ("value" in answer) return [[name, answer.value]];
     mistakes.push({ path, message: answer.mistake });
     return [];
@@ -179,7 +179,7 @@ function withFiles(
   return { ...given, ...Object.fromEntries(found) };
 }
 
-/** The settings with the bot's key as it is used; what keeps it encrypted is a mistake. */
+/** Decrypts the bot's key; a key that cannot be decrypted is a mistake. */
 function withKey(
   given: Record<string, string | undefined>,
   mistakes: Mistake[],
@@ -192,18 +192,18 @@ function withKey(
     const known = asAppError(error);
     if (!known) throw error;
     mistakes.push({ path: "BOT_APP_KEY", message: known.message });
-    // Not missing either.
+    // A placeholder, so that the key is not reported as missing, too.
     return { ...given, BOT_APP_KEY: "0".repeat(64) };
   }
 }
 
-/** One setting as text, checked by itself: what is wrong with it, or undefined. */
+/** Checks one setting's text on its own: what is wrong with it, or undefined. */
 export function findMistake(name: string, value: string): string | undefined {
   const field = Object.entries(Environment.shape).find(([each]) => each === name)?.[1];
   return field?.safeParse(value).error?.issues[0]?.message;
 }
 
-/** What the bot's key is encrypted with: from the environment, or from a file. Throws `invalid_configuration`. */
+/** The secret that encrypts the bot's key: from the environment, or from a file. Throws `invalid_configuration`. */
 export function readKeySecret({ KEY_SECRET, KEY_SECRET_FILE: file }: Settings): string {
   if (KEY_SECRET) return KEY_SECRET;
   if (!file) {
@@ -214,12 +214,12 @@ export function readKeySecret({ KEY_SECRET, KEY_SECRET_FILE: file }: Settings): 
     if (secret.length >= shortestSecret) return secret;
     throw new AppError(
       "invalid_configuration",
-      `is encrypted, and ${file} (KEY_SECRET_FILE) holds no secret`,
+      `is encrypted, but ${file} (KEY_SECRET_FILE) contains no secret`,
     );
   } catch (cause) {
     const why = explainSystemError(cause);
     if (why === undefined) throw cause;
-    const message = `is encrypted, and ${file} (KEY_SECRET_FILE) cannot be read: ${why}`;
+    const message = `is encrypted, but ${file} (KEY_SECRET_FILE) cannot be read: ${why}`;
     throw new AppError("invalid_configuration", message, { cause });
   }
 }
@@ -249,7 +249,7 @@ function findContradictions(given: Record<string, string | undefined>): Mistake[
   return [...mistakes, ...findConsoleMistakes(given)];
 }
 
-/** Whoever reads what a browser sends over http signs in as somebody else. */
+/** Over http, anyone who reads the traffic can take over a session. */
 function findConsoleMistakes(given: Record<string, string | undefined>): Mistake[] {
   const { CONSOLE_URL: address = "", CONSOLE_PORT: port, DISCORD_TOKEN, DISCORD_CLIENT_SECRET } = given;
   const mistakes: Mistake[] = [];
@@ -262,7 +262,7 @@ function findConsoleMistakes(given: Record<string, string | undefined>): Mistake
   }
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === "http:" && !isLoopback(url.hostname)) {
-    mistakes.push({ path: "CONSOLE_URL", message: "must be https, but on this machine alone" });
+    mistakes.push({ path: "CONSOLE_URL", message: "must be https, except on this machine" });
   }
   if (url && (url.pathname !== "/" || url.search !== "" || url.hash !== "")) {
     mistakes.push({ path: "CONSOLE_URL", message: "must have no path: the console is at /console below it" });
@@ -270,7 +270,7 @@ function findConsoleMistakes(given: Record<string, string | undefined>): Mistake
   return mistakes;
 }
 
-/** A misspelt DATABASE_URL would be ignored, and everything kept elsewhere. Short names are near to too much. */
+/** A misspelt DATABASE_URL would be ignored, and the data stored elsewhere. Short names resemble too many others. */
 function findMisspelt(environment: Settings): Mistake[] {
   const absent = settingNames.filter((name) => name.length >= 8 && !(name in environment));
   return Object.keys(environment).flatMap((path) => {

@@ -1,24 +1,24 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import { AppError } from "./errors.ts";
 
-/** Begins a key that is encrypted; base64url of salt, nonce, tag and the encrypted bytes follows. */
+/** Format of an encrypted key: a prefix, then base64url of salt, nonce, tag and ciphertext. */
 const form = /^aes-256-gcm:([\w-]+)$/;
 const cipher = "aes-256-gcm";
 const saltLength = 16;
 const nonceLength = 12;
 const tagLength = 16;
 const keyLength = 32;
-/** A secret may be words that a person chose: some 50 ms and 32 MB for each try. */
+/** The secret may be words that a person chose, so each guess costs about 50 ms and 32 MB. */
 const derivation = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 };
 
-/** Fewer characters could be tried out. */
+/** A shorter secret could be guessed. */
 export const shortestSecret = 24;
 
 export function isEncrypted(text: string): boolean {
   return form.test(text);
 }
 
-/** Encrypts a private key of 64 hex digits for a settings file; only who has the secret can read it again. */
+/** Encrypts a private key of 64 hex digits for a settings file. */
 export function encryptKey(key: string, secret: string): string {
   const [salt, nonce] = [randomBytes(saltLength), randomBytes(nonceLength)];
   const encrypting = createCipheriv(cipher, derive(secret, salt), nonce);
@@ -27,7 +27,7 @@ export function encryptKey(key: string, secret: string): string {
   return `${cipher}:${parts.toString("base64url")}`;
 }
 
-/** Throws `invalid_configuration` for another secret, and for a text that was changed or cut. */
+/** Throws `invalid_configuration` if the secret is wrong or the text was changed or cut. */
 export function decryptKey(text: string, secret: string): string {
   const parts = Buffer.from(form.exec(text)?.[1] ?? "", "base64url");
   const salt = parts.subarray(0, saltLength);
@@ -37,7 +37,7 @@ export function decryptKey(text: string, secret: string): string {
   if (encrypted.length !== keyLength) {
     throw new AppError(
       "invalid_configuration",
-      "is damaged: put back a copy of it, or run castellan setup again",
+      "is damaged: restore a copy of it, or run castellan setup again",
     );
   }
   try {

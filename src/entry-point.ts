@@ -6,7 +6,7 @@ export interface EntryPoint {
   execArgv: string[];
 }
 
-/** A file that runs in a thread or process of its own, whether built or not: `name` beside the module `url`. */
+/** A file to run in its own thread or process, compiled or not: `name`, next to the module `url`. */
 export function entryPoint(url: string, name: string): EntryPoint {
   const source = url.endsWith(".ts");
   return {
@@ -15,7 +15,7 @@ export function entryPoint(url: string, name: string): EntryPoint {
   };
 }
 
-/** Said in full, because tsx by its name alone registers itself in processes but not in threads (Node 20). */
+/** With its full address, because in Node 20 the bare name `tsx` registers itself in processes but not in threads. */
 function registerTypeScript(): string {
   const tsx = JSON.stringify(import.meta.resolve("tsx/esm/api"));
   return `data:text/javascript,${encodeURIComponent(`import { register } from ${tsx}; register();`)}`;

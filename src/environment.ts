@@ -1,15 +1,14 @@
 import { join } from "node:path";
 import { readSettingsFile, secretSettings, settingsFileOf, type Settings } from "./settings-file.ts";
 
-/** What is set for this process. */
 export const ownEnvironment: Settings = process.env;
 
-/** In the working folder: what people write by hand. */
+/** Written by hand, in the working folder. */
 const handwritten = ".env";
 
 /**
- * The environment of this process; what it does not set is as `castellan setup` left it, and what that leaves out as `.env`
- * in the working folder says, which may also say where the other is. Throws `invalid_configuration`.
+ * This process's environment, then the answers of `castellan setup`, then `.env` in the working folder, which may also
+ * name the file of those answers. Earlier ones win. Throws `invalid_configuration`.
  */
 export function readSettings(environment = ownEnvironment, folder = "."): Settings {
   const own = withoutEmpty(environment);
@@ -18,7 +17,7 @@ export function readSettings(environment = ownEnvironment, folder = "."): Settin
   return layOver(layOver(written, stored), own);
 }
 
-/** What counts more takes the place of what counts less, whether a secret is set itself or by its file. */
+/** `more` overrides `less`; a secret and its _FILE setting override each other. */
 function layOver(less: Settings, more: Settings): Settings {
   const replaced = secretSettings.flatMap((name) => {
     const both = [name, `${name}_FILE`];
@@ -28,7 +27,7 @@ function layOver(less: Settings, more: Settings): Settings {
   return { ...Object.fromEntries(kept), ...more };
 }
 
-/** What is set to nothing is not set. */
+/** An empty setting counts as not set. */
 export function withoutEmpty(settings: Settings): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ""));
 }

@@ -1,9 +1,9 @@
-/** What HTTP says of an error. The server, the OpenAPI document and the client all go by it. */
+/** How HTTP reports an error. The server, the OpenAPI document and the client all use it. */
 interface ErrorEntry {
   status: number;
-  /** What it means, for people. */
+  /** Its meaning, for people. */
   summary: string;
-  /** What a bare status means to the client, where the body names no reason: one at most for each status. */
+  /** The client assumes it for a bare status, if the body names no reason; at most one per status. */
   isUsual?: true;
 }
 
@@ -11,16 +11,16 @@ interface ErrorEntry {
 export const clientErrors = {
   invalid_request: {
     status: 400,
-    summary: "The input is not as described; `instancePath` names the field.",
+    summary: "The input does not match the description; `instancePath` names the field.",
     isUsual: true,
   },
-  invalid_cursor: { status: 400, summary: "The cursor is not one that this listing gave." },
+  invalid_cursor: { status: 400, summary: "The cursor does not come from this listing." },
   invalid_auth_token: {
     status: 401,
     summary: "The bearer token is missing, forged, expired, or its key is revoked.",
     isUsual: true,
   },
-  not_found: { status: 404, summary: "What the call names does not exist.", isUsual: true },
+  not_found: { status: 404, summary: "Something that the call names does not exist.", isUsual: true },
   not_permitted: { status: 403, summary: "The caller may not do this.", isUsual: true },
   not_owner: { status: 403, summary: "Only the owner of the channel may do this." },
   cannot_ban_owner: { status: 403, summary: "The owner of a channel cannot be banned from it." },
@@ -30,8 +30,8 @@ export const clientErrors = {
   invitee_not_following: { status: 403, summary: "The user follows neither the channel nor the caller." },
   invitee_not_member: { status: 403, summary: "Only a member can become a moderator." },
   no_active_invite: { status: 403, summary: "The caller has no outstanding invite to this role." },
-  invite_already_answered: { status: 409, summary: "The invite was answered the other way already." },
-  too_many_moderators: { status: 409, summary: "Ten moderators, active and invited, are the most." },
+  invite_already_answered: { status: 409, summary: "The invite has already been answered the other way." },
+  too_many_moderators: { status: 409, summary: "A channel has at most ten moderators, active and invited." },
   cast_not_in_channel: { status: 403, summary: "The cast is in no channel." },
   insufficient_credits: { status: 403, summary: "The sponsor holds fewer than 100 credits." },
   too_large: { status: 413, summary: "The body is larger than 64 KiB.", isUsual: true },
@@ -40,7 +40,7 @@ export const clientErrors = {
     summary: "Too many calls; `Retry-After` says how many seconds to wait.",
     isUsual: true,
   },
-  not_ready: { status: 503, summary: "The network is starting, or its database is away.", isUsual: true },
+  not_ready: { status: 503, summary: "The network is starting, or its database is down.", isUsual: true },
 } as const satisfies Record<string, ErrorEntry>;
 
 /** Codes of the name registry. */
@@ -67,28 +67,28 @@ export const registryErrors = {
   },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** What hubs say of a question that finds nothing, in their own words. */
+/** Hubs' own words for a query that finds nothing. */
 export const hubErrors = {
   "Failed to get cast": { status: 400, summary: "There is no such cast, or its author removed it." },
   "Failed to get username proof": { status: 400, summary: "Nobody has the name." },
 } as const satisfies Record<string, ErrorEntry>;
 
 /**
- * Whether a failure is of the service and not of what it was asked: it is away, overloaded, its plan is used up, or it does not
- * let us in. Another of the kind may answer.
+ * Whether the service itself failed, not the request: it is down, overloaded, over its quota, or denies us access.
+ * Another service of the kind may answer.
  */
 export function isOfService(error: unknown): boolean {
   const { code, status = 0 } = asAppError(error) ?? {};
   return code === "network_unreachable" || status >= 500 || [401, 402, 403, 408, 425, 429].includes(status);
 }
 
-/** What goes wrong on our own side, and travels to the operator all the same. */
+/** Errors on our own side that the operator routes can also return. */
 const operatorErrors = {
   invalid_file: { status: 400, summary: "The network file has mistakes; each is named." },
-  invalid_input: { status: 400, summary: "The input cannot be used." },
+  invalid_input: { status: 400, summary: "The input is invalid." },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** Every code that HTTP carries. Other codes never reach a caller: they are bugs where they show up. */
+/** Every code that HTTP can return. Any other code that reaches the server is a bug. */
 export const httpErrors: Readonly<Record<Refusal, ErrorEntry> & Partial<Record<ErrorCode, ErrorEntry>>> = {
   ...clientErrors,
   ...registryErrors,
@@ -96,12 +96,12 @@ export const httpErrors: Readonly<Record<Refusal, ErrorEntry> & Partial<Record<E
   ...operatorErrors,
 };
 
-/** Of an HTTP status, whatever word is given with it: to ask the same again would be answered the same (C3). */
+/** Whether a repeated request would get the same error status, whatever its code (C3). */
 export function isFinalStatus(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
-/** What goes wrong on our own side of the contract: configuration, files, the road to the network, chat. */
+/** Errors on our own side of the contract: configuration, files, connections to the network, chat. */
 type OwnCode =
   | keyof typeof operatorErrors
   | "invalid_configuration"
@@ -124,7 +124,7 @@ type OwnCode =
 
 export type ClientReason = keyof typeof clientErrors;
 export type RegistryCode = keyof typeof registryErrors;
-/** Why a call to one of the three interfaces may be refused. */
+/** Why one of the three interfaces may reject a call. */
 export type Refusal = ClientReason | RegistryCode | keyof typeof hubErrors;
 export type ErrorCode = Refusal | OwnCode;
 
@@ -132,11 +132,11 @@ export type ErrorCode = Refusal | OwnCode;
 export interface Mistake {
   path: string;
   message: string;
-  /** How many there are of its kind, itself included, where not all are listed; without a path, of any kind besides. */
+  /** The number of mistakes of this kind, including this one, if not all are listed; without a path, of all other kinds. */
   count?: number;
 }
 
-/** The connection ended before the answer did, nothing came in time, or more than we take. */
+/** The connection ended before the response did, nothing came in time, or the response was too large. */
 type AnswerFailure = "dropped" | "silent" | "too_large";
 
 interface ErrorDetails {
@@ -145,19 +145,19 @@ interface ErrorDetails {
   instancePath?: string;
   /** Seconds to wait before the call may be repeated. */
   retryAfter?: number;
-  /** The mistakes found, where an input can have many: all, or the first and how many more there are. */
+  /** The mistakes found, if an input can have several: all of them, or the first ones and a count of the rest. */
   mistakes?: Mistake[];
-  /** HTTP status of the answer that says so. */
+  /** HTTP status of the response. */
   status?: number;
-  /** The word of the network's for it, also one that is none of our codes. */
+  /** The network's code for it, even if it is not one of ours. */
   reason?: string;
-  /** Why there is no answer that could be read. */
+  /** Why there is no readable response. */
   failure?: AnswerFailure;
-  /** The network may have received and done what was asked: read before asking again. */
+  /** The network may have carried out the request: read before sending it again. */
   mayHaveHappened?: boolean;
 }
 
-/** An error that its reader can act on. `message` is safe to show to users; anything else thrown is a bug. */
+/** An error that its reader can act on. `message` is safe to show to users. Anything else thrown is a bug. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
@@ -182,19 +182,19 @@ export class AppError extends Error {
   }
 }
 
-/** The AppError with one of these codes, or undefined; narrows what a catch clause got. */
+/** Returns the error if it is an AppError with one of these codes; for catch clauses. */
 export function asAppError(error: unknown, ...codes: ErrorCode[]): AppError | undefined {
   if (!(error instanceof AppError)) return undefined;
   return codes.length === 0 || codes.includes(error.code) ? error : undefined;
 }
 
-/** Whether what was asked did not get to the network, or was put off before anything of it was done. */
+/** Whether the request did not reach the network, or was put off before any of it was carried out. */
 export function wasNotBegun(error: unknown): boolean {
   const known = asAppError(error, "rate_limited", "network_unreachable");
   return known?.mayHaveHappened === false;
 }
 
-/** Why the system refused a file or directory, in words; undefined for what the system did not say. */
+/** Explains a system error about a file or directory; undefined for other errors. */
 export function explainSystemError(cause: unknown): string | undefined {
   if (!(cause instanceof Error && "syscall" in cause && "code" in cause)) return undefined;
   return systemErrors[String(cause.code)] ?? cause.message;
@@ -204,14 +204,14 @@ const systemErrors: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or directory",
   ENOTDIR: "a part of the path is a file",
   EISDIR: "it is a directory",
-  EEXIST: "it exists already",
+  EEXIST: "it already exists",
   EACCES: "that is not permitted",
   EPERM: "that is not permitted",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
   EIO: "the disk cannot be read or written",
-  ELOOP: "its links lead round in a circle",
+  ELOOP: "its links form a loop",
   ENAMETOOLONG: "a name in the path is too long",
   EMFILE: "too many files are open",
 };

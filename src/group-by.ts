@@ -1,4 +1,4 @@
-/** Items by key, in the order in which the keys first come. */
+/** Items by key, in the order of the keys' first appearance. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {

@@ -1,18 +1,18 @@
 import { writeSync } from "node:fs";
 import { showControls } from "./text/show-controls.ts";
 
-/** Milliseconds in which a slow reader of standard error may take all that is left for it when the process ends. */
+/** Milliseconds that a slow reader of standard error has for the remaining output when the process ends. */
 const timeoutMs = 2000;
 const nap = 10;
 let until: number | undefined;
 
 /**
- * Ends the process with this as the last thing on standard error: after what the log still holds, and whole where the
- * reader is slow. One that has stopped or gone keeps nobody from ending.
+ * Ends the process with `text` as the last output on standard error, after the buffered log, and complete even if the
+ * reader is slow. A reader that has stopped or gone does not block the exit.
  */
 export function exitWith(code: number, text: string): never {
   let left = Buffer.from(showControls(text));
-  // Such listeners run in the order in which they came; the log's came with the log.
+  // Exit listeners run in the order of registration, and the log has registered first.
   process.once("exit", () =>
     insist(() => {
       try {
@@ -27,7 +27,7 @@ export function exitWith(code: number, text: string): never {
   process.exit(code);
 }
 
-/** For the end of the process: tries until it is done, or the time for everything is over. Nothing else runs meanwhile. */
+/** For use while the process exits: blocks until `isDone`, or until the shared timeout is over. */
 export function insist(isDone: () => boolean): void {
   until ??= performance.now() + timeoutMs;
   const sleeper = new Int32Array(new SharedArrayBuffer(4));

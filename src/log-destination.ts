@@ -1,26 +1,26 @@
 import pino, { type DestinationStream } from "pino";
 import { insist } from "./last-words.ts";
 
-/** Bytes that wait for a slow reader. */
+/** Bytes buffered for a slow reader. */
 const maxWaiting = 4 * 1024 * 1024;
-/** Milliseconds until a reader that took nothing is tried again. */
+/** Milliseconds before retrying a reader that accepted nothing. */
 const pause = 10;
-/** The reader is slow, or the disk that the log goes to is full: that may pass. */
+/** The reader is slow, or the log's disk is full; both may pass. */
 const passing: ReadonlySet<unknown> = new Set(["EAGAIN", "EBUSY", "ENOSPC", "EDQUOT"]);
 
 /**
- * Standard error as a log's destination. A reader that is slow or has stopped neither stops the process nor fills its
- * memory: so much waits for it, further lines are dropped, and `onDropped` tells how many when it reads again. One that
- * is gone costs nothing. What waits when the process ends is offered for another two seconds.
+ * Standard error as a log's destination. A slow or stopped reader neither blocks the process nor fills its memory: the
+ * buffer is limited, further lines are dropped, and `onDropped` gets their number when the reader resumes. A closed
+ * reader costs nothing. When the process ends, the buffer is offered for another two seconds.
  */
 export function standardError(onDropped: (lines: number) => void): DestinationStream {
-  // Asked for its stream, Node makes a pipe one that does not block; else a reader that stops would stop the process.
+  // Accessing its stream makes Node set a pipe to non-blocking; otherwise a reader that stops would block the process.
   process.stderr.on("error", () => {});
   const stream = pino.destination({
     dest: process.stderr.fd,
     sync: true,
     maxLength: maxWaiting,
-    // It would sleep, and everybody with it.
+    // Pino's own retry would sleep and block the event loop.
     retryEAGAIN: () => false,
   });
   let dropped = 0;
@@ -48,7 +48,7 @@ export function standardError(onDropped: (lines: number) => void): DestinationSt
   function goOn(): void {
     again = undefined;
     isWaiting = false;
-    // Nothing new: what waits is written.
+    // Writing nothing flushes the buffer.
     if (!isGone) stream.write("");
   }
 

@@ -5,10 +5,9 @@ import { standardError } from "./log-destination.ts";
 export type Log = Logger;
 
 /**
- * Writes JSON lines to standard error, so that standard output carries only what a person asked for. No secret leaves
- * through it: of errors only the fields named here are written, which leaves out what was sent and which row was refused;
- * what has the shape of a secret is struck out of every line, and so are those that `hideInLog` was told of. `fields` stand in
- * every line.
+ * Writes JSON lines to standard error, because standard output is for results only. No secret gets into the log: errors
+ * are reduced to the fields named below, without sent data or rejected rows; texts shaped like secrets and those given
+ * to `hideInLog` are struck out of every line. `fields` are added to every line.
  */
 export function createLog(
   level: string,
@@ -27,7 +26,7 @@ export function createLog(
     },
     destination ??
       standardError((dropped) =>
-        log.error({ dropped }, `${dropped} lines of this log were dropped: its reader was too slow`),
+        log.error({ dropped }, `${dropped} log lines were dropped because the reader was too slow`),
       ),
   );
   hidden.set(log, secrets);
@@ -37,10 +36,10 @@ export function createLog(
 export const silentLog: Log = pino({ level: "silent" });
 
 const hidden = new WeakMap<Log, Set<string>>();
-/** A shorter one may be a word that stands everywhere. */
+/** A shorter secret may be an ordinary word. */
 const shortestSecret = 12;
 
-/** From now on these are struck out of the lines of this log, and of its children, wherever they stand. */
+/** Strikes these out of all later lines of this log and its children. */
 export function hideInLog(log: Log, secrets: Iterable<string>): void {
   for (const secret of secrets) {
     if (secret.length < shortestSecret) continue;
@@ -51,7 +50,7 @@ export function hideInLog(log: Log, secrets: Iterable<string>): void {
 }
 
 const struck = "***";
-/** Tokens in Discord's and other addresses, credentials of addresses, and the headers that carry tokens. */
+/** Tokens and credentials in addresses, and headers that carry tokens. */
 const shapes: readonly [RegExp, string][] = [
   [/(\/(?:webhooks|interactions)\/\d+\/)[\w.%-]+/g, `$1${struck}`],
   [/([?&][\w-]*(?:token|key|secret)=)[^&\s"'\\]+/gi, `$1${struck}`],
@@ -66,7 +65,7 @@ function strikeOut(line: string, secrets: ReadonlySet<string>): string {
   return clean;
 }
 
-/** What is told of an error besides its words: never what was sent, nor the row that a database refused. */
+/** An error's logged fields besides its message: never the data sent, nor the row that a database refused. */
 const reportedFields = [
   "code",
   "status",

@@ -16,28 +16,28 @@ export const oneOf = <const Names extends readonly string[]>(...names: Names) =>
 export const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
-/** The address of a server with a user and a password in it. */
+/** The address of a server, with a user and a password. */
 export const server = (protocols: RegExp, example: string) =>
   z
     .string()
     .refine(isEncoded, {
       abort: true,
       error:
-        "has a sign in its user or password that must be percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F and % as %25",
+        "has a character in its user or password that must be percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F and % as %25",
     })
     .pipe(url(protocols, example));
 
-/** Otherwise part of a password would be read as a host or a path, and repeated in an error. */
+/** Otherwise part of a password would be parsed as host or path, and repeated in an error. */
 function isEncoded(address: string): boolean {
   const [, authority = "", rest = ""] = /^[a-z]+:\/\/([^/?#]*)(.*)$/is.exec(address) ?? [];
   const user = authority.slice(0, Math.max(authority.lastIndexOf("@"), 0));
   if (/%(?![0-9a-f]{2})/i.test(user) || rest.includes("#")) return false;
-  // A password's / or ? ends the host too early, and leaves the @ in what follows.
+  // An unencoded / or ? in a password ends the host too early, which leaves the @ in the rest.
   return !/^(\/[^?]*|\?.*)@/s.test(rest);
 }
 
 export const web = url(/^https?$/, "https://api.example.org");
-/** A wallet's private key, with 0x or without. */
+/** A wallet's private key, with or without 0x. */
 export const walletKey = z
   .string()
   .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be a wallet's private key in 64 hex digits")
@@ -62,7 +62,7 @@ export const ChannelGuilds = z
   })
   .default(new Map<string, Set<string>>());
 
-/** The same pairs as a file has them: one or several a line; what follows a # is a comment. Throws for anything else. */
+/** The same pairs in a file, one or several per line; # starts a comment. Throws if the file contains anything else. */
 export function readChannelGuilds(file: string): ReadonlyMap<string, ReadonlySet<string>> {
   const pairs = file
     .replace(/^\uFEFF/, "")
@@ -99,24 +99,23 @@ export const Hubs = z
         headers: z
           .array(
             z.tuple([z.string().regex(/^[\w-]+$/), z.string().min(1)], {
-              error:
-                "must give headers as name=value, such as x-api-key=KEY, and `own` for a node of your own",
+              error: "must give headers as name=value, such as x-api-key=KEY, and `own` for your own node",
             }),
           )
           .transform((headers) => Object.fromEntries(headers)),
-        /** A node of the operator's: what it says is believed by itself. */
+        /** The operator's own node: trusted without confirmation from others. */
         own: z.boolean().optional(),
       }),
     ),
   )
   .optional();
 
-/** `18/450,/fc/channel-bans=10/200`: calls in ten seconds and in an hour, of each route and of some. */
+/** `18/450,/fc/channel-bans=10/200`: calls in ten seconds and in an hour, per route by default and for single routes. */
 export const Limits = z
   .string()
   .regex(
     /^(((?:[A-Z]+ )?\/[^=,]*=)?[1-9]\d{0,5}\/[1-9]\d{0,6}(,\s*(?!$)|$))+$/,
-    "must give calls in ten seconds and in an hour, of each route and of some, such as 18/450,/fc/channel-bans=10/200",
+    "must give calls in ten seconds and in an hour, for every route and for some, such as 18/450,/fc/channel-bans=10/200",
   )
   .transform((list) =>
     list.split(/,\s*/).map((entry) => {
@@ -138,7 +137,7 @@ export const Networks = z
           error: ({ input }) =>
             `must be addresses or networks such as 127.0.0.1,10.0.0.0/8, not ${JSON.stringify(input)}`,
         })
-        .refine((network) => !network.endsWith("/0"), "must name the proxies: a network of /0 is everybody"),
+        .refine((network) => !network.endsWith("/0"), "must name the proxies: a network of /0 is everyone"),
     ),
   )
   .optional();
@@ -163,17 +162,17 @@ export const LinkLists = z
                 /^[a-z0-9][a-z0-9_-]{0,39}$/,
                 "must begin each list with its name: 1 to 40 of a-z, 0-9, _ and -",
               ),
-            url: web.refine(isSafeToAsk, "must give https addresses: http is for this machine alone"),
+            url: web.refine(isSafeToAsk, "must give https addresses: http is for this machine only"),
             marks: z.union([z.tuple([]), z.tuple([z.literal("allow")])], {
-              error: "must have nothing behind an address but allow",
+              error: "must have nothing after an address except allow",
             }),
           })
           .transform(({ name, url, marks }) => ({ name, url, allows: marks.length > 0 })),
       )
-      .max(20, "must name 20 lists at most")
+      .max(20, "must name at most 20 lists")
       .refine(
         (lists) => new Set(lists.map(({ name }) => name)).size === lists.length,
-        "must name each list once",
+        "must name each list only once",
       ),
   )
   .default([]);

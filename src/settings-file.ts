@@ -14,10 +14,10 @@ import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { AppError, explainSystemError } from "./errors.ts";
 
-/** Settings by their names, as text: an environment, or what a settings file holds. */
+/** Settings as text, by name: from an environment or a settings file. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
-/** What may come from a file that holds nothing else, named by the same setting with _FILE. */
+/** Settings that may come from a file of their own, named by the same setting with _FILE. */
 export const secretSettings = [
   "DATABASE_URL",
   "REDIS_URL",
@@ -31,18 +31,18 @@ export const secretSettings = [
   "HUB_URL",
 ] as const;
 
-/** Where `castellan setup` keeps its answers, and every other command finds them. */
+/** Where `castellan setup` writes its answers, and every other command reads them. */
 export function settingsFileOf({ SETTINGS_FILE, DATA_DIR }: Settings): string {
   return SETTINGS_FILE || join(DATA_DIR || ".castellan", "settings.env");
 }
 
-/** What a file of `NAME=value` lines holds; undefined where there is none. Throws `invalid_configuration`. */
+/** Reads a file of `NAME=value` lines; undefined if there is none. Throws `invalid_configuration`. */
 export function readSettingsFile(file: string): Record<string, string> | undefined {
   try {
-    // Only what was set has a value.
+    // parseEnv has no undefined values.
     return parseEnv(readFileSync(file, "utf8")) as Record<string, string>;
   } catch (cause) {
-    // Where not even its directory can be, whoever makes that says so.
+    // A missing directory is reported where it gets created.
     const isAbsent =
       cause instanceof Error && "code" in cause && ["ENOENT", "ENOTDIR"].includes(String(cause.code));
     if (isAbsent) return undefined;
@@ -51,7 +51,7 @@ export function readSettingsFile(file: string): Record<string, string> | undefin
   }
 }
 
-/** What a file that holds one secret says, without the line break that editors add; or why it says nothing, without its content. */
+/** A secret file's content without the final line break that editors add; or why it has none, without quoting it. */
 export function readSecretFile(file: string): { value: string } | { mistake: string } {
   try {
     const value = readFileSync(file, "utf8")
@@ -65,7 +65,7 @@ export function readSecretFile(file: string): { value: string } | { mistake: str
   }
 }
 
-/** Writes a file that only its owner may read. Whoever dies in the middle leaves the old one as it was. */
+/** Writes a file that only its owner can read. After a crash, the old file is unchanged. */
 export function writeSettingsFile(file: string, settings: Settings): void {
   const lines = Object.entries(settings)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -76,14 +76,14 @@ export function writeSettingsFile(file: string, settings: Settings): void {
 }
 
 const head =
-  "# Written by castellan setup, which may be run again. What the environment says counts more than what stands here.";
+  "# Written by castellan setup, which may be run again. Environment variables override this file.";
 
-/** Puts a text into a file of mode 0600, whole or not at all. Throws `invalid_file`. */
+/** Writes a text to a file of mode 0600, completely or not at all. Throws `invalid_file`. */
 export function writePrivateFile(file: string, text: string): void {
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
-    // The mask of the process may have taken away more than others' rights.
+    // The umask may have removed the owner's rights, too.
     chmodSync(draft, 0o600);
     renameSync(draft, file);
     flushDirectory(dirname(resolve(file)));
@@ -91,19 +91,19 @@ export function writePrivateFile(file: string, text: string): void {
     rmSync(draft, { force: true });
     const why = explainSystemError(cause);
     if (why === undefined) throw cause;
-    throw new AppError("invalid_file", `${file} cannot be written: ${why}. What was there is unchanged.`, {
+    throw new AppError("invalid_file", `${file} cannot be written: ${why}. The old file is unchanged.`, {
       cause,
     });
   }
 }
 
 /**
- * Why a file is no place for a secret: it belongs to somebody else, or others can read or write it. Undefined where it is one, or
- * is not there. A file of root's, as a container's secrets are, may be read by others: they cannot have put it there.
+ * Why a file is unsafe for a secret: another user owns it, or others can read or write it. Undefined if it is safe or
+ * absent. A file of root's, such as a container's secret, may be readable by others, because they cannot have written it.
  */
 export function findExposure(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
-  // Windows has neither owners nor modes of this kind.
+  // Windows has no such owners and modes.
   if (!stats || process.getuid === undefined) return undefined;
   const own = process.getuid();
   if (stats.uid !== own && stats.uid !== 0) {
@@ -113,7 +113,7 @@ export function findExposure(file: string): string | undefined {
   return stats.uid === own && (stats.mode & 0o077) !== 0 ? "can be read by others" : undefined;
 }
 
-/** So that the new name survives a power cut. */
+/** Makes the new name survive a power cut. */
 function flushDirectory(directory: string): void {
   const handle = openSync(directory, "r");
   try {
@@ -123,13 +123,13 @@ function flushDirectory(directory: string): void {
   }
 }
 
-/** As `node --env-file` and `docker compose` read it back. */
+/** Quoted the way `node --env-file` and `docker compose` read it. */
 function quote(name: string, value: string): string {
   if (/^[\w./:@,+=-]*$/.test(value)) return value;
   if (!/['\r\n]/.test(value)) return `'${value}'`;
   if (!/["\r\n\\$]/.test(value)) return `"${value}"`;
   throw new AppError(
     "invalid_input",
-    `${name} cannot be kept in a settings file: it has a line break, or both kinds of quotation marks.`,
+    `${name} cannot be stored in a settings file, because it contains a line break or both kinds of quotation marks.`,
   );
 }

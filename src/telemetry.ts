@@ -1,12 +1,11 @@
 import { channel } from "node:diagnostics_channel";
 
 /**
- * What is reported where it happens, on channels of `node:diagnostics_channel`: src/metrics subscribes to them, and so may a
- * tracer. While nobody does, a report costs next to nothing. Each text is one of a small set that the code knows: none names a
- * server, a room or a person.
+ * Reports on channels of `node:diagnostics_channel`: src/metrics subscribes to them, and a tracer can. Without subscribers
+ * a report costs next to nothing. Each text is one of a small fixed set: none names a server, a room or a person.
  */
 export interface Reports {
-  /** Discord has our first answer to an interaction: it waits three seconds for it. */
+  /** Discord has received our first response to an interaction, which it awaits for three seconds. */
   "castellan:interaction.acknowledged": { command: string; seconds: number };
   "castellan:interaction.answered": {
     command: string;
@@ -18,10 +17,10 @@ export interface Reports {
   "castellan:network.called": { upstream: string; route: string; result: CallResult; seconds: number };
   "castellan:discord.called": { route: string; code: string; seconds: number };
   "castellan:job.ended": { worker: string; result: "done" | "failed"; seconds: number };
-  /** A task of the threads in which rules run. */
+  /** A task in the threads that run rules. */
   "castellan:rules.ran": { task: string; result: "done" | "failed"; seconds: number };
   "castellan:case.settled": { kind: string; state: string; outcome: string };
-  /** What became of one attempt to post a message of a feed. */
+  /** The result of one attempt to post a message to a feed. */
   "castellan:feed.posted": { result: string };
   "castellan:outbox.settled": { kind: string; result: string };
 }

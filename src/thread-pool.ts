@@ -4,11 +4,11 @@ import type { EntryPoint } from "./entry-point.ts";
 type Options = NonNullable<ConstructorParameters<typeof Piscina>[0]>;
 type RunOptions = NonNullable<Parameters<Piscina["run"]>[1]>;
 
-/** Threads for one file's functions: they, and what manages them, are loaded when the first task comes. */
+/** Threads for one file's functions; they and their manager are loaded with the first task. */
 export interface ThreadPool {
-  /** Throws what the task threw, and where the pool cannot be begun: whoever comes next tries that again. */
+  /** Throws what the task throws, or why the pool cannot start; the next call tries to start it again. */
   run(task: unknown, options: RunOptions): Promise<unknown>;
-  /** Ends its threads with whatever they do. */
+  /** Stops the threads, even those at work. */
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createThreadPool({ file, execArgv }: EntryPoint, options: Option
   return {
     async run(task, runOptions) {
       const pool = await (begun ??= begin());
-      // What a file's functions give, its caller knows.
+      // The caller knows the result's type.
       return pool.run(task, runOptions) as Promise<unknown>;
     },
     async close() {

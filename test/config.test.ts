@@ -147,7 +147,7 @@ describe("configuration", () => {
 describe("a setting of earlier versions", () => {
   it("is named with the value that counts, unless it is set to that", () => {
     expect(findRemoved({ TOKEN_HOURS: "48", HUB_EVENTS: "own", LINK_BASE: "", HUB_HOURS: "48" })).toEqual([
-      "TOKEN_HOURS is no longer a setting: it always is 24, not 48. Remove it.",
+      "TOKEN_HOURS is no longer a setting: it is always 24, not 48. Remove it.",
     ]);
     expect(mistakesOf({ NETWORK_SHARDS: "2" })).toEqual([]);
   });

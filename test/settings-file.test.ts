@@ -44,7 +44,7 @@ describe("the settings file", () => {
     writeSettingsFile(file(), { A: "1" });
     const blocked = join(directory, "blocked");
     mkdirSync(join(blocked, "x"), { recursive: true });
-    expect(() => writeSettingsFile(blocked, { A: "2" })).toThrow("What was there is unchanged");
+    expect(() => writeSettingsFile(blocked, { A: "2" })).toThrow("The old file is unchanged");
     expect(readdirSync(directory).toSorted()).toEqual(["blocked", "settings.env"]);
     expect(readSettingsFile(file())).toEqual({ A: "1" });
   });
@@ -150,7 +150,7 @@ describe("secrets in files", () => {
     ]);
     for (const name of ["DISCORD_TOKEN", "KEY_SECRET"]) {
       expect(mistakesIn({ [name]: token, [`${name}_FILE`]: put("twice", token) })).toEqual([
-        { path: `${name}_FILE`, message: `is set beside ${name}: keep one of them` },
+        { path: `${name}_FILE`, message: `cannot be set together with ${name}: keep one of them` },
       ]);
     }
   });

@@ -4,29 +4,29 @@ import { seconds } from "../clock.ts";
 import type { ApiContext } from "./context.ts";
 import { isExpired, parseToken, refuseToken, type Token } from "./domain/token.ts";
 
-/** After so many milliseconds a key is looked up again: how late a revocation by another process may count. */
+/** Milliseconds before a key is looked up again: how late a revocation by another process can take effect. */
 const keyRecheck = 5_000;
 const maxTokens = 10_000;
 
-/** Proves callers by their bearer tokens. */
+/** Authenticates callers by their bearer tokens. */
 export interface Authenticator {
   /**
-   * The fid that an Authorization header proves. Throws `invalid_auth_token`. The signature of a token is verified once
-   * and remembered until the token expires.
+   * Returns the fid that an Authorization header proves. Throws `invalid_auth_token`. A token's signature is verified
+   * once and cached until the token expires.
    */
   authenticate(this: void, header: string | undefined): Promise<number>;
-  /** Makes a revocation count at once in this process; called after its commit. */
+  /** Makes a revocation take effect in this process at once; called after its commit. */
   forgetTokens(): void;
 }
 
 interface VerifiedToken extends Pick<Token, "fid" | "key" | "exp"> {
-  /** When the key was last seen registered, by the clock's `monotonic()`: setting the clock must not prolong it. */
+  /** When the key was last found registered, by the clock's `monotonic()`, so that setting the clock cannot prolong it. */
   checkedAt: number;
 }
 
 export function createAuthenticator(context: ApiContext): Authenticator {
   const verified = new LRUCache<string, VerifiedToken>({ max: maxTokens });
-  /** A check that began before a revocation must not be remembered after it. */
+  /** Counts revocations, so that a check that began before one is not cached after it. */
   let revocations = 0;
 
   return {
@@ -39,11 +39,11 @@ export function createAuthenticator(context: ApiContext): Authenticator {
       if (known && !isExpired(known.exp, now) && checkedAt - known.checkedAt < keyRecheck) return known.fid;
       const revocationsBefore = revocations;
       const token = parseToken(text, now, context.settings.tokenLifetime);
-      // What was verified once stays true of the same text; only its key may have been revoked since.
-      if (!known && !isTokenSigned(token)) throw refuseToken("has a signature that is not of its key");
+      // The signature of a cached text is still valid; only the key may have been revoked since.
+      if (!known && !isTokenSigned(token)) throw refuseToken("has a signature that does not match its key");
       if (!(await isKeyRegistered(context, token))) {
         verified.delete(text);
-        throw refuseToken("names a key that is not registered for its fid, or revoked");
+        throw refuseToken("names a key that is revoked or not registered for its fid");
       }
       const { fid, key, exp } = token;
       if (revocations === revocationsBefore) verified.set(text, { fid, key, exp, checkedAt });
@@ -69,8 +69,8 @@ async function isKeyRegistered({ database, clock }: ApiContext, { fid, key }: To
 }
 
 /**
- * Whether a token's key made its signature: RFC 8032 with the equation without cofactor. The one with cofactor, which it
- * allows too, accepts signatures that OpenSSL and NaCl refuse.
+ * Whether a token's key made its signature, by RFC 8032 with the cofactorless equation. The cofactored one, which the
+ * RFC also allows, accepts signatures that OpenSSL and NaCl reject.
  */
 export function isTokenSigned({
   key,
@@ -80,23 +80,23 @@ export function isTokenSigned({
   const bytes = Buffer.from(key.slice(2), "hex");
   if (!isSoundKey(bytes)) return false;
   const jwk = { kty: "OKP", crv: "Ed25519", x: bytes.toString("base64url") };
-  // OpenSSL checks that S is below the order, and compares R by its bytes.
+  // OpenSSL checks that S is below the group order, and compares R bytewise.
   return verify(null, signed, createPublicKey({ key: jwk, format: "jwk" }), signature);
 }
 
 /**
- * What OpenSSL does not ask of a key: one encoding for each point, and none of the eight points of small order, under which
- * one signature fits many texts. It refuses by itself what is no point of the curve.
+ * The checks that OpenSSL omits: each point has only one encoding, and none of the eight points of small order is used,
+ * under which one signature fits many texts. OpenSSL itself rejects bytes that are not a point of the curve.
  */
 function isSoundKey(key: Uint8Array): boolean {
-  // The highest bit says which x belongs to y.
+  // The highest bit is the sign of x.
   const y = Buffer.from(key.toReversed());
   y[0] = (y[0] ?? 0) & 0x7f;
   return Buffer.compare(y, fieldPrime) < 0 && !smallOrder.has(y.toString("hex"));
 }
 
 const fieldPrime = Buffer.from(`7f${"ff".repeat(30)}ed`, "hex");
-/** The y of points of order 1, 2, 4 and 8, big-endian. */
+/** The y coordinates of the points of order 1, 2, 4 and 8, big-endian. */
 const smallOrder: ReadonlySet<string> = new Set([
   `${"00".repeat(31)}01`,
   `7f${"ff".repeat(30)}ec`,

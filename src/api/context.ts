@@ -6,7 +6,7 @@ import { ownNameDomain, type NameDomain } from "../contract/name-claim.ts";
 import type { HubShape } from "./domain/hub-shape.ts";
 import type { MessageSigner, RegistrySigner } from "./signatures.ts";
 
-/** Everything that the embedded network is made of. */
+/** The dependencies of the embedded network. */
 export interface ApiContext {
   database: Database;
   clock: Clock;
@@ -14,23 +14,20 @@ export interface ApiContext {
   settings: NetworkSettings;
   /** Signs name proofs as the registry. */
   registry: RegistrySigner;
-  /**
-   * By fid, for the users whose application keys this installation holds: it signs for them what they cast, as their
-   * application would.
-   */
+  /** By fid, for users whose application keys this installation has: it signs their casts as their application would. */
   messageSigners?: ReadonlyMap<number, MessageSigner>;
 }
 
-/** What the interface leaves to its operator. */
+/** Settings that the interface leaves to its operator. */
 export interface NetworkSettings {
   /** Domain of name claims (EIP-712). */
   nameDomain: NameDomain;
-  /** Seconds by which a claim's timestamp may differ from the registry's clock. */
+  /** Maximum difference in seconds between a claim's timestamp and the registry's clock. */
   claimTolerance: number;
   reservedNames: ReadonlySet<string>;
-  /** Seconds from a name's last transfer in which it cannot be transferred again; 0 is no throttle. */
+  /** Seconds after a transfer during which a name cannot be transferred again; 0 disables the limit. */
   transferThrottle: number;
-  /** Whether a name can go from one fid to another without being released in between. */
+  /** Whether a name can move from one fid to another without being released in between. */
   directTransfers: boolean;
   /** Longest life of a bearer token, in seconds. */
   tokenLifetime: number;
@@ -39,9 +36,9 @@ export interface NetworkSettings {
   hub: HubShape;
   /** Domain of signed key requests (EIP-712). */
   keyRequestDomain: KeyRequestDomain;
-  /** Of the deeplinks of signed key requests, without "://". */
+  /** Scheme of the deeplinks of signed key requests, without "://". */
   deeplinkScheme: string;
-  /** Seconds from a user's approval of a key until it counts, as a chain would take. */
+  /** Seconds from a user's approval of a key until the key is valid, like the delay of a chain. */
   keyConfirmation: number;
 }
 

@@ -12,22 +12,22 @@ import type { ApiState, Implementation, Operation, ReadScope } from "./operation
 import { networkOperations, operatorOperations } from "./operations/index.ts";
 import { createRegistryWriter } from "./registry-writer.ts";
 
-/** The embedded network: one implementation behind the in-process calls and behind HTTP. */
+/** The embedded network: one implementation for calls in this process and over HTTP. */
 export interface Api {
-  /** The network as a user sees it; without `fid` only what is public. */
+  /** The network as the user `fid` sees it; without `fid`, only public data. */
   network(fid?: number): Network;
   operator: Operator;
-  /** The fid that an Authorization header proves. Throws `invalid_auth_token`. */
+  /** Returns the fid that an Authorization header proves. Throws `invalid_auth_token`. */
   authenticate(header: string | undefined): Promise<number>;
   /** Calls an endpoint with unparsed input. `caller` is the fid that a token proved, if any. */
   call(endpoint: Endpoint, input: unknown, caller?: number): Promise<unknown>;
-  /** The same, as JSON text: what is stored as text is not parsed on its way. */
+  /** The same with the result as JSON text; results that are stored as text are not parsed on the way. */
   callText(endpoint: Endpoint, input: unknown, caller?: number): Promise<string>;
-  /** How many calls that write have ended, but for these endpoints: whoever sees the same number again has missed nothing. */
+  /** Number of completed write calls, except to these endpoints: if it has not changed, nothing was missed. */
   writes(this: void, besides?: readonly Endpoint[]): number;
 }
 
-/** A call that may go on to its operation. */
+/** A call that has passed the checks before its operation. */
 interface Admitted {
   operation: Operation<Endpoint>;
   parsed: ParsedInputOf<Endpoint>;
@@ -46,7 +46,7 @@ export function createApi(context: ApiContext): Api {
 
   function admit(endpoint: Endpoint, input: unknown, caller: number): Admitted {
     const operation = operations.get(endpoint);
-    if (!operation) throw new Error(`no operation stands behind ${endpoint.method} ${endpoint.path}`);
+    if (!operation) throw new Error(`no operation implements ${endpoint.method} ${endpoint.path}`);
     if (endpoint.auth === "app_key" && caller === 0) {
       throw new AppError("invalid_auth_token", "This call needs a bearer token.");
     }
@@ -62,7 +62,7 @@ export function createApi(context: ApiContext): Api {
       await operation.before?.(scope, parsed);
       return await database.transaction((db) => operation.run({ ...scope, db }, parsed));
     } finally {
-      // Also of one that failed, for nobody knows how far it came.
+      // Failed calls count too, because they may have written something.
       writes.set(endpoint, (writes.get(endpoint) ?? 0) + 1);
     }
   }
@@ -84,7 +84,7 @@ export function createApi(context: ApiContext): Api {
       [...writes].reduce((sum, [endpoint, count]) => sum + (besides.includes(endpoint) ? 0 : count), 0),
     callText,
     authenticate: state.authenticator.authenticate,
-    // The calls below are made from the same declarations that Network and Operator are derived from.
+    // These calls are built from the declarations that Network and Operator are derived from.
     network: (fid) => bindCalls(contract, (endpoint, input) => call(endpoint, input, fid)) as Network,
     operator: bindCalls(operatorContract, (endpoint, input) => call(endpoint, input))["operator"] as Operator,
   };
@@ -103,14 +103,14 @@ const PageFields = z.object({
       z.int().min(1),
       z
         .string()
-        .regex(/^[1-9][0-9]{0,8}$/, "must be a whole number from 1 on, in digits")
+        .regex(/^[1-9][0-9]{0,8}$/, "must be a whole number, at least 1, in digits")
         .transform(Number),
     ])
     .optional(),
   cursor: z.string().min(1).max(1024).optional(),
 });
 
-/** Parses what a caller sent against the endpoint's schema; `invalid_request` names the first wrong field. */
+/** Parses a caller's input by the endpoint's schema; `invalid_request` names the first invalid field. */
 export function parseInput(endpoint: Endpoint, input: unknown): ParsedInputOf<Endpoint> {
   const parsed = endpoint.input.safeParse(input ?? {});
   if (!parsed.success) throw describeIssue(findIssue(endpoint.input, input), endpoint, input);
@@ -123,7 +123,7 @@ function parsePage(endpoint: Endpoint, paging: Paging, input: unknown): { limit:
   if (!page.success) {
     const issue = findIssue(PageFields, input);
     if (issue?.path[0] === "cursor") {
-      throw new AppError("invalid_cursor", "The cursor is not one that this endpoint gave.", {
+      throw new AppError("invalid_cursor", "The cursor does not come from this endpoint.", {
         instancePath: "/cursor",
       });
     }
@@ -133,7 +133,7 @@ function parsePage(endpoint: Endpoint, paging: Paging, input: unknown): { limit:
   return { limit: Math.min(limit, paging.max), ...(cursor === undefined ? {} : { cursor }) };
 }
 
-/** What is wrong, in our words: they cost something, so only what is refused is parsed for them. */
+/** Explains the issue in our words. That is expensive, so it parses only rejected input. */
 function findIssue(schema: z.ZodObject, input: unknown): z.core.$ZodIssue | undefined {
   return schema.safeParse(input ?? {}, { error: explainIssue }).error?.issues[0];
 }
@@ -147,7 +147,7 @@ function describeIssue(issue: z.core.$ZodIssue | undefined, endpoint: Endpoint, 
   });
 }
 
-/** Fields that an endpoint does not know are ignored, which has to be told where another one is missing. */
+/** Endpoints ignore unknown fields, which the message should say if another field is missing. */
 function nameIgnored(
   [field, ...deeper]: string[],
   { input: known, paginated }: Endpoint,

@@ -4,47 +4,47 @@ import type { Authenticator } from "./authenticate.ts";
 import type { ApiContext } from "./context.ts";
 import type { RegistryWriter } from "./registry-writer.ts";
 
-/** What a running network keeps in memory. */
+/** The in-memory state of a running network. */
 export interface ApiState {
   authenticator: Authenticator;
   registryWriter: RegistryWriter;
 }
 
-/** What an operation works on: single statements outside transactions. */
+/** Arguments of an operation: single statements outside transactions. */
 export interface ReadScope extends ApiState {
   context: ApiContext;
   db: Queryable;
-  /** The acting fid; 0 where the endpoint needs none. */
+  /** The acting fid; 0 if the endpoint needs none. */
   caller: number;
   /** UNIX seconds. */
   now: number;
 }
 
-/** What a writing operation works on: its transaction. */
+/** Arguments of a writing operation, with its transaction. */
 export interface WriteScope extends ReadScope {
   db: Tx;
 }
 
-/** What stands behind one endpoint. */
+/** The implementation of one endpoint. */
 export type Operation<E extends Endpoint> = ReadOperation<E> | WriteOperation<E> | UnmanagedOperation<E>;
 
 /** Reads, outside transactions. */
 export interface ReadOperation<E extends Endpoint> {
   kind: "read";
   run(scope: ReadScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
-  /** The result as JSON text, where it is stored as that. */
+  /** The result as JSON text, if it is stored that way. */
   text?(scope: ReadScope, input: ParsedInputOf<E>): Promise<string>;
 }
 
 /** Writes in one transaction. */
 export interface WriteOperation<E extends Endpoint> {
   kind: "write";
-  /** What must not run inside the transaction: limits with one of their own, signatures. Throws to refuse the call. */
+  /** Runs before the transaction: for limits with their own transaction, and signatures. Throws to reject the call. */
   before?(scope: ReadScope, input: ParsedInputOf<E>): Promise<void>;
   run(scope: WriteScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
 }
 
-/** Writes in its own way: in several transactions, in single statements, or with something to do after the commit. */
+/** Manages its own writes: several transactions, single statements, or work after the commit. */
 export interface UnmanagedOperation<E extends Endpoint> {
   kind: "unmanaged";
   run(scope: ReadScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
@@ -54,11 +54,11 @@ export function read<E extends Endpoint>(run: ReadOperation<E>["run"]): ReadOper
   return { kind: "read", run };
 }
 
-/** For what is stored as the text that is sent, validated when it was written. */
+/** For results that are stored as the text to send, validated when written. */
 export function readText<E extends Endpoint>(text: Required<ReadOperation<E>>["text"]): ReadOperation<E> {
   return {
     kind: "read",
-    // Its writer made it of this type.
+    // The writer validated it against this type.
     run: async (scope, input) => JSON.parse(await text(scope, input)) as ResultOf<E>,
     text,
   };
@@ -80,13 +80,13 @@ type EndpointGroup = Record<string, Endpoint>;
 /** An operation for each endpoint of a group. */
 export type Operations<Group extends EndpointGroup> = { [N in keyof Group]: Operation<Group[N]> };
 
-/** A group of the contract with what stands behind it. */
+/** A group of the contract with its implementations. */
 export interface Implementation<Group extends EndpointGroup = EndpointGroup> {
   endpoints: Group;
   operations: Operations<Group>;
 }
 
-/** Puts operations behind the endpoints of a group: a missing one does not compile. */
+/** Implements the endpoints of a group; a missing one does not compile. */
 export function implement<Group extends EndpointGroup>(
   endpoints: Group,
   operations: Operations<Group>,

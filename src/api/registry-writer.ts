@@ -15,7 +15,7 @@ import { toTransfer, type TransferRow } from "./store/transfers.ts";
 type TransferInput = ParsedInputOf<typeof transfers.create>;
 type ClaimRequest = TransferInput & { owner: Hex };
 
-/** The signatures of a request, and what the registry had when they were checked. */
+/** The checked signatures of a request, and the registry's state at that time. */
 interface CheckedRequest extends Pick<TransferFacts, "isSigned" | "isSignedForLive" | "consent"> {
   request: ClaimRequest;
   /** The hash of the claim in the registry's domain. */
@@ -23,11 +23,11 @@ interface CheckedRequest extends Pick<TransferFacts, "isSigned" | "isSignedForLi
 }
 
 export interface RegistryWriter {
-  /** The transfer that was asked for: recorded now, or before. Throws with the registry's codes if it is refused. */
+  /** Returns the requested transfer, recorded now or before. Throws the registry's codes if it is rejected. */
   transfer(input: TransferInput): Promise<Transfer>;
 }
 
-/** Decides about transfers of names and records them, one after the other. */
+/** Decides about name transfers and records them, one at a time. */
 export function createRegistryWriter(context: ApiContext): RegistryWriter {
   const { database, registry } = context;
   const hashForLive = createClaimHasher(liveNameDomain);
@@ -39,7 +39,7 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
   async function transfer(input: TransferInput): Promise<Transfer> {
     const request = { ...input, owner: lowerHex(input.owner) };
     const { checked, seen } = await checkRequest(context, request, hashForLive);
-    // Most refusals need no turn.
+    // Most rejections need no turn.
     const existing = decide(checked, seen);
     if (existing) return existing;
     const serverSignature = registry.sign(checked.claimHash);
@@ -56,7 +56,7 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
       const transfer = { ...toRecord(checked.request), server_signature: serverSignature };
       const id = await appendTransfer(context, transfer, seen);
       if (id !== undefined) return { id, ...transfer };
-      // Another process wrote in between.
+      // Another process has written in between.
     }
   }
 
@@ -67,7 +67,7 @@ function toRecord({ name: username, owner, from, to, timestamp, signature }: Cla
   return { timestamp, username, owner, from, to, user_signature: lowerHex(signature) };
 }
 
-/** Reads what the registry has of a request, and checks the signatures that matter by that. */
+/** Reads the registry's state for a request, and checks the signatures that matter in that state. */
 async function checkRequest(
   { database, registry }: ApiContext,
   request: ClaimRequest,
@@ -77,12 +77,12 @@ async function checkRequest(
   const { owner, signature, from_signature: consent } = request;
   const claimHash = hash(describeClaim(domain, request));
   const reading = readRegistry(database.query, request);
-  // Checking a signature keeps this thread busy, so the statement is sent before.
+  // Checking a signature blocks this thread, so the query is sent first.
   const checking = setImmediate().then(() => isSignedBy(owner, claimHash, signature));
   const [seen, isSigned] = await Promise.all([reading, checking]);
   const isLive = domain.verifyingContract === liveNameDomain.verifyingContract;
   const { custodyAddress, giverAddress } = seen;
-  // Signatures cost more than everything else: none is checked that nothing depends on any more.
+  // Signatures are by far the most expensive, so only those that can change the decision are checked.
   const hasConsent =
     isSigned &&
     request.fid !== request.from &&
@@ -104,18 +104,18 @@ async function checkRequest(
   };
 }
 
-/** What the registry knows of a request's name and parties. */
+/** The registry's state of a request's name and parties. */
 interface SeenRegistry extends Pick<TransferFacts, "custodyAddress" | "claimed" | "latest" | "nameOfTarget"> {
-  /** The stream's last id: whoever writes next changes that. */
+  /** The stream's last id; every write changes it. */
   head: number;
   /** The custody address of the fid that gives the name, lower-case. */
   giverAddress: `0x${string}` | undefined;
 }
 
-/** What a request is decided by, in one statement, so that a registration takes little longer than its signatures do. */
+/** Everything that decides a request, in one statement, so that a registration takes little longer than its signatures. */
 async function readRegistry(db: Queryable, request: TransferRequest): Promise<SeenRegistry> {
   const { fid, from, to, owner, timestamp } = request;
-  // What is not a name is refused whatever is registered, and may be text that the database does not take.
+  // An invalid name is rejected anyway, and may be text that the database does not accept.
   const name = isName(request.name) ? request.name : "";
   const { rows } = await sql<{
     head: number;
@@ -148,9 +148,9 @@ async function readRegistry(db: Queryable, request: TransferRequest): Promise<Se
 }
 
 /**
- * Appends a transfer and its event and lets the name follow, in one statement, and gives the transfer's id. Does nothing,
- * and gives nothing, if another transfer was appended since `seen` was read. Ids become visible in order: who writes
- * holds both streams.
+ * Appends a transfer and its event and updates the name, in one statement; returns the transfer's id. Returns
+ * undefined, and writes nothing, if another transfer was appended since `seen` was read. Writers lock both streams, so
+ * ids become visible in order.
  */
 async function appendTransfer(
   { database, clock, settings }: ApiContext,

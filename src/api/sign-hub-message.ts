@@ -4,15 +4,15 @@ import type { ApiContext } from "./context.ts";
 import type { Signed } from "./domain/hub-event.ts";
 import type { MessageSigner } from "./signatures.ts";
 
-/** What comes on top of a message's data. */
+/** The parts of a message besides its data. */
 type SignedHubMessage = Required<Signed> & { hash: string };
 
-/** Hashes what a user says, and signs it where there is a signer. */
+/** Hashes a user's message, and signs it if there is a signer. */
 export function signHubMessage(data: MessageData, signer: MessageSigner | undefined): SignedHubMessage {
   return signHash(hashMessageData(data), signer);
 }
 
-/** A message that came with a hash of its own: it is signed only where that is its data's, for nothing else verifies. */
+/** For a message with a given hash: signed only if the data has that hash, or nobody could verify the signature. */
 export function sealUnderHash(
   hash: string,
   describe: () => MessageData,
@@ -26,8 +26,8 @@ function signHash(hash: string, signer: MessageSigner | undefined): SignedHubMes
 }
 
 /**
- * Who signs for a user: the application whose key the network holds, while that key counts. `brought`: keys that come
- * with a file that is imported.
+ * The user's signer: an application whose key the network has, while that key is valid. `brought` are keys from a file
+ * being imported.
  */
 export async function findSigner(
   { messageSigners }: ApiContext,

@@ -1,12 +1,12 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The unit of a tar archive: a header, and what each content is filled up to. */
+/** The block size of a tar archive: a header's size, and the multiple to which contents are padded. */
 export const blockSize = 512;
 
 const fileMode = 0o600;
 const directoryMode = 0o700;
-/** Where in a header the checksum stands, which is computed with blanks in its place. */
+/** The checksum's position in a header; it is computed with blanks in its place. */
 const checksumAt = 148;
 
 /** The entry of a directory, in the POSIX tar format (ustar). */
@@ -14,15 +14,15 @@ export function packDirectory(path: string): Buffer {
   return packHeader(`${path}/`, 0, directoryMode, "5");
 }
 
-/** The entry of a file with this content, readable by its owner alone. */
+/** The entry of a file with this content, readable only by its owner. */
 export function packContent(path: string, content: Uint8Array): Buffer {
   const header = packHeader(path, content.length, fileMode, "0");
   return Buffer.concat([header, content, Buffer.alloc(paddingOf(content.length))]);
 }
 
 /**
- * The entry of a file on the disk, as long as it is when it is opened: what is written behind that is left out, and
- * what is cut off meanwhile reads as zeros. Nothing where there is no such file (any more).
+ * The entry of a file on disk with its length at opening: later additions are omitted, and truncated parts read as
+ * zeros. Nothing if the file does not exist.
  */
 export async function* packFile(path: string, file: string): AsyncGenerator<Uint8Array> {
   const handle = await openIfThere(file);
@@ -33,7 +33,7 @@ export async function* packFile(path: string, file: string): AsyncGenerator<Uint
     let missing = size;
     if (size > 0) {
       for await (const chunk of handle.createReadStream({ end: size - 1, autoClose: false })) {
-        // A read stream without an encoding gives buffers.
+        // A read stream without an encoding yields buffers.
         const bytes = chunk as Buffer;
         missing -= bytes.length;
         yield bytes;
@@ -45,10 +45,10 @@ export async function* packFile(path: string, file: string): AsyncGenerator<Uint
   }
 }
 
-/** How much of a file or directory an archive holds: of a directory, nothing but its name, too. */
+/** How much of a path to archive; for a directory, the name alone is possible, too. */
 export type Share = "all" | "name" | "nothing";
 
-/** The entries of what lies in a directory, in the order of the names; `shareOf` is asked for each path below it. */
+/** The entries of a directory's contents, in order of name; `shareOf` is called for each path below it. */
 export async function* packTree(
   directory: string,
   under: string,
@@ -69,15 +69,15 @@ export async function* packTree(
   }
 }
 
-/** What ends an archive. */
+/** The end of an archive. */
 export const archiveEnd: Uint8Array = Buffer.alloc(2 * blockSize);
 
-/** Bytes between a content of this size and the next header. */
+/** Padding between a content of this size and the next header. */
 export function paddingOf(size: number): number {
   return (blockSize - (size % blockSize)) % blockSize;
 }
 
-/** The sum that a header must carry. */
+/** The checksum for a header. */
 export function checksumOf(header: Uint8Array): number {
   const blank = 0x20;
   return header.reduce((sum, byte, at) => sum + (at >= checksumAt && at < checksumAt + 8 ? blank : byte), 0);

@@ -11,36 +11,36 @@ interface Entry {
   isDirectory: boolean;
 }
 
-/** Reads exactly as many bytes as are asked for. */
+/** Reads exactly the requested number of bytes. */
 interface Source {
-  /** Fewer only at the end of the archive. */
+  /** Returns fewer only at the end of the archive. */
   take(count: number): Promise<Buffer>;
-  /** At most so many, in the pieces in which they come. */
+  /** At most that many bytes, in the pieces in which they arrive. */
   pieces(count: number): AsyncIterable<Buffer>;
 }
 
-/** What an archive may cost, for a small file can unpack to anything. */
+/** Limits for an archive, because a small file can unpack to any size. */
 interface UnpackLimits {
-  /** Bytes of the disk that stay free. */
+  /** Bytes that must remain free on disk. */
   spare: number;
   entries: number;
 }
 
 const usualLimits: UnpackLimits = { spare: 256 * 1024 * 1024, entries: 100_000 };
 
-/** Bytes of a file that is read whole and brought to the disk beside others: for small ones that takes the time. */
+/** Up to this many bytes, files are read whole and synced concurrently, because syncing takes most of the time. */
 const smallFile = 1024 * 1024;
 const sideBySide = 8;
-/** Bytes of small files after which it is asked again how much of the disk is free, for others fill it meanwhile. */
+/** Bytes of small files between checks of the free space, because others may fill the disk in the meantime. */
 const askedEvery = 4 * 1024 * 1024;
 
-/** Zeros that may follow an archive's end: tar fills its last record. */
+/** Maximum zeros after an archive's end, because tar pads its last record. */
 const paddingLimit = 1024 * 1024;
 
 /**
- * Writes what `pack` packed into a directory that is there, on the disk before it returns. Throws `invalid_file` for
- * anything but a complete archive of plain files, that leads out of the directory, or that the disk cannot hold; a file
- * that is too large is not begun.
+ * Unpacks an archive made by `pack` into an existing directory, synced to disk before it returns. Throws `invalid_file`
+ * unless it is a complete archive of plain files inside the directory that fits on the disk; a file that is too large
+ * is not begun.
  */
 export async function unpack(
   archive: AsyncIterable<Uint8Array>,
@@ -57,7 +57,7 @@ export async function unpack(
       const header = await source.take(blockSize);
       if (header.length < blockSize) throw broken("it ends too early");
       if (header.every((byte) => byte === 0)) break;
-      if (entries > maxEntries) throw broken(`it holds more than ${maxEntries} files`);
+      if (entries > maxEntries) throw broken(`it contains more than ${maxEntries} files`);
       const entry = readHeader(header);
       const target = join(directory, entry.path);
       const folder = entry.isDirectory ? target : dirname(target);
@@ -71,7 +71,7 @@ export async function unpack(
       } else {
         const written = writeSmall(await source.take(entry.size), entry, target);
         const synced = written.then(() => void syncing.delete(synced));
-        // One that failed stays among them, and is heard of below.
+        // A failed one stays in the set and is reported below.
         synced.catch(() => {});
         syncing.add(synced);
         if (syncing.size >= sideBySide) await Promise.race(syncing);
@@ -80,10 +80,10 @@ export async function unpack(
     }
     await Promise.all(syncing);
   } finally {
-    // Of several that fail, the first is told; and nothing is written any more when this returns.
+    // If several fail, the first error is thrown; when this returns, all writes have ended.
     await Promise.allSettled(syncing);
   }
-  // To its end, so that a checksum of what carries the archive is verified too.
+  // Reads to the end, so that the checksum of the enclosing format is verified, too.
   let padding = 0;
   for await (const rest of source.pieces(Infinity)) {
     padding += rest.length;
@@ -91,7 +91,7 @@ export async function unpack(
   }
 }
 
-/** The bytes of the disk that may be filled beside this file, which must fit. */
+/** The bytes that can still be written after this file, which must fit. */
 async function requireSpace({ path, size }: Entry, directory: string, spare: number): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   const free = bavail * bsize - spare;
@@ -99,8 +99,8 @@ async function requireSpace({ path, size }: Entry, directory: string, spare: num
   const megabytes = (bytes: number) => Math.max(0, Math.floor(bytes / 1024 ** 2));
   throw new AppError(
     "invalid_file",
-    `The disk is too full for this backup: ${path} needs ${megabytes(size)} MB, and ${megabytes(free)} MB are free beside ` +
-      `${megabytes(spare)} MB to spare. Make room, or set DATA_DIR to a larger disk.`,
+    `The disk is too full for this backup: ${path} needs ${megabytes(size)} MB, but only ${megabytes(free)} MB are free besides ` +
+      `${megabytes(spare)} MB in reserve. Make room, or set DATA_DIR to a larger disk.`,
   );
 }
 
@@ -125,7 +125,7 @@ async function writeLarge(content: AsyncIterable<Buffer>, entry: Entry, target: 
 
 const toDisk = promisify(fsync);
 
-/** Writes at once, for a few calls in turn take longer than they do; whoever calls may go on while the disk takes it. */
+/** Writes synchronously, because awaiting several short calls takes longer; the caller can continue during the sync. */
 async function writeSmall(content: Buffer, entry: Entry, target: string): Promise<void> {
   if (content.length < entry.size) throw broken("it ends too early");
   const file = openNew(entry, target);

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { AppError, asAppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 
-/** A service that is not asked for a while, for it failed again and again. */
+/** The pause during which a service is not called, because it failed repeatedly. */
 export interface Rest {
   /** "client", "registry", or a hub's address. */
   upstream: string;
@@ -13,11 +13,11 @@ export interface Rest {
   reason: string;
 }
 
-/** Circuit breakers, one for each service. */
+/** Circuit breakers, one per service. */
 export interface Breakers {
   /**
-   * Asks whether a service may be called now, and throws `network_unreachable` where not. The result is to be called with what
-   * came of it. `isUrgent`: a person waits, so that it may be the probe before its time.
+   * Throws `network_unreachable` unless the service can be called now. Call the returned function with the outcome.
+   * `isUrgent` means that a person waits, so the call may be an early probe.
    */
   enter(upstream: string, isUrgent: boolean): (error?: unknown) => void;
 }
@@ -25,22 +25,22 @@ export interface Breakers {
 export interface BreakerOptions {
   clock: Clock;
   log: Log;
-  /** 0 to 1, spreads the probes of several processes. */
+  /** 0 to 1; spreads the probes of several processes. */
   random?: () => number;
-  /** Hears of each rest that begins, of each probe that fails, and of the end (undefined). */
+  /** Called when a pause begins, when a probe fails, and at the end (undefined). */
   onRest?: (upstream: string, rest: Rest | undefined) => void;
 }
 
-/** So many failures in a row, whatever was asked, and a service is left alone. */
+/** Failures in a row, whatever the call, that open the breaker. */
 const maxFailures = 5;
-/** How long, in milliseconds: one call then tries whether it is back, and all others wait for what comes of it. */
+/** Milliseconds until one call probes whether the service is back, while all others wait for its outcome. */
 const rests = { first: 5_000, longest: 60_000 };
-/** What a person asks for is tried sooner, but not by everybody at once. Milliseconds. */
+/** Minimum milliseconds between probes by people's calls, which need not wait for the end of the pause. */
 const urgentPause = 1_000;
 
 interface Breaker {
   failures: number;
-  /** Of monotonic time. */
+  /** In monotonic time. */
   openUntil: number;
   lastProbe: number;
   openings: number;
@@ -61,7 +61,7 @@ export function createBreakers({ clock, log, random = Math.random, onRest }: Bre
       breaker.since = clock.now();
       log.warn(
         { upstream, err: error, pause: Math.round(pause) },
-        "a service fails again and again and is left alone",
+        "circuit breaker open: a service failed repeatedly",
       );
     }
     onRest?.(upstream, { upstream, since: breaker.since, reason: breaker.reason });
@@ -70,7 +70,7 @@ export function createBreakers({ clock, log, random = Math.random, onRest }: Bre
     const { since } = breaker;
     breakers.delete(upstream);
     if (since === undefined) return;
-    log.info({ upstream, seconds: Math.round((clock.now() - since) / 1000) }, "a service answers again");
+    log.info({ upstream, seconds: Math.round((clock.now() - since) / 1000) }, "circuit breaker closed");
     onRest?.(upstream, undefined);
   };
 
@@ -87,7 +87,7 @@ export function createBreakers({ clock, log, random = Math.random, onRest }: Bre
       }
       return (thrown) => {
         const error = asAppError(thrown);
-        // The one that a probe belongs to: others that were on their way when it opened say nothing new.
+        // Looked up again: only the probe's outcome counts, not those of calls from before the breaker opened.
         const breaker = breakers.get(upstream) ?? createBreaker();
         if (isProbe) breaker.isProbing = false;
         else if (breaker.since !== undefined) return;
@@ -107,7 +107,7 @@ function createBreaker(): Breaker {
   return { ...times, failures: 0, openings: 0, reason: "", isProbing: false };
 }
 
-/** Silence, and failures of its own. A refusal, also for too many calls, is an answer. */
+/** No response, or a server error. A rejection, even of too many calls, is a response. */
 function isFailure({ code, status = 0 }: AppError): boolean {
   return code === "network_unreachable" || status >= 500;
 }
@@ -116,7 +116,7 @@ function refuse({ openUntil, reason }: Breaker, now: number): AppError {
   const retryAfter = Math.max(1, Math.ceil((openUntil - now) / 1000));
   return new AppError(
     "network_unreachable",
-    `The network failed again and again and is left alone for ${retryAfter} s: ${reason}`,
+    `The network failed repeatedly; the next attempt is in ${retryAfter} s: ${reason}`,
     { retryAfter },
   );
 }

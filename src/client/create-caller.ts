@@ -17,39 +17,39 @@ import {
 import { readRefusal } from "./read-refusal.ts";
 import { createResultReader } from "./read-result.ts";
 
-/** What every client over HTTP needs, whatever it asks. */
+/** Options of every client over HTTP. */
 export interface CallerOptions {
-  /** The machine's where absent, here and everywhere. */
+  /** Default, here and everywhere: the machine's clock. */
   clock?: Clock;
-  /** Silent where absent. */
+  /** Default: silent. */
   log?: Log;
   timeouts?: Partial<Timeouts>;
-  /** Gives up every call, as when the process ends. */
+  /** Aborts all calls, for example when the process ends. */
   signal?: AbortSignal;
   fetch?: typeof fetch;
-  /** Bytes of an answer, unpacked; a list of all channels may have four times as many. */
+  /** Maximum bytes of an unpacked response; a list of all channels may be four times as large. */
   answerLimit?: number;
   random?: () => number;
-  /** Who asks, for whoever runs a service. */
+  /** Identifies the caller to the services' operators. */
   userAgent?: string;
-  /** Hears what the answers of the client API say of its time; `began` by the clock's `monotonic()`. */
+  /** Called with the time headers of the client API's responses; `began` is by the clock's `monotonic()`. */
   hearTime?: (answer: Pick<TimedAnswer, "date" | "age">, began: number) => void;
-  /** Hears of each call that took the key whether the network refused the key (401), or answered. */
+  /** Called after each call with the key: with the error if the network rejected the key (401), or with undefined. */
   hearKey?: ((refusal: AppError | undefined) => void) | undefined;
-  /** Leave services alone that fail again and again; each call goes out where absent. */
+  /** Protects services that fail repeatedly; if absent, every call is sent. */
   breakers?: Breakers | undefined;
-  /** Counts and limits the calls of the client API; each call goes out where absent. */
+  /** Counts and limits the calls to the client API; if absent, every call is sent. */
   budget?: CallBudget | undefined;
-  /** What the calls are for, where it is a background task that can wait: people go first. */
+  /** The calls' purpose, if a background task makes them, which can wait: people come first. */
   purpose?: string | undefined;
 }
 
-/** How many calls go out to each route of the client API. */
+/** Counts calls to each route of the client API. */
 export interface CallBudget {
   /**
-   * Counts a call that goes out now. One of a background task, which names its purpose, waits for room where `waits` says so, or
-   * throws `rate_limited`; one that a person waits for does so only where the network itself said when to come back. `by` is who
-   * waits: those without rights come after all others. Gives what it was counted for.
+   * Counts a call that is about to be sent. A background task, which names its purpose, waits for capacity if `waits`
+   * is true for it, otherwise gets `rate_limited`; a person waits only if the network itself said when to retry. `by`
+   * is the person who waits: those without rights come last. Returns the purpose it was counted for.
    */
   take(
     route: string,
@@ -57,22 +57,22 @@ export interface CallBudget {
     signal: AbortSignal | undefined,
     by?: Requester,
   ): Promise<string | undefined>;
-  /** Whether a call for this purpose waits for a limit, or is told at once how long that lasts. */
+  /** Whether a call for this purpose waits at a limit, instead of failing with the remaining time. */
   waits(purpose: string | undefined): boolean;
-  /** The network refused a call to this route for being one too many; `seconds` as it said, if it did, `purpose` as `take` gave it. */
+  /** Records that the network rate-limited a route, for `seconds` if it said so; `purpose` as returned by `take`. */
   noteRefusal(route: string, seconds: number | undefined, purpose?: string): Promise<void>;
 }
 
-/** How one endpoint is reached. */
+/** Where and how to call an endpoint. */
 export interface Route {
   address: string;
   /** The bearer token to send. */
   token?: () => Promise<string>;
-  /** Sent besides, such as a service's own key. */
+  /** Additional headers, such as a service's own key. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The name of a route in the budget: its path, and the method where that writes. */
+/** The name of a route in the budget: its path, with the method if it writes. */
 export function routeName({ method, path }: Endpoint): string {
   return method === "GET" ? path : `${method} ${path}`;
 }
@@ -91,10 +91,10 @@ const usualTimeouts: Timeouts = { attempt: 10_000, deadline: 30_000 };
 
 const usualAgent = "Castellan (moderation bot for Farcaster channels)";
 
-/** Nothing went out, so that nothing was learnt of the service. */
-const notSent = new Error("not asked");
+/** Nothing was sent, so the outcome says nothing about the service. */
+const notSent = new Error("not sent");
 
-/** Calls any endpoint over HTTP and gives what an in-process call would give, or throws what it would throw. */
+/** Calls any endpoint over HTTP; returns or throws the same as an in-process call. */
 export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
   const { clock = systemClock, log = silentLog } = options;
   const transport: Omit<Transport, "signal" | "answerLimit"> = {
@@ -107,13 +107,13 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
   const readers = new Map<Endpoint, ReturnType<typeof createResultReader>>();
 
   const reported = new Set<string>();
-  /** A list is read again and again: what is wrong with it is said once. */
+  /** Lists are read repeatedly, so each problem is logged only once. */
   const reportOnce = (endpoint: Endpoint) => (unreadable: UnreadableEvent) => {
     const { type, reason } = unreadable;
     const key = `${endpoint.path} ${type} ${reason}`;
     if (reported.has(key) || reported.size > maxReports) return;
     reported.add(key);
-    log.warn({ path: endpoint.path, list: type, reason }, "a row that cannot be read is left out");
+    log.warn({ path: endpoint.path, list: type, reason }, "skipped an unreadable row");
   };
 
   return (endpoint, { address, token, headers: own }, input, callOptions) => {
@@ -160,7 +160,7 @@ async function hearOf<T>(asked: Promise<T>, hearKey: NonNullable<CallerOptions["
   }
 }
 
-/** What each attempt has to pass: the breaker of its service, then the budget of its route. What came of it is reported. */
+/** Each attempt has to pass its service's breaker, then its route's budget. Its outcome is reported. */
 function createGate(
   { breakers, budget, purpose, clock = systemClock }: Omit<CallerOptions, "timeouts">,
   endpoint: Endpoint,
@@ -183,7 +183,7 @@ function createGate(
     const began = clock.monotonic();
     return (thrown?: unknown) => {
       const seconds = (clock.monotonic() - began) / 1000;
-      // An address may hold a key.
+      // An address may contain a key.
       const host = endpoint.interface === "hub" ? new URL(address).host : upstream;
       report("castellan:network.called", { upstream: host, route, result: resultOf(thrown), seconds });
       leave?.(thrown);
@@ -202,7 +202,7 @@ function resultOf(thrown: unknown): CallResult {
   return code === "network_failed" || status >= 500 ? "failed" : "refused";
 }
 
-/** A page of events that is larger is asked for in halves: to parse it would hold up everything else. */
+/** A larger page of events is requested in halves, because parsing it would block everything else. */
 const eventsLimit = 4 * 2 ** 20;
 
 function limitOf(endpoint: Endpoint, usual: number): number {
@@ -214,13 +214,13 @@ function joinSignals(one: AbortSignal | undefined, other: AbortSignal | undefine
   return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
-/** What asks an endpoint: only fields that it declares travel, in the path, then in the query or the body. */
+/** The HTTP request for an endpoint: only its declared fields are sent, in the path, then in the query or body. */
 export function buildRequest(endpoint: Endpoint, address: string, input: unknown): HttpRequest {
   const fields = selectFields(endpoint, input);
   const path = (endpoint.clientPath ?? endpoint.path).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = fields.get(name);
     fields.delete(name);
-    // By way of bytes, for half a surrogate pair cannot be encoded.
+    // Encoded through bytes, because an unpaired surrogate cannot be encoded.
     return encodeURIComponent(Buffer.from(asText(value)).toString());
   });
   const url = address + path;

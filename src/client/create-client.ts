@@ -12,21 +12,21 @@ import { createTokenSource, type Signer } from "./token.ts";
 export interface ClientOptions extends CallerOptions {
   clientUrl: string;
   registryUrl: string;
-  /** The hub; or several of one network, of which the next is asked where one fails. */
+  /** The hub, or several of one network, tried in turn when one fails. */
   hubUrl: string | readonly Upstream[];
-  /** The shard that hub calls name where their input does not. */
+  /** The shard for hub calls whose input names none. */
   hubShard?: number;
-  /** Without it only what is public can be called. */
+  /** Without it, only public endpoints can be called. */
   signer?: Signer | undefined;
 }
 
-/** A service, and what is sent to it alone. */
+/** A service with its own headers. */
 export interface Upstream {
   address: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The network over HTTP: ours on another machine, or the live one. Throws `invalid_configuration` for bad addresses. */
+/** The network over HTTP: ours on another machine, or live. Throws `invalid_configuration` for invalid addresses. */
 export function createClient(options: ClientOptions): Network & LiveCalls {
   const call = createCaller(options);
   const addresses = {
@@ -39,7 +39,7 @@ export function createClient(options: ClientOptions): Network & LiveCalls {
 
   function findRoute(endpoint: Endpoint): Route {
     const { interface: of } = endpoint;
-    if (of === "operator" || of === "hub") throw new Error(`${of} routes have a client of their own`);
+    if (of === "operator" || of === "hub") throw new Error(`${of} routes have a separate client`);
     const address = addresses[of];
     if (endpoint.auth === "none") return { address };
     if (!token) throw new AppError("invalid_auth_token", "This call needs a bearer token.");
@@ -49,16 +49,16 @@ export function createClient(options: ClientOptions): Network & LiveCalls {
   return bindCalls({ ...contract, ...liveContract }, async (endpoint, input, callOptions) => {
     if (endpoint.interface === "hub") return callHub(endpoint, input, callOptions);
     return call(endpoint, findRoute(endpoint), input, callOptions);
-    // bindCalls makes one function per endpoint of both contracts, as the types say.
+    // bindCalls creates one function per endpoint of both contracts, as the types say.
   }) as Network & LiveCalls;
 }
 
-/** Milliseconds after which the first of several hubs is tried again, where another took its place. */
+/** Milliseconds until the first of several hubs is tried again after another took over. */
 const firstAgainAfter = 5 * 60_000;
 
 /**
- * Calls the hub that answered last, and the others where it does not, or not well enough: nodes of one network give the same
- * events the same ids. Each is asked once then, for the next one is the repetition. Throws what the first of them threw.
+ * Calls the hub that responded last, and the others if it fails or its response is not good enough: nodes of one
+ * network give the same events the same ids. Each hub is called once, because the next is the retry. Throws the first error.
  */
 function createHubCaller(call: Caller, options: ClientOptions) {
   const { hubUrl, hubShard, log = silentLog, clock = systemClock } = options;
@@ -73,7 +73,7 @@ function createHubCaller(call: Caller, options: ClientOptions) {
 
   const choose = (next: Route, why: unknown) => {
     if (next === current) return;
-    log.warn({ hub: next.address, err: why }, "another hub is asked from now on");
+    log.warn({ hub: next.address, err: why }, "switched to another hub");
     current = next;
     leftAt = clock.monotonic();
   };
@@ -92,7 +92,7 @@ function createHubCaller(call: Caller, options: ClientOptions) {
       try {
         const answer = await call(endpoint, route, complete, own);
         if (callOptions.accepts?.(answer) !== false) {
-          choose(route, failures[0] ?? "the hub before lags behind");
+          choose(route, failures[0] ?? "the previous hub lags behind");
           return answer;
         }
         poor ??= { from: route, answer };
@@ -107,7 +107,7 @@ function createHubCaller(call: Caller, options: ClientOptions) {
   };
 }
 
-/** Whether another hub may answer. What does not know these two routes is no hub. */
+/** Whether another hub may succeed. A server without these two routes is not a hub. */
 function mayAnotherAnswer(endpoint: Endpoint, error: unknown): boolean {
   const isNoHub = (endpoint === hub.info || endpoint === hub.events) && asAppError(error)?.status === 404;
   return isNoHub || isOfService(error);
@@ -115,17 +115,17 @@ function mayAnotherAnswer(endpoint: Endpoint, error: unknown): boolean {
 
 export interface OperatorClientOptions extends CallerOptions {
   url: string;
-  /** The operator's token, as it is. */
+  /** The operator's token. */
   token: string;
 }
 
-/** An import of the largest file takes minutes (milliseconds). */
+/** Milliseconds; importing the largest file takes minutes. */
 const defaultTimeouts = { attempt: 10 * 60_000, deadline: 15 * 60_000 };
 
-/** The export of a network is as large as the network (bytes). */
+/** Bytes; a network's export is as large as the network. */
 const answerLimit = 2 ** 30;
 
-/** The operator of an embedded network elsewhere. Throws `invalid_configuration` for an address unfit for tokens. */
+/** The operator of a remote embedded network. Throws `invalid_configuration` if tokens are unsafe at the address. */
 export function createOperatorClient(options: OperatorClientOptions): Operator {
   const address = readAddress(options.url);
   assertSafeForTokens(address);
@@ -138,7 +138,7 @@ export function createOperatorClient(options: OperatorClientOptions): Operator {
   const calls = bindCalls(operatorContract, (endpoint, input, callOptions) =>
     call(endpoint, route, input, callOptions),
   );
-  // bindCalls makes one function per endpoint of the contract, as Operator says.
+  // bindCalls creates one function per endpoint of the contract, as Operator says.
   return calls["operator"] as Operator;
 }
 
@@ -151,9 +151,9 @@ function readAddress(address: string): string {
   return origin + pathname.replace(/\/+$/, "");
 }
 
-/** Tokens name no audience, so whoever sees one may use it: https, or this machine, only. */
+/** Tokens name no audience, so anyone who sees one can use it: only https or this machine is allowed. */
 function assertSafeForTokens(address: string): void {
   const { protocol, hostname } = new URL(address);
   if (protocol === "https:" || isThisMachine(hostname)) return;
-  throw new AppError("invalid_configuration", `Tokens are not sent to ${address}: use https.`);
+  throw new AppError("invalid_configuration", `Tokens cannot be sent to ${address}: use https.`);
 }

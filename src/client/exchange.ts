@@ -12,15 +12,15 @@ export interface HttpRequest {
   body?: string;
 }
 
-/** What came back, whatever it says. */
+/** A response of any kind. */
 export interface HttpAnswer {
   status: number;
   text: string;
-  /** The header as it came. */
+  /** The unparsed header. */
   retryAfter: string | null;
 }
 
-/** With what it says of its own time: headers as they came. */
+/** With the response's unparsed time headers. */
 export interface TimedAnswer extends HttpAnswer {
   date: string | null;
   age: string | null;
@@ -28,9 +28,9 @@ export interface TimedAnswer extends HttpAnswer {
 
 /** Milliseconds. */
 export interface Timeouts {
-  /** Until one attempt's whole answer must be there. */
+  /** For one attempt, until its complete response. */
   attempt: number;
-  /** From the first attempt on, until no other is begun. */
+  /** From the first attempt; after this, no other begins. */
   deadline: number;
 }
 
@@ -39,28 +39,28 @@ export interface Transport {
   clock: Clock;
   log: Log;
   timeouts: Timeouts;
-  /** Bytes of an answer. */
+  /** Maximum bytes of a response. */
   answerLimit: number;
-  /** 0 to 1, spreads repeated calls. */
+  /** 0 to 1; spreads retries. */
   random: () => number;
   signal: AbortSignal | undefined;
-  /** How often it is asked at most; as often as is usual where absent. */
+  /** Maximum attempts; the default applies if absent. */
   attempts?: number | undefined;
-  /** False: a call that is one too many is not repeated here. */
+  /** If false, a rate-limited call is not repeated here. */
   waitsForLimits?: boolean;
-  /** Hears each answer, with the `monotonic()` of when it was asked for. */
+  /** Called with each response, and the `monotonic()` time at which it was requested. */
   addSample?: ((answer: TimedAnswer, began: number) => void) | undefined;
-  /** Asked before each attempt, which it may hold or refuse; the result hears what came of it. */
+  /** Called before each attempt, which it may delay or reject; the returned function gets the outcome. */
   enter?: (() => Promise<(error?: unknown) => void>) | undefined;
 }
 
 const maxAttempts = 4;
-/** The longest pauses between attempts without `Retry-After`. */
+/** Maximum pauses between attempts without `Retry-After`. */
 const pauses = { first: 400, longest: 3_200 };
 
 /**
- * Asks until there is an answer that `read` accepts, repeating what is safe to repeat: reads, and writes that the
- * network did not begin. Throws what `read` or the last attempt threw.
+ * Repeats a call until `read` accepts a response, if repeating is safe: reads, and writes that the network did not
+ * begin. Throws the error of `read` or the last attempt.
  */
 export async function exchange<T>(
   transport: Transport,
@@ -74,7 +74,7 @@ export async function exchange<T>(
   let last: unknown;
   for (let count = 1; ; count++) {
     const leave = await transport.enter?.().catch((refusal: unknown) => {
-      // What the network said itself says more than that it is not asked again.
+      // The network's own error is more useful than the rejection of another attempt.
       throw last ?? refusal;
     });
     try {
@@ -87,7 +87,7 @@ export async function exchange<T>(
       leave?.();
       return result;
     } catch (thrown) {
-      // A call that was given up says nothing of who was called.
+      // An aborted call says nothing about the service.
       leave?.(signal?.aborted ? signal.reason : thrown);
       last = whatSaysMore(request, last, thrown);
       const error = asAppError(thrown);
@@ -95,16 +95,16 @@ export async function exchange<T>(
       if (!error || pause === undefined || !isRepeatable(request, error, waitsForLimits) || signal?.aborted)
         throw last;
       if (count >= attempts || clock.monotonic() + pause > end) throw last;
-      log.debug({ err: error, url: request.url, count, pause }, "asking the network again");
+      log.debug({ err: error, url: request.url, count, pause }, "retrying a call to the network");
       await sleep(pause, undefined, { signal }).catch(() => {
-        const givenUp = new AppError("network_unreachable", "The call was given up.", { cause: error });
+        const givenUp = new AppError("network_unreachable", "The call was cancelled.", { cause: error });
         throw whatSaysMore(request, last, givenUp);
       });
     }
   }
 }
 
-/** What a call ends with: a server may answer 503 in the midst of a write, and a next attempt that was not begun does not unsay it. */
+/** The final error: a server may return 503 in the middle of a write, which stays true if the next attempt never began. */
 function whatSaysMore({ method }: HttpRequest, before: unknown, now: unknown): unknown {
   return method !== "GET" && asAppError(before)?.status === 503 && wasNotBegun(now) ? before : now;
 }
@@ -126,16 +126,16 @@ function pauseBefore(count: number, error: AppError, random: () => number): numb
 interface AttemptOptions {
   fetch: typeof fetch;
   headers: Record<string, string>;
-  /** Milliseconds until the whole answer must be there. */
+  /** Milliseconds until the complete response. */
   timeout: number;
-  /** Bytes of the answer, unpacked. */
+  /** Maximum bytes of the unpacked response. */
   answerLimit: number;
   signal: AbortSignal | undefined;
 }
 
-/** Asks once. Throws `network_unreachable` when no whole answer came, and `network_failed` for one that is too large. */
+/** Makes one attempt. Throws `network_unreachable` without a complete response, and `network_failed` if it is too large. */
 async function attempt(request: HttpRequest, options: AttemptOptions): Promise<TimedAnswer> {
-  if (options.signal?.aborted) throw new AppError("network_unreachable", "The call was given up.");
+  if (options.signal?.aborted) throw new AppError("network_unreachable", "The call was cancelled.");
   const controller = new AbortController();
   const giveUp = () => controller.abort();
   const timer = setTimeout(giveUp, options.timeout);
@@ -158,7 +158,7 @@ async function attempt(request: HttpRequest, options: AttemptOptions): Promise<T
       age: response.headers.get("age"),
     };
   } catch (cause) {
-    // Whoever sends without end is not listened to any longer.
+    // Stops reading from a server that never stops sending.
     controller.abort();
     if (cause instanceof AppError) throw cause;
     throw describeFailure(request, cause, options);
@@ -168,7 +168,7 @@ async function attempt(request: HttpRequest, options: AttemptOptions): Promise<T
   }
 }
 
-/** undefined as soon as there is more than the limit. */
+/** undefined as soon as the limit is exceeded. */
 async function readText({ body }: Response, limit: number): Promise<string | undefined> {
   if (!body) return "";
   const decoder = new TextDecoder();
@@ -187,7 +187,7 @@ function tooLarge({ method }: HttpRequest, { answerLimit }: AttemptOptions): App
   const megabytes = Math.floor(answerLimit / 2 ** 20);
   return new AppError(
     "network_failed",
-    `The network's answer is larger than ${megabytes} MB and was not read.`,
+    `The network's response is larger than ${megabytes} MB and was not read.`,
     { failure: "too_large", mayHaveHappened: method !== "GET" },
   );
 }
@@ -204,9 +204,9 @@ function describeFailure(
     neverSent.test(reason.code)
   );
   const isSilent = reason.code === "ABORT_ERR";
-  const why = isSilent ? `no answer within ${timeout / 1000} s` : reason.code;
+  const why = isSilent ? `no response within ${timeout / 1000} s` : reason.code;
   const isGivenUp = signal?.aborted === true;
-  const shown = isGivenUp ? "the call was given up" : why;
+  const shown = isGivenUp ? "the call was cancelled" : why;
   return new AppError("network_unreachable", `The network cannot be reached (${shown}).`, {
     cause,
     ...(wasSent && !isGivenUp && { failure: isSilent ? "silent" : "dropped" }),
@@ -214,11 +214,11 @@ function describeFailure(
   });
 }
 
-/** Failures before the first byte of the request: refused, unresolved, or no trust in the other side. */
+/** Failures before the first byte of the request: refused, unresolved, or an untrusted certificate. */
 const neverSent =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|EPROTO|ERR_TLS_|ERR_SSL_|CERT_|.*_CERT|.*CERTIFICATE)/;
 
-/** fetch hides the system's error in the cause of its own. */
+/** fetch puts the system's error into the cause of its own. */
 function readReason(thrown: unknown): { code: string; syscall?: unknown } {
   if (!(thrown instanceof Error)) return { code: "unknown reason" };
   if (thrown.name === "AbortError") return { code: "ABORT_ERR" };

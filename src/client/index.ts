@@ -1,6 +1,6 @@
 /**
- * The typed client of the three interfaces, ours or the live ones: `import { createClient } from "castellan/client"`.
- * Calls give what the interface's document says, and throw AppError, whose `code` is the network's reason.
+ * The typed client of the three interfaces, ours or live: `import { createClient } from "castellan/client"`. Calls
+ * return the results in the interface's document, and throw AppError, whose `code` is the network's reason.
  */
 export { AppError, type ErrorCode } from "../errors.ts";
 export type { Network } from "../contract/index.ts";

@@ -3,19 +3,19 @@ import { Channel, FollowedChannel } from "../contract/channels.ts";
 import { CastHash, Seconds } from "../contract/values.ts";
 import { parseStorableJson } from "../text/storable.ts";
 
-/** Hashes of other networks are longer than ours. */
+/** Other networks' hashes are longer than ours. */
 const AnyCastHash = z
   .string()
   .toLowerCase()
   .regex(/^0x[0-9a-f]{40,64}$/);
 
-/** Times are declared in milliseconds and given in seconds, or the other way round: no second is so large (C1). */
+/** Times may be in milliseconds where seconds are declared, or vice versa; no time in seconds is so large (C1). */
 const AnySeconds = z
   .number()
   .transform((time) => Math.trunc(time > 1e11 ? time / 1000 : time))
   .pipe(z.int());
 
-/** Every field of a channel but id, url and name may be missing. */
+/** A channel may lack every field except id, url and name. */
 const channelDefaults: Record<string, () => unknown> = {
   descriptionMentions: () => [],
   descriptionMentionsPositions: () => [],
@@ -28,8 +28,8 @@ const channelDefaults: Record<string, () => unknown> = {
 };
 
 /**
- * A result's schema as the client reads it: the types that our code relies on stay, but formats and ranges go, null
- * is as good as absent, and what may be missing is filled in.
+ * A lenient version of a result's schema: keeps the types that our code relies on, drops formats and ranges, treats
+ * null as absent, and fills in missing fields.
  */
 export function lenient(schema: z.core.$ZodType): z.ZodType {
   if (schema === CastHash) return AnyCastHash;
@@ -39,10 +39,10 @@ export function lenient(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional) return orElse(lenient(schema.unwrap()), () => undefined);
   if (schema instanceof z.ZodNullable) return lenient(schema.unwrap()).nullable();
   if (schema instanceof z.ZodString) return z.string();
-  // A whole number is stored as one: half a second goes, and what is beyond all numbers of the network is refused.
+  // Columns store integers: fractions are cut off, and numbers beyond the network's range rejected.
   if (schema instanceof z.ZodNumberFormat) return z.number().transform(Math.trunc).pipe(z.int());
   if (schema instanceof z.ZodNumber) return z.number();
-  // What is left are words, booleans and literals; all contract schemas are classic zod types.
+  // The rest are strings, booleans and literals; all contract schemas are classic zod types.
   return schema as z.ZodType;
 }
 
@@ -58,8 +58,8 @@ function lenientObject(schema: z.ZodObject): z.ZodType {
 }
 
 /**
- * Takes rows of another make out of a result's lists, such as one with a role that did not exist when this was written: it
- * must not cost the page. A list of nothing else stays as it is, for then it is the page that is of another make.
+ * Removes unknown rows from a result's lists, such as one with a role newer than this code, so that they do not fail
+ * the page. If all rows are unknown, the list stays unchanged, because then the page itself is unknown.
  */
 export function createRowFilter(
   schema: z.core.$ZodType,
@@ -92,7 +92,7 @@ function orElse(schema: z.ZodType, fallback: () => unknown): z.ZodType {
 
 export type JsonObject = Record<string, unknown>;
 
-/** The JSON object in a text, its strings such as can be stored; undefined for anything else. */
+/** The JSON object in a text, with strings that can be stored; undefined for anything else. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {
     const value = parseStorableJson(text);

@@ -3,33 +3,33 @@ import type { Log } from "../log.ts";
 import type { TimedAnswer } from "./exchange.ts";
 
 /**
- * The time by which a network stamps what happens in it: what to compare its times with, whatever the machine's own clock
- * says. Between answers it goes on by time that cannot jump; until the first answer it is the machine's.
+ * The network's time, for comparisons with its timestamps, whatever the machine's clock says. Between responses it
+ * advances by monotonic time; until the first response it is the machine's.
  */
 export interface NetworkClock extends Clock {
-  /** The time that an answer of the network names, to a call that began at `began` of `monotonic()`. */
+  /** Adds the time in a response to a call that began at `began` of `monotonic()`. */
   addSample(answer: Pick<TimedAnswer, "date" | "age">, began: number): void;
-  /** How far the machine's clock is ahead of the network's, in milliseconds, to about a second; 0 before any answer. */
+  /** Milliseconds by which the machine's clock is ahead of the network's, to about a second; 0 before any response. */
   machineAhead(): number;
-  /** Forgets what older answers said, as when the machine slept: the next one counts alone. */
+  /** Discards earlier samples, for example after the machine slept, so that the next one counts alone. */
   reset(): void;
-  /** Calls `listener` with the milliseconds by which this clock was moved; negative when it was set back. */
+  /** Calls `listener` with the milliseconds by which this clock was corrected; negative if it was set back. */
   onCorrected(listener: (by: number) => void): void;
 }
 
-/** Answers whose middle is believed: one that lies, or comes late, moves nothing. */
+/** The median of these samples counts, so that a wrong or late one has no effect. */
 const maxSamples = 7;
-/** An answer names whole seconds, and took a while: what differs by less is the same time. Milliseconds. */
+/** Smaller differences count as equal, because responses state whole seconds and take time. Milliseconds. */
 const tolerance = 2_000;
-/** A correction that is worth a line in the log, in milliseconds. */
+/** Minimum correction to log, in milliseconds. */
 const worthALine = 5_000;
 
 export function createNetworkClock(machine: Clock, log: Log): NetworkClock {
   const listeners: ((by: number) => void)[] = [];
-  /** Of what answers said lately: the network's time less `monotonic()`. */
+  /** The network's time minus `monotonic()`, from recent responses. */
   let samples: number[] = [];
   let ahead = machine.now() - machine.monotonic();
-  // Whole, as the times of any clock are: columns take nothing else.
+  // An integer, as columns require.
   const now = () => Math.round(machine.monotonic() + ahead);
 
   const correct = (wanted: number) => {
@@ -38,7 +38,7 @@ export function createNetworkClock(machine: Clock, log: Log): NetworkClock {
     ahead = wanted;
     if (Math.abs(by) >= worthALine) {
       const machineAhead = Math.round((machine.now() - now()) / 1000);
-      log.warn({ seconds: Math.round(by / 1000), machineAhead }, "the time is corrected by the network's");
+      log.warn({ seconds: Math.round(by / 1000), machineAhead }, "clock corrected to the network's time");
     }
     for (const listener of listeners) listener(by);
   };
@@ -49,7 +49,7 @@ export function createNetworkClock(machine: Clock, log: Log): NetworkClock {
     addSample({ date, age }, began) {
       const named = Date.parse(date ?? "");
       if (Number.isNaN(named)) return;
-      // A cache gives the time of the answer that it keeps, and how old it is.
+      // A cache sends the original time of its response and its age.
       const sinceThen = /^\d{1,9}$/.test(age ?? "") ? Number(age) * 1000 : 0;
       const middle = (began + machine.monotonic()) / 2;
       samples = [...samples, named + sinceThen + 500 - middle].slice(-maxSamples);

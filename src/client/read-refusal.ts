@@ -5,7 +5,7 @@ import { AppError, httpErrors, isFinalStatus, type ErrorCode, type Mistake } fro
 import type { HttpAnswer } from "./exchange.ts";
 import { parseJsonObject } from "./lenient.ts";
 
-/** Error bodies of all three interfaces at once, with nothing in them certain. */
+/** Error bodies of all three interfaces, with every field optional. */
 const RefusalBody = z.object({
   errors: z
     .array(z.object({ message: z.string(), reason: z.string(), instancePath: z.string() }).partial())
@@ -21,12 +21,12 @@ const RefusalBody = z.object({
 const httpCodes = Object.keys(httpErrors) as ErrorCode[];
 const codes: ReadonlyMap<string, ErrorCode> = new Map(httpCodes.map((code) => [code, code]));
 
-/** What a status says by itself, where the body names no reason. */
+/** The meaning of a status if the body names no reason. */
 const codeOfStatus: ReadonlyMap<number | undefined, ErrorCode> = new Map(
   httpCodes.filter((code) => httpErrors[code]?.isUsual).map((code) => [httpErrors[code]?.status, code]),
 );
 
-/** The error that an answer outside 200..299 amounts to: the one an in-process call would throw, where it says so. */
+/** The error in a response outside 200..299: the one an in-process call would throw, if the response names it. */
 export function readRefusal(endpoint: Endpoint, answer: HttpAnswer, clock: Clock): AppError {
   const { status } = answer;
   const body = RefusalBody.parse(parseJsonObject(answer.text) ?? {});
@@ -36,7 +36,7 @@ export function readRefusal(endpoint: Endpoint, answer: HttpAnswer, clock: Clock
   const retryAfter = readRetryAfter(answer.retryAfter, clock);
   return new AppError(
     isMissingEvent(endpoint, status, body.error) ? "not_found" : chooseCode(status, word),
-    message?.slice(0, 1000) ?? `The network answered ${status}.`,
+    message?.slice(0, 1000) ?? `The network returned status ${status}.`,
     {
       status,
       mayHaveHappened: endpoint.method !== "GET" && status >= 500 && status !== 503,
@@ -53,10 +53,7 @@ export function readRefusal(endpoint: Endpoint, answer: HttpAnswer, clock: Clock
   );
 }
 
-/**
- * Hubs say 400 or 404 of an event that is not there, and 400 in other words of one that
- * they hold and cannot write out.
- */
+/** Hubs return 400 or 404 for a missing event, and 400 with another message for one that they have but cannot encode. */
 function isMissingEvent({ path }: Endpoint, status: number, error: string | undefined): boolean {
   if (path !== "/v1/eventById" || status !== 400) return false;
   return error === undefined || ["Failed to get event", "NotFound"].includes(error);
@@ -70,7 +67,7 @@ function chooseCode(status: number, word: string | undefined): ErrorCode {
   return codeOfStatus.get(status) ?? unknown;
 }
 
-/** Hubs give what their gRPC service says, in its debug form: `status: InvalidArgument, message: "Shard not found", …`. */
+/** Hubs return their gRPC service's error in debug form: `status: InvalidArgument, message: "Shard not found", …`. */
 function readDetail(detail: string | undefined): string | undefined {
   return /^status: \w+, message: "((?:[^"\\]|\\.)+)"/.exec(detail ?? "")?.[1] ?? detail;
 }

@@ -9,7 +9,7 @@ import { createRowFilter, isJsonObject, lenient, parseJsonObject, type JsonObjec
 
 type Reader = (body: JsonObject, input: unknown, options: CallOptions) => unknown;
 
-/** Reads the answers 200..299 of one endpoint into what an in-process call gives. Throws `network_failed`. */
+/** Reads an endpoint's responses 200..299 into the result of an in-process call. Throws `network_failed`. */
 export function createResultReader(
   endpoint: Endpoint,
 ): (answer: HttpAnswer, input: unknown, options?: CallOptions) => unknown {
@@ -18,11 +18,11 @@ export function createResultReader(
     try {
       if (endpoint === hub.events || endpoint === hub.eventById) requireFewParts(text, input);
       const body = parseJsonObject(text);
-      if (!body) throw new TypeError("the answer is no JSON object");
+      if (!body) throw new TypeError("the response is not a JSON object");
       return read(body, input, options);
     } catch (cause) {
       if (cause instanceof AppError) throw cause;
-      throw new AppError("network_failed", "The network's answer cannot be read.", {
+      throw new AppError("network_failed", "The network's response cannot be read.", {
         cause,
         status,
         mayHaveHappened: endpoint.method !== "GET",
@@ -56,7 +56,7 @@ function chooseReader(endpoint: Endpoint): Reader {
   };
 }
 
-/** Winners are documented with and without `history` around them; each endpoint gives its own layout. */
+/** Winners are documented both with and without `history` around them; each endpoint returns its own layout. */
 const winnerLayouts = new Map<Endpoint, (result: JsonObject) => JsonObject>([
   [
     creatorRewards.winnerHistory,
@@ -68,18 +68,18 @@ const winnerLayouts = new Map<Endpoint, (result: JsonObject) => JsonObject>([
   ],
 ]);
 
-/** A page's end is said in more than one way: no `next`, no cursor, an empty one. */
+/** The last page has no `next`, no cursor, or an empty cursor. */
 const Next = z
   .object({ cursor: z.string().min(1) })
   .optional()
   .catch(undefined);
 
-/** Some services wrap what they answer in `result`, some do not. */
+/** Some services wrap their response in `result`, others do not. */
 function unwrap(body: JsonObject): JsonObject {
   return isJsonObject(body["result"]) ? body["result"] : body;
 }
 
-/** Registries answer the transfer alone, in a list, or both; an empty list is their way of not finding it. */
+/** Registries return the transfer alone, in a list, or both; an empty list means not found. */
 function completeCurrent({ transfer, transfers }: JsonObject): unknown {
   const list = Array.isArray(transfers) ? transfers : [];
   const current: unknown = transfer ?? list[0];
@@ -87,13 +87,13 @@ function completeCurrent({ transfer, transfers }: JsonObject): unknown {
   return { transfer: current, transfers: [current] };
 }
 
-/** An event has some ten lists and objects and thirty fields; texts may hold such characters, too. */
+/** An event has about ten lists and objects and thirty fields; texts may contain such characters, too. */
 const partsPerEvent = 100;
 const partsAtLeast = 20_000;
 
 /**
- * Refuses a page of far more lists, objects and fields than the events that were asked for can have: it takes V8 seconds to
- * parse one, and a moment to count them. A smaller page is asked for then, as where one is too large.
+ * Rejects a page with far more lists, objects and fields than the requested events can have, because V8 takes seconds to
+ * parse one but only a moment to count them. The caller then requests a smaller page, like after one that is too large.
  */
 function requireFewParts(text: string, input: unknown): void {
   const most = Math.max(partsAtLeast, sizeOf(input) * partsPerEvent);
@@ -101,7 +101,7 @@ function requireFewParts(text: string, input: unknown): void {
     let count = 0;
     for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
       if (++count > most) {
-        throw new AppError("network_failed", "The hub's answer has too many parts and was not read.", {
+        throw new AppError("network_failed", "The hub's response has too many parts and was not read.", {
           failure: "too_large",
         });
       }
@@ -111,13 +111,13 @@ function requireFewParts(text: string, input: unknown): void {
 
 function sizeOf(input: unknown): number {
   const { page_size, pageSize, shard_index } = HubInput.parse(input ?? {});
-  // Without a shard a page is that of each, one behind the other (H1).
+  // Without a shard, a page contains one page of each shard (H1).
   return Math.min(page_size ?? pageSize ?? largestPage, largestPage) * (shard_index === undefined ? 16 : 1);
 }
 
 const largestPage = 1000;
 
-/** The events that were asked for, of a hub that gives more: those nearest to where it was asked from. */
+/** The requested number of events from a hub that returns more: those nearest to the start of the request. */
 function cutToSize(events: readonly unknown[], input: unknown): readonly unknown[] {
   const size = sizeOf(input);
   if (events.length <= size) return events;
@@ -140,8 +140,8 @@ const EventPage = z.object({
 });
 
 /**
- * One hub event. A body of another make than ours is left out, so that the event passes as one of unknown content
- * and does not hold up those behind it. Throws a ZodError for what has no id and type.
+ * One hub event. A body that does not match is dropped, so that the event counts as one of unknown content and does not
+ * block later ones. Throws a ZodError without id and type.
  */
 function readEvent(body: unknown): unknown {
   const parsed = LenientEvent.safeParse(body);
@@ -149,8 +149,8 @@ function readEvent(body: unknown): unknown {
 }
 
 /**
- * A page of hub events with the id to go on from, where the hub does not say it. An
- * event without a usable id and type is left out; of what cannot be read `onUnreadable` hears.
+ * A page of hub events with the id to continue from, even if the hub does not return it. Events without a usable id and
+ * type are omitted; unreadable parts are passed to `onUnreadable`.
  */
 function readEventPage(body: JsonObject, input: unknown, { onUnreadable }: CallOptions): unknown {
   const page = EventPage.parse(body);
@@ -159,7 +159,7 @@ function readEventPage(body: JsonObject, input: unknown, { onUnreadable }: CallO
   for (const event of given) {
     const bare = Bare.safeParse(event);
     const whole = LenientEvent.safeParse(event);
-    // A whole event is a bare one with a body.
+    // A complete event is a bare one with a body.
     if (bare.success) events.push(whole.success ? (whole.data as Bare) : bare.data);
     const error = bare.error ?? whole.error;
     if (error) onUnreadable?.(describeUnreadable(event, bare.data, error));
@@ -177,7 +177,7 @@ function describeUnreadable(event: unknown, bare: Bare | undefined, { issues }: 
 }
 
 function placeOf([issue]: readonly z.core.$ZodIssue[]): string {
-  const place = issue?.path.join(".") || "the whole";
+  const place = issue?.path.join(".") || "the response";
   return `${place}: ${issue?.message ?? "not readable"}`;
 }
 

@@ -9,7 +9,7 @@ export interface Signer {
   privateKey: Uint8Array | string;
 }
 
-/** The key's bytes. Throws `invalid_configuration` for anything but 32 of them. */
+/** The key's bytes. Throws `invalid_configuration` unless there are 32. */
 export function readPrivateKey(key: unknown): Uint8Array {
   if (key instanceof Uint8Array && key.length === 32) return key;
   if (typeof key === "string" && /^(0x)?[0-9a-fA-F]{64}$/.test(key))
@@ -24,17 +24,17 @@ export function readPrivateKey(key: unknown): Uint8Array {
 
 /** The documented practice (interface.md, "Limits"). */
 const lifetime = 5 * 60;
-/** Renewed this long before it expires, for clocks that differ and calls that queue (seconds). */
+/** Seconds before expiry at which a token is renewed, for clocks that differ and calls that queue. */
 const margin = 60;
 
-/** Gives a bearer token that is valid for the next minute at least; makes one only when it has to. */
+/** Returns a bearer token that is valid for at least another minute; creates one only if necessary. */
 export function createTokenSource(signer: Signer, clock: Clock): () => Promise<string> {
-  // Where a client is made, not at its first call.
+  // Checks the key when the client is created, not at its first call.
   const checked = { fid: signer.fid, privateKey: readPrivateKey(signer.privateKey) };
   let current: { token: Promise<string>; exp: number } | undefined;
   return () => {
     const now = seconds(clock);
-    // One that is valid for longer than it should be was made by a clock that has been set right since.
+    // If it is valid for too long, the clock was ahead when it was created and has since been corrected.
     if (!current || current.exp - margin < now || current.exp > now + lifetime) {
       const exp = now + lifetime;
       current = { token: mintToken(checked, exp), exp };

@@ -46,7 +46,7 @@ export const pinnedCasts = {
     path: "/fc/pinned-casts",
     refusals: ["not_found", "not_permitted", "cast_not_in_channel"],
     auth: "app_key",
-    summary: "Pin a cast in its channel, in place of what is pinned there",
+    summary: "Pin a cast in its channel, replacing the current pin",
     input: z.object({ castHash: CastHash, notifyChannelFollowers: z.boolean().default(false) }),
     result: Success,
   }),
@@ -55,13 +55,13 @@ export const pinnedCasts = {
     path: "/fc/pinned-casts",
     refusals: ["not_found", "not_permitted"],
     auth: "app_key",
-    summary: "Unpin a cast, or whatever is pinned in a channel",
+    summary: "Unpin a cast, or a channel's pinned cast",
     input: Unpin,
     result: Success,
   }),
 };
 
-/** A cast as the operator reads it (network-file.md). */
+/** A cast in the operator's view (network-file.md). */
 export const CastState = z.object({
   cast: z.object({
     hash: CastHash,
@@ -74,7 +74,7 @@ export const CastState = z.object({
   }),
   hiddenByModeration: z.boolean(),
   hiddenByBan: z.boolean(),
-  /** By a non-member of a members-only channel. */
+  /** Hidden because a non-member posted in a members-only channel. */
   hiddenOnEntry: z.boolean(),
   belowFold: z.boolean(),
   channelId: ChannelId.optional(),

@@ -2,17 +2,17 @@ import { z } from "zod";
 import { endpoint, type Calls } from "./endpoint.ts";
 import { ChannelId, Fid, Role } from "./values.ts";
 
-/** Where a user stands in a channel once their role has changed. */
+/** A user's standing in a channel after a change of role. */
 export const Standing = z.enum(["member", "moderator", "none", "restricted", "banned"]);
 export type Standing = z.infer<typeof Standing>;
 
-/** UNIX milliseconds; given in seconds too, as other times of the live network. */
+/** UNIX milliseconds; also accepts seconds, the unit of the live network's other times. */
 const Milliseconds = z
   .number()
   .min(0)
   .transform((time) => Math.trunc(time > 1e11 ? time : time * 1000));
 
-/** What all events of the live network's channels have. */
+/** The fields that all events of the live network's channels share. */
 const Known = z.object({ eventId: z.string().min(1), ts: Milliseconds, channelId: ChannelId });
 
 const withFid = <const Type extends string>(...types: Type[]) =>
@@ -22,15 +22,15 @@ const LongHash = z
   .string()
   .toLowerCase()
   .regex(/^0x[0-9a-f]{40,64}$/);
-/** A fid that an event may name; what is none costs only the name. */
+/** A fid in an event; if it is invalid, only this field is lost. */
 const NamedFid = Fid.optional().catch(undefined);
 /** `castFid`: the cast's author. */
 const withCast = <const Type extends string>(...types: Type[]) =>
   Known.extend({ type: z.enum(types), castHash: LongHash, castFid: NamedFid });
 
 /**
- * As the live network's own client declares them. `ts` is in milliseconds. What can be read of an event of another make is when
- * it was and in which channel: then the channel itself is looked at.
+ * As the live network's own client declares them. `ts` is in milliseconds. An unknown event is read for its time and
+ * channel only, and then the channel itself is read.
  */
 export const ChannelEvent = z.union([
   withFid("invite-created", "invite-accepted", "invite-declined", "invite-revoked").extend({ role: Role }),
@@ -44,14 +44,14 @@ export const ChannelEvent = z.union([
 ]);
 export type ChannelEvent = z.infer<typeof ChannelEvent>;
 
-/** What the live network may answer besides interface.md. The embedded network serves none of it. */
+/** Endpoints of the live network beyond interface.md. The embedded network serves none of them. */
 export const liveContract = {
   channelEvents: {
-    /** Newest first, up to `maxTs` (milliseconds, inclusive), of all channels at once. */
+    /** All channels' events, newest first, up to `maxTs` (milliseconds, inclusive). */
     list: endpoint({
       method: "GET",
       path: "/fc/channel-events",
-      summary: "What happened in channels, newest first",
+      summary: "Events in channels, newest first",
       input: z.object({
         channelId: ChannelId.optional(),
         maxTs: z.int().min(0).optional(),

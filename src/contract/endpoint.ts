@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Refusal } from "../errors.ts";
 
-/** Which of interface.md's three HTTP interfaces an endpoint belongs to, or our own operator routes. */
+/** The interface that an endpoint belongs to: one of interface.md's three HTTP interfaces, or our operator routes. */
 export type Interface = "client" | "registry" | "hub" | "operator";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Auth = "none" | "app_key" | "operator";
@@ -12,8 +12,8 @@ export interface Paging {
 }
 
 /**
- * One endpoint of the network, declared once. The Fastify route, the in-process call and the HTTP client all
- * follow from it. `input` is one flat object: path parameters, then the query (GET) or the body.
+ * One endpoint of the network, declared once. The Fastify route, the in-process call and the HTTP client are all
+ * derived from it. `input` is one flat object: path parameters, then the query (GET) or the body.
  */
 export interface Endpoint<
   Input extends z.ZodObject = z.ZodObject,
@@ -24,22 +24,22 @@ export interface Endpoint<
   method: Method;
   /** Path with parameters in braces: `/operator/casts/{hash}`. */
   path: string;
-  /** Further paths that serve the same. */
+  /** Further paths that serve the same endpoint. */
   aliases: readonly string[];
-  /** The path that the client asks, where live services serve another than the specified one. */
+  /** The path that the client calls, if live services serve a different one than specified. */
   clientPath?: string | undefined;
   auth: Auth;
   summary: string;
-  /** Where the input travels, path parameters apart. */
+  /** Where the input is sent, except path parameters. */
   carrier: "query" | "body";
   input: Input;
   result: Result;
   paginated: Pages;
-  /** Calls that one source address may make over HTTP in so many seconds; unlimited when absent. */
+  /** Calls that one source address can make over HTTP in that many seconds; unlimited if absent. */
   sourceLimit?: SourceLimit | undefined;
-  /** Whether an answer over HTTP has an ETag, with which a client may ask whether it has changed. */
+  /** Whether responses over HTTP have an ETag for conditional requests. */
   tagged?: boolean | undefined;
-  /** Reasons of its own for which a well-formed call may be refused, beside those that follow from its form. */
+  /** The errors that a well-formed call can return, besides those that every such endpoint has. */
   refusals: readonly Refusal[];
 }
 
@@ -89,58 +89,58 @@ export function endpoint(
 }
 
 export interface PageInput {
-  /** Page size; the endpoint's default when absent, clamped to its maximum. */
+  /** Page size; default and maximum are the endpoint's. */
   limit?: number | string | undefined;
-  /** `next.cursor` of the page before. */
+  /** `next.cursor` of the previous page. */
   cursor?: string | undefined;
 }
 
-/** A page as it travels: `next` is absent on the last one. */
+/** A page as sent: `next` is absent on the last one. */
 export interface Page<T> {
   result: T;
   next?: { cursor: string };
 }
 
-/** What the caller of an endpoint passes. */
+/** The input that an endpoint's caller passes. */
 export type InputOf<E extends Endpoint> = z.input<E["input"]> &
   (E["paginated"] extends Paging ? PageInput : unknown);
 
-/** What an operation gets: parsed, with the page size settled. */
+/** The input that an operation receives: parsed, with a definite page size. */
 export type ParsedInputOf<E extends Endpoint> = z.output<E["input"]> &
   (E["paginated"] extends Paging ? { limit: number; cursor?: string } : unknown);
 
-/** What the caller of an endpoint gets: the payload, in a page where the endpoint is paginated. */
+/** The result that an endpoint's caller receives: the payload, in a page if the endpoint is paginated. */
 export type ResultOf<E extends Endpoint> = E["paginated"] extends Paging
   ? Page<z.output<E["result"]>>
   : z.output<E["result"]>;
 
-/** On whose behalf a network that is elsewhere is asked: a person, or a server as a whole. */
+/** The person or server for which a remote network is called. */
 export interface Requester {
   guildId: string;
   userId?: string;
-  /** Whether they are known to have rights in the server: then nobody without comes before them. */
+  /** Whether they are known to have rights in the server, which gives their calls precedence. */
   hasRights(this: void): Promise<boolean>;
 }
 
 export interface CallOptions<Result = unknown> {
-  /** In-process calls cost nothing and go out whoever asks. */
+  /** Ignored in process, where calls cost nothing. */
   by?: Requester | undefined;
-  /** Gives the call up. In-process calls are short and run to their end. */
+  /** Aborts the call. In-process calls are short and always finish. */
   signal?: AbortSignal | undefined;
-  /** How often it is asked at most, where no answer comes and it may be repeated. In-process calls are made once. */
+  /** Maximum number of attempts for a call that can be repeated and gets no response. In-process calls are made once. */
   attempts?: number | undefined;
-  /** Whether an answer of a hub will do: where not, another of several is asked. Where none has a better one, it is given. */
+  /** Whether a hub's response is good enough. If not, another hub is called; if none has a better one, it is returned. */
   accepts?(this: void, answer: Result): boolean;
   /**
-   * Hears of each hub event that is left out of an answer, or reduced to its id and type; and of each row that is left out of
-   * a list (`type` is the list's name then). In-process there is none.
+   * Called for each hub event that is omitted from a response or reduced to its id and type, and for each row omitted
+   * from a list (`type` is then the list's name). Never called in process.
    */
   onUnreadable?: ((event: UnreadableEvent) => void) | undefined;
 }
 
-/** A hub event of another make than its type says. */
+/** A hub event that does not match its type. */
 export interface UnreadableEvent {
-  /** null without a usable one: then the event is left out. */
+  /** null if there is no usable id; the event is then omitted. */
   id: number | null;
   type: string;
   reason: string;
@@ -160,7 +160,7 @@ export type Calls<Groups extends EndpointGroups> = {
 
 export type BoundCall = (input: unknown, options?: CallOptions) => Promise<unknown>;
 
-/** One function per endpoint, grouped as the endpoints are: what `Calls` describes, over any transport. */
+/** One function per endpoint, grouped like the endpoints: an implementation of `Calls` over any transport. */
 export function bindCalls(
   groups: EndpointGroups,
   call: (endpoint: Endpoint, input: unknown, options?: CallOptions) => Promise<unknown>,

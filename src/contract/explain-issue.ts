@@ -13,8 +13,8 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with one value of an input, after the value's name: "must be a number, not a text". To be given to a
- * schema's `parse`; a schema's own words come before it.
+ * Says what is wrong with one value of an input, to follow the value's name: "must be a number, not a text". Pass it to
+ * a schema's `parse`; a schema's own messages take precedence.
  */
 export function explainIssue(issue: Issue): string | undefined {
   switch (issue.code) {
@@ -46,7 +46,7 @@ function explainType(expected: string, input: unknown): string {
   return `must be ${typeNames[expected] ?? expected}, not ${nameType(input)}`;
 }
 
-/** Of several forms, that of the value's own type says what is wrong; in queries a number is written in digits. */
+/** In a union, the variant of the value's own type explains the problem; in queries, numbers are written in digits. */
 function explainUnion({ input, errors }: Extract<Issue, { code: "invalid_union" }>): string | undefined {
   if (input === undefined) return "is missing";
   const issues = errors?.flat() ?? [];

@@ -4,7 +4,7 @@ import { FidText, PositionText } from "./values.ts";
 
 export { messageEpoch } from "./message-data.ts";
 
-/** A name proof as the hub carries it: timestamp in UNIX seconds, signature in base64. */
+/** A name proof in the hub's format: timestamp in UNIX seconds, signature in base64. */
 export const UsernameProof = z.object({
   timestamp: z.int(),
   name: z.string(),
@@ -15,7 +15,7 @@ export const UsernameProof = z.object({
 });
 export type UsernameProof = z.infer<typeof UsernameProof>;
 
-/** A message as users sign it: `data.timestamp` counts seconds since 2021-01-01. */
+/** A signed message: `data.timestamp` counts seconds since 2021-01-01. */
 export const HubMessage = z.looseObject({
   hash: z.string(),
   data: z.looseObject({
@@ -41,19 +41,19 @@ export type HubMessage = z.infer<typeof HubMessage>;
 export const MergeMessageBody = z.looseObject({ message: HubMessage });
 export type MergeMessageBody = z.infer<typeof MergeMessageBody>;
 
-/** Body of HUB_EVENT_TYPE_BLOCK_CONFIRMED, which comes before what its block merged. */
+/** Body of HUB_EVENT_TYPE_BLOCK_CONFIRMED, which precedes the events that its block merged. */
 export const BlockConfirmedBody = z.looseObject({
   blockNumber: z.int(),
   /** Seconds since 2021-01-01. */
   timestamp: z.int(),
-  /** Of the block, this one among them. */
+  /** Number of the block's events, including this one. */
   totalEvents: z.int(),
 });
 
-/** An event's id is its block's number times this, plus its place in the block. */
+/** An event's id is its block's number times this, plus its position in the block. */
 export const eventsPerBlock = 2 ** 14;
 
-/** Times are UNIX seconds of the merge; unknown types carry bodies of their own. */
+/** Times are UNIX seconds of the merge; unknown types have bodies of their own. */
 export const HubEvent = z.looseObject({
   type: z.string(),
   id: z.int(),
@@ -68,11 +68,11 @@ export const HubEvent = z.looseObject({
 });
 export type HubEvent = z.infer<typeof HubEvent>;
 
-/** A page of messages: hubs name the next page by a token, which is empty on the last, or absent. */
+/** A page of messages: hubs name the next page with a token, which is empty or absent on the last page. */
 const MessagePage = z.object({ messages: z.array(HubMessage), nextPageToken: z.string().optional() });
 export type MessagePage = z.infer<typeof MessagePage>;
 
-/** What a chain says about a fid; of a registration or transfer of the fid, `to` is the custody address from then on. */
+/** An event of the chain about a fid; when a fid is registered or transferred, `to` is its new custody address. */
 export const OnChainEvent = z.looseObject({
   type: z.string(),
   fid: z.int(),
@@ -88,7 +88,7 @@ const MessageHash = z
   .regex(/^(0x)?[0-9a-fA-F]{40,64}$/, "must be a hash: 0x and hex digits")
   .transform((hash) => `0x${hash.replace(/^0x/, "").toLowerCase()}`);
 
-/** Hubs take both spellings of a parameter. */
+/** Hubs accept both spellings of a parameter. */
 const paging = {
   pageSize: PositionText.optional(),
   page_size: PositionText.optional(),
@@ -97,14 +97,14 @@ const paging = {
   reverse: z.union([z.boolean(), z.enum(["true", "false", "1", "0"])]).optional(),
 };
 
-/** A key that may sign messages of a user; times in UNIX seconds. */
+/** A key that can sign a user's messages; times in UNIX seconds. */
 const KeyOfUser = z.looseObject({
   source: z.string().nullish(),
   key: z.string(),
   keyType: z.int().nullish(),
   fid: z.int().nullish(),
   addedAt: z.int().nullish(),
-  /** Of keys that hubs alone know. */
+  /** For keys that only hubs know. */
   expiresAt: z.int().nullish(),
   scopes: z.array(z.string()).nullish(),
 });
@@ -114,12 +114,12 @@ export const hub = {
     interface: "hub",
     method: "GET",
     path: "/v1/info",
-    summary: "The hub's shards and how far each has come",
+    summary: "The hub's shards and the latest block of each",
     result: z.looseObject({
-      /** Hubs before shards leave out all of these. */
+      /** Hubs without shards omit all of these. */
       version: z.string().optional(),
       numShards: z.int().optional(),
-      /** Shard 0, where it is listed, holds no events. */
+      /** Shard 0, if listed, has no events. */
       shardInfos: z.array(z.looseObject({ shardId: z.int(), maxHeight: z.int().optional() })).optional(),
     }),
   }),
@@ -142,7 +142,7 @@ export const hub = {
     interface: "hub",
     method: "GET",
     path: "/v1/onChainEventsByFid",
-    summary: "What the chain says of a user: here, which custody address holds the fid",
+    summary: "The chain's events about a user: here, which custody address holds the fid",
     input: z.object({
       fid: FidText,
       event_type: z
@@ -165,7 +165,7 @@ export const hub = {
     interface: "hub",
     method: "GET",
     path: "/v1/castsByFid",
-    summary: "What a user cast and took back, in order of time; times in seconds since 2021-01-01",
+    summary: "A user's casts and removals, in order of time; times in seconds since 2021-01-01",
     input: z.object({
       fid: PositionText,
       startTimestamp: PositionText.optional(),
@@ -180,7 +180,7 @@ export const hub = {
     interface: "hub",
     method: "GET",
     path: "/v1/userDataByFid",
-    summary: "What a user says about themselves: the name that they go by",
+    summary: "A user's data about themselves: the username",
     input: z.object({ fid: PositionText, ...paging }),
     result: MessagePage,
   }),
@@ -189,7 +189,7 @@ export const hub = {
     method: "GET",
     path: "/v1/userNameProofByName",
     refusals: ["Failed to get username proof"],
-    summary: "The proof of whose a name is",
+    summary: "The proof of a name's holder",
     input: z.object({ name: z.string().max(1024) }),
     result: UsernameProof,
   }),
@@ -197,7 +197,7 @@ export const hub = {
     interface: "hub",
     method: "GET",
     path: "/v1/signersByFid",
-    summary: "The keys that may sign a user's messages",
+    summary: "The keys that can sign a user's messages",
     input: z.object({ fid: PositionText, ...paging }),
     result: z.looseObject({ signers: z.array(KeyOfUser), nextPageToken: z.string().nullish() }),
   }),
@@ -220,7 +220,7 @@ export const hub = {
     interface: "hub",
     method: "GET",
     path: "/v1/events",
-    summary: "Hub events in order of id, from an id (inclusive) on",
+    summary: "Hub events in order of id, starting at an id (inclusive)",
     input: z.object({
       from_event_id: PositionText.optional(),
       page_size: PositionText.optional(),

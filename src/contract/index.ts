@@ -39,10 +39,10 @@ export const contract = {
 };
 export type Contract = typeof contract;
 
-/** The network as one caller sees it, in this process or over HTTP. */
+/** The network as one caller sees it, in process or over HTTP. */
 export type Network = Calls<Contract>;
 
-/** What only the operator of an embedded network may do (network-file.md). */
+/** Calls for the operator of an embedded network only (network-file.md). */
 export const operatorContract = { operator };
 export type OperatorContract = typeof operatorContract;
 export type Operator = Calls<OperatorContract>["operator"];

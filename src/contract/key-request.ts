@@ -3,14 +3,14 @@ import type { NameDomain } from "./name-claim.ts";
 /** EIP-712 domain of signed key requests. */
 export type KeyRequestDomain = NameDomain;
 
-/** What an application asks for: that its key may sign for a user. `deadline` in UNIX seconds. */
+/** An application's request that its key can sign for a user. `deadline` in UNIX seconds. */
 export interface KeyRequest {
   requestFid: number;
   key: `0x${string}`;
   deadline: number;
 }
 
-/** What the custody address of the requesting application signs (interface.md, "Signed key request signatures"). */
+/** The message that the requesting application's custody address signs (interface.md, "Signed key request signatures"). */
 export function describeKeyRequest(domain: KeyRequestDomain, request: KeyRequest) {
   return {
     domain,
@@ -32,7 +32,7 @@ export function describeKeyRequest(domain: KeyRequestDomain, request: KeyRequest
 
 export type KeyAnswer = "approve" | "refuse";
 
-/** What the user's custody address signs to answer: it binds everything that the page shows. */
+/** The message that the user's custody address signs as an answer: it covers everything that the page shows. */
 export function describeKeyAnswer(
   domain: KeyRequestDomain,
   { answer, token, userFid, ...request }: KeyRequest & { answer: KeyAnswer; token: string; userFid: number },
@@ -61,7 +61,7 @@ export function describeKeyAnswer(
   } as const;
 }
 
-/** interface.md's domain, with a contract address of our own: what is signed for us is worth nothing elsewhere. */
+/** interface.md's domain, but with our own contract address, so that signatures for us are worthless elsewhere. */
 export const ownKeyRequestDomain: KeyRequestDomain = {
   name: "Service SignedKeyRequestValidator",
   version: "1",
@@ -69,7 +69,7 @@ export const ownKeyRequestDomain: KeyRequestDomain = {
   verifyingContract: "0xca57e11a00000000000000000000000000000001",
 };
 
-/** The live network's. */
+/** The live network's domain. */
 export const liveKeyRequestDomain: KeyRequestDomain = {
   name: "Farcaster SignedKeyRequestValidator",
   version: "1",

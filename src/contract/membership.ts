@@ -40,7 +40,7 @@ export const channelInvites = {
     path: "/fc/channel-invites",
     refusals: ["not_found"],
     paginated: usualPaging,
-    summary: "Outstanding invites, newest first; fid is the invited one",
+    summary: "Outstanding invites, newest first; fid is the invited user",
     input: byChannelAndFid,
     result: z.object({ invites: z.array(ChannelInvite) }),
   }),
@@ -67,7 +67,7 @@ export const channelInvites = {
     path: "/fc/channel-invites",
     refusals: ["not_found", "rate_limited", "not_permitted", "not_owner", "cannot_remove_owner"],
     auth: "app_key",
-    summary: "Take a role, or an outstanding invite to it, back",
+    summary: "Remove a role, or revoke an outstanding invite to it",
     input: z.object({ channelId: ChannelId, removeFid: Fid, role: Role }),
     result: Success,
   }),
@@ -101,7 +101,7 @@ export const channelRestrictedUsers = {
   }),
 };
 
-/** `unbanFid`, or `banFid` where that is absent; both and different is an error. */
+/** `unbanFid`, or `banFid` if that is absent; if both are given, they must be equal. */
 const Unban = z
   .object({ channelId: ChannelId, unbanFid: Fid.optional(), banFid: Fid.optional() })
   .refine((input) => input.unbanFid !== undefined || input.banFid !== undefined, {

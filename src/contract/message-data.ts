@@ -1,9 +1,9 @@
 import { blake3 } from "@noble/hashes/blake3.js";
 
-/** Seconds between 1970 and 2021-01-01T00:00:00Z, the zero of message timestamps. */
+/** 2021-01-01T00:00:00Z in UNIX seconds, the epoch of message timestamps. */
 export const messageEpoch = 1_609_459_200;
 
-/** What a user signs, as hubs write it in JSON; of all kinds of messages those that the embedded network knows. */
+/** A message's signed data in the JSON of hubs, for the types of messages that the embedded network knows. */
 export type MessageData = MessageHead & (CastAdd | CastRemove | UserDataAdd);
 
 type MessageHead = {
@@ -38,7 +38,7 @@ type UserDataAdd = {
   userDataBody: { type: "USER_DATA_TYPE_USERNAME"; value: string };
 };
 
-/** What somebody casts. */
+/** The content of a cast. */
 export interface CastContent {
   fid: number;
   /** UNIX seconds. */
@@ -50,7 +50,7 @@ export interface CastContent {
   parent?: { fid: number; hash: string } | undefined;
 }
 
-/** The numbers by which messages are encoded. */
+/** Enum numbers of the encoding. */
 const messageTypes = {
   MESSAGE_TYPE_CAST_ADD: 1,
   MESSAGE_TYPE_CAST_REMOVE: 2,
@@ -81,7 +81,7 @@ export function describeCast({ parent, parentUrl, ...cast }: CastContent): Messa
   };
 }
 
-/** The author takes a cast back; `timestamp` in UNIX seconds. */
+/** Data of a cast's removal; `timestamp` in UNIX seconds. */
 export function describeRemoval(removal: {
   fid: number;
   timestamp: number;
@@ -91,7 +91,7 @@ export function describeRemoval(removal: {
   return { type: "MESSAGE_TYPE_CAST_REMOVE", ...headOf(removal), castRemoveBody: { targetHash } };
 }
 
-/** A user goes by this name; `timestamp` in UNIX seconds. */
+/** Data that sets a user's name; `timestamp` in UNIX seconds. */
 export function describeUsername(said: { fid: number; timestamp: number; name: string }): MessageData {
   const userDataBody = { type: "USER_DATA_TYPE_USERNAME", value: said.name } as const;
   return { type: "MESSAGE_TYPE_USER_DATA_ADD", ...headOf(said), userDataBody };
@@ -101,27 +101,27 @@ function headOf({ fid, timestamp }: { fid: number; timestamp: number }): Message
   return { fid, timestamp: timestamp - messageEpoch, network: "FARCASTER_NETWORK_DEVNET" };
 }
 
-/** By its length, as hubs demand; in bytes. */
+/** By length in bytes, as hubs require. */
 function castTypeOf(text: string): CastType {
   const length = Buffer.byteLength(text);
   if (length <= 320) return "CAST";
   return length <= 1024 ? "LONG_CAST" : "TEN_K_CAST";
 }
 
-/** A message's hash, by which everybody knows it: the first 20 bytes of BLAKE3, in hex. */
+/** A message's hash, which identifies it everywhere: the first 20 bytes of BLAKE3, in hex. */
 export function hashMessageData(data: MessageData, layout?: Layout): string {
   return `0x${Buffer.from(blake3(encodeMessageData(data, layout), { dkLen: 20 })).toString("hex")}`;
 }
 
-/** How a library writes what protobuf leaves to it. */
+/** The choices that protobuf leaves to a library. */
 export interface Layout {
-  /** A list of numbers is written although it is empty. */
+  /** Empty number lists are written. */
   emptyLists: boolean;
-  /** A parent's URL stands where the parent's id would, before the text; otherwise by its number, after it. */
+  /** The parent's URL comes before the text, like the parent's id; otherwise after it, by its field number. */
   parentUrlFirst: boolean;
 }
 
-/** The protocol's own library for JavaScript, Rust's, and those that go by the numbers of the fields. */
+/** The layouts of the protocol's own JavaScript library, of Rust's, and of libraries that order by field number. */
 export const layouts: readonly [Layout, ...Layout[]] = [
   { emptyLists: true, parentUrlFirst: true },
   { emptyLists: false, parentUrlFirst: true },
@@ -129,8 +129,8 @@ export const layouts: readonly [Layout, ...Layout[]] = [
 ];
 
 /**
- * The bytes that are hashed: protobuf, in the layout of the protocol's own library for JavaScript where no other is named, which
- * is how clients hash and verify what they read as JSON. A default value is left out.
+ * The bytes to hash: protobuf, by default in the layout of the protocol's own JavaScript library, which clients use to
+ * hash and verify messages in JSON. Default values are omitted.
  */
 export function encodeMessageData(data: MessageData, layout: Layout = layouts[0]): Uint8Array {
   return Buffer.concat([
@@ -179,12 +179,12 @@ function encodeCastId({ fid, hash }: { fid: number; hash: string }): Uint8Array 
 
 const noBytes = new Uint8Array();
 
-/** Nothing where it is 0, the default. */
+/** Omitted if it is 0, the default. */
 function encodeNumber(field: number, value: number): Uint8Array {
   return value === 0 ? noBytes : Buffer.from([field * 8, ...varint(value)]);
 }
 
-/** Several numbers, packed; none of them is a list of no bytes. */
+/** Several numbers, packed; an empty list has no bytes. */
 function encodeNumbers(field: number, values: readonly number[]): Uint8Array {
   return encodeBytes(field, Buffer.from(values.flatMap(varint)));
 }
@@ -193,7 +193,7 @@ function encodeBytes(field: number, bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from([field * 8 + 2, ...varint(bytes.length)]), bytes]);
 }
 
-/** Seven bits in each byte, the lowest first; by arithmetic, for fids have up to 53 bits. */
+/** Seven bits per byte, lowest first; with arithmetic instead of bit operations, because fids have up to 53 bits. */
 function varint(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;

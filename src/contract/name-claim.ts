@@ -6,14 +6,14 @@ export interface NameDomain {
   verifyingContract: `0x${string}`;
 }
 
-/** What a UserNameProof signs: timestamp in UNIX seconds. */
+/** The content of a UserNameProof: timestamp in UNIX seconds. */
 export interface NameClaim {
   name: string;
   owner: `0x${string}`;
   timestamp: number;
 }
 
-/** What a user signs to have a name. */
+/** The message that a user signs to claim a name. */
 export function describeClaim(domain: NameDomain, claim: NameClaim) {
   return {
     domain,
@@ -29,7 +29,7 @@ export function describeClaim(domain: NameDomain, claim: NameClaim) {
   } as const;
 }
 
-/** What the holder of a name signs when somebody else asks for its transfer. */
+/** The message that a name's holder signs if someone else requests its transfer. */
 export function describeConsent(domain: NameDomain, consent: NameClaim & { to: number }) {
   return {
     domain,
@@ -51,7 +51,7 @@ export function describeConsent(domain: NameDomain, consent: NameClaim & { to: n
   } as const;
 }
 
-/** With a contract address of our own: a claim that is signed for us, and anyone can read, is worth nothing elsewhere. */
+/** Has our own contract address, because claims are public: those signed for us must be worthless elsewhere. */
 export const ownNameDomain: NameDomain = {
   name: "Farcaster name verification",
   version: "1",
@@ -59,7 +59,7 @@ export const ownNameDomain: NameDomain = {
   verifyingContract: "0xca57e11a00000000000000000000000000000002",
 };
 
-/** The live registry's. */
+/** The live registry's domain. */
 export const liveNameDomain: NameDomain = {
   name: "Farcaster name verification",
   version: "1",

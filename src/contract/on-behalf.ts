@@ -1,7 +1,7 @@
 import { bindCalls, type Requester, type Endpoint } from "./endpoint.ts";
 import { contract, type Network } from "./index.ts";
 
-/** The same network as it is asked on somebody's behalf, unless a call says on whose. */
+/** The same network, with calls on behalf of `by` unless a call says otherwise. */
 export function onBehalfOf(network: Network, by: Requester): Network {
   const original: Record<string, Record<string, unknown>> = network;
   const names = new Map<Endpoint, [group: string, name: string]>();
@@ -12,7 +12,7 @@ export function onBehalfOf(network: Network, by: Requester): Network {
     const [group = "", name = ""] = names.get(endpoint) ?? [];
     const call = original[group]?.[name];
     if (typeof call !== "function") throw new Error(`the network has no ${group}.${name}`);
-    return call(input, { by, ...options }) as Promise<unknown>; // every call of a Network gives a promise
+    return call(input, { by, ...options }) as Promise<unknown>; // every call of a Network returns a promise
   });
-  return calls as Network; // bindCalls gives for the contract what Network describes
+  return calls as Network; // bindCalls of the contract returns a Network
 }

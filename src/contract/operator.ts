@@ -6,17 +6,17 @@ import { CastHash, ChannelId, Fid, Hex, Seconds, Success, Text } from "./values.
 const auth = "operator" as const;
 const of = "operator" as const;
 
-/** How many records of each kind an import created, and how many were there before. */
+/** How many records of each kind an import created, and how many already existed. */
 export const ImportReport = z.object({
   imported: z.record(z.string(), z.int()),
   present: z.record(z.string(), z.int()),
 });
 export type ImportReport = z.infer<typeof ImportReport>;
 
-/** A network file by its outline; the importer reads it, for it has mistakes to list. */
+/** Only an outline of a network file; the importer checks it, because it lists the mistakes. */
 const NetworkFile = z.looseObject({}).meta({
   description:
-    "A network file, as docs/hosting.md has it: arrays of records by their kinds, each of which may be left out",
+    "A network file, as described in docs/hosting.md: arrays of records by kind, each of them optional",
   examples: [
     {
       accounts: [
@@ -34,7 +34,7 @@ const NetworkFile = z.looseObject({}).meta({
   ],
 });
 
-/** Largest network file over HTTP, in bytes. */
+/** Maximum size of a network file over HTTP, in bytes. */
 export const networkFileLimit = 64 * 1024 * 1024;
 
 export const operator = {
@@ -43,7 +43,7 @@ export const operator = {
     method: "POST",
     path: "/operator/network",
     auth,
-    summary: "Import a network file: all or nothing, creates what is missing, changes nothing",
+    summary: "Import a network file completely or not at all; creates missing records, changes no others",
     input: NetworkFile,
     result: ImportReport,
   }),
@@ -52,7 +52,7 @@ export const operator = {
     method: "GET",
     path: "/operator/network",
     auth,
-    summary: "This network as a network file, of one moment",
+    summary: "A snapshot of this network as a network file",
     result: z.looseObject({}),
   }),
   cast: endpoint({
@@ -61,7 +61,7 @@ export const operator = {
     path: "/operator/casts",
     refusals: ["not_found"],
     auth,
-    summary: "A user casts: into a channel, as a reply, or neither",
+    summary: "Create a cast as a user: in a channel, as a reply, or neither",
     input: z.object({
       fid: Fid,
       text: Text.max(10_000),
@@ -82,7 +82,7 @@ export const operator = {
     path: "/operator/casts/{hash}",
     refusals: ["not_found"],
     auth,
-    summary: "The author removes a cast",
+    summary: "Remove a cast as its author",
     input: z.object({ hash: CastHash }),
     result: Success,
   }),
@@ -92,7 +92,7 @@ export const operator = {
     path: "/operator/casts/{hash}",
     refusals: ["not_found"],
     auth,
-    summary: "A cast and who sees it how",
+    summary: "A cast and its visibility",
     input: z.object({ hash: CastHash }),
     result: CastState,
   }),
@@ -102,7 +102,7 @@ export const operator = {
     path: "/operator/join",
     refusals: ["not_found", "not_permitted", "banned_from_channel"],
     auth,
-    summary: "A user joins a channel by link; refused for the restricted and the banned",
+    summary: "Join a channel by link as a user; restricted and banned users are rejected",
     input: z.object({ channelId: ChannelId, fid: Fid }),
     result: Success,
   }),

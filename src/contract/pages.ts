@@ -13,25 +13,24 @@ export async function* pages<Input extends PageInput, Result>(
     yield page.result;
     const next = page.next?.cursor;
     if (cursor) met.add(cursor);
-    // A cursor that comes again would read the same pages for ever.
+    // A repeated cursor would read the same pages forever.
     if (!next || met.has(next)) return;
     cursor = next;
   }
 }
 
-/** Of the largest pages that is a million entries. */
+/** A million entries, with the largest pages. */
 const maxPages = 1000;
-/** Pages in a row that bring nothing new: a listing that shifts while it is read has one or two. */
+/** Consecutive pages without new entries: a listing that shifts during reading has one or two. */
 const maxStale = 3;
-/** Milliseconds for one reading. */
+/** Milliseconds to read one listing. */
 const timeoutMs = 5 * 60_000;
-/** Characters of a cursor. */
+/** Maximum characters in a cursor. */
 const longestCursor = 10_000;
 
 /**
- * Follows a listing's cursors to its end: gives the one to go on with after a page that brought so much news. Throws
- * `network_failed` where there is no end: cursors that come again, in a circle of any length, pages that bring nothing new,
- * or more of them than any listing has.
+ * Follows a listing's cursors: returns the next cursor after a page with `news` new entries. Throws `network_failed` if
+ * the listing is endless: repeated cursors, in a cycle of any length, pages without new entries, or too many pages.
  */
 export function followCursor(
   listing: string,
@@ -51,7 +50,7 @@ export function followCursor(
     if (isEndless) {
       throw new AppError(
         "network_failed",
-        `The network's list of ${listing} has no end. Nothing of it was used.`,
+        `The network's list of ${listing} does not end. None of it was used.`,
       );
     }
     met.add(cursor);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Fid, FidDigits, FidText } from "./values.ts";
 
-/** Most fids in one call. */
+/** Maximum fids per call. */
 export const primaryAddressBatch = 100;
 
 export const Protocol = z.enum(["ethereum", "solana"]);
@@ -19,7 +19,7 @@ export const PrimaryAddressEntry = z.object({
 });
 export type PrimaryAddressEntry = z.infer<typeof PrimaryAddressEntry>;
 
-/** `1,2,3`: 1 to 100 fids, the same one as often as one likes. */
+/** `1,2,3`: 1 to 100 fids, with or without repetitions. */
 const FidList = z
   .string()
   .transform((text) => text.split(","))
@@ -30,7 +30,7 @@ export const primaryAddresses = {
     method: "GET",
     path: "/fc/primary-address",
     refusals: ["not_found"],
-    summary: "The wallet address that a user prefers",
+    summary: "A user's preferred wallet address",
     input: z.object({ fid: FidText, protocol: Protocol }),
     result: z.object({ address: PrimaryAddress }),
   }),
@@ -38,7 +38,7 @@ export const primaryAddresses = {
     method: "GET",
     path: "/fc/primary-addresses",
     refusals: ["rate_limited"],
-    summary: "The same for up to 100 users, in the order asked",
+    summary: "The same for up to 100 users, in the requested order",
     input: z.object({ fids: FidList, protocol: Protocol }),
     sourceLimit: { calls: 20, seconds: 10 },
     result: z.object({ addresses: z.array(PrimaryAddressEntry) }),

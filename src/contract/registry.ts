@@ -16,7 +16,7 @@ export const Transfer = z.object({
 });
 export type Transfer = z.infer<typeof Transfer>;
 
-/** 0, empty or no number: the filter is ignored. Any other number filters, also one that nothing can have. */
+/** 0, empty or not a number: no filter. Any other number filters, even one outside the valid range. */
 const loosePosition = z
   .union([z.number(), z.string()])
   .transform((value) => Number(value))
@@ -75,18 +75,18 @@ export const transfers = {
       "USERNAME_NOT_FOUND",
       "THROTTLED",
     ],
-    summary: "Register, transfer or release a name, by a claim signed under the domain of GET /signer",
+    summary: "Register, transfer or release a name, with a claim signed under the domain of GET /signer",
     input: z
       .object({
         name: z.string(),
-        from: FidOrZero.describe("Who has it; 0 where nobody does"),
-        to: FidOrZero.describe("Who gets it; 0 gives it up"),
-        fid: Fid.describe("Who asks: `from` or `to`"),
+        from: FidOrZero.describe("Fid of the current holder; 0 if there is none"),
+        to: FidOrZero.describe("Fid of the new holder; 0 releases the name"),
+        fid: Fid.describe("The requesting fid: `from` or `to`"),
         owner: Address.describe("Custody address of `fid`"),
         timestamp: Seconds,
         signature: Hex.describe("EIP-712 UserNameProof, by `owner`"),
         from_signature: Hex.describe(
-          "EIP-712 UserNameTransfer, by the custody address of `from`, where `to` asks",
+          "EIP-712 UserNameTransfer, by the custody address of `from`; needed if `to` makes the request",
         ).optional(),
       })
       .meta({
@@ -111,10 +111,10 @@ export const registryInfo = {
     interface: "registry",
     method: "GET",
     path: "/signer",
-    summary: "Address whose key makes server_signature, and the EIP-712 domain of that and of all claims",
+    summary: "The address that signs server_signature, and the EIP-712 domain of it and of all claims",
     result: z.object({
       signer: Address,
-      /** Absent at the live registry, whose domain is known. */
+      /** Absent from the live registry, whose domain is known. */
       domain: z
         .object({
           name: z.string(),
@@ -137,7 +137,7 @@ export const registryInfo = {
     interface: "registry",
     method: "GET",
     path: "/_health",
-    summary: "Whether the registry answers",
+    summary: "Whether the registry responds",
     result: z.object({ status: z.literal("ok") }),
   }),
 };

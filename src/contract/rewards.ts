@@ -9,7 +9,7 @@ const Winner = z.object({
   score: z.number(),
   rank: z.int().min(1).describe("1 is first"),
   rewardCents: z.int().min(0),
-  walletAddress: z.string().optional().describe("Absent where the user has no verified wallet"),
+  walletAddress: z.string().optional().describe("Absent if the user has no verified wallet"),
 });
 
 export const CreatorRewardWinner = Winner.extend({ username: z.string().optional() });
@@ -25,7 +25,7 @@ const history = <W extends z.ZodType>(winner: W) =>
     winners: z.array(winner),
   });
 
-/** 0, or nothing, is the newest period whose winners are out. */
+/** 0 or absent: the newest period with published winners. */
 const periods = z.object({ periodsAgo: PositionText.default(0) });
 
 export const creatorRewards = {
@@ -34,7 +34,7 @@ export const creatorRewards = {
     path: "/v1/creator-rewards-winner-history",
     refusals: ["not_found"],
     paginated: usualPaging,
-    summary: "Winners of a week's creator rewards by rank; new ones come out on Tuesday, 17:00 UTC",
+    summary: "Winners of a week's creator rewards by rank, published on Tuesdays at 17:00 UTC",
     input: periods,
     result: z.object({ history: history(CreatorRewardWinner) }),
   }),
@@ -46,7 +46,7 @@ export const developerRewards = {
     path: "/v1/developer-rewards-winner-history",
     refusals: ["not_found"],
     paginated: usualPaging,
-    summary: "Winners of a week's developer rewards by rank; new ones come out on Wednesday, 17:00 UTC",
+    summary: "Winners of a week's developer rewards by rank, published on Wednesdays at 17:00 UTC",
     input: periods,
     result: history(DeveloperRewardWinner),
   }),

@@ -13,7 +13,7 @@ const Token = z
   .string()
   .toLowerCase()
   .regex(/^0x[0-9a-f]{24}$/, "must be 0x and 24 hex digits")
-  .meta({ description: "Names the request: `0x` and 24 hex digits" });
+  .meta({ description: "Token of the request: `0x` and 24 hex digits" });
 
 /** A number, or its decimal text. */
 const decimal = (number: z.ZodType<number, number>) =>
@@ -28,21 +28,21 @@ const decimal = (number: z.ZodType<number, number>) =>
     .pipe(number);
 
 const longestRedirect = 2048;
-/** Schemes that run or show something by themselves, or carry secrets in the clear. */
+/** Schemes that execute or display content themselves, or send secrets unencrypted. */
 const refusedSchemes = new Set(["javascript:", "data:", "file:", "http:", "blob:", "vbscript:", "about:"]);
 
 /**
- * The signature of a request does not cover it: somebody who learns the signature early can post the request with another
- * address. So the approval page only offers it as a link after the answer.
+ * The request's signature does not cover it, so anyone who learns the signature early can post the request with another
+ * address. The approval page therefore only shows it as a link after the answer.
  */
 const RedirectUrl = Text.max(longestRedirect).refine(
   (text) => URL.canParse(text) && !refusedSchemes.has(new URL(text).protocol),
   {
-    message: "must be an https address or one of an application's own scheme",
+    message: "must be an https address or use an application's own scheme",
   },
 );
 
-/** The last two are answered by the live services alone: here such a request is gone. */
+/** Only the live services return the last two: here such a request is deleted. */
 export const KeyRequestState = z.enum(["pending", "approved", "completed", "denied", "failed"]);
 
 export const SignedKeyRequest = z.object({
@@ -54,13 +54,13 @@ export const SignedKeyRequest = z.object({
 });
 export type SignedKeyRequest = z.infer<typeof SignedKeyRequest>;
 
-/** What a user is asked, as the approval page shows it. */
+/** The question to the user, as the approval page shows it. */
 export const KeyQuestion = SignedKeyRequest.extend({
   requestFid: Fid,
-  /** The requesting application's name, where it has one. */
+  /** The requesting application's name, if it has one. */
   requestName: z.string().optional(),
   deadline: Seconds,
-  /** The deadline, or thirty days after the request where that is earlier. */
+  /** The deadline, but at most thirty days after the request. */
   answerUntil: Seconds,
   redirectUrl: z.string().optional(),
   sponsored: z.boolean(),
@@ -74,7 +74,7 @@ export const signedKeyRequests = {
     refusals: ["not_permitted", "insufficient_credits"],
     aliases: ["/v2/signed-key-requests"],
     clientPath: "/v2/signed-key-requests",
-    summary: "An application asks that its key may sign for a user",
+    summary: "Request permission for an application's key to sign for a user",
     input: z.object({
       key: Key,
       requestFid: decimal(Fid),
@@ -84,7 +84,7 @@ export const signedKeyRequests = {
       sponsorship: z
         .object({
           sponsorFid: decimal(Fid),
-          signature: Hex.describe("EIP-191 over the bytes of the request's signature"),
+          signature: Hex.describe("EIP-191 signature of the bytes of the request's signature"),
         })
         .optional(),
     }),
@@ -94,7 +94,7 @@ export const signedKeyRequests = {
     method: "GET",
     path: "/v2/signed-key-request",
     refusals: ["not_found"],
-    summary: "How a signed key request stands; expired and refused ones are gone",
+    summary: "The state of a signed key request; expired and refused ones are not found",
     input: z.object({ token: Token }),
     result: z.object({ signedKeyRequest: SignedKeyRequest }),
   }),
@@ -102,13 +102,13 @@ export const signedKeyRequests = {
 
 const Answer = z.object({ token: Token, userFid: decimal(Fid), answer: z.enum(["approve", "refuse"]) });
 
-/** What the approval page does; our own. */
+/** Our own endpoints for the approval page. */
 export const signedKeyAnswers = {
   question: endpoint({
     method: "GET",
     path: "/signed-key-request/question",
     refusals: ["not_found"],
-    summary: "What the user is asked",
+    summary: "The question to the user",
     input: z.object({ token: Token }),
     result: KeyQuestion,
   }),
@@ -116,7 +116,7 @@ export const signedKeyAnswers = {
     method: "GET",
     path: "/signed-key-request/user",
     refusals: ["not_found"],
-    summary: "The user whose custody address this is",
+    summary: "The user with this custody address",
     input: z.object({ address: Address }),
     result: z.object({ fid: Fid }),
   }),
@@ -124,7 +124,7 @@ export const signedKeyAnswers = {
     method: "GET",
     path: "/signed-key-request/message",
     refusals: ["not_found"],
-    summary: "What the user's wallet signs to answer, as eth_signTypedData_v4 takes it",
+    summary: "The answer for the user's wallet to sign with eth_signTypedData_v4",
     input: Answer,
     result: z.object({ typedData: z.string() }),
   }),
@@ -132,7 +132,7 @@ export const signedKeyAnswers = {
     method: "POST",
     path: "/signed-key-request/answer",
     refusals: ["not_found", "not_permitted"],
-    summary: "The user approves or refuses, by a signature of their custody address",
+    summary: "Approve or refuse, with a signature by the user's custody address",
     input: Answer.extend({ signature: Hex.describe("EIP-712 SignedKeyAnswer") }),
     result: Success,
   }),

@@ -16,19 +16,19 @@ export const FidOrZero = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 export const FidDigits = z
   .string()
-  .regex(digits, "must be a whole number from 1 on, in digits")
+  .regex(digits, "must be a whole number, at least 1, in digits")
   .transform(Number)
   .pipe(Fid);
 
 /** A fid in a query: `7` or `"7"`. */
 export const FidText = z.union([Fid, FidDigits]);
 
-/** A position in a stream in a query: like a fid, but may be 0. */
+/** A stream position in a query: like a fid, but may be 0. */
 export const PositionText = z.union([
   FidOrZero,
   z
     .string()
-    .regex(digitsOrZero, "must be a whole number from 0 on, in digits")
+    .regex(digitsOrZero, "must be a whole number, at least 0, in digits")
     .transform(Number)
     .pipe(FidOrZero),
 ]);
@@ -67,16 +67,16 @@ export const Hex = z
   .regex(/^0x([0-9a-fA-F]{2})*$/, "must be 0x and pairs of hex digits")
   .meta({ description: "Bytes: `0x` and pairs of hex digits", examples: ["0xb7181760"] });
 
-/** Text that JSON and the database carry unchanged: no NUL, no half of a surrogate pair. */
+/** Text that JSON and the database store unchanged: no NUL, no unpaired surrogate. */
 export const Text = z.string().regex(/^[^\0\p{Cs}]*$/u, "must be text without NUL");
 
 export const Role = z.enum(["member", "moderator"]);
 export type Role = z.infer<typeof Role>;
 
-/** What a mutating call of the client API answers. */
+/** The result of the client API's mutating calls. */
 export const Success = z.object({ success: z.literal(true) });
 export type Success = z.infer<typeof Success>;
 
-/** Entries of a page; who asks for more gets the most (`parsePage` in api/create-api.ts). */
+/** Entries per page; larger requests are reduced to the maximum (`parsePage` in api/create-api.ts). */
 export const usualPaging = { default: 100, max: 1000 } as const;
 export const largePaging = { default: 500, max: 1000 } as const;

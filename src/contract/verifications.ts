@@ -19,7 +19,7 @@ export const accountVerifications = {
     method: "GET",
     path: "/fc/account-verifications",
     paginated: largePaging,
-    summary: "Accounts that users have proved to hold elsewhere, newest first (beta)",
+    summary: "Users' verified accounts on other platforms, newest first (beta)",
     input: z.object({ fid: FidText.optional(), platform: Platform.default("x") }),
     result: z.object({ verifications: z.array(AccountVerification) }),
   }),

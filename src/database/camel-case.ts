@@ -1,4 +1,4 @@
-/** A row under the names that code uses: `target_fid` becomes `targetFid`. Values stay as they are, jsonb too. */
+/** A row with the names that code uses: `target_fid` becomes `targetFid`. Values, including jsonb, do not change. */
 export type CamelCased<Row> = {
   [Name in keyof Row as Name extends string ? CamelName<Name> : Name]: Row[Name];
 };
@@ -12,6 +12,6 @@ export function camelCased<Row extends object>(row: Row): CamelCased<Row> {
     name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
     value,
   ]);
-  // The names are made letter by letter as the type makes them.
+  // Converts each name the same way as the type.
   return Object.fromEntries(entries) as CamelCased<Row>;
 }

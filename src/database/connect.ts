@@ -19,17 +19,17 @@ import { createTransaction } from "./transactions.ts";
 
 /** Milliseconds. */
 export interface Timeouts {
-  /** What the server gives one statement, and a transaction that nobody goes on with. */
+  /** The server's limits for a statement, and for a transaction without activity. */
   statement: number;
   idleTransaction: number;
-  /** When an answer is overdue: the server would have said by then that it broke the statement off. */
+  /** After this a response is overdue, because the server would have reported that it cancelled the statement. */
   answer: number;
   connection: number;
 }
 
 /**
- * A transaction whose connection fell silent keeps its locks until the server ends it: that must come before the
- * statements that wait for them run out of time.
+ * If a transaction's connection goes silent, the server must end it, to release its locks, before statements that wait
+ * for them time out.
  */
 export const defaultTimeouts: Timeouts = {
   statement: 15_000,
@@ -40,27 +40,27 @@ export const defaultTimeouts: Timeouts = {
 
 export interface ServerOptions {
   timeouts?: Timeouts;
-  /** Whether the server prepares statements that come again. */
+  /** Whether repeated statements are prepared on the server. */
   prepares?: boolean;
-  /** Through a pooler that gives each transaction another connection: nothing is prepared on one, and nothing set. */
+  /** For a pooler that gives each transaction another connection: no prepared statements and no session settings. */
   pooled?: boolean;
-  /** The most connections for statements, and for queues. */
+  /** Maximum connections for statements, and for queues. */
   connections?: { statements: number; queue: number };
 }
 
-/** For migrations, dumps and the like, whose statements take as long as there is data, and come once. */
+/** For migrations, dumps and other one-off work, whose statements take time in proportion to the data. */
 export const unlimited: ServerOptions = {
   timeouts: { statement: 0, idleTransaction: 0, answer: 0, connection: 10_000 },
   prepares: false,
 };
 
-/** In seconds: within a minute the server ends connections whose client is gone without a word. */
+/** In seconds: the server ends connections of vanished clients within a minute. */
 const keepAlive = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
-/** Of each process unless set otherwise: seven processes fit the hundred connections that a server has unless set otherwise. */
+/** Default per process: seven processes fit a server's default of a hundred connections. */
 export const usualConnections = { statements: 10, queue: 3 };
 
-/** Connects to a Postgres server, 15 or later. Opens no connection until the first statement. */
+/** Connects to a Postgres server, 15 or later. The first statement opens the first connection. */
 export function connectServer(
   url: string,
   {
@@ -79,7 +79,7 @@ export function connectServer(
     ...(pooled ? {} : parametersOf(timeouts)),
   };
   const shared = { connections: new Map(), ...(prepares && { nameOf: createStatementNames() }) };
-  // Two pools, so that neither queues nor statements wait for the other's.
+  // Two pools, so that queues and statements do not wait for each other.
   const statements = createPool({ ...config, max: connections.statements }, shared);
   const queue = createPool({ ...config, max: connections.queue }, shared);
   const close = async () => {
@@ -88,15 +88,15 @@ export function connectServer(
   return assembleDatabase({ engine: "server", pools: { statements, queue }, pooled, close });
 }
 
-/** What a connection is asked for as it begins, which a pooler refuses. */
+/** Session parameters of a new connection, which a pooler would reject. */
 function parametersOf(timeouts: Timeouts): PoolConfig {
   return {
-    // Seen in pg_stat_activity; doctor counts the processes by it.
+    // Visible in pg_stat_activity, where doctor counts the processes.
     application_name: `castellan ${process.pid} ${hostname()}`.slice(0, 63),
     // BullMQ's statements are not schema-qualified; ours always are. Compiling a statement (jit) takes a hundred times
-    // longer than running one of ours, and the planner asks for it as long as it knows nothing of the tables.
+    // longer than running one of ours, but the planner chooses it until it has statistics about the tables.
     options: `-c search_path=bullmq,public -c jit=off ${keepAlive}`,
-    // Zero means no limit, to the server and to pg.
+    // Zero means no limit, both for the server and for pg.
     statement_timeout: timeouts.statement,
     idle_in_transaction_session_timeout: timeouts.idleTransaction,
   };
@@ -104,14 +104,14 @@ function parametersOf(timeouts: Timeouts): PoolConfig {
 
 export interface DirectoryOptions extends ThreadOptions {
   readFree?: ReadFreeSpace;
-  /** Milliseconds between two looks at what has to be vacuumed. */
+  /** Milliseconds between checks for tables to vacuum. */
   vacuumEvery?: number;
 }
 
 /**
- * Opens the embedded Postgres in a data directory, which it makes at the first start and keeps to itself: throws
- * `directory_in_use` while another process has it, and `database_unavailable` where it cannot be opened. While its disk
- * is nearly full it is only read.
+ * Opens the embedded Postgres in a data directory, which is created at the first start and locked: throws
+ * `directory_in_use` while another process has it, and `database_unavailable` if it cannot be opened. Read-only while
+ * the disk is nearly full.
  */
 export async function connectDirectory(
   directory: string,
@@ -144,13 +144,13 @@ export async function connectDirectory(
   }
 }
 
-/** Milliseconds that closing waits for clients to be given back. */
+/** Milliseconds to wait when closing until clients are returned. */
 const closingTimeoutMs = 2_000;
 
-/** Puts pg's own driver on an embedded engine, which is closed with the database. */
+/** Connects pg's driver to an embedded engine, which is closed with the database. */
 export function connectEngine(engine: Engine, options: { waitLimit?: number } = {}): Database {
   const session = new Session(withPreparedStatements(engine), options.waitLimit ?? 15_000);
-  // Connections cost nothing here: each is a Duplex, and the session serves one at a time anyway.
+  // Connections are free here: each is a Duplex, and the session serves one at a time anyway.
   const pool = createPool({
     stream: () => new SessionSocket(session),
     max: 1000,
@@ -158,21 +158,21 @@ export function connectEngine(engine: Engine, options: { waitLimit?: number } = 
     user: "postgres",
   });
   const close = async () => {
-    // A client that nobody gives back must not keep the engine from writing out what it has.
+    // A client that is never returned must not keep the engine from flushing its data.
     await withTimeout(pool.end(), closingTimeoutMs, () => {});
     await engine.close();
   };
   return assembleDatabase({ engine: "embedded", pools: { statements: pool }, pooled: false, close });
 }
 
-/** The engine has one session, so this holds for everybody, from their next transaction on. */
+/** The engine has one session, so this applies to all clients, from their next transaction. */
 async function setReadOnly(database: Database, isReadOnly: boolean): Promise<void> {
   await database.pool.query(`set default_transaction_read_only = ${isReadOnly ? "on" : "off"}`);
 }
 
 interface Parts {
   engine: Database["engine"];
-  /** The queues share the statements' where they have none of their own. */
+  /** Without a pool of their own, the queues share the one for statements. */
   pools: { statements: Pool; queue?: Pool };
   pooled: boolean;
   close: () => Promise<void>;

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 
 /**
- * Whether a case counts against the person that it is about: a ban, a hidden cast or a removal that took effect, and that
- * nobody undid. A ban whose time was up does. `cases` is the table's name in the statement.
+ * Whether a case counts against its target: a ban, hidden cast or removal that took effect and was not undone. An
+ * expired ban counts. `cases` is the table's name in the statement.
  */
 export function countsAgainst(cases: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${cases}.${name}`);

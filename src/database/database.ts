@@ -2,42 +2,42 @@ import type { Kysely, Transaction } from "kysely";
 import type { Pool } from "pg";
 import type { Tables } from "./tables/index.ts";
 
-/** A transaction in progress: everything inside it goes through this and nothing else. */
+/** A transaction in progress; everything inside it must use this. */
 export type Tx = Transaction<Tables>;
 
 /** Runs statements: a transaction, or the pool for single statements. */
 export type Queryable = Kysely<Tables>;
 
-/** One Postgres, embedded or server. Who holds it cannot tell which. */
+/** A Postgres database, embedded or on a server; its users cannot tell which. */
 export interface Database {
   engine: "embedded" | "server";
   /** Single statements outside transactions. Throws `database_misused` when used inside `transaction`. */
   query: Queryable;
   /**
-   * Runs `work` in one transaction: commits what it returns, rolls back what it throws. Nothing but `tx` may be
-   * awaited inside it: no `query`, no queue, no HTTP, no other transaction (`database_misused`).
-   * On a server, a serialization failure or deadlock is retried with a fresh `tx`, at most three times.
+   * Runs `work` in one transaction: commits when it returns, rolls back when it throws. Inside it, only `tx` may be
+   * awaited: no `query`, queue, HTTP or other transaction (`database_misused`). On a server, serialization failures and
+   * deadlocks are retried with a new `tx`, at most three times.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** For BullMQ, and for what needs a connection of its own. */
+  /** For BullMQ, and for work that needs its own connection. */
   pool: Pool;
-  /** All pools, by what they are for; the embedded engine has one. */
+  /** All pools by purpose; the embedded engine has one. */
   pools: Readonly<Record<string, Pool>>;
-  /** A pooler gives each transaction another connection: nothing that is set on one lasts. */
+  /** A pooler gives each transaction another connection, so session settings do not last. */
   pooled: boolean;
-  /** Begins a backup whose entries lie `under` a folder of an archive. Only of an embedded one that is in a directory. */
+  /** Starts a backup whose archive entries are in the folder `under`. Only for an embedded database in a directory. */
   backUp?: (under: string) => Promise<DatabaseBackup>;
-  /** For people: what is wrong at the moment and what to do, such as a full disk; undefined while all is well. */
+  /** A current problem and what to do, for people, such as a full disk; undefined if there is none. */
   trouble(): string | undefined;
   close(): Promise<void>;
 }
 
 /** A backup in progress. */
 export interface DatabaseBackup {
-  /** The database's files as entries of an archive. Where they end is the moment whose state the backup has. */
+  /** The database's files as archive entries. The backup has the state of the moment when they end. */
   files: AsyncIterable<Uint8Array>;
-  /** What makes the files whole, to be read after them. */
+  /** Log files that make the others consistent; to be read after them. */
   log: AsyncIterable<Uint8Array>;
-  /** To be called in any case, also when the entries were not read to their end. */
+  /** Must always be called, even if the entries were not all read. */
   close(): Promise<void>;
 }

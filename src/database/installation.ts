@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "./database.ts";
 
-/** What tells this installation from others that share something with it: the same in all of its processes. */
+/** The id of this installation, shared by all of its processes, to distinguish it from others. */
 export async function readInstallationId({ query }: Pick<Database, "query">): Promise<string> {
   const found = await findInstallationId({ query });
   if (found !== undefined) return found;
@@ -14,7 +14,7 @@ export async function readInstallationId({ query }: Pick<Database, "query">): Pr
   return id;
 }
 
-/** The same; undefined where nothing has asked for it yet. */
+/** The same; undefined if it has not been requested yet. */
 export async function findInstallationId({ query }: Pick<Database, "query">): Promise<string | undefined> {
   return (await query.selectFrom("castellan.installation").select("id").executeTakeFirst())?.id;
 }

@@ -4,24 +4,24 @@ import type { Clock } from "../clock.ts";
 import type { Tx } from "./database.ts";
 
 /**
- * Tables of work that one worker at a time may do, with the columns `lease_token` and `leased_until_ms`, and how long a
- * lease on their rows lasts: longer than the work takes, in milliseconds. Whoever takes a row writes a new lease into it,
- * and settles it only while that token still stands there. What a worker held when it died is free once its lease is over.
+ * Tables of work for one worker at a time, with the columns `lease_token` and `leased_until_ms`, and the length of a
+ * lease, which is longer than the work takes, in milliseconds. A worker that takes a row writes a new lease into it,
+ * and settles it only while the row has that token. After a worker's death its rows are free when their leases end.
  */
 const leaseTimes = {
   "castellan.cases": 60_000,
-  // A send takes seconds; should one take longer, nonce and look-up keep whoever comes next from posting it twice.
+  // A send takes seconds; if one takes longer, the nonce and a look-up prevent a second post.
   "castellan.room_queues": 30_000,
-  // Opening a room, looking for the message and sending it; each may wait for a rate limit.
+  // Opening a room, searching for the message and sending it; each may wait for a rate limit.
   "castellan.outbox": 60_000,
   "castellan.rule_evaluations": 60_000,
-  // A worker renews it with each few targets; each target has a lease of its own.
+  // A worker renews it every few targets; each target has its own lease.
   "castellan.bulks": 120_000,
 };
 
 export const leasedTables: readonly string[] = Object.keys(leaseTimes);
 
-/** What a worker writes into the rows it takes, and what it knows them by afterwards. */
+/** The values that a worker writes into the rows it takes, and recognizes them by. */
 export interface Lease {
   lease_token: string;
   leased_until_ms: number;
@@ -31,15 +31,15 @@ export function createLease(table: keyof typeof leaseTimes, clock: Clock): Lease
   return { lease_token: randomUUID(), leased_until_ms: clock.now() + leaseTimes[table] };
 }
 
-/** Written into a row, it gives the row back. */
+/** Values that release a row. */
 export const noLease = { lease_token: null, leased_until_ms: 0 };
 
-/** Whether nobody holds a row, or its lease is over. */
+/** Whether a row is free: without a lease, or with one that has ended. */
 export function isUnleased(clock: Clock): RawBuilder<boolean> {
   return sql<boolean>`(leased_until_ms is null or leased_until_ms <= ${clock.now()})`;
 }
 
-/** Gives back whatever is held, by whomever: for a process that knows itself alone on the database, and has not begun yet. */
+/** Releases all leases: for a process that is alone on the database and has not started its work yet. */
 export async function releaseLeases(tx: Tx): Promise<void> {
   for (const table of leasedTables) {
     await sql`

@@ -16,21 +16,21 @@ create table if not exists castellan.migrations (
 
 export const baseline = "0200-baseline";
 
-/** The last of the single steps before the baseline, which made the schema equal to it. */
+/** The last single step before the baseline; its schema equals the baseline's. */
 export const bridge = "0200-standard-names";
 
-/** What to do with data of an earlier version than the bridge. */
+/** What to do with data from versions before the bridge. */
 const throughBridge = "Start the version tagged bridge-0200 on it once, then this one.";
 
 export const isBeforeBridge = (names: readonly string[]): boolean =>
   names.some((name) => name < "0200") && !names.includes(bridge);
 
-/** "if not exists" is not safe against a second process that creates the same at the same moment. */
+/** "if not exists" does not protect from a second process that creates the same object at the same moment. */
 const createdMeanwhile = new Set(["23505", "42P06", "42P07"]);
 
 /**
- * Brings the schemas network and castellan up to date, all of it or nothing, and returns the names that were applied.
- * Several processes may start at once: one migrates, the others wait for it. Throws `database_unavailable`.
+ * Brings the schemas network and castellan up to date, completely or not at all, and returns the names of the applied
+ * migrations. If several processes start at once, one migrates and the others wait. Throws `database_unavailable`.
  */
 export async function migrate(
   database: Database,
@@ -39,7 +39,7 @@ export async function migrate(
   if (await isAsListed(database, list)) return [];
   await createLedger(database);
   return database.transaction(async (tx) => {
-    // Of a role or a database: what changes all rows takes as long as there are rows.
+    // Overrides limits of a role or database, because a change to all rows takes time in proportion to them.
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
     await sql`lock table castellan.migrations in exclusive mode`.execute(tx);
@@ -59,7 +59,7 @@ export async function migrate(
   });
 }
 
-/** Whether nothing is to be done, which is so at nearly every start: found by one look, without locks. */
+/** Whether nothing is left to do, the usual case at a start; one query without locks. */
 async function isAsListed(database: Database, list: Record<string, Migration>): Promise<boolean> {
   try {
     const applied = await sql<Applied>`select name, checksum from castellan.migrations`.execute(
@@ -77,19 +77,19 @@ async function isAsListed(database: Database, list: Record<string, Migration>): 
 }
 
 /**
- * Whether a database is one of this very version, for what opens one without changing it. Throws `database_unavailable` for
- * one that is older, newer or cannot be asked; false where nothing of Castellan is in it.
+ * Whether a database is at exactly this version, for code that opens it without changing it. Throws
+ * `database_unavailable` if it is older, newer or unreachable; false if it has no data of Castellan.
  */
 export async function isUpToDate(database: Database): Promise<boolean> {
   const pending = await findPending(database);
   if (pending === undefined || pending.length === 0) return pending !== undefined;
   throw new AppError(
     "database_unavailable",
-    `The database was made by an older version of Castellan (it lacks ${pending.join(", ")}). To bring it up to date, run castellan migrate.`,
+    `The database was created by an older version of Castellan (it lacks ${pending.join(", ")}). To bring it up to date, run castellan migrate.`,
   );
 }
 
-/** The migrations that a database lacks; undefined where nothing of Castellan is in it. Throws as `isUpToDate` for the rest. */
+/** The migrations that a database lacks; undefined if it has no data of Castellan. Otherwise throws like `isUpToDate`. */
 export async function findPending(
   database: Database,
   list: Record<string, Migration> = migrations,
@@ -112,16 +112,16 @@ async function readApplied(database: Database): Promise<Set<string> | undefined>
   }
 }
 
-/** Neither schema nor table; nor, in the oldest ones, the column of checksums. */
+/** There is no schema or table; or, in the oldest databases, no checksum column. */
 const missing = new Set(["3F000", "42P01", "42703"]);
 
 interface Applied {
   name: string;
-  /** Null where it was applied by a version that kept none. */
+  /** Null if it was applied by a version without checksums. */
   checksum: string | null;
 }
 
-/** What the database was made by, and what it would be made by now, must be the same text. */
+/** The migration must have the same text now as when the database was created. */
 async function compare(tx: Tx, applied: Applied[], list: Record<string, Migration>): Promise<void> {
   const changed: string[] = [];
   for (const { name, checksum } of applied) {
@@ -134,16 +134,16 @@ async function compare(tx: Tx, applied: Applied[], list: Record<string, Migratio
   if (changed.length === 0) return;
   throw new AppError(
     "database_unavailable",
-    `The database was made by another edition of this version of Castellan (${changed.join(", ")} differ), and would not fit. Start the edition that made it, write "castellan backup --portable FILE", and restore that with this one.`,
+    `The database was created by another build of this version of Castellan (${changed.join(", ")} differ) and does not match. Start that build, run "castellan backup --portable FILE", and restore the file with this one.`,
   );
 }
 
-/** Null for a function, whose text depends on how it was compiled. */
+/** Null for a function, whose text depends on its compilation. */
 export function checksumOf(migration: Migration): string | null {
   return typeof migration === "string" ? createHash("sha256").update(migration).digest("hex") : null;
 }
 
-/** Enters the baseline in place of the steps that led to the same schema. */
+/** Records the baseline in place of the steps that led to the same schema. */
 async function adopt(tx: Tx, list: Record<string, Migration>): Promise<void> {
   await sql`delete from castellan.migrations`.execute(tx);
   await enter(tx, baseline, list[baseline] ?? "");
@@ -175,7 +175,7 @@ async function apply(tx: Tx, name: string, migration: Migration): Promise<void> 
   }
 }
 
-/** Throws `database_unavailable` for a database with steps that this version does not have, and does not take over. */
+/** Throws `database_unavailable` if a database has steps that this version neither has nor replaces. */
 function requireKnown(names: readonly string[], list: Record<string, Migration>): void {
   if (names.includes(bridge)) return;
   const unknown = names.filter((name) => !(name in list));
@@ -183,8 +183,8 @@ function requireKnown(names: readonly string[], list: Record<string, Migration>)
   throw new AppError(
     "database_unavailable",
     isBeforeBridge(names)
-      ? `The database was made by a version of Castellan that this one can no longer bring up to date. ${throughBridge} Nothing was changed.`
-      : `The database was made by a newer version of Castellan (it has ${unknown.join(", ")}). Start that version, or use another database.`,
+      ? `The database was created by a version of Castellan that this one can no longer migrate. ${throughBridge} Nothing was changed.`
+      : `The database was created by a newer version of Castellan (it has ${unknown.join(", ")}). Start that version, or use another database.`,
   );
 }
 
@@ -202,10 +202,10 @@ function unreachable(cause: unknown): AppError {
   return new AppError("database_unavailable", `The database cannot be used: ${reason}. ${advice}`, { cause });
 }
 
-/** What the server, or the way to it, said itself, without its last full stop. */
+/** The message of the server or connection, without its final full stop. */
 function reasonOf(error: unknown): string {
   if (error instanceof AppError && error.cause !== undefined) return reasonOf(error.cause);
-  // Where a host has several addresses, each failed in its own way.
+  // If a host has several addresses, each failed in a different way.
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors.at(-1));
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
 }

@@ -8,27 +8,27 @@ import { getTypeParser } from "./value-types.ts";
 export type Connections = Map<PoolClient, ConnectionState>;
 
 interface ConnectionState {
-  /** Answers that the server owes on it. */
+  /** Number of responses that the server still has to send. */
   awaited: number;
-  /** When the last answer came (`performance.now()`). */
+  /** Time of the last response (`performance.now()`). */
   answeredAt: number;
-  /** Some of its prepared statements cannot be run any more. It is closed once it owes no answer. */
+  /** Some of its prepared statements are no longer valid. It is closed when all responses have arrived. */
   isStale: boolean;
 }
 
 export interface PoolOptions {
-  /** Of this pool and others to the same server. */
+  /** Shared with other pools to the same server. */
   connections?: Connections;
-  /** The name under which a server prepares this statement, if it is worth it. */
+  /** The name for preparing this statement, if that is worthwhile. */
   nameOf?: NameOf;
 }
 
 type NameOf = (text: string) => string | undefined;
 
 /**
- * pg's pool, which also refuses work inside a transaction, prepares statements that come again, and throws
- * `database_unavailable` while the database is away, hangs or is full. When an answer is overdue, its connection is closed,
- * because the next user would wait on a dead connection. So are all `connections` that have been silent since.
+ * pg's pool, but it rejects work inside a transaction, prepares repeated statements, and throws `database_unavailable`
+ * while the database is down, hangs or is full. A connection with an overdue response is closed, because its next user
+ * would wait for nothing; so are all `connections` that have been silent since.
  */
 export function createPool(
   config: PoolConfig,
@@ -38,9 +38,9 @@ export function createPool(
   pool.on("connect", (client) => watchAnswers(client, connections, nameOf));
   pool.on("remove", (client) => connections.delete(client));
   pool.on("release", rollBackOpenTransaction);
-  // An idle connection that drops is replaced at its next use; without a listener the event would end the process.
+  // A dropped idle connection is replaced at the next use; without a listener the event would end the process.
   pool.on("error", () => {});
-  // BullMQ adds one listener for each of its queues and workers.
+  // BullMQ adds one listener per queue and worker.
   pool.setMaxListeners(0);
   const connect = pool.connect.bind(pool);
   const guardedConnect = (callback?: Parameters<typeof connect>[0]) => {
@@ -57,12 +57,12 @@ export function createPool(
     }
     return connect((error, client, done) => callback(error && explainUnavailable(error), client, done));
   };
-  // The two overloads of connect (promise, callback) cannot be expressed by one function's type.
+  // One function's type cannot express connect's two overloads (promise, callback).
   pool.connect = guardedConnect as typeof pool.connect;
   return pool;
 }
 
-/** What pg says when `query_timeout` has passed. */
+/** pg's message when `query_timeout` has passed. */
 const answerOverdue = "Query read timeout";
 /** One of pg's messages for lost connections: see unavailable.ts. */
 const fellSilent = "Connection terminated: the server fell silent";
@@ -70,11 +70,11 @@ const fellSilent = "Connection terminated: the server fell silent";
 type Query = (...parameters: unknown[]) => unknown;
 type Callback = (error: unknown, result?: unknown) => void;
 
-/** Watches every statement of the client, by promise or by callback, and explains its failure. */
+/** Intercepts every statement of the client, with promise or callback, and explains its failure. */
 function watchAnswers(client: PoolClient, connections: Connections, nameOf: NameOf): void {
   const state: ConnectionState = { awaited: 0, answeredAt: performance.now(), isStale: false };
   connections.set(client, state);
-  // A connection lost between two statements fails the next one; without a listener the event would end the process.
+  // The next statement fails if the connection was lost in between; without a listener the event would end the process.
   client.on("error", () => {});
   const query: Query = (...parameters) =>
     // The driver's own method, called on its client.
@@ -99,14 +99,14 @@ function watchAnswers(client: PoolClient, connections: Connections, nameOf: Name
       return result;
     } catch (error) {
       if (error instanceof Error && error.message === answerOverdue) {
-        // Its answer may still come: nobody else must get it. A client that is ending does not go back into the pool.
+        // Its response may still arrive, so nobody else can use it. A client that is ending does not return to the pool.
         void client.end();
         closeSilent(connections, sentAt);
       } else state.answeredAt = performance.now();
       throw explainUnavailable(error);
     } finally {
       state.awaited -= 1;
-      // A transaction that broke off is rolled back first: its caller gets the cause.
+      // A broken transaction is rolled back first; its caller gets the cause.
       const isOver = state.awaited === 0 && client.getTransactionStatus() === "I";
       if (state.isStale && isOver) void client.end();
     }
@@ -114,7 +114,7 @@ function watchAnswers(client: PoolClient, connections: Connections, nameOf: Name
 
   async function send(parameters: unknown[]): Promise<unknown> {
     const [text, values] = parameters;
-    // Without values it may be several statements, which no name can have.
+    // Without values it may be several statements, which cannot be prepared.
     const canHaveName = typeof text === "string" && Array.isArray(values) && values.length > 0;
     const name = canHaveName && !state.isStale ? nameOf(text) : undefined;
     if (name === undefined) return query(...parameters);
@@ -123,13 +123,13 @@ function watchAnswers(client: PoolClient, connections: Connections, nameOf: Name
     } catch (error) {
       if (!isOutdated(error)) throw error;
       state.isStale = true;
-      // The failure broke off the transaction, if there was one. Otherwise nothing was done.
+      // A transaction was ended by the failure. Otherwise nothing was done.
       if (client.getTransactionStatus() !== "I") throw error;
       return query(...parameters);
     }
   }
 
-  // The overloads of query (text, configuration, callback) cannot be expressed by one function's type.
+  // One function's type cannot express query's overloads (text, configuration, callback).
   client.query = watched as typeof client.query;
 }
 
@@ -144,8 +144,8 @@ async function callBack(answering: Promise<unknown>, callback: Callback): Promis
 }
 
 /**
- * Whether a prepared statement cannot be run any more: its tables changed (feature_not_supported, by which PostgreSQL says
- * so too), or the server forgot it (invalid_sql_statement_name).
+ * Whether a prepared statement is no longer valid: its tables changed (PostgreSQL reports feature_not_supported), or
+ * the server forgot it (invalid_sql_statement_name).
  */
 function isOutdated(error: unknown): boolean {
   const state = sqlState(error);
@@ -153,12 +153,12 @@ function isOutdated(error: unknown): boolean {
 }
 
 /**
- * Closes connections that were silent since: one that only listens would never notice that it is dead, and an idle one
- * would fail its next user. A connection that owes an answer has its own time limit.
+ * Closes connections that have been silent since: one that only listens would never notice that it is dead, and an idle
+ * one would fail its next user. A connection with an outstanding response has its own timeout.
  */
 function closeSilent(connections: Connections, since: number): void {
   for (const [client, { awaited, answeredAt }] of connections) {
-    // With an error, so that its pool hears of it before anybody else gets the connection.
+    // With an error, so that its pool removes it before another user gets it.
     if (awaited === 0 && answeredAt < since) socketOf(client).destroy(new Error(fellSilent));
   }
 }
@@ -168,7 +168,7 @@ function socketOf(client: PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
-/** A client that is given back in the middle of a transaction must not hand it to the next user. */
+/** A client returned in the middle of a transaction must not be used again. */
 function rollBackOpenTransaction(destroyed: unknown, client: PoolClient): void {
   const status = client.getTransactionStatus();
   if (destroyed || status === null || status === "I") return;

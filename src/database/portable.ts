@@ -6,19 +6,19 @@ import type { Database, Tx } from "./database.ts";
 import { baseline, bridge, isBeforeBridge, migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 
-/** What a portable copy says of itself; its rows are in parts, by table. */
+/** The manifest of a portable copy; the rows are in parts, by table. */
 export const PortableManifest = z.object({
-  /** Migrations that the copied database had, in order. */
+  /** The copied database's migrations, in order. */
   migrations: z.array(z.string()),
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number(), parts: z.number() }),
   ),
-  /** Where the numbers of identity columns go on: table, column, the last number given. */
+  /** The last number of each identity column: table, column, number. */
   numbers: z.array(z.object({ table: z.string(), column: z.string(), last: z.string() })),
 });
 export type PortableManifest = z.output<typeof PortableManifest>;
 
-/** Some rows of a table, each a line of JSON. */
+/** Some rows of a table, as lines of JSON. */
 export interface Part {
   table: string;
   /** Counted from 1 in each table. */
@@ -26,13 +26,13 @@ export interface Part {
   lines: string[];
 }
 
-/** Rows that are read at once, and the length of lines that one part holds at least. */
+/** Rows per read, and the minimum length of a part's lines. */
 const batch = 500;
 const partLength = 1_000_000;
 
 /**
- * Reads every row of Castellan's own schemas as text that any major version of PostgreSQL, embedded or a server, takes
- * again, all as of one moment. The queues are left out: their jobs only say "look now". The manifest comes last.
+ * Reads every row of Castellan's own schemas as text that any major version of PostgreSQL, embedded or on a server, can
+ * import; all as of one moment. Queues are omitted, because their jobs only trigger checks. The manifest comes last.
  */
 export async function* readPortable(database: Database): AsyncGenerator<Part, PortableManifest> {
   const client = await database.pool.connect();
@@ -62,8 +62,8 @@ export async function* readPortable(database: Database): AsyncGenerator<Part, Po
 }
 
 /**
- * A table of ours, and the columns that a row is written with: their plain names, for which of them want quotes differs
- * between versions of PostgreSQL.
+ * One of our tables, and the columns to write a row with: by plain name, because quoting differs between versions of
+ * PostgreSQL.
  */
 interface TableShape {
   name: string;
@@ -74,9 +74,9 @@ const listTables = `
   select table_schema || '.' || table_name as name, array_agg(column_name::text order by ordinal_position) as columns
   from information_schema.columns join information_schema.tables using (table_schema, table_name)
   where table_schema in ('network', 'castellan') and table_type = 'BASE TABLE'
-    -- A copy of this database is another installation.
+    -- A copy of this database becomes a different installation.
     and (table_schema, table_name) not in (('castellan', 'migrations'), ('castellan', 'installation')) and is_generated = 'NEVER'
-    -- Numbers of transactions mean something in their own database alone.
+    -- Transaction numbers are meaningless in another database.
     and udt_name <> 'xid8'
   group by table_schema, table_name order by 1
 `;
@@ -91,7 +91,7 @@ const listNumbers = `
   where s.last_value is not null order by 1, 2
 `;
 
-/** A name as it stands in a statement, whatever it is. */
+/** A name quoted for a statement. */
 const quote = (name: string) =>
   name
     .split(".")
@@ -120,8 +120,8 @@ async function* readRows(client: PoolClient, table: string): AsyncGenerator<stri
 }
 
 /**
- * Fills an empty database with a portable copy, all of it or nothing, and brings it up to date. Throws
- * `invalid_configuration` where the database has data already, `invalid_file` for a copy that is damaged or newer.
+ * Fills an empty database with a portable copy, completely or not at all, and migrates it. Throws
+ * `invalid_configuration` if the database has data, `invalid_file` if the copy is damaged or newer.
  */
 export async function writePortable(
   database: Database,
@@ -134,7 +134,7 @@ export async function writePortable(
     throw new AppError(
       "invalid_file",
       isBeforeBridge(made)
-        ? `The backup was made by a version of Castellan whose data this one cannot read. Restore it with the version tagged bridge-0200, start that once, and back up again.`
+        ? `The backup was made by a version of Castellan whose data this version cannot read. Restore it with the version tagged bridge-0200, start that once, and back up again.`
         : `The backup was made by a newer version of Castellan (it has ${unknown.join(", ")}). Restore it with that version.`,
     );
   }
@@ -147,14 +147,14 @@ export async function writePortable(
     );
     await database.transaction((tx) => fill(tx, manifest, readPart));
   } catch (error) {
-    // It was empty, and is to be again: another backup may be a better one.
+    // It was empty and must be again, because another backup may work.
     await dropTables(database);
     throw error;
   }
   await migrate(database);
 }
 
-/** All tables of Castellan, with what is in them. */
+/** All of Castellan's tables, with their data. */
 export async function dropTables(database: Database): Promise<void> {
   await sql`drop schema if exists network, castellan cascade`.execute(database.query);
 }
@@ -166,7 +166,7 @@ async function requireEmpty(database: Database): Promise<void> {
   if (!rows[0]?.used) return;
   throw new AppError(
     "invalid_configuration",
-    "The database holds data of Castellan already. Restore into an empty one; nothing was changed.",
+    "The database already has Castellan data. Restore into an empty one; nothing was changed.",
   );
 }
 
@@ -181,7 +181,7 @@ async function fill(
     from pg_constraint c join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
     where c.contype = 'f' and n.nspname in ('network', 'castellan')
   `.execute(tx);
-  // Rows refer to each other across tables and parts: all are checked when all are there.
+  // Rows refer to each other across tables and parts, so foreign keys are checked at the end.
   for (const { table, name } of constraints.rows) {
     await sql.raw(`alter table ${table} drop constraint ${name}`).execute(tx);
   }
@@ -215,5 +215,5 @@ async function fill(
 }
 
 function damaged(how: string): AppError {
-  return new AppError("invalid_file", `The backup is damaged: ${how}. Take another one.`);
+  return new AppError("invalid_file", `The backup is damaged: ${how}. Use another one.`);
 }

@@ -2,20 +2,20 @@ import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Database } from "./database.ts";
 
-/** The time of the database's server. */
+/** The database server's time. */
 export interface ServerClock extends Clock {
-  /** Asks the server again, for whoever has reason to doubt it. */
+  /** Reads the server's time again, for callers with a reason to distrust the current value. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds: how often the server is asked, and how long an answer may take to be of use. */
+/** Milliseconds between reads of the server's time, and the maximum age of a useful response. */
 const every = 30_000;
 const longestAnswer = 2_000;
 
 /**
- * Processes that share a database judge each other's leases and due times, so they go by the one clock that they share, and not
- * by those of their machines. The server is asked first, so that it is known from the beginning.
+ * Processes that share a database compare each other's leases and due times, so they use the server's clock instead of
+ * their machines'. The server is read first, so that its time is known from the start.
  */
 export async function followServerClock(
   { query }: Pick<Database, "query">,
@@ -32,7 +32,7 @@ export async function followServerClock(
     if (rows[0] && !isLate) ahead = rows[0].now - (asked + answered) / 2;
   };
   await look();
-  // While the database is away there is nothing to do at a time.
+  // While the database is unavailable, nothing depends on the time.
   const timer = setInterval(() => void look().catch(() => {}), every).unref();
   return {
     now: () => Math.round((ahead ?? 0) + machine.monotonic()),

@@ -1,15 +1,15 @@
 import { LRUCache } from "lru-cache";
 
-/** A statement that is sent once, or with lists of another length each time, is not worth a server's memory. */
+/** Statements that run once, or with lists of varying length, are not worth a server's memory. */
 const namedFrom = 3;
-/** Each connection of the server keeps its prepared statements, in some tens of kilobytes each. */
+/** Each connection of the server stores its prepared statements, at some tens of kilobytes each. */
 const maxNames = 200;
 const maxTextLength = 16_384;
 const maxWatched = 1_000;
 
 /**
- * Names for statements that come again: a server parses a statement with a name once for each connection, and stops planning
- * it after five times. Gives undefined for other statements.
+ * Names for repeated statements: a server parses a named statement once per connection, and stops planning it after
+ * five uses. Returns undefined for other statements.
  */
 export function createStatementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();

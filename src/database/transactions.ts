@@ -5,7 +5,7 @@ import type { Database, Tx } from "./database.ts";
 import type { Tables } from "./tables/index.ts";
 
 const retries = 3;
-/** Serialization failure and deadlock: the server undid everything, and the same work may well succeed now. */
+/** Serialization failure and deadlock: the server rolled back everything, and a retry may succeed. */
 const retriable = new Set(["40001", "40P01"]);
 
 /** See `Database.transaction`. */
@@ -30,27 +30,27 @@ export function sqlState(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Thrown by a transaction's work, it has all of it rolled back and done again, as where the server says so itself. */
+/** If a transaction's work throws this, all of it is rolled back and retried, like after a serialization failure. */
 export function askForRetry(message: string, cause: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code: "40001" });
 }
 
 interface Scope {
-  /** True while the transaction's work runs: not yet while it waits for a connection, no more once it ended. */
+  /** True while the transaction's work runs: neither while it waits for a connection, nor after it ended. */
   open: boolean;
-  /** Made where the transaction began; only its stack is read. */
+  /** Created where the transaction began; only its stack is used. */
   begun: Error;
-  /** What follows the commit. */
+  /** Tasks to run after the commit. */
   tasks: Set<() => void>;
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
-/** Transactions under way. While there is none, no promise of the process pays for being followed (see Node's async_hooks). */
+/** Transactions under way. At zero, async_hooks is off, because following promises slows down all of them. */
 let running = 0;
 
 /**
- * Throws `database_misused` inside a transaction. For whatever must not be awaited there: it would hold locks for long,
- * and on the embedded engine, which has one session, wait for itself for ever.
+ * Throws `database_misused` inside a transaction. For calls that must not be awaited there: they would prolong its
+ * locks, and on the embedded engine, which has one session, wait for themselves forever.
  */
 export function assertOutsideTransaction(what: string): void {
   const scope = scopes.getStore();
@@ -62,8 +62,8 @@ export function assertOutsideTransaction(what: string): void {
 }
 
 /**
- * Runs `task` once the transaction under way has committed; not at all when it is rolled back. The same function given
- * twice runs once. Nobody waits for what it starts, and it must not throw. Throws `database_misused` outside a transaction.
+ * Runs `task` after the current transaction commits; not at all if it rolls back. The same function runs only once.
+ * Nothing awaits its work, and it must not throw. Throws `database_misused` outside a transaction.
  */
 export function afterCommit(task: () => void): void {
   const scope = scopes.getStore();
@@ -71,14 +71,14 @@ export function afterCommit(task: () => void): void {
   scope.tasks.add(task);
 }
 
-/** Where the transaction that the caller belongs to began, for the message to whoever waits for it. */
+/** Where the caller's transaction began, for the error message to a client that waits for it. */
 export function transactionOrigin(): (() => string) | undefined {
   const scope = scopes.getStore();
-  // A stack is costly to write out, and hardly ever read.
+  // A stack is expensive to format, and rarely read.
   return scope && (() => originOf(scope));
 }
 
-/** Runs `transact`, which must pass the transaction's work through `enter`, and what is to follow its commit. */
+/** Runs `transact`, which must pass the transaction's work through `enter`, and then the tasks after the commit. */
 async function guardTransaction<T>(
   transact: (enter: <R>(work: () => Promise<R>) => Promise<R>) => Promise<T>,
 ): Promise<T> {

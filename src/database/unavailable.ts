@@ -1,15 +1,15 @@
 import { AppError, asAppError } from "../errors.ts";
 import { sqlState } from "./transactions.ts";
 
-const away = "The database does not answer. Castellan carries on by itself once it does.";
+const away = "The database does not respond. Castellan continues automatically when it does.";
 const slow = "The database took too long and gave up. Try again in a moment.";
 const full =
-  "The database takes no changes at the moment: its disk is full or nearly so, or it is a read-only copy.";
+  "The database accepts no changes at the moment: its disk is nearly full, or it is a read-only replica.";
 
-/** The server has as many connections as it may, max_connections of its settings. */
+/** The server has reached its maximum number of connections (max_connections). */
 const tooManyConnections = "53300";
 
-/** Beginnings of the SQLSTATE of what passes when the database, its disk or its load does. */
+/** Prefixes of SQLSTATEs for failures of the database, its disk or its load, which may pass. */
 const states: readonly (readonly [string, string])[] = [
   ["08", away],
   ["57P", away],
@@ -19,19 +19,19 @@ const states: readonly (readonly [string, string])[] = [
   ["53100", full],
   [
     tooManyConnections,
-    "PostgreSQL refuses more connections: as many as it allows are in use. Try again in a moment.",
+    "PostgreSQL has no free connections: all that it allows are in use. Try again in a moment.",
   ],
   ["53", "The database is overloaded. Try again in a moment."],
 ];
 
-/** The system's own codes, and what pg says without one. */
+/** System error codes, and pg's messages for errors without a code. */
 const lostCode = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI)/;
 const lostMessage =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client .* not queryable)/;
 
 /**
- * `database_unavailable`, for people, where the database is away, hangs or is full, with what it said as the cause; any
- * other failure as it is.
+ * `database_unavailable`, for people, if the database is down, hangs or is full, with its error as the cause; other
+ * failures unchanged.
  */
 export function explainUnavailable<E>(error: E): E | AppError {
   if (!(error instanceof Error) || asAppError(error)) return error;
@@ -42,7 +42,7 @@ export function explainUnavailable<E>(error: E): E | AppError {
   return message === undefined ? error : new AppError("database_unavailable", message, { cause: error });
 }
 
-/** Whether something failed for a server that has as many connections as it may: they come and go. */
+/** Whether something failed because all of the server's connections are in use, which may pass. */
 export function isRefusedForNumber(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return sqlState(error) === tooManyConnections || isRefusedForNumber(error.cause);

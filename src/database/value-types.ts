@@ -5,7 +5,7 @@ const int8 = 20;
 const int8Array = 1016;
 const textArray: number = 1009;
 
-/** What pg's clients read values by: the same types of JavaScript on both engines. */
+/** How pg's clients parse values: to the same JavaScript types on both engines. */
 export function getTypeParser(oid: number, format?: "text" | "binary"): (value: string) => unknown {
   if (format === "binary") return types.getTypeParser(oid, "binary");
   if (oid === int8) return parseInteger;
@@ -21,7 +21,7 @@ function parseInteger(text: string): number | bigint {
 }
 
 function parseIntegers(text: string): (number | bigint | null)[] {
-  // pg's own parser of text[] gives the elements as text, or null.
+  // pg's own parser of text[] returns the elements as text, or null.
   const elements = types.getTypeParser(textArray, "text")(text) as (string | null)[];
   return elements.map((element) => (element === null ? null : parseInteger(element)));
 }

@@ -3,7 +3,7 @@ import { createElement, sizes, type Sheet, type SvgElement } from "./sheet.ts";
 
 const gap = 16;
 
-/** Numbers that one sees first. */
+/** Large numbers at the top. */
 export function drawTiles(sheet: Sheet, tiles: Picture["tiles"], top: number): void {
   const { margin, width } = sizes;
   const wide = (width - 2 * margin - gap * (tiles.length - 1)) / Math.max(tiles.length, 1);
@@ -35,7 +35,7 @@ export function drawLists(sheet: Sheet, lists: Picture["lists"], top: number): v
   }
 }
 
-/** A name that leaves the place of its number free, however wide its letters are. */
+/** A name that does not overlap its number, however wide its letters are. */
 function clipped({ document }: Sheet, name: string, width: number): SvgElement {
   const frame = createElement(document, "svg", { width, height: 38 });
   frame.append(createElement(document, "text", { y: 30 }, name));

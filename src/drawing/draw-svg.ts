@@ -6,7 +6,7 @@ import type { Columns, Picture } from "./picture.ts";
 
 export const fontFamily = "DejaVu Sans";
 
-/** The picture as SVG. Texts become text nodes of a document, so that nothing in them is markup. */
+/** The picture as SVG. Texts become text nodes of a document, so they cannot be markup. */
 export function drawSvg(picture: Picture): string {
   const { document }: { document: SvgDocument } = parseHTML("<!doctype html><html><body></body></html>");
   const colors = palettes[picture.theme];
@@ -75,7 +75,7 @@ function drawColumns(sheet: Sheet, { columns, theme }: Picture, top: number): vo
   sheet.place(plot, margin, below);
 }
 
-/** Gives where it ends. */
+/** Returns the y coordinate of its end. */
 function drawLegend(
   sheet: Sheet,
   { columns, theme }: Pick<Picture, "columns" | "theme">,
@@ -95,7 +95,7 @@ function drawLegend(
 function highest({ values }: Columns): number {
   const heights = new Map<number, number>();
   for (const { from, count } of values) heights.set(from, (heights.get(from) ?? 0) + count);
-  // Four is the least that four whole steps need.
+  // At least four, for four whole steps.
   return Math.max(4, ...heights.values());
 }
 

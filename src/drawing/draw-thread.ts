@@ -1,4 +1,4 @@
-/** What runs in the thread that draws. */
+/** Code of the thread that draws. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -8,12 +8,12 @@ import { packageFolder } from "../package-folder.ts";
 import { runBehind } from "../thread-priority.ts";
 import { pictureSize, type Picture } from "./picture.ts";
 
-// What waits for an answer comes first.
+// The bot's responses take precedence over drawing.
 runBehind();
 
 const { resolve } = createRequire(import.meta.url);
 const ready = initWasm(readFileSync(resolve("@resvg/resvg-wasm/index_bg.wasm")));
-/** The machine may have none, and should not decide how pictures look. */
+/** The machine may have no fonts, and should not decide how pictures look. */
 const fontBuffers = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map((name) =>
   readFileSync(join(packageFolder(), "src/drawing/fonts", name)),
 );

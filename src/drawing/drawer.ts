@@ -5,30 +5,30 @@ import { minutesToWait } from "../limits/rate-limit.ts";
 import { createThreadPool } from "../thread-pool.ts";
 import type { Picture } from "./picture.ts";
 
-/** Pictures that one person may have. */
+/** Maximum pictures per person. */
 const personLimit = { max: 6, windowMs: 10 * 60_000 };
-/** How many may wait for the thread at once. */
+/** Maximum pictures that wait for the thread. */
 const maxWaiting = 20;
-/** Milliseconds that one picture may take with waiting for its turn: a first one loads what draws. */
+/** Milliseconds for a picture, including the wait for its turn; the first one loads the drawing code. */
 const longest = 30_000;
-/** Milliseconds after which a thread without work is ended, for the fonts in it take memory. */
+/** Milliseconds after which an idle thread ends, because its fonts take memory. */
 const idle = 30_000;
-/** People that are remembered at once. */
+/** Maximum number of people to remember. */
 const capacity = 10_000;
 
-/** Draws pictures in a thread of its own: neither its time nor its failure is the bot's. */
+/** Draws pictures in a separate thread, so that neither their duration nor their failures affect the bot. */
 export interface Drawer {
-  /** A PNG for this person. Throws `rate_limited` where they have to wait, and anything else where it failed or took too long. */
+  /** A PNG for this person. Throws `rate_limited` if they have to wait, other errors if it failed or took too long. */
   draw(person: string, picture: Picture): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 interface DrawerSettings {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic milliseconds. */
   monotonic?: () => number;
-  /** The file that draws. */
+  /** The file with the drawing code. */
   thread?: EntryPoint;
-  /** Milliseconds that one picture may take. */
+  /** Milliseconds for a picture. */
   timeoutMs?: number;
 }
 
@@ -47,7 +47,7 @@ export function createDrawer({
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
 
-  /** Throws where the person has to wait. */
+  /** Throws if the person has to wait. */
   function admit(person: string): void {
     const now = monotonic();
     const earlier = drawn.get(person) ?? [];
@@ -68,10 +68,10 @@ export function createDrawer({
     async draw(person, picture) {
       admit(person);
       busy.add(person);
-      // A thread that works longer is ended.
+      // A thread that works longer is stopped.
       const signal = AbortSignal.timeout(timeoutMs);
       try {
-        // What the thread's file gives back.
+        // The return type of the thread's file.
         return (await threads.run(picture, { signal })) as Uint8Array;
       } finally {
         busy.delete(person);

@@ -1,6 +1,6 @@
 import { cutText } from "../text/message-text.ts";
 
-/** What a picture of numbers shows: data alone, for it goes to a thread. */
+/** The content of a picture of numbers; only data, because it is sent to a thread. */
 export interface Picture {
   theme: Theme;
   title: string;
@@ -23,23 +23,23 @@ export interface Columns {
   until: number;
   /** Each column's width, in milliseconds. */
   step: number;
-  /** From the foot of the columns up; colors by theme. */
+  /** From the bottom of the columns up; colors by theme. */
   series: { name: string; color: Record<Theme, string> }[];
   values: { from: number; series: string; count: number }[];
 }
 
-/** Of the finished PNG, in pixels. A phone shows it at about a third of that. */
+/** Size of the PNG, in pixels. A phone shows it at about a third of that. */
 export const pictureSize = { width: 1200, height: 1440 } as const;
 
 /**
- * A name as a picture can hold it: without what turns the direction of the text around it, is no character, or shows nothing,
- * and within a number of characters.
+ * A name that a picture can show: without invisible characters, invalid ones, or ones that change the direction of the
+ * surrounding text, and of limited length.
  */
 export function fitName(name: string, most: number): string {
   const shown = name
     .normalize("NFC")
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu, "")
-    // More marks on one letter than any language has reach into other lines.
+    // More combining marks on a letter than any language uses would reach into other lines.
     .replace(/(\p{M}{2})\p{M}+/gu, "$1")
     .replace(/\s+/gu, " ")
     .trim();

@@ -1,15 +1,15 @@
 import type { Theme } from "./picture.ts";
 
-/** What is drawn on: the document, its colors, and ways to put something there. */
+/** The document to draw on, its colors, and functions to add to it. */
 export interface Sheet {
   document: SvgDocument;
   colors: Palette;
   add(name: string, attributes: Record<string, string | number>, text?: string): void;
-  /** Puts a drawing with its upper left corner there. */
+  /** Places a drawing with its upper left corner there. */
   place(element: SvgElement, x: number, y: number): void;
 }
 
-/** As much of a document as drawing takes: TypeScript knows no browser here. */
+/** The parts of a document that drawing needs, because TypeScript knows no browser here. */
 export interface SvgDocument {
   createElementNS(namespace: string, name: string): SvgElement;
 }
@@ -33,14 +33,14 @@ export function createElement(
   return element;
 }
 
-/** In units of which the picture is 800 wide. */
+/** In units; the picture is 800 units wide. */
 export const sizes = {
   width: 800,
   height: 960,
   margin: 28,
-  /** Of the smallest text: eleven pixels where a phone shows the picture 390 wide. */
+  /** For the smallest text: eleven pixels if a phone shows the picture 390 pixels wide. */
   text: 23,
-  /** The mean width of a letter of it. */
+  /** The mean width of one of its letters. */
   letter: 14,
 } as const;
 
@@ -53,7 +53,7 @@ interface Palette {
   bar: string;
 }
 
-/** As Discord looks, so that a picture does not glare out of a room. */
+/** Discord's colors, so that a picture does not stand out in a room. */
 export const palettes: Record<Theme, Palette> = {
   dark: {
     ground: "#313338",

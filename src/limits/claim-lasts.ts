@@ -1,2 +1,2 @@
-/** How long a claim of a review keeps others away, in milliseconds: whoever fell asleep over it keeps nobody longer. */
+/** Milliseconds for which a claim reserves a review, so that a forgotten claim does not block it for long. */
 export const claimLasts = 3600_000;

@@ -1,8 +1,8 @@
-/** Discord's limits for what a bot sends, texts in code points. */
+/** Discord's limits for a bot's messages, with texts in code points. */
 export const discordLimits = {
   content: 2000,
   embeds: 10,
-  /** All texts of all embeds of one message together. */
+  /** For all texts in all embeds of a message together. */
   embedTexts: 6000,
   title: 256,
   description: 4096,
@@ -16,7 +16,7 @@ export const discordLimits = {
   customId: 100,
   files: 10,
   fileDescription: 1024,
-  /** Discord takes ten MiB a file; with several, the whole request counts. */
+  /** Discord accepts files up to ten MiB; with several, the limit applies to the whole request. */
   fileBytes: 8 * 1024 * 1024,
   formTitle: 45,
   formLabel: 45,
@@ -25,5 +25,5 @@ export const discordLimits = {
   placeholder: 150,
 } as const;
 
-/** How much of an embed's description a long list takes: a heading and a note stand around it. */
+/** The part of an embed's description for a long list, which leaves space for a heading and a note. */
 export const maxListText = 3800;

@@ -1,4 +1,4 @@
-/** So many at most in any stretch of so many milliseconds. */
+/** A maximum number in any period of that many milliseconds. */
 export interface RateLimit {
   max: number;
   windowMs: number;
@@ -6,7 +6,7 @@ export interface RateLimit {
 
 export const hourMs = 3600_000;
 
-/** Whole minutes until one more is allowed after those at `times` (milliseconds, like `now`); 0 where it is now. */
+/** Whole minutes until another is allowed after those at `times` (milliseconds, like `now`); 0 if one is allowed now. */
 export function minutesToWait(times: readonly number[], { max, windowMs }: RateLimit, now: number): number {
   const recent = times.filter((at) => at > now - windowMs).toSorted((one, other) => one - other);
   const freesPlace = recent.at(-max);

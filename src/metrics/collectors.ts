@@ -17,7 +17,7 @@ export function readConnections({ pools }: Pick<Database, "pools">): Sample[] {
   );
 }
 
-/** Parts of the process by what /readycheck calls them: "The bot's key" is bot_key. */
+/** Parts of the process, named after /readycheck's: "The bot's key" is bot_key. */
 export function readChecks(parts: readonly { part: string; isWell: boolean }[]): Sample[] {
   return parts.map(({ part, isWell }) => {
     const words = part.toLowerCase().replace(/'s\b|^the |[^a-z ]/g, "");
@@ -36,7 +36,7 @@ export function readQueues(statuses: readonly QueueStatus[]): Sample[] {
   ]);
 }
 
-/** What is left of the calls to the live network, and who does not answer there. */
+/** The remaining calls to the live network, and its services that do not respond. */
 export async function readCalls(
   context: Pick<BotContext, "database" | "clock"> & Pick<LiveContext, "live">,
 ): Promise<Sample[]> {
@@ -54,7 +54,7 @@ export async function readCalls(
   ];
 }
 
-/** An address may hold a key: its host is enough to tell hubs apart. */
+/** An address may contain a key; the host is enough to distinguish hubs. */
 export function nameUpstream(upstream: string): string {
   return URL.canParse(upstream) ? new URL(upstream).host : upstream;
 }

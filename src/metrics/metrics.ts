@@ -7,18 +7,18 @@ import { sampled, type Sample } from "./samples.ts";
 
 /** The metrics of one process. */
 export interface Metrics {
-  /** Adds what is read at each scrape. What does not answer in time is left out, and is not asked again before it does. */
+  /** Adds a collector that is read at each scrape. A late one is omitted, and not read again until it is done. */
   addCollector(collector: string, read: () => Sample[] | Promise<Sample[]>): void;
-  /** Everything, as Prometheus reads it. Takes three seconds at most. */
+  /** All metrics in Prometheus's format. Takes at most three seconds. */
   scrape(): Promise<string>;
   contentType: string;
   close(): Promise<void>;
 }
 
-/** Milliseconds that a collector may take, and for which a scrape is given again. */
+/** Milliseconds that a collector may take, and for which a scrape is cached. */
 const timeoutMs = 2_500;
 const freshMs = 2_000;
-/** Milliseconds between two looks at the event loop, which its lags contain. The usual 10 would cost 1 % of a core at rest. */
+/** Milliseconds between samples of the event loop, included in its lags. The usual 10 would cost 1 % of a core. */
 const eventLoopPauseMs = 50;
 
 export function createMetrics(build: { role: string; version: string }, log: Log): Metrics {
@@ -68,7 +68,7 @@ export function createMetrics(build: { role: string; version: string }, log: Log
   };
 }
 
-/** Samples as Prometheus reads them. */
+/** Samples in Prometheus's format. */
 function renderSamples(samples: readonly Sample[]): Promise<string> {
   const registry = new Registry();
   for (const name of new Set(samples.map(([name]) => name))) {
@@ -79,7 +79,7 @@ function renderSamples(samples: readonly Sample[]): Promise<string> {
   return registry.metrics();
 }
 
-/** Counts what is reported; gives what ends that. */
+/** Counts reports; returns a function that stops it. */
 function listenToReports(registry: Registry): () => void {
   const ends: (() => void)[] = [];
   const registers = [registry];
@@ -114,7 +114,7 @@ function listenToReports(registry: Registry): () => void {
     "castellan:interaction.acknowledged",
     {
       name: "castellan_command_acknowledgement_seconds",
-      help: "Until Discord had our first answer to a command; it waits three seconds.",
+      help: "Time until Discord had our first response to a command, which it awaits for three seconds.",
       labelNames: ["command"],
     },
     [0.05, 0.1, 0.25, 0.5, 1, 2, 3],
@@ -123,7 +123,7 @@ function listenToReports(registry: Registry): () => void {
     "castellan:interaction.answered",
     {
       name: "castellan_command_duration_seconds",
-      help: "Until a command was answered in full, by what came of it.",
+      help: "Time until a command was complete, by result.",
       labelNames: ["command", "result"],
     },
     [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
@@ -150,7 +150,7 @@ function listenToReports(registry: Registry): () => void {
     "castellan:discord.called",
     {
       name: "castellan_discord_request_duration_seconds",
-      help: "Requests to Discord's REST API, by the status of the answer.",
+      help: "Requests to Discord's REST API, by status.",
       labelNames: ["route", "code"],
     },
     [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
@@ -168,19 +168,19 @@ function listenToReports(registry: Registry): () => void {
     "castellan:rules.ran",
     {
       name: "castellan_rule_task_duration_seconds",
-      help: "Tasks of the threads in which rules run, with the wait for a thread.",
+      help: "Tasks in the threads that run rules, including the wait for a thread.",
       labelNames: ["task", "result"],
     },
     [0.005, 0.025, 0.1, 0.5, 2, 20],
   );
   count("castellan:case.settled", {
     name: "castellan_cases_settled_total",
-    help: "Actions on the network that were settled by this process, by what came of them.",
+    help: "Actions on the network that this process settled, by outcome.",
     labelNames: ["kind", "state", "outcome"],
   });
   count("castellan:feed.posted", {
     name: "castellan_feed_posts_total",
-    help: "Attempts to post a message of a feed, by what came of them.",
+    help: "Attempts to post a feed's message, by result.",
     labelNames: ["result"],
   });
   count("castellan:outbox.settled", {

@@ -7,14 +7,14 @@ import { sampled, type Sample, type SampleName } from "./samples.ts";
 
 interface Row {
   name: SampleName;
-  /** Of the metric's one label; null where it has none. */
+  /** The value of the metric's one label; null if it has none. */
   label: string | null;
   value: number | null;
 }
 
 /**
- * What belongs to the whole installation, in one statement: each process tells it, so that one that still answers is enough. It
- * reads what is open by the indexes that the workers use, and nothing that is settled.
+ * Metrics of the whole installation, in one statement. Every process reports them, so that one running process is
+ * enough. It reads open rows, through the workers' indexes, and no settled ones.
  */
 export async function readInstallation(
   context: Pick<BotContext, "database" | "clock"> & { settings: Pick<BotContext["settings"], "hubShard"> },
@@ -29,7 +29,7 @@ export async function readInstallation(
   });
 }
 
-/** Sources that are followed, and events that have not been posted: those of a room that waits for nothing could be. */
+/** Followed sources, events not posted yet, and those that could be posted now, because their rooms are free. */
 function withOpen({
   clock,
   settings,
@@ -106,7 +106,7 @@ function selectAll({ clock }: Pick<BotContext, "clock">): RawBuilder<unknown>[] 
         select from castellan.feeds where feeds.room_id = room_queues.room_id and ended_at_ms is null)`,
     ),
     ...["blocked", "parked"].map((state) =>
-      // Each by an index of its own.
+      // Each query has an index.
       select(
         "castellan_feed_unsent_messages",
         sql.lit(state),

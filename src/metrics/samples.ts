@@ -1,11 +1,11 @@
 /**
- * What is read when somebody scrapes, by name: what it says, and its labels. What could not be read is absent, and not as it was
- * before.
+ * Values read at each scrape, by name, with their description and labels. If a value cannot be read, it is absent
+ * rather than outdated.
  */
 export const sampled = {
   castellan_build_info: { help: "1, with what runs in this process.", labels: ["role", "version"] },
   castellan_database_up: {
-    help: "Whether the database answered this scrape in time: 1 or 0.",
+    help: "Whether the database responded to this scrape in time: 1 or 0.",
     labels: [],
   },
   castellan_collector_ok: {
@@ -13,7 +13,7 @@ export const sampled = {
     labels: ["collector"],
   },
   castellan_check_ok: {
-    help: "Whether this part of the process works, as /readycheck says: 1 or 0.",
+    help: "Whether this part of the process works, according to /readycheck: 1 or 0.",
     labels: ["check"],
   },
   castellan_database_connections: {
@@ -34,18 +34,18 @@ export const sampled = {
     labels: ["shard"],
   },
   castellan_source_age_seconds: {
-    help: "Seconds since the source was last read without an error; of several of a kind, the one that was read the longest ago.",
+    help: "Seconds since the source was last read without an error; the maximum if there are several of a kind.",
     labels: ["kind"],
   },
   castellan_sources_failing: { help: "Sources that cannot be read.", labels: ["kind"] },
   castellan_feed_waiting: { help: "Events that wait to be posted in a room.", labels: ["rank"] },
   castellan_feed_oldest_seconds: {
-    help: "Age of the oldest event that could be posted now and is not.",
+    help: "Age of the oldest event that could be posted now.",
     labels: ["rank"],
   },
-  castellan_feed_rooms_paused: { help: "Rooms that cannot be reached: gone, or forbidden.", labels: [] },
+  castellan_feed_rooms_paused: { help: "Rooms that are missing or inaccessible.", labels: [] },
   castellan_feed_unsent_messages: {
-    help: "Messages that Discord did not take: blocked by AutoMod and tried again, or refused and given up (parked).",
+    help: "Messages that Discord did not accept: blocked by AutoMod and retried, or refused and given up (parked).",
     labels: ["state"],
   },
   castellan_outbox_waiting: {
@@ -54,22 +54,22 @@ export const sampled = {
   },
   castellan_outbox_oldest_seconds: { help: "Age of the oldest of them.", labels: ["kind"] },
   castellan_cases_open: {
-    help: "Requested actions that are not settled, by what they wait for.",
+    help: "Requested actions that are not settled, by the reason they wait.",
     labels: ["waiting_reason"],
   },
   castellan_cases_oldest_seconds: {
-    help: "Age of the oldest of them, without those of bulks, which take their time.",
+    help: "Age of the oldest of them, except those of bulks, which take longer.",
     labels: ["waiting_reason"],
   },
   castellan_evaluations_waiting: { help: "Events that wait for a server's rules.", labels: [] },
   castellan_evaluations_oldest_seconds: { help: "Age of the oldest of them.", labels: [] },
   castellan_evaluations_failed: {
-    help: "Events that rules failed to evaluate again and again.",
+    help: "Events that rules failed to evaluate repeatedly.",
     labels: [],
   },
   castellan_reviews_open: { help: "Reviews that wait for a moderator.", labels: [] },
   castellan_servers_with_stopped_rules: {
-    help: "Servers in which Castellan stopped rules (by a breaker, or because they were slow), and nobody has changed them since.",
+    help: "Servers in which Castellan stopped rules (by a breaker, or because they were slow) that nobody has changed since.",
     labels: [],
   },
 
@@ -77,16 +77,16 @@ export const sampled = {
   castellan_queue_oldest_seconds: { help: "Age of the oldest job that waits.", labels: ["queue"] },
 
   castellan_call_budget_remaining_ratio: {
-    help: "Part of the hour's calls to a route that is left, of those that Castellan allows itself: 0 to 1.",
+    help: "Remaining part of a route's hourly calls that Castellan allows itself: 0 to 1.",
     labels: ["route"],
   },
-  castellan_route_refused: { help: "1 while the network wants no more calls to a route.", labels: ["route"] },
-  castellan_upstream_down: {
-    help: "1 while a service is left alone because it failed again and again.",
-    labels: ["upstream"],
+  castellan_route_refused: {
+    help: "1 while the network accepts no more calls to a route.",
+    labels: ["route"],
   },
+  castellan_upstream_down: { help: "1 while a service's circuit breaker is open.", labels: ["upstream"] },
   castellan_discord_refused_calls: {
-    help: "Calls that Discord refused in the last ten minutes, of all processes: at 10,000 it bans the address.",
+    help: "Calls that Discord rejected in the last ten minutes, of all processes: at 10,000 it bans the address.",
     labels: [],
   },
 } satisfies Record<string, { help: string; labels: string[] }>;

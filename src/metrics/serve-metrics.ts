@@ -3,7 +3,7 @@ import { listen, originOf, type ListeningPlace } from "../listening.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Serves `GET /metrics`, and nothing besides. Throws `invalid_configuration` where it cannot listen. */
+/** Serves only `GET /metrics`. Throws `invalid_configuration` if it cannot listen. */
 export async function serveMetrics(
   metrics: Pick<Metrics, "scrape" | "contentType">,
   place: ListeningPlace,
@@ -18,7 +18,7 @@ export async function serveMetrics(
     metrics.scrape().then(
       (text) => answer(200, metrics.contentType, text),
       (err: unknown) => {
-        log.error({ err }, "metrics could not be given");
+        log.error({ err }, "metrics could not be returned");
         answer(500, "text/plain", "The log has the cause.\n");
       },
     );

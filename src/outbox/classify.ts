@@ -1,12 +1,12 @@
 import { asAppError } from "../errors.ts";
 
 /**
- * What an error of `Rooms` means for what was to be sent.
- * - sent: there is nothing left to do, because the message was deleted meanwhile.
- * - later: it may pass without anybody's doing, after `retryAfter` at the earliest where the error has one.
- * - paused: the room, or the person, takes no message at all until somebody changes that.
- * - blocked: the server's own filter stops this message until somebody changes that.
- * - refused: Discord does not take this message.
+ * The meaning of an error of `Rooms` for a request.
+ * - sent: nothing is left to do, because the message has been deleted.
+ * - later: the problem may pass without action, after the error's `retryAfter` at the earliest.
+ * - paused: the room or person accepts no messages until somebody changes that.
+ * - blocked: the server's AutoMod blocks this message until somebody changes that.
+ * - refused: Discord rejects this message.
  */
 export type Failure = "sent" | "later" | "paused" | "blocked" | "refused";
 
@@ -21,7 +21,7 @@ export function classify(error: unknown): Failure {
   return failures[asAppError(error)?.code ?? ""] ?? "later";
 }
 
-/** What went wrong, for people; the log has more of what nobody foresaw. */
+/** The error for people; the log has more about unexpected ones. */
 export function describeFailure(error: unknown): string {
-  return asAppError(error)?.message ?? "Discord did not answer as it should.";
+  return asAppError(error)?.message ?? "Discord returned an unexpected response.";
 }

@@ -1,17 +1,17 @@
 import type { RoomEmbed, RoomMessage, Rooms } from "../feed/rooms.ts";
 import type { Log } from "../log.ts";
 
-/** Our clock and Discord's may differ by so much, in milliseconds. */
+/** Maximum difference between our clock and Discord's, in milliseconds. */
 const clocksDiffer = 10 * 60_000;
 
-/** A message that can be told from all others in its room: by its footer, and by its time where it has one. */
+/** A message that can be distinguished from all others in its room: by its footer, and by its timestamp if it has one. */
 export interface FindableMessage extends RoomMessage {
   embeds: [RoomEmbed & { footer: string }];
 }
 
 /**
- * Posts a message that may have been posted before a crash: it is looked up in the room, and its nonce covers what that does not
- * show. Throws as `Rooms.post` does.
+ * Posts a message that may have been posted before a crash: it is first searched for in the room, and its nonce covers
+ * what the search misses. Throws like `Rooms.post`.
  */
 export async function postOnce(
   context: { rooms: Rooms; log: Log },
@@ -23,7 +23,7 @@ export async function postOnce(
   if (posted === undefined) await context.rooms.post(roomId, message);
 }
 
-/** The id of the message that begins with this embed and was posted since then (UNIX milliseconds). Throws as `Rooms.find` does. */
+/** The message that begins with this embed and was posted since then (UNIX milliseconds). Throws like `Rooms.find`. */
 export async function findPosted(
   { rooms, log }: { rooms: Rooms; log: Log },
   roomId: string,

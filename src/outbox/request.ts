@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Queryable } from "../database/database.ts";
 import type { OutboxData, OutboxKind } from "../database/tables/outbox.ts";
 
-/** Something to be sent. */
+/** A request to send something to Discord. */
 interface OutboxRequest {
   kind: OutboxKind;
   key: string;
@@ -13,7 +13,7 @@ interface OutboxRequest {
 }
 
 /**
- * Has these sent, in the transaction that makes them necessary. A message is edited again when that is requested again, and the
+ * Adds requests, in the transaction that makes them necessary. Requesting a message's edit again repeats it, and the
  * newest request counts; everything else is sent once.
  */
 export async function request(db: Queryable, requests: readonly OutboxRequest[]): Promise<void> {

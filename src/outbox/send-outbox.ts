@@ -10,7 +10,7 @@ import { classify, describeFailure, type Failure } from "./classify.ts";
 
 export type OutboxContext = BotContext & { rooms: Rooms };
 
-/** A row of the outbox, and the lease under which this process sends it. */
+/** A row of the outbox, with this process's lease. */
 export interface OutboxRow {
   id: number;
   kind: OutboxKind;
@@ -24,36 +24,36 @@ export interface OutboxRow {
   leaseToken: string;
 }
 
-/** What became of a row whose turn it was: "dropped" where it is not so any more, "wait" where it cannot be said yet. */
+/** The result for a row whose turn it was: "dropped" if it is obsolete, "wait" if it has to wait for something else. */
 export type Sent = "sent" | "dropped" | "wait";
 
-/** What the kinds of the outbox differ in. */
+/** The differences between the outbox's kinds. */
 export interface Sender {
   /**
-   * Sends it, or says why not. A process may have sent it before and died: then it is found, or sending it again does no harm. Throws
-   * as `Rooms` does.
+   * Sends the row, or returns why not. If a process sent it before and died, it is found, or sending it again does no
+   * harm. Throws like `Rooms`.
    */
   send(context: OutboxContext, row: OutboxRow): Promise<Sent>;
-  /** Failures after which it is not tried again. */
+  /** Failures after which it is not retried. */
   final: readonly Failure[];
-  /** Milliseconds after the request; what fails later than that is not tried again. */
+  /** Milliseconds after the request; later failures are not retried. */
   expiresAfter(row: OutboxRow): number;
   backoff?: Backoff;
-  /** Tells the log that it is given up. */
+  /** Logs that it is given up. */
   giveUp(context: Pick<BotContext, "log">, row: OutboxRow, error: unknown): void;
 }
 
 export type Senders = Readonly<Record<OutboxKind, Sender>>;
 
-/** Destinations that are served at the same time, and in one run. */
+/** Destinations served at the same time, and per run. */
 const parallel = 8;
 const maxDestinations = 200;
-/** A destination gives way to others after so many rows, or milliseconds: Discord takes about one edit a second in a room. */
+/** Rows or milliseconds until a destination gives way to others; Discord accepts one edit a second in a room. */
 const maxRows = 20;
 const maxTurnMs = 2_000;
-/** Between two tries, where a kind says nothing else. */
+/** Between attempts, unless the kind has its own. */
 const usualBackoff: Backoff = { first: 5_000, longest: 60_000 };
-/** Between two looks at what has to wait for something else. */
+/** Between checks of rows that wait for something else. */
 const waits: Backoff = { ...usualBackoff, first: 1_000 };
 
 export async function hasOutbox({ database, clock }: BotContext): Promise<boolean> {
@@ -68,7 +68,7 @@ export async function hasOutbox({ database, clock }: BotContext): Promise<boolea
   return due !== undefined;
 }
 
-/** Sends what is due: to people first, then edits. A destination that fails holds up no other. */
+/** Sends what is due: to people first, then edits. A failing destination does not delay others. */
 export async function sendOutbox(
   context: OutboxContext,
   senders: Senders,
@@ -94,10 +94,10 @@ async function findDestinations({ database, clock }: BotContext): Promise<string
   return rows.map(({ destination }) => destination);
 }
 
-/** Leases the next row of a destination; undefined where none is due, or another process sends something there. */
+/** Leases the next row of a destination; undefined if none is due, or another process is sending there. */
 async function take({ database, clock }: BotContext, destination: string): Promise<OutboxRow | undefined> {
   return database.transaction(async (tx) => {
-    // Of two processes the second sees what the first took.
+    // Of two processes, the second sees the first one's lease.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`outbox ${destination}`}, 0))`.execute(tx);
     const lease = createLease("castellan.outbox", clock);
     const { rows } = await sql<OutboxRow>`
@@ -132,7 +132,7 @@ async function trySending(context: OutboxContext, sender: Sender, row: OutboxRow
       return { state: "failed", error, settled_at_ms: now };
     }
     const { kind, key, attempts } = row;
-    log.warn({ err, kind, key, attempts }, "something could not be sent yet");
+    log.warn({ err, kind, key, attempts }, "an outbox request could not be sent yet");
     const pause = exponentialBackoff(attempts, sender.backoff ?? usualBackoff);
     return { error, due_at_ms: now + Math.max(pause, (asAppError(err)?.retryAfter ?? 0) * 1000) };
   }
@@ -145,7 +145,7 @@ interface Settled {
   due_at_ms?: number;
 }
 
-/** Settles only the request that was carried out: a later one stays open. What was dropped meanwhile stays so. */
+/** Settles only the request that was sent: a later one stays open. A row dropped in the meantime stays dropped. */
 async function settle({ database }: BotContext, row: OutboxRow, settled: Settled): Promise<void> {
   const held = database.query
     .updateTable("castellan.outbox")

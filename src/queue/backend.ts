@@ -12,13 +12,13 @@ export interface JobData {
   key?: string;
 }
 
-/** What a run says of itself: one that was due but held back after a failure is none. */
+/** The result of a run that was due but postponed after a failure, which does not count as a run. */
 export type RunOutcome = "done" | "held back";
 
 type JobQueue = Queue<JobData, RunOutcome>;
 type JobWorker = Worker<JobData, RunOutcome>;
 
-/** What the rest of this folder uses of BullMQ's queue, whichever backend stores it. */
+/** The parts of BullMQ's queue that this folder uses, for any backend. */
 export interface QueueHandle extends Pick<
   JobQueue,
   | "add"
@@ -38,7 +38,7 @@ export interface WorkerHandle extends Pick<JobWorker, "close" | "cancelAllJobs" 
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** Where jobs are stored. */
+/** A store for jobs. */
 export interface Backend {
   openQueue(name: string): QueueHandle;
   openWorker(
@@ -47,23 +47,23 @@ export interface Backend {
     options: Omit<WorkerOptions, "connection">,
   ): WorkerHandle;
   /**
-   * Undoes what a clock that was set back leaves: repetitions that wait for a time far away run now, and locks that
-   * would hold a dead process's jobs for longer than `lockDuration` (ms) end now.
+   * Repairs the effects of a clock that was set back: repetitions that wait for a time far in the future run now, and a
+   * dead process's locks that would last longer than `lockDuration` (ms) end now.
    */
   dropFarTimes(queue: QueueHandle, lockDuration: number): Promise<void>;
-  /** Opens connections anew that may be dead without knowing it. */
+  /** Reopens connections that may be dead unnoticed. */
   reconnect(): void;
   close(): void;
 }
 
-/** What only the store itself can do. */
+/** Operations that only the store itself can provide. */
 interface Store {
   dropFarLocks(queue: QueueHandle, lockDuration: number): Promise<void>;
   reconnect(): void;
   close(): void;
 }
 
-/** The only maker of BullMQ's objects. */
+/** The only code that creates BullMQ's objects. */
 export function createBackend<B extends IQueueBackend, C>(
   factory: BackendFactory<B, C>,
   options: { connection: C; prefix?: string },
@@ -75,7 +75,7 @@ export function createBackend<B extends IQueueBackend, C>(
     openWorker: (name, process, more) =>
       new classes.Worker<JobData, RunOutcome>(name, process, { ...more, ...options }),
     async dropFarTimes(queue, lockDuration) {
-      // Nothing waits longer than a minute, so a repetition is at worst a little early.
+      // No delay is longer than a minute, so a repetition is at worst slightly early.
       await queue.promoteJobs();
       await store.dropFarLocks(queue, lockDuration);
     },

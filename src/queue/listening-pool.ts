@@ -6,15 +6,15 @@ type Pool = Database["pool"];
 type QueueClient = Awaited<ReturnType<PgPool["connect"]>>;
 type Query = QueueClient["query"];
 
-/** On which BullMQ announces jobs, with the queue's name. */
+/** The channel on which BullMQ announces jobs, with the queue's name. */
 const channel = "bullmq_jobs";
-/** Milliseconds between two looks for jobs where nobody can be notified of them. */
+/** Milliseconds between polls for jobs if notifications are impossible. */
 const lookEvery = 1_000;
 
 /**
- * What BullMQ takes as a pool. Each of its workers wants a connection for LISTEN alone; here all of a process share one.
- * Through a pooler nobody can listen, and what is set on a connection does not last: there one statement a second looks for
- * the jobs of all queues, and BullMQ's statements, which name no schema, each have a transaction that does.
+ * The pool for BullMQ. Each of its workers wants a connection only for LISTEN; here all of a process's workers share
+ * one. LISTEN and session settings do not work through a pooler: there, one statement a second polls for the jobs of
+ * all queues, and each of BullMQ's statements, which name no schema, runs in a transaction that sets it.
  */
 export function createListeningPool({
   pool,
@@ -24,14 +24,14 @@ export function createListeningPool({
   const listener = new SharedListener((events) =>
     pooled ? lookForJobs(pool, events) : listen(pool, events),
   );
-  // Each queue and worker listens for errors: more than Node's limit, which is for leaks.
+  // Each queue and worker adds error listeners, which exceeds Node's limit against leaks.
   return Object.assign(new EventEmitter().setMaxListeners(0), {
     query,
     connect: async () => new ListeningClient(query, listener),
     end: () => pool.end(),
-    /** Gives the connection back, whether or not BullMQ gives back each worker's part of it. */
+    /** Releases the connection, even if BullMQ has not released every worker's part of it. */
     close: () => listener.end(),
-    // BullMQ asks whether a connection that is lost is noticed.
+    // BullMQ checks that lost connections are noticed.
     options: { keepAlive: true },
   });
 }
@@ -41,7 +41,7 @@ interface Events {
   fail: (error: Error) => void;
 }
 
-/** One worker's part of the listener: BullMQ waits for `notification` on it, and for `error`. */
+/** One worker's part of the listener: BullMQ listens on it for `notification` and `error`. */
 class ListeningClient extends EventEmitter implements QueueClient {
   readonly query: Query;
   readonly #listener: SharedListener;
@@ -51,10 +51,10 @@ class ListeningClient extends EventEmitter implements QueueClient {
     super();
     this.#listener = listener;
     this.query = async (text: string, values?: readonly unknown[]) => {
-      // A name would be that of whichever connection is free.
+      // Any free connection may run the statement, so naming one is useless.
       if (text.includes("set_config('application_name'")) return { rows: [] };
       if (!text.includes(`LISTEN ${channel}`)) return query(text, values);
-      // BullMQ may ask for it while it closes: nobody would end what is begun then.
+      // BullMQ may send it while closing, and would never end a listener started then.
       if (!this.#isReleased) await listener.add(this);
       return { rows: [] };
     };
@@ -66,7 +66,7 @@ class ListeningClient extends EventEmitter implements QueueClient {
   }
 }
 
-/** Listens while at least one worker wants it to. */
+/** Listens while at least one worker wants to. */
 class SharedListener {
   readonly #begin: (events: Events) => Promise<() => void>;
   readonly #clients = new Set<ListeningClient>();
@@ -103,7 +103,7 @@ class SharedListener {
       fail: (error) => {
         if (this.#listening !== listening) return;
         this.#close();
-        // Each asks again, and hears from the new connection.
+        // Each worker listens again, on the new connection.
         for (const client of this.#clients) client.emit("error", error);
       },
     });
@@ -132,7 +132,7 @@ async function listen(pool: Pool, { announce, fail }: Events): Promise<() => voi
   return () => {
     client.off("notification", announce);
     client.off("error", fail);
-    // Closed: whoever had it next would listen, too.
+    // Closed, because the connection's next user would listen, too.
     client.release(true);
   };
 }
@@ -141,7 +141,7 @@ async function lookForJobs(pool: Pool, { announce }: Events): Promise<() => void
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const look = async () => {
-    // Who else asks the database reports why it does not answer.
+    // The database's other users report why it does not respond.
     const found = await pool
       .query<{ queue: string }>("select distinct queue from bullmq.job where state = 'waiting'")
       .catch(() => ({ rows: [] }));
@@ -156,7 +156,7 @@ async function lookForJobs(pool: Pool, { announce }: Events): Promise<() => void
   };
 }
 
-/** BullMQ's functions know their schema, but what calls them, and reads tables, does not. */
+/** BullMQ's functions know their schema, but its calls and reads of tables do not. */
 function queryInSchema(pool: Pool): Query {
   const query = async (text: string, values?: readonly unknown[]) => {
     const client = await pool.connect();
@@ -166,9 +166,9 @@ function queryInSchema(pool: Pool): Query {
       await client.query("commit");
       return result;
     } finally {
-      // A transaction that failed is rolled back as it is given back.
+      // Releasing the client rolls back a failed transaction.
       client.release();
     }
   };
-  return query as Query; // whose rows have the type that the caller names
+  return query as Query; // the caller names the type of the rows
 }

@@ -3,20 +3,20 @@ import { withTimeout } from "../async.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { explainQueueError } from "./queue-errors.ts";
 
-/** What a Redis says of itself; undefined where it does not allow us to ask. */
+/** The version and settings that a Redis reports; undefined if we are not allowed to read them. */
 interface RedisFacts {
   version: string | undefined;
   policy: string | undefined;
 }
 
-/** The oldest that BullMQ works with, and the oldest that it is tried with. */
+/** The oldest version that BullMQ supports, and the oldest one tested. */
 const oldest = [5, 0] as const;
 const tried = [6, 2] as const;
 
-/** Milliseconds that a Redis gets to be there when a process starts. */
+/** Milliseconds to wait for a Redis when a process starts. */
 const startTimeoutMs = 8_000;
 
-/** Waits until a Redis lets us in. Throws `invalid_configuration` where it refuses us, `database_unavailable` where it is not there. */
+/** Waits for a Redis. Throws `invalid_configuration` if it rejects us, `database_unavailable` if it is unreachable. */
 export async function waitForRedis(url: string): Promise<RedisFacts> {
   const redis = new Redis(url, {
     maxRetriesPerRequest: null,
@@ -30,7 +30,7 @@ export async function waitForRedis(url: string): Promise<RedisFacts> {
     const reason = why === undefined ? "" : ` (${why})`;
     throw new AppError(
       "database_unavailable",
-      `The queue does not answer${reason}. Check REDIS_URL, and that its server runs.`,
+      `The queue does not respond${reason}. Check REDIS_URL, and that its server is running.`,
     );
   };
   try {
@@ -48,7 +48,7 @@ export async function waitForRedis(url: string): Promise<RedisFacts> {
 
 async function lookAtRedis(connection: Redis): Promise<RedisFacts> {
   const { db = 0 } = connection.options;
-  // The client selects it too, and goes on in database 0 where that is refused.
+  // The client selects it, too, but continues in database 0 if that fails.
   if (db !== 0) await connection.select(db);
   const info = await connection.info().catch((error: unknown) => {
     if (error instanceof Error && error.message.startsWith("NOPERM")) return "";
@@ -61,16 +61,14 @@ async function lookAtRedis(connection: Redis): Promise<RedisFacts> {
   };
 }
 
-/** What is not as it should be, in sentences. What Redis does not tell is nothing wrong. */
+/** Problems with Redis's settings, as sentences. Unknown settings count as correct. */
 export function findRedisFaults({ version, policy }: RedisFacts): string[] {
   return [
     ...(version !== undefined && isOlder(version, tried)
-      ? [`Redis is version ${version}: Castellan is tried with ${tried.join(".")} and later.`]
+      ? [`Redis is version ${version}: Castellan is tested with ${tried.join(".")} and later.`]
       : []),
     ...(policy !== undefined && policy !== "noeviction"
-      ? [
-          `Redis has the eviction policy ${policy}, by which it may delete jobs: set maxmemory-policy noeviction.`,
-        ]
+      ? [`Redis has the eviction policy ${policy}, which may delete jobs: set maxmemory-policy noeviction.`]
       : []),
   ];
 }
@@ -79,7 +77,7 @@ function requireVersion({ version }: RedisFacts): void {
   if (version === undefined || !isOlder(version, oldest)) return;
   throw new AppError(
     "invalid_configuration",
-    `Redis is version ${version}: ${oldest.join(".")} is the oldest that works.`,
+    `Redis is version ${version}: ${oldest.join(".")} is the oldest supported version.`,
   );
 }
 
@@ -92,9 +90,9 @@ function isOlder(version: string, [major, minor]: readonly [number, number]): bo
   return isMajor < major || (isMajor === major && isMinor < minor);
 }
 
-/** What `castellan doctor` and /status say of the Redis of the queues; in sentences. */
+/** The report of `castellan doctor` and /status about the queues' Redis, as sentences. */
 export interface RedisReport {
-  /** What it is and whose jobs it holds. */
+  /** Its version and the owners of its jobs. */
   about: string;
   faults: string[];
 }
@@ -102,7 +100,7 @@ export interface RedisReport {
 /** Milliseconds. */
 const timeoutMs = 3_000;
 
-/** Looks at a Redis on a connection of its own: that it lets us in, takes changes, and keeps what it is given. Never throws. */
+/** Checks a Redis over a separate connection: that it accepts us and changes, and does not evict jobs. Never throws. */
 export async function examineRedis(url: string, prefix: string | undefined): Promise<RedisReport> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -120,17 +118,17 @@ export async function examineRedis(url: string, prefix: string | undefined): Pro
     await redis.del(key);
     const others = await findOthers(redis, prefix);
     const about = [
-      `answers and takes changes`,
+      `responds and accepts changes`,
       facts.version === undefined
-        ? "does not tell its version and policy (INFO)"
+        ? "does not report its version and policy (INFO)"
         : `version ${facts.version}`,
       ...(others > 0
-        ? [`holds the jobs of ${others} other ${others === 1 ? "installation" : "installations"} too`]
+        ? [`also has the jobs of ${others} other ${others === 1 ? "installation" : "installations"}`]
         : []),
     ].join(", ");
     return { about, faults: findRedisFaults(facts) };
   };
-  const silent = { about: "", faults: [`Redis has not answered for ${timeoutMs / 1000} s.`] };
+  const silent = { about: "", faults: [`Redis has not responded for ${timeoutMs / 1000} s.`] };
   try {
     return await withTimeout(look(), timeoutMs, () => silent);
   } catch (error) {
@@ -142,7 +140,7 @@ export async function examineRedis(url: string, prefix: string | undefined): Pro
   }
 }
 
-/** Installations whose queues lie in the same Redis, as far as one look shows. */
+/** Other installations with queues in the same Redis, as far as one scan shows. */
 async function findOthers(redis: Redis, prefix: string | undefined): Promise<number> {
   try {
     const [, keys] = await redis.scan("0", "MATCH", "castellan-*:poll-hub:meta", "COUNT", 10_000);

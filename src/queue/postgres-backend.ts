@@ -5,7 +5,7 @@ import { createBackend, type Backend } from "./backend.ts";
 import { createListeningPool } from "./listening-pool.ts";
 import { createThrottledPostgresBackend } from "./throttled-postgres-backend.ts";
 
-/** Seconds after which a job is found whose notification was lost: the embedded engine has no connections to lose. */
+/** Seconds until a job is found whose notification was lost; the embedded engine has no connections to lose. */
 const longestWait = { server: 10, embedded: 60 };
 
 export async function openPostgresBackend(database: Database): Promise<Backend> {
@@ -21,7 +21,7 @@ export async function openPostgresBackend(database: Database): Promise<Backend> 
           [name, Date.now() + 2 * lockDuration],
         );
       },
-      // The pool gives up dead connections by itself.
+      // The pool drops dead connections automatically.
       reconnect() {},
       close: () => connection.close(),
     },
@@ -30,7 +30,7 @@ export async function openPostgresBackend(database: Database): Promise<Backend> 
 
 const migrated = new WeakMap<Database, Promise<void>>();
 
-/** BullMQ's own tables, in the schema bullmq: looked at once by a process. Safe to repeat, and from several processes. */
+/** Migrates BullMQ's own tables, in the schema bullmq, once per process. Safe to repeat, and from several processes. */
 export function migrateQueues(database: Database): Promise<void> {
   const known = migrated.get(database);
   if (known) return known;
@@ -50,8 +50,8 @@ async function runQueueMigrations(database: Database): Promise<void> {
 }
 
 /**
- * Lets every job that is running wait again, at its old place. For a process that knows itself alone on the database and runs
- * none yet: whoever ran these has died, and BullMQ would find out only when their locks have expired.
+ * Returns all running jobs to their places in the queue. For a process that is alone on the database and has not
+ * started any: the processes that ran them are dead, which BullMQ would notice only when their locks expire.
  */
 export async function releaseJobs(database: Database): Promise<void> {
   await migrateQueues(database);

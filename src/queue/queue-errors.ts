@@ -1,17 +1,17 @@
 import { asAppError } from "../errors.ts";
 
-/** What Redis says by the first word of a refusal, in words that follow "why:". */
+/** Redis's errors by their first word, in words that follow "why:". */
 const refusals: Readonly<Record<string, string>> = {
   OOM: "Redis is full (maxmemory) and refuses writes; give it more memory",
   READONLY: "Redis is a read-only replica; REDIS_URL must name the primary",
   UNBLOCKED: "Redis has become a read-only replica; REDIS_URL must name the primary",
-  NOAUTH: "Redis wants a password; REDIS_URL has none, or Redis does not know it any more",
-  WRONGPASS: "Redis refuses the user or password in REDIS_URL",
-  NOPERM: "Redis does not allow the user in REDIS_URL a command that the queues need (allow ~* &* +@all)",
+  NOAUTH: "Redis requires a password; REDIS_URL has none, or an outdated one",
+  WRONGPASS: "Redis rejects the user or password in REDIS_URL",
+  NOPERM: "Redis denies the user in REDIS_URL a command that the queues need (allow ~* &* +@all)",
   MISCONF: "Redis cannot write to its disk and refuses writes",
   LOADING: "Redis is still loading its data",
   MASTERDOWN: "Redis is a replica that has lost its primary",
-  NOREPLICAS: "Redis has too few replicas to take writes (min-replicas-to-write)",
+  NOREPLICAS: "Redis has too few replicas to accept writes (min-replicas-to-write)",
   CLUSTERDOWN: "Redis is a cluster that is down; Castellan needs a single Redis",
   MOVED: "Redis is a cluster; Castellan needs a single Redis",
   CROSSSLOT: "Redis is a cluster; Castellan needs a single Redis",
@@ -20,18 +20,18 @@ const refusals: Readonly<Record<string, string>> = {
 /** Errors of connections, by Node's codes. */
 const connectionErrors: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens at its address",
-  ENOTFOUND: "its host is not known",
+  ENOTFOUND: "its host is unknown",
   EAI_AGAIN: "its host cannot be looked up",
-  ETIMEDOUT: "it cannot be reached in time",
-  ECONNRESET: "its connection was broken off",
-  EPIPE: "its connection was broken off",
+  ETIMEDOUT: "the connection timed out",
+  ECONNRESET: "the connection was lost",
+  EPIPE: "the connection was lost",
   EHOSTUNREACH: "its host cannot be reached",
   ENETUNREACH: "its network cannot be reached",
 };
 
 /**
- * Why a queue refuses or cannot be reached, in words; undefined for what is not known. Says nothing of what stands in an
- * address, where passwords may be.
+ * Explains why a queue rejects calls or cannot be reached; undefined if unknown. Never quotes an address, which may
+ * contain a password.
  */
 export function explainQueueError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -39,11 +39,11 @@ export function explainQueueError(error: unknown): string | undefined {
   if (known) return known.message.replace(/\.$/, "");
   if ("code" in error) {
     const reason = connectionErrors[String(error.code)];
-    if (reason !== undefined) return `its server does not answer: ${reason}`;
+    if (reason !== undefined) return `its server does not respond: ${reason}`;
   }
   if (/DB index is out of range/.test(error.message))
     return "Redis has no database with the number in REDIS_URL";
-  // A script's failure stands behind what BullMQ's client says of it.
+  // A script's failure follows after the message of BullMQ's client.
   const word = /\b[A-Z]{3,}\b/g;
   for (const [name] of error.message.matchAll(word)) {
     const reason = Object.hasOwn(refusals, name) ? refusals[name] : undefined;

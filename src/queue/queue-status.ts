@@ -5,11 +5,11 @@ export interface QueueStatus {
   name: string;
   waiting: number;
   active: number;
-  /** Repetitions after errors, that wait. */
+  /** Delayed retries after errors. */
   delayed: number;
-  /** Runs of the last day that were given up. */
+  /** Runs abandoned in the last day. */
   failed: number;
-  /** Milliseconds that the oldest job has waited; 0 where none waits. */
+  /** Milliseconds that the oldest job has waited; 0 if none waits. */
   oldestMs: number;
 }
 

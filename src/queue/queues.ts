@@ -13,57 +13,57 @@ import { readStatus, type QueueStatus } from "./queue-status.ts";
 export interface QueueOptions {
   database: Database;
   log: Log;
-  /** Keeps the jobs in this Redis; without it they are in the database. */
+  /** The Redis to store jobs in; without it they are in the database. */
   redisUrl?: string | undefined;
-  /** Separates what shares one Redis: by the installation, where nothing else is said. */
+  /** Separates installations that share one Redis; by default, the installation's id. */
   prefix?: string;
 }
 
 export interface Queues<Name extends string = string> extends QueueHost<Name> {
   status(): Promise<QueueStatus[]>;
-  /** What is wrong with the Redis that keeps them, in sentences; nothing where the database does. */
+  /** Problems with the queues' Redis, as sentences; none if the database stores the queues. */
   faults: () => Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** What startWorkers runs them with. */
+/** For startWorkers. */
 export interface QueueHost<Name extends string = string> {
   backend: Backend;
-  /** In which the rows are that the jobs are about. */
+  /** The database with the rows that the jobs are about. */
   database: Database;
   /**
-   * Lets the worker run soon, once, however often it is woken with the same key before it starts. Waking it
-   * during a run leads to one more run after it. Never fails because the queue is out of reach: rows are found at the
-   * worker's next run. Throws `database_misused` inside a transaction, whose rows nobody else could see yet.
+   * Makes the worker run soon, once, even if it is woken several times with the same key before it starts. Waking it
+   * during a run leads to one more run. Never fails if the queue is unreachable, because the worker's next run finds
+   * the rows. Throws `database_misused` inside a transaction, whose rows are not visible to others yet.
    */
   wake(this: void, name: Name, key?: string): Promise<void>;
   /** No other process can share these queues. */
   alone: boolean;
-  /** Throws `database_unavailable` when opening takes too long. */
+  /** Throws `database_unavailable` if opening takes too long. */
   untilOpen<T>(opening: Promise<T>): Promise<T>;
-  /** Logs what a queue reports, not more often than once a second. */
+  /** Logs a queue's errors, at most one per second. */
   reportError: (error: Error, queue: string) => void;
   queueOf(name: Name): QueueHandle;
 }
 
-/** Milliseconds that opening may take, and closing what does not answer. A queue within the process only ever is slow. */
+/** Milliseconds for opening, and for closing an unresponsive queue. A queue within the process can only be slow. */
 const openTimeoutMs = { elsewhere: 8_000, within: 60_000 };
 const closeTimeoutMs = 2_000;
-const tooFar = "The queue does not answer. Check REDIS_URL or DATABASE_URL, and that its server runs.";
-const tooBusy = "The queue did not open within a minute: the machine is too busy, or its disk too slow.";
+const tooFar = "The queue does not respond. Check REDIS_URL or DATABASE_URL, and that its server is running.";
+const tooBusy = "The queue did not open within a minute: the machine or its disk is too slow.";
 
-/** Milliseconds after which nobody waits for a wake-up any longer. */
+/** Milliseconds that a caller waits for a wake-up. */
 const wakeTimeoutMs = 2_000;
-/** Milliseconds between two wake-ups of one worker by this process: each costs the database more than most of what it tells. */
+/** Minimum milliseconds between wake-ups of a worker, because each costs the database more than most work does. */
 const wakePause = 200;
 
 export const keepCompleted = { age: 600, count: 100 };
 export const keepFailed = { age: 24 * 3600 };
-/** What a job without a key is added once by. */
+/** Deduplication key of jobs without a key. */
 export const everything = "everything";
 export const attempts = 8;
 
-/** Opens the queues of these workers, to wake them or to read how they are. Running them is startWorkers' part. */
+/** Opens the queues of these workers, to wake them or read their status. startWorkers runs them. */
 export async function openQueues<Name extends string>(
   names: readonly Name[],
   { database, log, redisUrl, prefix }: QueueOptions,
@@ -102,7 +102,7 @@ export async function openQueues<Name extends string>(
     const queue = queueOf(name);
     await coalesce(`${name} ${key ?? ""}`, async () => {
       if (isClosing) return;
-      // It runs at its next interval.
+      // The worker's next interval covers it.
       const added = addJob(queue, key).catch((err: unknown) => reportError(toError(err), name));
       await withTimeout(added, wakeTimeoutMs, () => {});
     });
@@ -122,12 +122,12 @@ export async function openQueues<Name extends string>(
   return { wake, status, faults, close, backend, database, alone, untilOpen, reportError, queueOf };
 }
 
-/** Two installations on one Redis would take each other's jobs. */
+/** Otherwise two installations on one Redis would take each other's jobs. */
 export async function readQueuePrefix(database: Database): Promise<string> {
   return prefixOf(await readInstallationId(database));
 }
 
-/** The same for what changes nothing; undefined where no queue was opened yet. */
+/** The same without changes; undefined if no queue has been opened yet. */
 export async function findQueuePrefix(database: Database): Promise<string | undefined> {
   const id = await findInstallationId(database);
   return id === undefined ? undefined : prefixOf(id);
@@ -135,7 +135,7 @@ export async function findQueuePrefix(database: Database): Promise<string | unde
 
 const prefixOf = (installation: string) => `castellan-${installation}`;
 
-/** Who sets no REDIS_URL does not load what speaks to one. */
+/** Loaded only with REDIS_URL. */
 async function openRedis(url: string, prefix: string, log: Log): Promise<Backend> {
   const { openRedisBackend } = await import("./redis-backend.ts");
   return openRedisBackend(url, prefix, log);
@@ -152,8 +152,8 @@ function toError(error: unknown): Error {
 }
 
 /**
- * Runs a task that never fails once at a time for each key, and not again within the pause. Whoever asks meanwhile shares
- * one more run after it, for the running one may have begun before what they ask for was there.
+ * Runs a task that never fails, one run at a time per key, with a pause between runs. Calls in the meantime share one
+ * further run, because the current one may have begun before their work existed.
  */
 function createCoalescing(pause: number): (key: string, task: () => Promise<void>) => Promise<void> {
   const running = new Map<string, Promise<void>>();
@@ -174,7 +174,7 @@ function createCoalescing(pause: number): (key: string, task: () => Promise<void
   };
 }
 
-/** One that waits is not added again; one that runs is followed by one more. */
+/** A waiting job is not added again; a running one is followed by one more. */
 export async function addJob(queue: QueueHandle, key: string | undefined): Promise<void> {
   await queue.add("wake", key === undefined ? {} : { key }, {
     deduplication: { id: key ?? everything, keepLastIfActive: true },
@@ -185,16 +185,16 @@ export async function addJob(queue: QueueHandle, key: string | undefined): Promi
   });
 }
 
-/** Milliseconds in which the same error is one line. */
+/** Milliseconds in which repetitions of an error are logged as one line. */
 const quietFor = 1_000;
-/** What is known in words needs no more lines than that. */
+/** The same for errors that are explained in words. */
 const quietForKnown = 60_000;
-/** Different errors that are remembered. */
+/** Maximum number of different errors to remember. */
 const maxErrors = 100;
 
 /**
- * Logs errors of queues. While a server is away, each of many connections reports the same one again and again: it is logged
- * once a second, or a minute where it is known, with how often it was left out before.
+ * Logs queue errors. While a server is down, many connections report the same error repeatedly: it is logged once a
+ * second, or once a minute if it is known, with the number of repetitions left out.
  */
 function createErrorReport(log: Log): (error: Error, queue: string) => void {
   const seen = new Map<string, { at: number; more: number }>();
@@ -209,7 +209,7 @@ function createErrorReport(log: Log): (error: Error, queue: string) => void {
     }
     if (seen.size >= maxErrors) seen.clear();
     seen.set(key, { at: now, more: 0 });
-    // A stack says nothing more than the words.
+    // The stack adds nothing to the words.
     const what = words === undefined ? { err } : { error: words };
     log.warn({ ...what, queue, ...(last?.more && { leftOut: last.more }) }, "queue error");
   };

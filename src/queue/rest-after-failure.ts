@@ -1,32 +1,32 @@
 import { exponentialBackoff } from "../async.ts";
 import type { Clock } from "../clock.ts";
 
-/** What this process knows of one worker's runs. Times are monotonic milliseconds: a clock that is set changes nothing. */
+/** One worker's runs, as known to this process. Times are monotonic milliseconds, so setting the clock is harmless. */
 export interface RunRecord {
-  /** Runs that began in this process. */
+  /** Runs started in this process. */
   begun: number;
   /** Those of them that have not ended. */
   running: number;
-  /** Since the watch last checked: a run began or ended here, one ended elsewhere, or the queue said that nothing is due. */
+  /** Since the watch's last check, a run began or ended here or ended elsewhere, or nothing was due. */
   alive: boolean;
   /** Why it would not run, if it does not. */
   obstacle: string;
-  /** When the run ended that the queue last showed, in whichever process. */
+  /** End of the latest run in the queue's record, in any process. */
   lastSeen?: number;
-  /** How often it failed in a row, and until when its interval therefore rests. */
+  /** Failures in a row, and the resulting pause of its interval. */
   failures: number;
   restsUntil: number;
 }
 
-/** Why a worker does not run, as far as can be told. */
-export const noAnswer = "its queue does not answer";
-export const notTaken = "its queue answers, but no process takes its jobs";
+/** Possible reasons why a worker does not run. */
+export const noAnswer = "its queue does not respond";
+export const notTaken = "its queue responds, but no process takes its jobs";
 
 export function createRunRecord(): RunRecord {
   return { begun: 0, running: 0, alive: true, obstacle: noAnswer, failures: 0, restsUntil: 0 };
 }
 
-/** That another process runs it, or that nothing is due, says nothing of a run that has begun here. */
+/** A run that has begun here must show itself alive; other processes' runs, or nothing due, are no evidence. */
 export function noteAlive(record: RunRecord): void {
   if (record.running === 0) record.alive = true;
 }
@@ -35,7 +35,7 @@ export function isResting(record: RunRecord, clock: Clock): boolean {
   return clock.monotonic() < record.restsUntil;
 }
 
-/** Milliseconds that a worker rests after a run that failed: twice as long after each in a row. */
+/** A worker's pause after a failed run, in milliseconds, doubled after each failure in a row. */
 export const failurePauses = { first: 1_000, longest: 60_000 };
 
 export function noteFailure(record: RunRecord, clock: Clock): void {

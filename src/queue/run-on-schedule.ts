@@ -18,20 +18,20 @@ import {
 } from "./rest-after-failure.ts";
 import type { Worker } from "./worker.ts";
 
-/** Milliseconds after which a worker runs though it says that nothing is due. */
+/** Milliseconds after which a worker runs even if nothing is due. */
 export const maxIdleMs = 60_000;
-/** Milliseconds: whether a worker that nobody woke has something to do is asked at least this often. */
+/** Milliseconds: the maximum time between checks whether a worker that nobody woke has work. */
 export const maxPollMs = 5_000;
 
-/** Milliseconds: whether a longer interval is over is checked this often; and a queue that answers later is asked again. */
+/** Milliseconds between checks whether a longer interval is over, and before retrying a queue that does not respond. */
 export const longestPause = 60_000;
 /**
- * Milliseconds until the queue is asked again after a run was asked for, which another process may have done by then, and after
- * it gave no answer: watchWorkers waits for no whole minute.
+ * Milliseconds until the queue is checked again after a requested run, which another process may have done by then, or
+ * after no response, because watchWorkers does not wait a full minute.
  */
 const lookAgain = 5_000;
 const timeoutMs = 5_000;
-/** Milliseconds after which a queue counts as one that does not answer. */
+/** Milliseconds after which a queue counts as unresponsive. */
 const promptly = 1_000;
 
 export interface Schedule {
@@ -48,28 +48,28 @@ export interface Schedule {
 }
 
 /**
- * Asks for a run now and at each interval, by a timer of this process: it needs nothing that a queue might lose, and a
- * clock that is set does not move it. Each process that runs the worker has one; a run is asked for once among them,
- * and not sooner than the interval after the last one.
+ * Requests a run now and at each interval with this process's own timer: nothing is lost with a queue, and setting the
+ * clock has no effect. Each process that runs the worker has such a timer, but together they request one run, no sooner
+ * than the interval after the last one.
  */
 export function runOnSchedule(schedule: Schedule): { stop: () => void } {
   const { every, record, clock, log, hasNews } = schedule;
-  // What news alone make due is not due without them.
+  // If a worker runs only because of news, nothing is due without them.
   const isDue = schedule.isDue ?? (hasNews && (async () => false));
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let askedAt = -Infinity;
   let pause = every;
-  /** How often in a row nothing was due, when that was said last, and how many runs had begun by then. */
+  /** Checks in a row without work, the time of the last one, and the number of runs by then. */
   let quiet = { answers: 0, at: -Infinity, begun: 0 };
   /**
-   * Whoever makes work wakes the worker, by the queue, in whichever process: what time makes due is not missed by being asked more
-   * rarely, and a wake-up that is lost costs seconds. Half an interval, because a timer may be early by a hair.
+   * Code that creates work wakes the worker through the queue, in any process. Polling less often therefore misses
+   * nothing, and a lost wake-up costs seconds. Half an interval, because a timer may fire slightly early.
    */
   const isQuiet = () =>
     record.begun === quiet.begun &&
     clock.monotonic() - quiet.at + every / 2 < Math.min(every * 2 ** (quiet.answers - 1), maxPollMs);
-  /** How many runs had begun when there last were news: only one that began later has read them. */
+  /** The number of runs when news last arrived: only a later run has read them. */
   let newsAt = -1;
   const hasUnreadNews = () => {
     if (hasNews?.()) newsAt = record.begun;
@@ -80,7 +80,7 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
     if (!mayRest || hasUnreadNews()) return false;
     if (isQuiet()) return true;
     const { begun } = record;
-    // A run that meets the same obstacle says so.
+    // A run that fails the same way will report it.
     if (await isDue().catch(() => true)) return false;
     const answers = begun === quiet.begun ? quiet.answers + 1 : 1;
     quiet = { answers, at: clock.monotonic(), begun };
@@ -105,7 +105,7 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
     timer = setTimeout(() => void ask(), Math.max(next, 1));
   };
   const explain = (err: unknown) => {
-    if (!stopped) log.debug({ err }, "a run could not be asked for; it is tried at the next interval");
+    if (!stopped) log.debug({ err }, "could not request a run; retrying at the next interval");
     return explainQueueError(err) ?? noAnswer;
   };
   void ask();
@@ -117,7 +117,7 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
   };
 }
 
-/** False where the last run was not long enough ago. */
+/** False if the last run was too recent. */
 async function askForRun(schedule: Schedule): Promise<boolean> {
   const { queue, every, record, alone } = schedule;
   if ((!alone || every > longestPause) && !(await isDue(schedule))) {
@@ -128,37 +128,37 @@ async function askForRun(schedule: Schedule): Promise<boolean> {
     "every",
     {},
     {
-      // With a wake-up for everything it is one job, so that no two processes run at once.
+      // Same job as a wake-up without a key, so that two processes do not run at once.
       deduplication: { id: everything },
-      // The last run is what the others know of it, also after a restart.
+      // Other processes, and this one after a restart, need the record of the last run.
       removeOnComplete: { age: Math.max(keepCompleted.age, (2 * every) / 1000) },
       removeOnFail: keepFailed,
     },
   );
   if (alone) return true;
-  // Another process is at it, for as long as it takes: whether it still lives is what the lock of its job says.
+  // Another process is running it, for any length of time; its job's lock shows whether that process is alive.
   const { active = 0 } = await queue.getJobCounts("active");
   if (active > 0) noteAlive(record);
   return true;
 }
 
 /**
- * By the queue's record of the last run; one of the future is of a clock that was set back, and says nothing. A run that
- * ended since the last look shows that the worker runs, in whichever process: the one that asks need not be the one that
- * gets the job. Whether the record changed is seen without a clock.
+ * By the queue's record of the last run; one in the future, from a clock that was set back, is ignored. A changed
+ * record shows that the worker runs in some process: the one that requests a run may not be the one that gets the job.
+ * That check needs no clock.
  */
 async function isDue({ queue, every, record }: Schedule): Promise<boolean> {
   const [last] = await queue.getCompleted(0, 0);
   if (last?.finishedOn === undefined) return true;
   if (last.finishedOn !== record.lastSeen) noteAlive(record);
   record.lastSeen = last.finishedOn;
-  // BullMQ writes the machine's time, whatever time the workers go by.
+  // BullMQ writes the machine's time, whatever time the workers use.
   const age = systemClock.now() - last.finishedOn;
   if (age < -1000) await last.remove();
   return age < -1000 || age >= every * 0.9;
 }
 
-/** Makes a worker's run into what BullMQ calls for each of its jobs. */
+/** Wraps a worker's run as the function that BullMQ calls for each job. */
 export function createProcessor<Context>(
   worker: Pick<Worker<Context>, "name" | "run">,
   context: Context,
@@ -167,7 +167,7 @@ export function createProcessor<Context>(
 ): Processor<JobData, RunOutcome> {
   return async (job, _token, signal) => {
     record.alive = true;
-    // Another process, where it does not fail, asked for this run.
+    // Another process, where the worker does not fail, requested this run.
     if (job.name === "every" && isResting(record, clock)) return "held back";
     const jobLog = log.child({ worker: worker.name, job: job.id });
     record.begun += 1;
@@ -185,10 +185,10 @@ export function createProcessor<Context>(
       result = "done";
       return result;
     } catch (err) {
-      // A worker that runs each second would otherwise fail, and say so, each second.
+      // Otherwise a worker that runs every second would fail and log it every second.
       noteFailure(record, clock);
       const level = err instanceof AppError ? "warn" : "error";
-      jobLog[level]({ err, failures: record.failures }, "a run failed and will be repeated");
+      jobLog[level]({ err, failures: record.failures }, "a run failed and will be retried");
       throw err;
     } finally {
       record.running -= 1;

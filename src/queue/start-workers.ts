@@ -11,44 +11,44 @@ import { sweepDue, sweepEvery } from "./sweep.ts";
 import { intervalOf, type IdWorker, type Job, type Worker } from "./worker.ts";
 
 export interface RunningWorkers {
-  /** How each worker of this process is doing. */
+  /** The status of each worker in this process. */
   status: () => WorkerStatus[];
-  /** Takes no more jobs, waits for those that run, aborts them after 4 s, and returns after 5 s at the latest. */
+  /** Accepts no more jobs, waits for running ones, aborts them after 4 s, and returns after at most 5 s. */
   close(): Promise<void>;
 }
 
-/** Milliseconds: what a run gets to finish when the process stops, and then to obey its signal. */
+/** Milliseconds for runs to finish when the process stops, and then to react to the abort signal. */
 const grace = { finish: 4_000, abort: 800 };
 
-/** Milliseconds after which a queue is given again what it may have lost; within the process that is only by a set clock. */
+/** Milliseconds between repairs of what a queue may have lost; within the process, only a set clock can lose anything. */
 const remindEvery = { elsewhere: 20_000, within: 60_000 };
 
 export interface WorkerOptions {
   log: Log;
   clock: Clock;
-  /** Hears of a worker that has stopped for good: the process should end, so that a supervisor starts it anew. */
+  /** Called when a worker has stopped permanently: the process should end, for a supervisor to restart it. */
   onFatal?: (error: AppError) => void;
   /**
-   * A job of a process that died is taken over after at most `lockDuration` and twice `stalledInterval`, for it is marked before
-   * it is taken. Milliseconds.
+   * A dead process's job is taken over after at most `lockDuration` plus twice `stalledInterval`, because it is first
+   * marked. Milliseconds.
    */
   takeover?: { lockDuration: number; stalledInterval: number };
   limits?: WatchLimits;
 }
 
 /**
- * A minute at most until it is taken over. Within the process what it left when it died is released when it starts: that leaves
- * runs that halted it.
+ * At most a minute until a takeover. Within the process, a dead process's jobs are released at the start, which leaves
+ * only runs from before a halt.
  */
 const usualTakeover = {
   elsewhere: { lockDuration: 15_000, stalledInterval: 5_000 },
   within: { lockDuration: 15_000, stalledInterval: 20_000 },
 };
 
-/** Seconds after which a worker that was not told of a job looks for one. */
+/** Seconds after which a worker without notifications looks for a job. */
 const lookEvery = { elsewhere: 5, within: 60 };
 
-/** Runs these workers in this process; any number of processes may run the same ones. */
+/** Runs these workers in this process; any number of processes can run the same ones. */
 export async function startWorkers<Context>(
   queues: QueueHost,
   workers: readonly (Worker<Context> | IdWorker<Context>)[],
@@ -57,7 +57,7 @@ export async function startWorkers<Context>(
 ): Promise<RunningWorkers> {
   const opening = workers.map((worker) => openWorker(queues, worker, context, options));
   const opened = await queues.untilOpen(Promise.all(opening)).catch((error: unknown) => {
-    // Whatever is open, or opens yet, has nobody to work for.
+    // Connections that are open, or still opening, are useless now.
     for (const each of opening) void each.then(abandon, () => {});
     throw error;
   });
@@ -99,7 +99,7 @@ async function openWorker<Context>(
       ...(isById && worker.limiter && { limiter: worker.limiter }),
       ...takeover,
       drainDelay: lookEvery[place],
-      // A job that outlives several crashes is still worth doing: the rows say whether there is anything to do.
+      // A job that survived several crashes still has to run: the rows say whether there is anything to do.
       maxStalledCount: 100,
       settings: { backoffStrategy: (failures) => exponentialBackoff(failures, failurePauses) },
     });
@@ -135,7 +135,7 @@ async function openWorker<Context>(
     handle: () => handle,
     reconnect() {
       queues.backend.reconnect();
-      // Without waiting for what it works on, which others take over.
+      // Without waiting for running jobs, which others will take over.
       handle.close(true).catch(() => {});
       handle = open();
     },
@@ -146,11 +146,11 @@ async function openWorker<Context>(
   };
 }
 
-/** A job does a little of its id's work, and what is left goes to the end of the queue, so that the others have their turn. */
+/** A job does a little of its id's work; the rest goes to the end of the queue, so that others get their turn. */
 function takeTurns<Context>(queues: QueueHost, worker: IdWorker<Context>) {
   const { name } = worker;
   return async (context: Context, job: Job): Promise<void> => {
-    // One of an earlier version is for no id in particular: the sweep has added those that have something due.
+    // A job from an earlier version has no id; the sweep has already added the due ones.
     if (job.key === undefined) return;
     const more = await worker.run(context, job.key, job);
     if (more === 0) await addJob(queues.queueOf(name), job.key);
@@ -163,7 +163,7 @@ function abandon(worker: { stop: () => void; handle: () => WorkerHandle }): void
   closeUnawaited(worker.handle());
 }
 
-/** In order, so that its connections go back to the pool. */
+/** In order, so that its connections return to the pool. */
 function closeUnawaited(handle: WorkerHandle): void {
   handle.close().catch(() => {});
 }
@@ -171,6 +171,6 @@ function closeUnawaited(handle: WorkerHandle): void {
 async function closeAll(running: WorkerHandle[]): Promise<void> {
   const closed = Promise.all(running.map((handle) => handle.close())).then(() => true);
   if (await withTimeout(closed, grace.finish, () => false)) return;
-  for (const handle of running) handle.cancelAllJobs("the process stops");
+  for (const handle of running) handle.cancelAllJobs("the process is stopping");
   await withTimeout(closed, grace.abort, () => {});
 }

@@ -6,9 +6,9 @@ import { addJob } from "./queues.ts";
 import { noAnswer, noteAlive, notTaken, type RunRecord } from "./rest-after-failure.ts";
 import type { IdWorker } from "./worker.ts";
 
-/** Milliseconds between two sweeps. */
+/** Milliseconds between sweeps. */
 export const sweepEvery = 5_000;
-/** Ids of one worker that are added in a sweep. */
+/** Maximum ids of one worker per sweep. */
 const maxIds = 200;
 
 export interface SweepOptions<Context> {
@@ -19,9 +19,9 @@ export interface SweepOptions<Context> {
 }
 
 /**
- * Looks now, and every few seconds, which ids have something due, and adds their jobs: those that were lost, as when a process
- * died between a commit and the job, and those whose time has come. By a timer of this process and one statement for all
- * workers; a job that is there already is not added.
+ * Finds due ids now and every few seconds, and adds their jobs: those that were lost, for example when a process died
+ * between commit and job, and those whose time has come. Uses this process's own timer and one statement for all
+ * workers; existing jobs are not added again.
  */
 export function sweepDue<Context>(options: SweepOptions<Context>): { stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
@@ -40,9 +40,9 @@ export function sweepDue<Context>(options: SweepOptions<Context>): { stop: () =>
 }
 
 async function addDue<Context>(options: SweepOptions<Context>): Promise<void> {
-  // What the database does not tell is no worker's fault.
+  // A failing database is no worker's fault.
   const due = await findDue(options).catch((err: unknown) => {
-    options.log.debug({ err }, "what is due could not be read");
+    options.log.debug({ err }, "could not read which ids are due");
     return [];
   });
   const sweeping = options.swept.map(async ({ worker: { name }, queue, record }) => {
@@ -69,7 +69,7 @@ async function findDue<Context>({
   return (await all.execute(database.query)).rows;
 }
 
-/** Whoever of all processes works on one of the ids, or ended since the last look, shows that the queue is served. */
+/** A job of any process, running or ended since the last check, shows that the queue is served. */
 async function noteProgress(queue: QueueHandle, record: RunRecord): Promise<void> {
   const { active = 0, delayed = 0 } = await queue.getJobCounts("active", "delayed");
   const [last] = await queue.getCompleted(0, 0);

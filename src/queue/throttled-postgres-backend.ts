@@ -4,17 +4,17 @@ import { exponentialBackoff } from "../async.ts";
 
 type PostgresBackend = ReturnType<typeof createPostgresBackend>;
 
-/** Milliseconds before a question that failed is asked again. */
+/** Milliseconds before a failed request for a job is repeated. */
 const failurePauses = { first: 10, longest: 500 };
 
 /**
- * BullMQ's Postgres backend, with two limits.
+ * BullMQ's Postgres backend with two changes.
  *
- * No notification is relied on for longer than `longestWait` (seconds), for one may be lost with a dead connection: BullMQ
- * would wait an hour for a delayed job.
+ * It waits for a notification for at most `longestWait` (seconds), because one may be lost with a dead connection, and
+ * BullMQ would then wait an hour for a delayed job.
  *
- * A worker that is refused without being kept waiting, as by a pool that was closed, asks again before anything else in
- * this process has its turn: it pauses too.
+ * It pauses after a failure. Otherwise a worker whose requests fail immediately, for example with a closed pool, would
+ * retry before anything else in this process gets its turn.
  */
 export function createThrottledPostgresBackend(longestWait: number): typeof createPostgresBackend {
   return (...parameters) => throttle(createPostgresBackend(...parameters), longestWait);

@@ -6,59 +6,59 @@ import { longestPause } from "./run-on-schedule.ts";
 
 /** Milliseconds. */
 export interface WatchLimits {
-  /** Between two checks. */
+  /** Between checks. */
   check: number;
-  /** A worker that is overdue by this gets new connections; */
+  /** A worker overdue by this gets new connections. */
   reconnect: number;
-  /** by this, the process ends; */
+  /** A worker overdue by this ends the process. */
   giveUp: number;
-  /** and when one run takes so long. */
+  /** A run of this length ends the process. */
   longestRun: number;
 }
 
-/** For queues on a server, which may be lost, and for those within the process, where only a busy machine delays a run. */
+/** For queues on a server, which may be lost, and within the process, where only a busy machine delays runs. */
 export const usualLimits = {
   elsewhere: { check: 2_000, reconnect: 20_000, giveUp: 60_000, longestRun: 3600_000 },
   within: { check: 2_000, reconnect: 60_000, giveUp: 300_000, longestRun: 3600_000 },
 } satisfies Record<string, WatchLimits>;
 
-/** A worker under watch. */
+/** A watched worker. */
 export interface Watched {
   name: string;
-  /** Milliseconds between two runs; a worker that runs only when woken has none and is watched for its length alone. */
+  /** Milliseconds between two runs; undefined if it runs only when woken, which leaves the runs' length to watch. */
   every: number | undefined;
   record: RunRecord;
-  /** Opens its connections again. */
+  /** Reopens its connections. */
   reconnect: () => void;
 }
 
-/** How a worker is doing, in whole seconds. */
+/** A worker's status, in whole seconds. */
 export interface WorkerStatus {
   name: string;
-  /** Since it last ran, or last had no reason to. */
+  /** Since its last run, or since a run was last unnecessary. */
   idle: number;
-  /** Since its present run began; 0 between runs. */
+  /** Since its current run began; 0 between runs. */
   running: number;
-  /** It should have run long ago, or does not end. */
+  /** Overdue, or in a run that does not end. */
   late: boolean;
 }
 
-/** What the watch saw of a worker; in milliseconds. */
+/** The watch's record of a worker; in milliseconds. */
 interface WorkerState {
   idle: number;
   running: number;
   reconnected: boolean;
-  /** How long the run had lasted when it was last logged. */
+  /** The run's length when it was last logged. */
   loggedAt: number;
 }
 
-/** One line about a run that does not end, this often (milliseconds). */
+/** Milliseconds between log lines about a run that does not end. */
 const logEvery = 300_000;
 
 /**
- * Sees to it that no worker stops in silence: one that does not run gets new connections, and when that does not help the
- * process ends with the reason, for a supervisor to restart it. Counts only the time in which this process ran, so that a
- * process that was halted does not blame its workers.
+ * Makes sure that no worker stops silently: one that does not run gets new connections, and if that does not help, the
+ * process ends with the reason, for a supervisor to restart it. Counts only the time in which this process ran, so that
+ * a halt of the process is not blamed on its workers.
  */
 export function watchWorkers(
   workers: readonly Watched[],

@@ -1,6 +1,6 @@
 import type { Tx } from "../database/database.ts";
 
-/** Deletes events with everything that is of no use without them; cases, and why a rule made them, stay. */
+/** Deletes events with everything that depends on them; cases, and the reasons why rules made them, remain. */
 export async function deleteEvents(tx: Tx, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
   const doomed = [...ids];
@@ -18,10 +18,10 @@ export async function deleteEvents(tx: Tx, ids: readonly number[]): Promise<numb
   return Number(numDeletedRows);
 }
 
-/** A cast that shows nothing. */
+/** A cast's content without embeds. */
 const blankBody = { text: "", embeds: "[]", mentions: "[]", mentions_positions: "[]", quotes: "[]" };
 
-/** Blanks what casts say; who wrote them, when and where stays, for threads and cases need it. */
+/** Erases the content of casts; author, time and channel remain, because threads and cases need them. */
 export async function blankCasts(tx: Tx, hashes: readonly string[], now: number): Promise<number> {
   if (hashes.length === 0) return 0;
   const { numUpdatedRows } = await tx

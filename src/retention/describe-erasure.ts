@@ -3,7 +3,7 @@ import type { Queryable } from "../database/database.ts";
 import { amount } from "../text/amount.ts";
 import type { Erasure } from "./erase-author.ts";
 
-/** What was erased where, and what remains, for the operator who has to answer for it. `historyDays` as configured. */
+/** A report of what was erased and what remains, for the accountable operator. `historyDays` as configured. */
 export async function describeErasure(
   db: Queryable,
   fid: number,
@@ -16,21 +16,21 @@ export async function describeErasure(
   const edited = posts.length - waiting.length - unreachable.length;
   return `${[
     `fid ${fid}: erased from Castellan's database.`,
-    `  the text of ${amount(done.casts, "cast")}; ${amount(done.events, "event")} with what was stored about them; ${amount(done.names, "name")}`,
+    `  the text of ${amount(done.casts, "cast")}; ${amount(done.events, "event")} with the data stored about them; ${amount(done.names, "name")}`,
     `  the evidence of ${amount(done.cases, "case")} and ${amount(done.reviews, "review")}; the values in ${amount(done.decisions, "decision")}; ${amount(done.notes, "note")} of moderators or rules`,
-    `  ${amount(done.waitingReplies, "cast")} that waited for a place in a thread; ${amount(done.prompts, "unanswered question")} of commands, of everybody`,
+    `  ${amount(done.waitingReplies, "cast")} that waited for a place in a thread; ${amount(done.prompts, "unanswered question")} of commands, from all users`,
     `  the stored content of ${amount(done.messages, "message")} for Discord`,
-    "Posts in Discord: Castellan edits those that it still knows, while it runs.",
-    `  ${waiting.length} to be edited, ${edited} edited, ${unreachable.length} that it could not reach in a week. This command shows the present count when it is given again.`,
+    "Posts in Discord: Castellan edits those that it still has on record, while it runs.",
+    `  ${waiting.length} to be edited, ${edited} edited, ${unreachable.length} that it could not reach within a week. Run this command again for the current numbers.`,
     ...unreachable.map(
       ({ room_id, discord_id, error }) => `  by hand: room ${room_id}, message ${discord_id}: ${error}`,
     ),
     "Not erased, because Castellan cannot or must not:",
-    "  what the network itself holds (casts, names, the embedded network too): only the user can remove it there",
-    `  posts in Discord older than ${historyDays} days (HISTORY_DAYS), answers to commands, and what people copied: search Discord for "fid ${fid}"`,
+    "  the network's own data (casts, names, even on the embedded network): only the user can remove it there",
+    `  posts in Discord older than ${historyDays} days (HISTORY_DAYS), responses to commands, and copies that people made: search Discord for "fid ${fid}"`,
     "  backups made before now; log files hold no casts",
-    "  that the user wrote, what moderators did about it, and the reasons that they gave for cases",
-    "What the user writes from now on is stored again.",
+    "  the fact that the user wrote, the moderators' actions about it, and their reasons for cases",
+    "The user's later casts are stored again.",
   ].join("\n")}\n`;
 }
 

@@ -8,7 +8,7 @@ import type { EvaluatedNode } from "../rules/evaluate/condition.ts";
 import { deleteEvents } from "./delete-events.ts";
 import { showNumber } from "../text/numbered.ts";
 
-/** An erasure that was asked for and is not over. */
+/** An unfinished erasure. */
 export type OpenErasure = Pick<
   Selectable<RetentionTables["castellan.erasures"]>,
   "id" | "fid" | "up_to_event_id" | "requested_at_ms"
@@ -21,8 +21,8 @@ interface ErasedEvents {
 }
 
 /**
- * Deletes the author's casts and names from what happened, with why rules did something about them; of all that is about
- * the author, the stored messages lose their text, and what was posted is to be edited.
+ * Deletes the author's casts and names from the events, with the explanations of rules' decisions about them. Erases
+ * the stored texts of all messages about the author, and queues edits of the posts.
  */
 export async function eraseEvents(
   { database, clock }: Pick<BotContext, "database" | "clock">,
@@ -53,8 +53,8 @@ export async function eraseEvents(
 }
 
 /**
- * Events about the author that are still there, and causes of cases and reviews, of which only the number is; with casts of
- * others that name the author, of which the messages alone are about them.
+ * Remaining events about the author, and causes of cases and reviews, which now have only a number; with other people's
+ * casts that mention the author, of which only the messages are about them.
  */
 async function findOwn(
   db: BotContext["database"]["query"],
@@ -83,7 +83,7 @@ async function findOwn(
   return rows;
 }
 
-/** Gives how many messages were about these events. Their rooms' queues are locked: no event is bound to a message meanwhile. */
+/** Returns the number of messages about these events. Locks their rooms' queues, so that no event gets bound. */
 async function forgetMessages(
   tx: Tx,
   ids: readonly number[],
@@ -100,7 +100,7 @@ async function forgetMessages(
       (select array_agg(event_id order by event_id) from castellan.feed_rows
         where message_id = message.id and head_id is null) as events
     from castellan.feed_messages as message
-    -- A digest is without a word or a name of anybody.
+    -- A digest contains no texts and no names.
     where not digest and id in (select message_id from castellan.feed_rows where ${about})
   `.execute(tx);
   const numbers = new Set(ids.flatMap((id) => [showNumber("event", id), `#${id}`]));
@@ -127,7 +127,7 @@ async function forgetMessages(
           .doUpdateSet({
             ...wanted,
             requested_at_ms: sql`greatest(excluded.requested_at_ms, outbox.requested_at_ms + 1)`,
-            // What an earlier erasure deleted of the message is among its events, and not among its rows any more.
+            // Includes events that an earlier erasure deleted from the message's rows.
             data: sql`outbox.data - 'lines'`,
             state: "waiting",
             attempts: 0,
@@ -145,7 +145,7 @@ async function forgetMessages(
   return rows.length;
 }
 
-/** The footer stays: by it a message is found that was posted before a crash. */
+/** The footer remains, because it identifies a message that was posted before a crash. */
 function blankEmbeds(embeds: string, numbers: ReadonlySet<string>): string {
   const blank = (JSON.parse(embeds) as RoomEmbed[]) // written by bindMessage
     .map((embed) => {
@@ -164,7 +164,7 @@ async function blankTrees(tx: Tx, ids: readonly number[]): Promise<number> {
     .execute();
   let blanked = 0;
   for (const { id, tree } of rows) {
-    // Written by decide as JSON of an evaluated tree.
+    // The JSON of an evaluated tree, written by decide.
     const blank = JSON.stringify(blankTree(JSON.parse(tree) as EvaluatedNode));
     if (blank === tree) continue;
     blanked += 1;

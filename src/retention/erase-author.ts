@@ -4,17 +4,17 @@ import type { BotContext } from "../bot-context.ts";
 import { erasedWords } from "../feed/render/phrases.ts";
 import { eraseEvents, type OpenErasure } from "./erase-author-events.ts";
 
-/** Casts, or events, in one transaction. */
+/** Casts or events per transaction. */
 const chunk = 200;
-/** For so long, in milliseconds, the erasure is repeated, for what was on its way when the author asked. */
+/** Milliseconds for which the erasure is repeated, for data in transit at the time of the request. */
 const repeatFor = 10 * 60_000;
 
 type EraseContext = Pick<BotContext, "database" | "clock">;
 
-/** How much of an author's was erased here, place by place. */
+/** How much of an author's data was erased here, by place. */
 export interface Erasure {
   casts: number;
-  /** Deleted: their casts, and the changes of their names. */
+  /** Deleted events: their casts, and changes of their names. */
   events: number;
   cases: number;
   reviews: number;
@@ -23,14 +23,14 @@ export interface Erasure {
   names: number;
   waitingReplies: number;
   prompts: number;
-  /** Messages for Discord: their stored text is gone, and the bot is to edit what it posted. */
+  /** Messages for Discord: their stored text is erased, and the bot will edit the posts. */
   messages: number;
 }
 
 /**
- * Erases what an author wrote, and what they are called, wherever the bot half keeps it, also of casts whose text is
- * pruned already. That they wrote, and what was done about it and why, stays. What stands in Discord's rooms is left to
- * `editMessages`, and what is on its way at this moment to `repeatErasures`.
+ * Erases an author's texts and names wherever the bot half stores them, even for casts whose text has been pruned. The
+ * facts remain that they wrote, what was done about it, and why. Posts in Discord are left to `editMessages`, and data
+ * in transit to `repeatErasures`.
  */
 export async function eraseAuthor(context: EraseContext, fid: number): Promise<Erasure> {
   const now = context.clock.now();
@@ -48,7 +48,7 @@ export async function eraseAuthor(context: EraseContext, fid: number): Promise<E
   return { ...(await erase(context, erasure)), prompts };
 }
 
-/** Erases again what a cut-off erasure left, and what was on its way when it began. */
+/** Erases again what an interrupted erasure left, and data that was in transit when it began. */
 export async function repeatErasures(context: EraseContext): Promise<void> {
   const { database, clock } = context;
   const open = await database.query
@@ -91,7 +91,7 @@ async function erase(context: EraseContext, erasure: OpenErasure): Promise<Erasu
   };
 }
 
-/** Those that the author wrote later have an event after the erasure's beginning. */
+/** The author's later casts have an event after the erasure's start. */
 async function blankCasts({ database, clock }: EraseContext, erasure: OpenErasure): Promise<number> {
   for (let total = 0; ;) {
     const { numAffectedRows = 0n } = await sql`
@@ -127,7 +127,7 @@ async function blankReviews({ database }: EraseContext, erasure: OpenErasure): P
     where evidence is not null and evidence <> ${erasedWords} and event_id <= ${up_to_event_id}
       and (fid = ${fid} or cast_hash in (select hash from castellan.casts where fid = ${fid}))
   `.execute(database.query);
-  // Whoever reports a cast may quote it.
+  // Reports may quote the cast.
   await sql`
     update castellan.reports set reason = ${erasedWords} from castellan.review_items as item
     where item.id = item_id and item.fid = ${fid} and item.event_id <= ${up_to_event_id} and reason is not null
@@ -151,7 +151,7 @@ async function blankNotes({ database }: EraseContext, erasure: OpenErasure): Pro
   return Number(numUpdatedRows);
 }
 
-/** They hold what somebody typed, and live for minutes, lists for a day: whoever still needs one types it again. */
+/** They contain what someone typed and live for minutes, lists for a day; their users can type it again. */
 async function forgetPrompts({ database }: EraseContext): Promise<number> {
   const { numDeletedRows } = await database.query.deleteFrom("castellan.prompts").executeTakeFirst();
   return Number(numDeletedRows);

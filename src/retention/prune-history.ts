@@ -3,17 +3,17 @@ import type { BotContext } from "../bot-context.ts";
 import { blankCasts, deleteEvents } from "./delete-events.ts";
 import { stillWaits } from "../rules/pending/pending.ts";
 
-/** There are many of these, and only rehearsals read old ones. */
+/** These events are numerous, and old ones serve only rehearsals. */
 const bulk = ["cast.created", "cast.removed", "username_proof.merged"];
-/** The longest time that a rule's history condition looks back, in seconds: the few others are kept for it. */
+/** The longest period of a rule's history condition, in seconds: all other events are stored for at least that long. */
 const longest = 90 * 86_400;
 const chunk = 500;
 
 type PruneContext = Pick<BotContext, "database" | "clock" | "settings">;
 
 /**
- * Deletes events that are too old, or too many, for the history, and blanks the texts of their casts; in short statements. An
- * event that is still to be shown in a room or evaluated stays until it has been. Gives how many events were deleted.
+ * Deletes events beyond the history's age or number, and erases the texts of their casts, in short statements. Events
+ * that still have to be posted or evaluated remain until then. Returns the number of deleted events.
  */
 export async function pruneHistory(context: PruneContext): Promise<number> {
   const { clock, settings } = context;
@@ -64,7 +64,7 @@ async function prune(
   }
 }
 
-/** Casts without an event: they were read when a channel was linked. */
+/** Casts without an event, read when a channel was linked. */
 async function blankOld({ database, clock }: PruneContext, before: number): Promise<void> {
   for (let count = chunk; count === chunk;) {
     count = await database.transaction(async (tx) => {

@@ -1,16 +1,16 @@
 import { sql, type RawBuilder } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 
-/** The longest time that a rule looks back, in milliseconds. */
+/** The longest period that a rule evaluates, in milliseconds. */
 const longest = 90 * 86_400_000;
-/** Versions of a server's rules that can be brought back. */
+/** Versions of a server's rules that can be restored. */
 const versionsKept = 50;
 const chunk = 500;
 
 /**
- * Deletes what serves nobody any more: posted messages and their rows, as long ago as history reaches; what is decided,
- * expired or healed, and records, after the longest time that rules look back; all but the latest versions of rules; and what
- * was observed of channels that nobody is linked to. docs/operate/data.md says what stays for good. Gives how many rows went.
+ * Deletes obsolete rows: posted messages and their rows, older than the history; decided, expired and healed rows, and
+ * records, older than any period that rules evaluate; all but the latest versions of rules; and observations of
+ * channels without links. docs/operate/data.md says what is permanent. Returns the number of rows.
  */
 export async function pruneObsolete(
   context: Pick<BotContext, "database" | "clock" | "settings">,
@@ -31,7 +31,7 @@ export async function pruneObsolete(
       "feed_messages",
       sql`${messages} and not exists (select from castellan.feed_rows where message_id = old_row.id)`,
     ],
-    // The head of a matter stands for its other channels.
+    // A review's head stands for its other channels.
     [
       "review_items",
       sql`state <> 'open' and decided_at_ms < ${old} and not exists (
@@ -63,14 +63,14 @@ export async function pruneObsolete(
     ["requested_parents", sql`requested_at_ms < ${now - 86_400_000}`],
     ["listing_entries", unlinked],
     ["channel_snapshots", unlinked],
-    // Its version is in the keys of what it told: it may begin anew when nothing of that is left.
+    // Its version is part of the keys of events it announced, so it can start again only when they are gone.
     [
       "sources",
       sql`channel_id is not null and ${unlinked}
         and not exists (select from castellan.events where events.channel_id = old_row.channel_id)`,
     ],
     ["set_aside_events", sql`set_aside_at_ms < ${old}`],
-    // The budget looks back an hour; what a clock that was ahead wrote never gets there.
+    // The budget covers an hour; rows from a clock that was ahead would never get that old.
     [
       "calls",
       sql`second not between ${Math.floor(now / 1000) - 7_200} and ${Math.floor(now / 1000) + 7_200}`,

@@ -13,11 +13,11 @@ import type { HeldAction } from "../rules/actions/action.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
 
-/** How many appeals all of a server may make. One person has one at a time. */
+/** Maximum appeals in a server. Each person can have one at a time. */
 const serverLimit = { max: 30, windowMs: hourMs };
 const appealQueue = "appeals";
 
-/** A case that holds against somebody, and that they may appeal. */
+/** A case in force that the affected person can appeal. */
 export interface Appealable {
   caseId: number;
   number: number;
@@ -28,13 +28,13 @@ export interface Appealable {
   subjectFid: number;
   publicReason: string | null;
   requestedAtMs: number;
-  /** The cast that is hidden; null where its text is not stored any more. */
+  /** The hidden cast; null if its text is no longer stored. */
   cast: CastBody | null;
 }
 
 /**
- * Bans and hidden casts of these people that hold by what a server knows, newest first: one for one target. Of what was
- * appealed, and still holds by the same cases, there is none.
+ * Bans and hidden casts of these people that are in force as far as a server knows, newest first, one per target.
+ * Excludes those that were appealed and are in force through the same cases.
  */
 export async function listAppealable(
   db: Queryable,
@@ -72,9 +72,9 @@ export interface Appeal {
 }
 
 /**
- * Brings a case before the channel's moderators again: granting it lifts the ban, or shows the cast. Throws `already_answered` for
- * a case that does not hold any more or was appealed, `not_allowed` while another appeal of the same person waits,
- * `not_proven` where the link is suspended, and `rate_limited`.
+ * Asks the channel's moderators to review a case: granting the appeal lifts the ban or shows the cast. Throws
+ * `already_answered` if the case is no longer in force or was appealed, `not_allowed` if the same person has another
+ * open appeal, `not_proven` if the link is suspended, and `rate_limited`.
  */
 export async function makeAppeal(
   context: Pick<BotContext, "database" | "clock" | "appendEvents">,
@@ -83,13 +83,13 @@ export async function makeAppeal(
   return context.database.transaction(async (tx) => {
     const { guildId, userId, fids, caseId } = appeal;
     const found = (await listAppealable(tx, guildId, fids)).find((one) => one.caseId === caseId);
-    // Once more with the server's links locked: of two at the same moment the second sees the first.
+    // Read again with the server's links locked, so that of two simultaneous appeals the second sees the first.
     if (found) await lockLink(tx, guildId, found.channelId);
     const about = (await listAppealable(tx, guildId, fids)).find((one) => one.caseId === caseId);
     if (!about) {
       throw new AppError(
         "already_answered",
-        "That does not hold any more, or you have appealed it before. /appeal shows how it stands.",
+        "That is no longer in effect, or you have already appealed. /appeal shows its status.",
       );
     }
     const now = context.clock.now();
@@ -104,7 +104,7 @@ export async function makeAppeal(
     const { channelId, subjectFid } = about;
     const event = { sourceKey: `held ${itemId}`, kind: "review.held", channelId, subjectFid, data } as const;
     const [stored] = await context.appendEvents(tx, [newEvent(now, event)]);
-    if (!stored) throw new Error("an appeal was announced before");
+    if (!stored) throw new Error("an appeal was already announced");
     await tx
       .updateTable("castellan.review_items")
       .set({ event_id: stored.id })
@@ -127,7 +127,7 @@ async function requireNoneOpen(tx: Tx, guildId: string, userId: string): Promise
   if (!open) return;
   throw new AppError(
     "not_allowed",
-    `Your appeal about ${showNumber("case", open.number)} in /${open.channelId} still waits for the moderators: one at a time. Nothing was sent.`,
+    `Your appeal about ${showNumber("case", open.number)} in /${open.channelId} is still waiting for the moderators. You can have one appeal at a time. Nothing was sent.`,
   );
 }
 
@@ -142,7 +142,7 @@ async function requireWithinLimit(tx: Tx, guildId: string, now: number): Promise
   if (minutesToWait(times, serverLimit, now) === 0) return;
   throw new AppError(
     "rate_limited",
-    `This server takes at most ${serverLimit.max} appeals an hour; nothing was sent. Try again in an hour.`,
+    `This server accepts at most ${serverLimit.max} appeals an hour; nothing was sent. Try again in an hour.`,
   );
 }
 
@@ -166,7 +166,7 @@ async function insertItem(
       guild_id: guildId,
       channel_id: channelId,
       queue: appealQueue,
-      // Until it is announced; nobody else of this server writes one meanwhile.
+      // Until it is announced; the lock keeps this server from inserting another in the meantime.
       event_id: 0,
       rule_id: caseSources.appeals,
       rule_version: 0,
@@ -183,7 +183,7 @@ async function insertItem(
   return id;
 }
 
-/** How an appeal stands, for whoever made it. */
+/** The status of an appeal, for the person who made it. */
 export interface MadeAppeal {
   itemId: number;
   number: number;
@@ -192,7 +192,7 @@ export interface MadeAppeal {
   state: ReviewItem["state"];
   decidedAtMs: number | null;
   madeAtMs: number;
-  /** Whether what it is about holds no more. */
+  /** Whether its case is no longer in force. */
   isOver: boolean;
 }
 
@@ -210,7 +210,7 @@ export async function listMade(db: Queryable, guildId: string, userId: string): 
   return rows;
 }
 
-/** Notes that somebody has seen the answers to these appeals: nobody needs to send them any more. */
+/** Records that a person has seen the answers to these appeals, so they need not be sent. */
 export async function noteSeen(db: Queryable, itemIds: readonly number[]): Promise<void> {
   if (itemIds.length === 0) return;
   await sql`

@@ -8,7 +8,7 @@ interface Claim {
   claimed_at_ms: number | null;
 }
 
-/** Who keeps others away at the moment (`now` in UNIX milliseconds). */
+/** The user whose claim is in force (`now` in UNIX milliseconds). */
 export function claimantOf({ claimed_by, claimed_at_ms }: Claim, now: number): string | undefined {
   return claimed_by !== null && (claimed_at_ms ?? 0) > now - claimLasts ? claimed_by : undefined;
 }
@@ -16,7 +16,7 @@ export function claimantOf({ claimed_by, claimed_at_ms }: Claim, now: number): s
 const isOpen = (headId: number) => sql<boolean>`exists (
   select from castellan.review_items as part where (part.id = ${headId} or part.head_id = ${headId}) and part.state = 'open')`;
 
-/** Lets one person decide a matter for an hour; false where somebody else does, or nothing of it is open. */
+/** Reserves a review for one person for an hour; false if somebody else has claimed it, or no item of it is open. */
 export async function claimMatter(
   db: Queryable,
   headId: number,
@@ -39,7 +39,7 @@ export async function claimMatter(
   return claimed.numUpdatedRows > 0n;
 }
 
-/** Ends a claim of this person; false where it is not theirs any more. */
+/** Ends a claim of this person; false if it is no longer theirs. */
 export async function releaseMatter(db: Queryable, headId: number, userId: string): Promise<boolean> {
   const released = await db
     .updateTable("castellan.review_items")
@@ -50,7 +50,7 @@ export async function releaseMatter(db: Queryable, headId: number, userId: strin
   return released.numUpdatedRows > 0n;
 }
 
-/** Leaves an open matter to the owner, and ends its claim; false where that is so, or nothing of it is open. */
+/** Leaves an open review to the owner, and ends its claim; false if that was already done, or no item of it is open. */
 export async function escalateMatter(tx: Tx, headId: number, userId: string, now: number): Promise<boolean> {
   const escalated = await tx
     .updateTable("castellan.review_items")

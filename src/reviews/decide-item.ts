@@ -12,7 +12,7 @@ import { claimantOf } from "./claims.ts";
 import type { ReviewItem } from "./review-items.ts";
 import { showNumber } from "../text/numbered.ts";
 
-/** What a person can decide about something that is held. */
+/** The possible decisions about a review item. */
 export const reviewDecisions = ["approve", "hide", "ban", "dismiss"] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
@@ -23,7 +23,7 @@ export interface Decider {
   fid: number | undefined;
 }
 
-/** For how long somebody is banned (null for good), and the reason that they may see. */
+/** The ban's length (null for permanent), and the reason that the user can see. */
 export interface BanTerms {
   forSeconds: number | null;
   reason: string | null;
@@ -31,19 +31,19 @@ export interface BanTerms {
 
 const forGood: BanTerms = { forSeconds: null, reason: null };
 
-/** What came of a decision: the cases to be applied, the events to be appended, and what could not be done. */
+/** The result of a decision: cases to apply, events to append, and actions that were impossible. */
 export interface DecidedItem {
   caseIds: number[];
   events: NewChannelEvent[];
   impossible: string[];
 }
 
-/** What a decision asks for. */
+/** An action that a decision requires. */
 export interface ReviewAction extends Pick<ActionOrigin, "actionSource" | "actionIndex"> {
   action: Action;
 }
 
-/** What the decision asks for. Throws `invalid_input` where there is nothing to act on. */
+/** The actions of a decision. Throws `invalid_input` if there is nothing to act on. */
 export function actionsOf(
   item: ReviewItem,
   decision: ReviewDecision,
@@ -68,10 +68,10 @@ export function actionsOf(
   if (decision === "ban" && fid !== null) {
     return [{ ...chosen, action: { kind: "ban", fid, ...terms } }];
   }
-  throw new AppError("invalid_input", "There is nothing here to do that to.");
+  throw new AppError("invalid_input", "There is nothing here to act on.");
 }
 
-/** Where an action of a review comes from. */
+/** The origin of a review's action. */
 function originOf(
   item: ReviewItem,
   { actionSource, actionIndex }: Pick<ActionOrigin, "actionSource" | "actionIndex">,
@@ -91,8 +91,8 @@ function originOf(
 }
 
 /**
- * Decides on what is held, once: of two people, or two clicks, the second gets `already_answered`. The caller appends the
- * events, last in the transaction, and applies the cases after it.
+ * Decides on an item, once: of two people or two clicks, the second gets `already_answered`. The caller appends the
+ * events at the end of the transaction, and applies the cases after it.
  */
 export async function decideItem(
   tx: Tx,
@@ -123,7 +123,7 @@ export async function decideItem(
   return decided;
 }
 
-/** Whoever appealed is told what was decided, once for each round. */
+/** Requests a notice to the person who appealed, once per round. */
 async function requestAnswer(tx: Tx, { id, round }: ReviewItem, requestedAtMs: number): Promise<void> {
   const appeal = await tx
     .selectFrom("castellan.appeals")
@@ -134,15 +134,15 @@ async function requestAnswer(tx: Tx, { id, round }: ReviewItem, requestedAtMs: n
   await request(tx, [{ kind: "answer", key: `${id} ${round}`, destination: appeal.user_id, requestedAtMs }]);
 }
 
-/** An item of a matter, and in whose name it is decided. */
+/** An item of a review, and the person in whose name it is decided. */
 interface ItemToDecide {
   itemId: number;
   decider: Decider;
 }
 
 /**
- * Decides on items of one matter together: all, or none. Throws `not_allowed` where somebody else has claimed it, or where it
- * was left to the owner, and `already_answered`.
+ * Decides on several items of one review: all or none. Throws `not_allowed` if somebody else has claimed it, or it was
+ * left to the owner, and `already_answered`.
  */
 export async function decideMatter(
   tx: Tx,
@@ -170,7 +170,7 @@ export async function decideMatter(
   return all;
 }
 
-/** Throws `not_allowed` where a matter is somebody else's to decide. */
+/** Throws `not_allowed` if somebody else has to decide a review. */
 export function requireFree(head: ReviewItem, userId: string, isOwner: boolean, now: number): void {
   const number = showNumber("review", head.id);
   const claimant = claimantOf(head, now);
@@ -178,18 +178,18 @@ export function requireFree(head: ReviewItem, userId: string, isOwner: boolean, 
     const end = describeTime(((head.claimed_at_ms ?? 0) + claimLasts) / 1000);
     throw new AppError(
       "not_allowed",
-      `<@${claimant}> has claimed ${number} and decides it. They can release it; else their claim ends ${end}.`,
+      `<@${claimant}> has claimed ${number} and will decide it. They can release it; otherwise their claim ends ${end}.`,
     );
   }
   if (head.escalated_by !== null && !isOwner) {
     throw new AppError(
       "not_allowed",
-      `<@${head.escalated_by}> left ${number} to the owner: the channel's owner decides it, or whoever has Manage Server here.`,
+      `<@${head.escalated_by}> left ${number} to the owner. The channel's owner or anyone with Manage Server here can decide it.`,
     );
   }
 }
 
-/** Throws `already_answered` for an item that is decided. */
+/** Throws `already_answered` if an item is decided. */
 export function requireOpen({ id, state }: ReviewItem): void {
   if (state !== "open") throw decidedAlready(id);
 }
@@ -197,6 +197,6 @@ export function requireOpen({ id, state }: ReviewItem): void {
 function decidedAlready(itemId: number): AppError {
   return new AppError(
     "already_answered",
-    `Review ${showNumber("review", itemId)} was decided already. /review show tells by whom.`,
+    `Review ${showNumber("review", itemId)} has already been decided. /review show says by whom.`,
   );
 }

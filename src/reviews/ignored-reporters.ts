@@ -1,14 +1,14 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** Whose reports the moderators of a channel ignore. */
+/** Members whose reports the moderators of a channel ignore. */
 interface IgnoredReporter {
   guildId: string;
   channelId: string;
   userId: string;
 }
 
-/** Takes no more reports of somebody in a channel; false where that is so already. */
+/** Ignores a member's reports in a channel; false if they are already ignored. */
 export async function ignoreReporter(
   { database, clock }: Pick<BotContext, "database" | "clock">,
   { guildId, channelId, userId }: IgnoredReporter,
@@ -28,7 +28,7 @@ export async function ignoreReporter(
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Takes reports of somebody again; false where they are not ignored. */
+/** Stops ignoring a member's reports; false if they are not ignored. */
 export async function unignoreReporter(
   db: Queryable,
   { guildId, channelId, userId }: IgnoredReporter,

@@ -2,8 +2,8 @@ import type { Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
 
 /**
- * Lets one of a server's members at a time bring something to its moderators: limits are counted, and the link may have ended
- * since it was looked at. Throws `not_proven` where it has.
+ * Lets one of a server's members at a time send something to its moderators, because limits are counted, and the link
+ * may have ended since it was read. Throws `not_proven` if it has.
  */
 export async function lockLink(tx: Tx, guildId: string, channelId: string): Promise<void> {
   const links = await tx
@@ -15,5 +15,5 @@ export async function lockLink(tx: Tx, guildId: string, channelId: string): Prom
     .execute();
   const linked = links.find(({ channel_id }) => channel_id === channelId);
   if (linked?.suspended_at_ms === null) return;
-  throw new AppError("not_proven", `This server is not linked to /${channelId} any more. Nothing was sent.`);
+  throw new AppError("not_proven", `This server is no longer linked to /${channelId}. Nothing was sent.`);
 }

@@ -3,10 +3,10 @@ import { AppError } from "../errors.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { ReviewItem } from "./review-items.ts";
 
-/** What one rule holds of one event: an item for each channel of the server, and the first stands for all. */
+/** A rule's pending actions on one event: an item per channel of the server, the first of which represents them all. */
 export interface Matter {
   head: ReviewItem;
-  /** The head among them. */
+  /** Includes the head. */
   items: readonly ReviewItem[];
 }
 
@@ -17,7 +17,7 @@ export async function readMatter(db: Queryable, { id, head_id }: ReviewItem): Pr
   throw new AppError("not_found", `Review ${showNumber("review", headId)} is gone.`);
 }
 
-/** Those of these heads. */
+/** The reviews with these heads. */
 export async function readMatters(db: Queryable, headIds: readonly number[]): Promise<Matter[]> {
   if (headIds.length === 0) return [];
   const items = await db

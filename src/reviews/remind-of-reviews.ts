@@ -3,13 +3,13 @@ import { newEvent, type NewChannelEvent } from "../observe/events.ts";
 import type { RuleContext } from "../rules/context.ts";
 import { groupBy } from "../group-by.ts";
 
-/** What has been waiting, and unclaimed, for so many milliseconds is brought up again … */
+/** Milliseconds after which an unclaimed review is announced again … */
 const remindAfterMs = 3600_000;
-/** … and then each time after so many. */
+/** … and then milliseconds between repetitions. */
 const again = 24 * 3600_000;
 const batch = 500;
 
-/** Announces, once per channel, what has been waiting too long for a decision; gives how many items. Workers take turns. */
+/** Announces overdue reviews, once per channel; returns the number of items. Workers take turns. */
 export async function remindOfReviews(
   context: Pick<RuleContext, "database" | "clock" | "appendEvents">,
 ): Promise<number> {

@@ -21,7 +21,7 @@ const decisionOf = {
   dismissed: "dismiss",
 } as const satisfies Record<Exclude<ReviewItem["state"], "open">, ReviewDecision>;
 
-/** What was decided; nothing for what is open. */
+/** The actions of the decision; none if the item is open. */
 export function decidedActions(item: ReviewItem): ReviewAction[] {
   return item.state === "open" ? [] : actionsOf(item, decisionOf[item.state]);
 }
@@ -29,9 +29,9 @@ export function decidedActions(item: ReviewItem): ReviewAction[] {
 type Reopened = Pick<DecidedItem, "caseIds" | "impossible">;
 
 /**
- * Takes a decision back: what it did on the network is undone where it was this that did it, its strikes and notes count
- * no more, and the item is open again. Gives the cases to be applied, and in `impossible` what stays. Throws `already_answered`
- * where it is open, or was undone already.
+ * Undoes a decision: its own effects on the network are undone, its strikes and notes stop counting, and the item is
+ * open again. Returns the cases to apply, and in `impossible` what remains. Throws `already_answered` if it is open, or
+ * was already undone.
  */
 export async function reopenItem(
   tx: Tx,
@@ -47,14 +47,14 @@ export async function reopenItem(
     .forUpdate()
     .executeTakeFirst();
   if (!item) {
-    throw new AppError("already_answered", `Review ${showNumber("review", itemId)} is open already.`);
+    throw new AppError("already_answered", `Review ${showNumber("review", itemId)} is already open.`);
   }
   const caseIds: number[] = [];
   const remaining: string[] = [];
   for (const decided of decidedActions(item)) {
     const { kind } = decided.action;
     if (isNetworkAction(decided.action)) caseIds.push(...(await findCases(tx, item, decided)));
-    else if (kind === "alert") remaining.push("What was told to a room stays told.");
+    else if (kind === "alert") remaining.push("Messages already posted in a room remain.");
     else {
       await removeMarks(tx, kind === "strike" ? "strikes" : "user_notes", item, decided, {
         removed_by: decider.userId,
@@ -80,7 +80,7 @@ export async function reopenItem(
   return { caseIds: undone.caseIds, impossible: [...undone.impossible, ...remaining] };
 }
 
-/** The case of an action, unless nothing is left of it. */
+/** The cases of an action that are still in force. */
 async function findCases(tx: Tx, item: ReviewItem, decided: ReviewAction): Promise<number[]> {
   const rows = await tx
     .selectFrom("castellan.cases")
@@ -91,7 +91,7 @@ async function findCases(tx: Tx, item: ReviewItem, decided: ReviewAction): Promi
   return rows.map(({ id }) => id);
 }
 
-/** What was given stays known, as undone: rules judge the past by what counted then. */
+/** The rows remain, marked as undone, because rules judge the past by the values at the time. */
 async function removeMarks(
   tx: Tx,
   table: "strikes" | "user_notes",
@@ -107,7 +107,7 @@ async function removeMarks(
     .execute();
 }
 
-/** What tells an action of an item from all others about the same event. */
+/** Columns that distinguish an item's action from all others about the same event. */
 function originColumns(item: ReviewItem, { actionSource, actionIndex }: ReviewAction) {
   return {
     guild_id: item.guild_id,

@@ -10,15 +10,15 @@ import { toStorable } from "../text/storable.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
 
-/** How many casts one person, and all of a server, may report. */
+/** Maximum reported casts per person, and per server. */
 const personLimit = { max: 5, windowMs: hourMs };
 const serverLimit = { max: 100, windowMs: hourMs };
-/** Of a server's, so many are for the first report of a day of each person: a few cannot use up what all have. */
+/** The part of a server's limit reserved for first reports of the day, so that a few people cannot use it all. */
 const keptForOthers = 40;
 const dayMs = 86_400_000;
 const reportQueue = "reports";
 
-/** A member's report of a cast that Castellan has seen. */
+/** A member's report of a cast that Castellan has read. */
 export interface Report {
   guildId: string;
   channelId: string;
@@ -30,7 +30,7 @@ export interface Report {
   reason: string | undefined;
 }
 
-/** What came of a report: the first of its cast, one more, the same person's again, or too late. */
+/** The result of a report: the first for its cast, another, the same person's again, or too late. */
 export interface Reported {
   outcome: "first" | "joined" | "again" | "decided";
   itemId: number;
@@ -38,8 +38,8 @@ export interface Reported {
 }
 
 /**
- * Brings a reported cast before the channel's moderators, once however many report it, and each of them once. Throws
- * `not_proven` where the link is suspended, `not_allowed` for whom the moderators ignore, and `rate_limited`.
+ * Asks a channel's moderators to review a reported cast, once for all reports, of which each person has one. Throws
+ * `not_proven` if the link is suspended, `not_allowed` if the moderators ignore the person, and `rate_limited`.
  */
 export async function reportCast(
   context: Pick<BotContext, "database" | "clock" | "appendEvents">,
@@ -82,7 +82,7 @@ async function requireNotIgnored(tx: Tx, { guildId, channelId, userId }: Report)
   if (!ignored) return;
   throw new AppError(
     "not_allowed",
-    `The moderators of /${channelId} do not take reports from you any more, so nothing was reported. Talk to them if you think that is wrong.`,
+    `The moderators of /${channelId} no longer accept reports from you, so nothing was reported. Talk to them if you think this is a mistake.`,
   );
 }
 
@@ -129,13 +129,13 @@ async function requireWithinLimits(tx: Tx, { guildId, userId }: Report, now: num
     );
   };
   const own = latest.filter(({ user_id }) => user_id === userId);
-  requireWithin(own, personLimit, "One person reports", "casts");
+  requireWithin(own, personLimit, "One person can report", "casts");
   const again = { ...serverLimit, max: serverLimit.max - keptForOthers };
   if (latest.length < again.max) return;
   if (await hasReportedSince(tx, { guildId, userId }, now - dayMs)) {
-    const who = "From people who have reported within a day, this server takes";
+    const who = "From people who have reported within a day, this server accepts";
     requireWithin(latest, again, who, "reports");
-  } else requireWithin(latest, serverLimit, "This server takes", "reports");
+  } else requireWithin(latest, serverLimit, "This server accepts", "reports");
 }
 
 async function hasReportedSince(
@@ -161,7 +161,7 @@ async function insertItem(tx: Tx, report: Report, now: number): Promise<number> 
       guild_id: report.guildId,
       channel_id: report.channelId,
       queue: reportQueue,
-      // Until it is announced; nobody else of this server writes one meanwhile.
+      // Until it is announced; the lock keeps this server from inserting another in the meantime.
       event_id: 0,
       rule_id: caseSources.reports,
       rule_version: 0,
@@ -178,7 +178,7 @@ async function insertItem(tx: Tx, report: Report, now: number): Promise<number> 
   return id;
 }
 
-/** Last in its transaction but for the item itself: what is decided about it has the announcement as its cause. */
+/** Appended last in its transaction, except for the item: it is the cause of any decision about the item. */
 async function announce(
   { clock, appendEvents }: Pick<BotContext, "clock" | "appendEvents">,
   tx: Tx,
@@ -196,7 +196,7 @@ async function announce(
   const data = { guildId, itemId, ruleId: caseSources.reports, queue: reportQueue };
   const about = { kind: "review.held", channelId, subjectFid: fid, data } as const;
   const [stored] = await appendEvents(tx, [newEvent(now, { sourceKey: `held ${itemId}`, ...about })]);
-  if (!stored) throw new Error("a report was announced before");
+  if (!stored) throw new Error("a report was already announced");
   await tx
     .updateTable("castellan.review_items")
     .set({ event_id: stored.id })

@@ -8,7 +8,7 @@ import { showNumber } from "../text/numbered.ts";
 
 export type ReviewItem = Selectable<ReviewItemTable>;
 
-/** An item that a server's rules hold, by number. Throws `not_found`. */
+/** A review item of a server, by number. Throws `not_found`. */
 export async function requireItem(db: Queryable, guildId: string, itemId: number): Promise<ReviewItem> {
   const item = await db
     .selectFrom("castellan.review_items")
@@ -23,9 +23,9 @@ export async function requireItem(db: Queryable, guildId: string, itemId: number
   );
 }
 
-/** The same by the tag in its buttons. Throws `expired` for a tag that is not of this database. */
+/** The same by the tag in its buttons. Throws `expired` for a tag from another database. */
 export async function requireItemByTag(db: Queryable, guildId: string, tag: string): Promise<ReviewItem> {
-  // Postgres refuses to compare a uuid with anything else.
+  // Postgres cannot compare a uuid with other text.
   const item = Uuid.test(tag)
     ? await db
         .selectFrom("castellan.review_items")
@@ -37,7 +37,7 @@ export async function requireItemByTag(db: Queryable, guildId: string, tag: stri
   if (item) return item;
   throw new AppError(
     "expired",
-    "These buttons belong to another installation of Castellan, or to an older version. Nothing was done; /review list shows what waits here.",
+    "These buttons belong to another installation of Castellan, or to an older version. Nothing was done; /review list shows this server's reviews.",
   );
 }
 
@@ -45,17 +45,17 @@ const Uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface OpenItems {
   guildId: string;
-  /** What is held in any of these. */
+  /** Items in any of these channels. */
   channelIds: readonly string[];
   queue?: string | undefined;
   ruleId?: string | undefined;
   fid?: number | undefined;
-  /** Only numbers above this one. */
+  /** Only numbers greater than this. */
   after: number;
   limit: number;
 }
 
-/** A matter that waits for a decision, in the channels that are left. */
+/** A review that waits for a decision, in its remaining channels. */
 export interface OpenMatter {
   id: number;
   queue: string;
@@ -70,7 +70,7 @@ export interface OpenMatter {
   evidenceExtras: CastExtras | null;
 }
 
-/** What waits for a decision, oldest first. */
+/** Open reviews, oldest first. */
 export async function listOpenItems(
   db: Queryable,
   { guildId, channelIds, queue, ruleId, fid, after, limit }: OpenItems,
@@ -91,7 +91,7 @@ export async function listOpenItems(
   return rows;
 }
 
-/** How many matters of a server are undecided. */
+/** The number of a server's open reviews. */
 export async function countOpenItems(db: Queryable, guildId: string): Promise<number> {
   const { waiting } = await db
     .selectFrom("castellan.review_items")
@@ -102,7 +102,7 @@ export async function countOpenItems(db: Queryable, guildId: string): Promise<nu
   return waiting;
 }
 
-/** How many items a server held, decided or not, about a user in a channel. */
+/** The number of a server's review items, decided or not, about a user in a channel. */
 export async function countReviews(
   db: Queryable,
   { guildId, channelId }: { guildId: string; channelId: string },
@@ -118,14 +118,14 @@ export async function countReviews(
   return held;
 }
 
-/** What waits in these channels, and how quickly it is decided there as a rule. */
+/** Open reviews in these channels, and how quickly reviews are usually decided there. */
 export interface ReviewLoad {
   queues: { queue: string; waiting: number }[];
   claimed: number;
   escalated: number;
-  /** UNIX milliseconds; null where nothing waits. */
+  /** UNIX milliseconds; null if none is open. */
   oldestMs: number | null;
-  /** Milliseconds from holding to deciding, in the middle of the last seven days; null where nothing was decided. */
+  /** Median milliseconds from creation to decision, over the last seven days; null if none was decided. */
   usualMs: number | null;
 }
 
@@ -170,7 +170,7 @@ export async function readLoad(
   };
 }
 
-/** Whether anything was ever held in a queue of the server. */
+/** Whether a queue of the server ever had an item. */
 export async function isKnownQueue(db: Queryable, guildId: string, queue: string): Promise<boolean> {
   const row = await db
     .selectFrom("castellan.review_items")

@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import type { Queryable } from "../database/database.ts";
 
-/** How often people found that a rule was wrong. */
+/** How often people found a rule's result wrong. */
 export interface RuleRecord {
-  /** What it held that was decided, and how much of that was dismissed. */
+  /** Its decided reviews, and how many of them were dismissed. */
   decided: number;
   dismissed: number;
-  /** What it did by itself, or with approval, that somebody undid. */
+  /** Its actions, with or without approval, that somebody undid. */
   undone: number;
 }
 
-/** The records of a server's rules since a time (UNIX milliseconds); none of a rule that has nothing to show. */
+/** The records of a server's rules since a time (UNIX milliseconds); none for a rule without any. */
 export async function readRuleRecords(
   db: Queryable,
   guildId: string,

@@ -2,23 +2,23 @@ import { randomBytes } from "node:crypto";
 import { ZodError } from "zod";
 import { AppError, type ErrorCode } from "../errors.ts";
 
-/** What a page's server answers where something went wrong. */
+/** The response of a page's server to an error. */
 export interface PageError {
   status: number;
   code: string;
   message: string;
-  /** Of what nobody foresaw: it stands in the message, and belongs into the line of the log. */
+  /** Id of an unexpected error, which is in the message and belongs in the log line. */
   id?: string;
 }
 
 interface Words {
-  /** HTTP statuses of our own errors; 400 of all others. */
+  /** HTTP statuses of our own errors; all others are 400. */
   statuses: Partial<Record<ErrorCode, number>>;
-  /** Of what Fastify refuses, with such a status, before any of our code: bodies that are too large, or not JSON. */
+  /** Errors with a status that Fastify raises before our code runs: bodies that are too large, or not JSON. */
   refused: (status: number) => PageError;
 }
 
-/** Tells a page of an error in its own words; of one that nobody foresaw it tells nothing, for that stands in the log. */
+/** Describes an error to a page. Unexpected errors are not described, because details belong in the log. */
 export function explainToPage(error: unknown, { statuses, refused }: Words): PageError {
   if (error instanceof AppError)
     return { status: statuses[error.code] ?? 400, code: error.code, message: error.message };
@@ -30,5 +30,5 @@ export function explainToPage(error: unknown, { statuses, refused }: Words): Pag
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : 500;
   if (typeof status === "number" && status < 500) return refused(status);
   const id = randomBytes(4).toString("hex");
-  return { status: 500, code: "failed", message: `Something went wrong (${id}). The log says what.`, id };
+  return { status: 500, code: "failed", message: `Something went wrong (${id}). See the log.`, id };
 }

@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { packageFolder } from "../package-folder.ts";
 
-/** Serves files of dist/pages, which build-pages.js makes, by the path of each. */
+/** Serves the files that build-pages.js puts into dist/pages, each at its path. */
 export function addPageFiles(
   server: FastifyInstance,
   files: Readonly<Record<string, string>>,

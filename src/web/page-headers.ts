@@ -1,4 +1,4 @@
-/** Of all that a page's server answers: its own scripts and styles alone, in no frame, and nothing of it is kept. */
+/** For all responses of a page's server: only its own scripts and styles, no framing, and no caching. */
 export const pageHeaders = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { report } from "../telemetry.ts";
 
-/** Reports each request that a server has answered, by the route that it matched. */
+/** Reports each request that a server has answered, by its route. */
 export function reportRequests(instance: FastifyInstance, server: string): void {
   instance.addHook("onResponse", (request, { statusCode: code, elapsedTime }, done) => {
     const { url: route = "none" } = request.routeOptions;

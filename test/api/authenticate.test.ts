@@ -83,9 +83,9 @@ describe("a bearer token", () => {
     ["a signature of 63 bytes", "signature of 64 bytes", async () => ({ signature: new Uint8Array(63) })],
     ["exp as text", "no expiry time", async () => ({ payload: { exp: "9999999999" } })],
     ["no exp", "no expiry time", async () => ({ payload: {} })],
-    ["a forged signature", "not of its key", async () => ({ secret: secretOf(8) })],
-    ["zeros for a signature", "not of its key", async () => ({ signature: new Uint8Array(64) })],
-    ["a key that is no point", "not of its key", header({ key: `0x02${"00".repeat(31)}` })],
+    ["a forged signature", "does not match its key", async () => ({ secret: secretOf(8) })],
+    ["zeros for a signature", "does not match its key", async () => ({ signature: new Uint8Array(64) })],
+    ["a key that is no point", "does not match its key", header({ key: `0x02${"00".repeat(31)}` })],
     ["another's fid", "not registered", header({ fid: 8 })],
   ])("with %s is refused", async (_, message, makeParts) => {
     expect(await outcome(await makeToken(7, now() + 300, await makeParts()))).toContain(message);
@@ -122,7 +122,7 @@ describe("a bearer token", () => {
     const s = BigInt(`0x${Buffer.from(bytes.subarray(32).toReversed()).toString("hex")}`) + order;
     const moved = Buffer.from(s.toString(16).padStart(64, "0"), "hex").toReversed();
     const forged = Buffer.concat([bytes.subarray(0, 32), moved]).toString("base64url");
-    expect(await outcome(`${head}.${payload}.${forged}`)).toContain("not of its key");
+    expect(await outcome(`${head}.${payload}.${forged}`)).toContain("does not match its key");
   });
 
   it("of a small-order key, under which one signature fits every message, is refused", async () => {
@@ -130,14 +130,14 @@ describe("a bearer token", () => {
     await register(7, identity);
     const signature = Buffer.concat([Point.ZERO.toBytes(), new Uint8Array(32)]);
     const parts = { header: { fid: 7, type: "app_key", key: identity }, signature };
-    expect(await outcome(await makeToken(7, now() + 300, parts))).toContain("not of its key");
+    expect(await outcome(await makeToken(7, now() + 300, parts))).toContain("does not match its key");
   });
 
   it("signed over a hash of the text is refused", async () => {
     const [head, payload] = (await makeToken(7, now() + 300)).split(".");
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-512", Buffer.from(`${head}.${payload}`)));
     const signature = Buffer.from(await signAsync(digest, secretOf(7))).toString("base64url");
-    expect(await outcome(`${head}.${payload}.${signature}`)).toContain("not of its key");
+    expect(await outcome(`${head}.${payload}.${signature}`)).toContain("does not match its key");
   });
 });
 

@@ -155,7 +155,7 @@ describe("an archive that would unpack to more than there is room for", () => {
   it("is refused before a file is begun that the disk cannot hold", async () => {
     const all = inPieces(await packed(), 1000);
     await expect(unpack(all, target, { ...limits, spare: Number.MAX_SAFE_INTEGER })).rejects.toThrow(
-      /too full for this backup: deep\/0 needs 0 MB, and 0 MB are free/,
+      /too full for this backup: deep\/0 needs 0 MB, but only 0 MB are free/,
     );
     expect(await readdir(join(target, "deep"))).toEqual(["empty"]);
   });

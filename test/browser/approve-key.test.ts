@@ -94,7 +94,7 @@ describe.runIf(browserPath)("the approval page in a browser", () => {
     await giveWallet(user);
     const token = await openRequest();
     await page.getByRole("button", { name: "Refuse" }).click();
-    await page.getByText("Refused: the application gets nothing.").waitFor();
+    await page.getByText("Refused: the application cannot act for you.").waitFor();
     await expect(as().signedKeyRequests.get({ token })).rejects.toMatchObject({ code: "not_found" });
     const channelId = await network.channel();
     const ban = as({ fid: user, privateKey: pair.privateKey }).channelBans.ban({ channelId, banFid: 5 });
@@ -122,7 +122,7 @@ describe.runIf(browserPath)("the approval page in a browser", () => {
 
   it("a token that is none is said to be gone", async () => {
     await page.goto(`${network.url}/signed-key-request?token=0x${"ab".repeat(12)}`);
-    await page.getByText("This request is not there").waitFor();
+    await page.getByText("Request not found").waitFor();
     expect(await page.getByRole("heading").allTextContents()).toEqual(["Nothing to allow"]);
     expect(await findBarriers(page, everyImpact)).toEqual([]);
   });

@@ -146,5 +146,5 @@ it("changes nothing of a database that another version made, and says what to do
   expect(rows).toEqual([]);
   await after.pool.query("insert into castellan.migrations (name) values ('0200-baseline'), ('9999-later')");
   await after.close();
-  await expect(run()).rejects.toThrow("made by a newer version of Castellan");
+  await expect(run()).rejects.toThrow("created by a newer version of Castellan");
 });

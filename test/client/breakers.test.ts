@@ -93,8 +93,8 @@ describe("a service that fails again and again", () => {
       undefined,
     ]);
     expect(lines.map(({ msg }) => msg)).toEqual([
-      "a service fails again and again and is left alone",
-      "a service answers again",
+      "circuit breaker open: a service failed repeatedly",
+      "circuit breaker closed",
     ]);
   });
 

@@ -204,7 +204,7 @@ describe("an answer without end", () => {
     });
     await expect(reading).rejects.toMatchObject({
       code: "network_failed",
-      message: "The network's answer is larger than 1 MB and was not read.",
+      message: "The network's response is larger than 1 MB and was not read.",
       mayHaveHappened: false,
     });
     expect(flood.sent()).toBeLessThan(32 * 2 ** 20);

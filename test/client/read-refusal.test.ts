@@ -77,7 +77,7 @@ describe("what a refusal says", () => {
     [{ message: "two" }, "two"],
     [{ error: "three" }, "three"],
     [{ error: "Bad", error_detail: "four" }, "four"],
-    ["<html>", "The network answered 400."],
+    ["<html>", "The network returned status 400."],
   ])("has its message from wherever there is one: %j", (body, message) => {
     expect(refuse(channels.all, 400, body).message).toBe(message);
   });

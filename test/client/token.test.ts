@@ -62,8 +62,8 @@ describe("tokens are sent", () => {
   it.each(["http://api.example.test", "http://192.168.0.5:4680", "http://127.0.0.1.example.test"])(
     "not to %s",
     (url) => {
-      expect(() => createFarClient(url)).toThrow("Tokens are not sent to");
-      expect(() => createOperator(url)).toThrow("Tokens are not sent to");
+      expect(() => createFarClient(url)).toThrow("Tokens cannot be sent to");
+      expect(() => createOperator(url)).toThrow("Tokens cannot be sent to");
     },
   );
 

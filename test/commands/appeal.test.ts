@@ -209,7 +209,7 @@ describe("the author of a hidden cast", () => {
     expect(asked.text).toContain("Which one do you want to appeal?");
     const sent = await scene.choose("stranger", asked, "Hidden cast in /memes, C-2");
     expect(sent.text).toContain("your hidden cast (C-2)");
-    expect((await appeal("and this")).text).toContain("Your appeal about C-2 in /memes still waits");
+    expect((await appeal("and this")).text).toContain("Your appeal about C-2 in /memes is still waiting");
     expect((await appeal("again", { case: "C-2" })).text).toContain(
       "You have already appealed C-2 in /memes; the moderators have not decided yet. Nothing was sent.",
     );

@@ -222,7 +222,7 @@ describe("is refused in plain words", () => {
     for (let cast = 1; cast <= 5; cast += 1) await report("stranger", "x", `0x${String(cast).repeat(40)}`);
     const sixth = `0x${"6".repeat(40)}`;
     const refused = await report("stranger", "x", sixth);
-    expect(refused.text).toContain("One person reports at most 5 casts an hour; nothing was reported.");
+    expect(refused.text).toContain("One person can report at most 5 casts an hour; nothing was reported.");
     expect((await report("member", "x", sixth)).text).toContain("Reported\n");
     scene.bot.clock.advance(3601);
     expect((await report("stranger", "x", sixth)).text).toContain("your report is added");
@@ -240,7 +240,7 @@ describe("is refused in plain words", () => {
       reported_at_ms,
     }));
     await scene.bot.database.query.insertInto("castellan.reports").values(others).execute();
-    expect((await report("member")).text).toContain("This server takes at most 100 reports an hour");
+    expect((await report("member")).text).toContain("This server accepts at most 100 reports an hour");
   });
 
   test("more than twenty people who report all that they may, and others are heard all the same", async () => {
@@ -253,7 +253,7 @@ describe("is refused in plain words", () => {
     const second = `0x${"7".repeat(40)}`;
     await seen(second, "another");
     expect((await report("stranger", "x", second)).text).toContain(
-      "From people who have reported within a day, this server takes at most 60 reports an hour",
+      "From people who have reported within a day, this server accepts at most 60 reports an hour",
     );
     expect((await report("member")).text).toContain("your report is added");
   });
@@ -273,7 +273,7 @@ describe("is refused in plain words", () => {
       `<@${stranger}> · by <@${scene.users.moderator}>`,
     );
     const refused = await report("stranger");
-    expect(refused.text).toContain("do not take reports from you any more, so nothing was reported");
+    expect(refused.text).toContain("no longer accept reports from you, so nothing was reported");
     expect(await items()).toEqual([]);
     expect((await scene.run("owner", "report unignore", { user: "stranger" })).text).toContain("are accepted again");
     expect((await scene.run("owner", "report unignore", { user: "stranger" })).text).toContain(

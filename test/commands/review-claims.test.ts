@@ -61,7 +61,7 @@ describe("what a rule holds", () => {
     await scene.hold();
     const left = await press("moderator", "Leave to the owner", "Left to the channel's owner");
     expect(Object.keys(left.buttons)).toEqual(["Approve", "Hide", "Ban", "Dismiss", "Claim"]);
-    await refused("moderator", "Dismiss", "the channel's owner decides it");
+    await refused("moderator", "Dismiss", "The channel's owner or anyone with Manage Server");
     await press("owner", "Dismiss", "Dismissed: nothing was done,");
     await scene.deliver();
     expect(scene.shownIn("feed").text).toContain("is left to the owner: memes");

@@ -139,7 +139,7 @@ describe("what a rule holds", () => {
     const { feed, log } = await scene.hold();
     const asked = await askToBan("owner", feed);
     await scene.click("moderator", log, "Dismiss");
-    const told = scene.nextMessage("was decided already");
+    const told = scene.nextMessage("has already been decided");
     scene.clickOnly("owner", asked, "7 days");
     await told;
     expect(await scene.banned()).toEqual([]);
@@ -162,7 +162,7 @@ describe("what a rule holds", () => {
 
   test("is decided once: of two clicks in two rooms, one counts and the other hears of it", async () => {
     const { feed, log } = await scene.hold();
-    const told = scene.nextMessage("was decided already");
+    const told = scene.nextMessage("has already been decided");
     scene.clickOnly("owner", feed, "Dismiss");
     scene.clickOnly("moderator", log, "Hide");
     const loser = (await told).visibleTo;

@@ -71,7 +71,7 @@ test("a migration that was changed after it ran is noticed, and one from before 
   await migrate(database, { "0201-one": "select 11", "0202-two": "select 2" });
   await expect(migrate(database, { "0201-one": "select 1", "0202-two": "select 2" })).rejects.toMatchObject({
     code: "database_unavailable",
-    message: expect.stringMatching(/another edition .*0201-one differ/),
+    message: expect.stringMatching(/another build .*0201-one differ/),
   });
 });
 

@@ -155,7 +155,7 @@ describe("a portable copy", { timeout: 900_000 }, () => {
     await fillFromPortable(database, directory);
     await expect(fillFromPortable(database, directory)).rejects.toMatchObject({
       code: "invalid_configuration",
-      message: expect.stringContaining("holds data of Castellan already"),
+      message: expect.stringContaining("already has Castellan data"),
     });
   });
 

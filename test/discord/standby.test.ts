@@ -21,7 +21,7 @@ beforeEach(async () => {
 async function connectSecond(changes: { isReady?: () => boolean; sick?: boolean } = {}) {
   const logged = collectLog();
   const settings = { token: testToken, api: discord.api, onRefused: () => {} };
-  const away = new AppError("database_unavailable", "The database does not answer.");
+  const away = new AppError("database_unavailable", "The database does not respond.");
   const transaction = () => Promise.reject(away);
   const database = changes.sick ? { ...bot.database, transaction } : bot.database;
   const context = { ...bot, database, log: logged.log, rooms: createRooms(settings) };
@@ -65,7 +65,7 @@ test("one that is not ready leaves the answer to one that is", async () => {
   const answers = countAnswers();
   for (let n = 0; n < 10; n += 1) {
     const { text } = await scene.run("owner", "status");
-    expect(text).not.toContain("does not answer");
+    expect(text).not.toContain("does not respond");
   }
   await vi.waitFor(() => expect(answers).toEqual({ taken: 10, refused: 10 }), { timeout: 60_000 });
   expect(second.errors()).toEqual([]);

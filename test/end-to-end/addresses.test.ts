@@ -82,7 +82,7 @@ describe("where castellan listens", { timeout: 240_000 }, () => {
     const refused = runProgram(["api"], { DATA_DIR: directory, HOST });
     expect(await refused.exit).toBe(1);
     expect(refused.output()).toBe(
-      `castellan: This machine has no address ${HOST}. Set HOST to one of its own, such as 127.0.0.1.\n`,
+      `castellan: This machine has no address ${HOST}. Set HOST to one that it has, such as 127.0.0.1.\n`,
     );
     expect(existsSync(directory)).toBe(false);
   });

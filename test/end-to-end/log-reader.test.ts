@@ -111,7 +111,7 @@ test("what a reader that stops does not take fills no memory, and it hears how m
   let noteAnnounced = () => {};
   const announced = new Promise<void>((resolve) => (noteAnnounced = resolve));
   const all = readLines(logged, (text) => {
-    if (text.includes("its reader was too slow")) noteAnnounced();
+    if (text.includes("the reader was too slow")) noteAnnounced();
   });
   // When the reader has taken all that waited.
   await announced;
@@ -122,7 +122,7 @@ test("what a reader that stops does not take fills no memory, and it hears how m
   expect(dropped).toHaveLength(1);
   expect(read.filter(({ msg }) => msg === "line")).toHaveLength(lines - (dropped[0] ?? 0));
   expect(read.find((line) => line.dropped)?.msg).toBe(
-    `${dropped[0]} lines of this log were dropped: its reader was too slow`,
+    `${dropped[0]} log lines were dropped because the reader was too slow`,
   );
   expect(read.at(-1)?.msg).toBe("the last line");
 });

@@ -128,7 +128,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(back.output()).not.toMatch(/: [1-9]\d* imported/);
     const again = runProgram(words, here);
     expect(await again.exit).toBe(1);
-    expect(again.output()).toMatch(/cannot be written: it exists already/);
+    expect(again.output()).toMatch(/cannot be written: it already exists/);
   });
 
   it("ends when asked", async () => {

@@ -148,7 +148,7 @@ describe("a shard whose pages never come", () => {
     expect(await scene.texts()).toEqual(["meanwhile"]);
     expect(pages(2).length).toBeLessThanOrEqual(before + 2);
     const [one, two] = await hubRows();
-    expect([one?.error, two?.error]).toEqual([null, expect.stringContaining("no answer within")]);
+    expect([one?.error, two?.error]).toEqual([null, expect.stringContaining("no response within")]);
   });
 });
 

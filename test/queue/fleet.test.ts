@@ -80,7 +80,7 @@ test.each(queueStores)(
     );
     await expect
       .poll(() => fatal.map(({ message }) => message), { timeout: 50_000 })
-      .toEqual([expect.stringContaining("its queue answers, but no process takes its jobs")]);
+      .toEqual([expect.stringContaining("its queue responds, but no process takes its jobs")]);
     await asks.close();
     await queues.close();
   },

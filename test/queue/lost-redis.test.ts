@@ -109,7 +109,7 @@ describe.runIf(hasRedis)("a Redis that is lost", { timeout: 90_000 }, () => {
     await expect
       .poll(() => fatal.map(({ message }) => message))
       .toEqual([
-        expect.stringMatching(/^The worker looking has not run for \d+ s: its queue does not answer/),
+        expect.stringMatching(/^The worker looking has not run for \d+ s: its queue does not respond/),
       ]);
     expect(fatal).toHaveLength(1);
     redis.goOn();

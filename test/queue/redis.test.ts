@@ -61,7 +61,7 @@ describe.runIf(hasRedis)("the Redis of the queues", { timeout: 90_000 }, () => {
     expect(await readQueuePrefix(database)).not.toBe(await readQueuePrefix(other));
     expect(await readQueuePrefix(database)).toBe(await readQueuePrefix(database));
     const [{ message } = { message: "" }] = await checkRedis(redis.url, { database });
-    expect(message).toContain("answers and takes changes, version 7");
+    expect(message).toContain("responds and accepts changes, version 7");
     await other.close();
   });
 
@@ -139,13 +139,13 @@ describe.runIf(hasRedis)("the Redis of the queues", { timeout: 90_000 }, () => {
       await startWorkers(queues, [worker], undefined, { log: silentLog, clock: systemClock }),
     );
     await expect.poll(() => runs, { timeout: 20_000 }).toBeGreaterThan(2);
-    expect((await examineRedis(url, undefined)).about).toContain("does not tell its version");
+    expect((await examineRedis(url, undefined)).about).toContain("does not report its version");
   });
 
   test.each([
     ["a database that there is not", () => `${redis.url}/99`, "no database with the number"],
     ["a wrong password", () => withUser("poor", "secret-of-nobody"), "user or password"],
-    ["a user who may do nothing", () => withUser("poor", "a-password-of-poor"), "does not allow the user"],
+    ["a user who may do nothing", () => withUser("poor", "a-password-of-poor"), "denies the user"],
   ])("%s is refused in a sentence that does not tell the password", async (_, url, words) => {
     await admin.call(
       "ACL",

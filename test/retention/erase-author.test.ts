@@ -280,7 +280,7 @@ describe("what was posted in Discord", () => {
       await edit(closed);
       clock.advance(2 * 3600_000);
     }
-    const open = { state: "failed", error: "Discord did not answer as it should." };
+    const open = { state: "failed", error: "Discord returned an unexpected response." };
     const edits = database.query.selectFrom("castellan.outbox").selectAll();
     expect(await edits.execute()).toMatchObject([open]);
     const byHand = `by hand: room ${discord.rooms.feed}, message ${told()[0]?.id}`;

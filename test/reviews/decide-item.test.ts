@@ -64,7 +64,7 @@ describe("a decision", () => {
     expect(refused.map(({ reason }) => reason as unknown)).toMatchObject(
       Array.from({ length: 3 }, () => ({
         code: "already_answered",
-        message: `Review R-${id} was decided already. /review show tells by whom.`,
+        message: `Review R-${id} has already been decided. /review show says by whom.`,
       })),
     );
     expect((await engine.cases()).length).toBeLessThanOrEqual(1);
@@ -76,7 +76,7 @@ describe("a decision", () => {
     expect(() => requireOpen(open)).not.toThrow();
     await decide(id, "dismiss");
     const decided = await requireItem(database.query, guild, id);
-    expect(() => requireOpen(decided)).toThrow(`Review R-${id} was decided already.`);
+    expect(() => requireOpen(decided)).toThrow(`Review R-${id} has already been decided.`);
   });
 
   it("does nothing at all where one of its deeds fails", async () => {
@@ -98,7 +98,7 @@ describe("a decision", () => {
     const [item] = await items();
     await expect(decide(item?.id ?? 0, "hide")).rejects.toMatchObject({
       code: "invalid_input",
-      message: "There is nothing here to do that to.",
+      message: "There is nothing here to act on.",
     });
     expect((await items())[0]?.state).toBe("open");
   });
@@ -107,7 +107,7 @@ describe("a decision", () => {
     await hold();
     const [item] = await items();
     if (!item) throw new Error("nothing was held");
-    expect(() => actionsOf({ ...item, fid: null }, "ban")).toThrow("There is nothing here to do that to.");
+    expect(() => actionsOf({ ...item, fid: null }, "ban")).toThrow("There is nothing here to act on.");
   });
 
   it("says what could not be done, and does the rest", async () => {

@@ -10,7 +10,7 @@ const words = {
 it("tells a page an id of what nobody foresaw, for the log, and nothing of the inside", () => {
   const { message, id, ...rest } = explainToPage(new Error("secret"), words);
   expect(id).toMatch(/^[0-9a-f]{8}$/);
-  expect(message).toBe(`Something went wrong (${id}). The log says what.`);
+  expect(message).toBe(`Something went wrong (${id}). See the log.`);
   expect(rest).toEqual({ status: 500, code: "failed" });
 });
 

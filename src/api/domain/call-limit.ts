@@ -5,8 +5,8 @@ export const inviteCallLimit = 100;
 export const inviteCallWindow = 3_600_000;
 
 /**
- * Refuses a call when the window that ends now is full.
- * @param earlier when the counted calls of this window were made, oldest first, in milliseconds like `now`
+ * Rejects a call if the window that ends now is full.
+ * @param earlier times of the counted calls in this window, oldest first, in milliseconds like `now`
  */
 export function admitInviteCall(earlier: readonly number[], now: number): void {
   const hundredthLast = earlier.at(-inviteCallLimit);

@@ -1,15 +1,15 @@
 import type { CastContent } from "../../contract/message-data.ts";
 
-/** Why a cast is not shown. Each reason comes and goes by itself. */
+/** Why a cast is hidden. The reasons are independent of each other. */
 export interface CastVisibility {
   hiddenByModeration: boolean;
   /** Set and cleared by ban and unban of the author. */
   hiddenByBan: boolean;
-  /** Set by the client API when the cast entered: `insertCasts` of store/casts.ts. */
+  /** Set by the client API when the cast is created: `insertCasts` in store/casts.ts. */
   hiddenOnEntry: boolean;
 }
 
-/** What becomes of a cast that a moderator hides or shows; the same object where nothing changes. */
+/** The visibility after a moderator hides or shows a cast; the same object if nothing changes. */
 export function moderateCast(visibility: CastVisibility, action: "hide" | "unhide"): CastVisibility {
   if (action === "hide") {
     return visibility.hiddenByModeration ? visibility : { ...visibility, hiddenByModeration: true };
@@ -18,11 +18,11 @@ export function moderateCast(visibility: CastVisibility, action: "hide" | "unhid
   return { ...visibility, hiddenByModeration: false, hiddenOnEntry: false };
 }
 
-/** Whom a cast addresses, any of whom may block its author. */
+/** The users a cast addresses; any of them may block its author. */
 export interface Addressed {
-  /** The author of the cast that it replies to, and whom it mentions. */
+  /** The author of the parent cast, and the mentioned users. */
   fids: readonly number[];
-  /** The casts that it quotes: embedded links whose address ends with a whole hash. */
+  /** The quoted casts: embedded links whose address ends with a full hash. */
   quoted: readonly string[];
 }
 

@@ -1,24 +1,24 @@
 import { AppError } from "../../errors.ts";
 
-/** Where a listing stands: the values it is ordered by, the last of which tells records apart. */
+/** The place in a listing: the values it is ordered by, the last of which is unique. */
 export type Position = readonly number[];
 
-/** What a cursor belongs to: the endpoint's path and the filters it was asked with. */
+/** What a cursor is bound to: the endpoint's path and the filters of the request. */
 export type Listing = readonly (string | number | undefined)[];
 
-/** The cursor of what comes after `position`. */
+/** The cursor for the records after `position`. */
 export function encodeCursor(listing: Listing, position: Position): string {
   return Buffer.from(JSON.stringify([listing, position])).toString("base64url");
 }
 
-/** The position, of so many values, that a cursor of this very listing names; anything else is `invalid_cursor`. */
+/** Reads a cursor of this listing, with that many values; anything else is `invalid_cursor`. */
 export function decodeCursor(listing: Listing, cursor: string, values = 2): Position {
   const position = readPosition(cursor, values);
-  // Only what encodeCursor makes is accepted: this binds it to the listing and refuses padding and stray bytes.
+  // Only exact output of encodeCursor is accepted, which binds it to the listing and rejects padding and stray bytes.
   if (!position || encodeCursor(listing, position) !== cursor) {
     throw new AppError(
       "invalid_cursor",
-      "The cursor is not one that this listing gave. Start again without it.",
+      "The cursor does not come from this listing. Start again without it.",
       {
         instancePath: "/cursor",
       },

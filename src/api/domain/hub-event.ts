@@ -9,11 +9,11 @@ import {
 
 export { eventsPerBlock, messageEpoch } from "../../contract/hub.ts";
 
-/** A hub event without its place in the stream: `body` is what follows the head of the JSON. */
+/** A hub event without its position in the stream: `body` follows the head of the JSON. */
 export interface HubEventDraft {
   type: "HUB_EVENT_TYPE_MERGE_MESSAGE" | "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF";
   body: Record<string, unknown>;
-  /** Whose message it is: one shard merges it. Every shard merges what has no author. */
+  /** The author's shard merges the event; every shard merges an event without an author. */
   author?: number;
 }
 
@@ -27,13 +27,13 @@ const bodies = {
   }),
 };
 
-/** Throws a ZodError, hence a bug, when a draft is not what the contract promises to readers. */
+/** Throws a ZodError, because a draft that breaks the contract is a bug. */
 export function checkDraft(draft: HubEventDraft): HubEventDraft {
   bodies[draft.type].parse(draft.body);
   return draft;
 }
 
-/** Who signed a message; nobody where both are null or absent. */
+/** Who signed a message; nobody if both are null or absent. */
 export interface Signed {
   /** The public key, in hex. */
   signer?: string | null;
@@ -41,12 +41,12 @@ export interface Signed {
   signature?: string | null;
 }
 
-/** A cast with its hash, which is its data's but for one that was imported under another. */
+/** A cast with its hash: its data's hash, unless the cast was imported under another. */
 export interface CastMessage extends CastContent, Signed {
   hash: string;
 }
 
-/** An author's taking back of a cast; `hash` is this message's own, `targetHash` the cast's. */
+/** An author's removal of a cast; `hash` is the hash of this message, `targetHash` that of the cast. */
 export interface RemovalMessage extends Signed {
   hash: string;
   fid: number;
@@ -55,12 +55,12 @@ export interface RemovalMessage extends Signed {
   targetHash: string;
 }
 
-/** A cast as the hub merges it. */
+/** The event that adds a cast. */
 export function castAdded(cast: CastMessage): HubEventDraft {
   return messageMerged(castMessage(cast));
 }
 
-/** A removal as the hub merges it, with the cast that it deletes there. */
+/** The event of a removal, with the cast that it deletes in the hub. */
 export function castRemoved(removal: RemovalMessage, deleted?: CastMessage): HubEventDraft {
   return messageMerged(removalMessage(removal), deleted ? [castMessage(deleted)] : []);
 }
@@ -81,7 +81,7 @@ export function removalMessage(removal: RemovalMessage): HubMessage {
   return toMessage(describeRemoval(removal), removal);
 }
 
-/** A message as the hub gives it. What the operator does for a user whose key is not known here is signed by nobody. */
+/** A message in the hub's format. Messages that the operator creates for users with unknown keys are unsigned. */
 export function toMessage(
   data: MessageData,
   { hash, signer, signature }: Signed & { hash: string },
@@ -96,7 +96,7 @@ export function toMessage(
   };
 }
 
-/** What a name's transfer proves to hubs. */
+/** A name transfer as a username proof. */
 export interface ProvenTransfer {
   timestamp: number;
   username: string;
@@ -105,7 +105,7 @@ export interface ProvenTransfer {
   server_signature: string;
 }
 
-/** `replaced` is the transfer whose proof held until now. */
+/** `replaced` is the transfer whose proof was valid until now. */
 export function usernameProofMerged(transfer: ProvenTransfer, replaced?: ProvenTransfer): HubEventDraft {
   return {
     type: "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF",

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** How the hub tells its events. */
+/** How the hub presents its events. */
 export interface HubShape {
-  /** What users say is spread over so many shards; ids of events rise in each by themselves. */
+  /** Number of shards for users' messages; event ids increase within each shard. */
   shards: 1 | 2;
-  /** As live hubs do it: an event at the head of each block confirms it, and nothing has what ours alone adds. */
+  /** Like live hubs: a block begins with an event that confirms it, and fields that only we add are left out. */
   asLive: boolean;
 }
 
@@ -12,7 +12,7 @@ export function listShards({ shards }: HubShape): readonly number[] {
   return shards === 1 ? [1] : [1, 2];
 }
 
-/** The shard that merges what a user says, as live hubs choose it. */
+/** The shard that merges a user's messages, chosen as live hubs do. */
 export function shardOf(fid: number, { shards }: HubShape): number {
   if (shards === 1) return 1;
   const bytes = Buffer.alloc(4);

@@ -4,22 +4,22 @@ import { AppError, type ClientReason } from "../../errors.ts";
 export type ChannelRole = "owner" | Role;
 
 /**
- * What one user is in one channel. Roles, invites, the restriction and the ban exclude each other, all but one pair:
- * a member may hold an invite to become a moderator.
+ * A user's state in a channel. Roles, invites, restriction and ban exclude each other, except that a member may have an
+ * invite to become a moderator.
  */
 export type State =
   | "stranger"
-  /** Holds an outstanding invite as a member. */
+  /** Has an outstanding invite as a member. */
   | "invited"
-  /** Becomes a member by an invite only, never by a link. */
+  /** Can become a member through an invite only, not through a link. */
   | "restricted"
   | "banned"
   | "member"
   /** A member with an outstanding invite as a moderator. */
   | "nominated"
-  /** A moderator who was a member before, and is one again when the role ends. */
+  /** A moderator who was a member before, and will be one again when the role ends. */
   | "moderator"
-  /** A moderator who never was a member: an allowlisted bot, a founder. */
+  /** A moderator who never was a member: an allowlisted bot, or a founder. */
   | "appointed"
   | "owner";
 
@@ -27,7 +27,7 @@ export type Answer = "accepted" | "declined";
 
 export interface Standing {
   state: State;
-  /** For each role its last event, where that is an answer: it stands until the next event. */
+  /** The answer for each role if its last event was an answer; valid until the next event. */
   answers: Readonly<Record<Role, Answer | undefined>>;
 }
 
@@ -75,7 +75,7 @@ const isBanned = refuse("banned_from_channel", "The user is banned from the chan
 const notMember = refuse("invitee_not_member", "Only a member of the channel can be invited as a moderator.");
 const noInvite = refuse("no_active_invite", "There is no outstanding invite to this role.");
 
-/** interface.md, "Channel invite", "Channel role and restriction" and "Channel ban" in one: event × state. */
+/** One table, event × state, for interface.md's "Channel invite", "Channel role and restriction" and "Channel ban". */
 const transitions: Record<StandingEvent, Row> = {
   inviteAsMember: {
     stranger: "invited",
@@ -131,13 +131,13 @@ const transitions: Record<StandingEvent, Row> = {
   joinByLink: {
     stranger: "member",
     invited: "member",
-    restricted: refuse("not_permitted", "The user was removed and can come back by an invite only."),
+    restricted: refuse("not_permitted", "The user was removed and can return only by invite."),
     banned: isBanned,
     otherwise: "unchanged",
   },
 };
 
-/** What becomes of a standing; the same object where nothing changes. Throws where the step is illegal. */
+/** The standing after a step; the same object if nothing changes. Throws if the step is not allowed. */
 export function step(standing: Standing, event: StandingEvent): Standing {
   const row = transitions[event];
   const next = row[standing.state] ?? row.otherwise;
@@ -152,12 +152,12 @@ export function step(standing: Standing, event: StandingEvent): Standing {
   };
 }
 
-/** Whether a step is an event of this role: the role or the invite to it comes or goes. */
+/** Whether a step is an event of this role: the role or its invite begins or ends. */
 function touches(role: Role, before: State, after: State): boolean {
   return holds(role, before) !== holds(role, after) || invited(role, before) !== invited(role, after);
 }
 
-/** Whoever has a role is a member too. */
+/** Any role includes membership. */
 function holds(role: Role, state: State): boolean {
   const held = roleIn(state);
   return role === "member" ? held !== undefined : held === role;
@@ -171,14 +171,14 @@ function refuse(refused: ClientReason, message: string): Refusal {
   return { refused, message };
 }
 
-/** Refuses a caller who neither owns nor moderates the channel. */
+/** Rejects callers who are neither the channel's owner nor a moderator. */
 export function requireModerator(callerRole: ChannelRole | undefined): void {
   if (callerRole !== "owner" && callerRole !== "moderator") {
     throw new AppError("not_permitted", "Only the owner and the moderators of the channel may do this.");
   }
 }
 
-/** Refuses everybody but the owner; a moderator learns that it takes the owner. */
+/** Rejects everyone except the owner; a moderator learns that only the owner can do this. */
 function requireOwner(callerRole: ChannelRole | undefined): void {
   requireModerator(callerRole);
   if (callerRole !== "owner") {
@@ -195,11 +195,10 @@ export interface InviteFacts {
   /** The invitee follows the channel or the caller. */
   isFollowing: boolean;
   isAllowlistedBot: boolean;
-  /** Active moderators plus outstanding moderator invites, without the owner. */
   moderatorCount: number;
 }
 
-/** POST /fc/channel-invites: the invitee's standing afterwards. */
+/** POST /fc/channel-invites: the invitee's new standing. */
 export function inviteUser(invitee: Standing, facts: InviteFacts): Standing {
   return facts.role === "member" ? inviteMember(invitee, facts) : inviteModerator(invitee, facts);
 }
@@ -230,7 +229,7 @@ const answerEvents = {
   moderator: { accepted: "acceptModerator", declined: "declineModerator" },
 } as const;
 
-/** PATCH /fc/channel-invites: an answer stands; giving it again is no error, changing it is. */
+/** PATCH /fc/channel-invites: repeating an answer succeeds, changing it is an error. */
 export function answerInvite(invitee: Standing, role: Role, accept: boolean): Standing {
   const answer = accept ? "accepted" : "declined";
   const given = invitee.answers[role];
@@ -242,7 +241,7 @@ export function answerInvite(invitee: Standing, role: Role, accept: boolean): St
   return { ...next, answers: { ...next.answers, [role]: answer } };
 }
 
-/** DELETE /fc/channel-invites: takes the role back, or the outstanding invite to it. */
+/** DELETE /fc/channel-invites: removes the role, or the outstanding invite to it. */
 export function removeUser(target: Standing, role: Role, callerRole: ChannelRole | undefined): Standing {
   if (role === "member") {
     requireModerator(callerRole);
@@ -252,7 +251,7 @@ export function removeUser(target: Standing, role: Role, callerRole: ChannelRole
   return step(target, "removeModerator");
 }
 
-/** POST /fc/channel-bans. Moderators are banned by the owner only, so that none can unseat another. */
+/** POST /fc/channel-bans. Only the owner can ban moderators, so that no moderator can unseat another. */
 export function banUser(target: Standing, callerRole: ChannelRole | undefined): Standing {
   requireModerator(callerRole);
   if (callerRole !== "owner" && roleIn(target.state) === "moderator") {

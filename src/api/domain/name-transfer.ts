@@ -5,7 +5,7 @@ export interface TransferRequest {
   name: string;
   from: number;
   to: number;
-  /** Who asks. */
+  /** The fid that sends the request. */
   fid: number;
   /** Custody address of `fid`, lower-case. */
   owner: string;
@@ -13,15 +13,15 @@ export interface TransferRequest {
   timestamp: number;
 }
 
-/** All that a request is judged by besides what it says. */
+/** The facts that decide a request, besides its own content. */
 export interface TransferFacts {
-  /** The custody address of who asks, lower-case. */
+  /** The requesting fid's custody address, lower-case. */
   custodyAddress?: string | undefined;
-  /** The owner signed the claim, under this registry's domain. */
+  /** The owner signed the claim under this registry's domain. */
   isSigned: boolean;
-  /** The owner did not, but signed it under the live registry's domain, which is not this one's. Looked at only of the one who asks. */
+  /** The owner signed it under the live registry's domain instead. Checked only for the requesting fid. */
   isSignedForLive: boolean;
-  /** Whether the fid that has the name signed that it gives it away; looked at only where the claim itself is signed. */
+  /** Whether the current holder signed its consent; checked only if the claim itself is signed. */
   consent: "absent" | "invalid" | "signed";
   /** The transfer that recorded the same claim: owner, name and timestamp. */
   claimed?: Transfer | undefined;
@@ -31,7 +31,7 @@ export interface TransferFacts {
   nameOfTarget?: string | undefined;
 }
 
-/** What the interface leaves to its operator: see NetworkSettings. */
+/** Rules that the interface leaves to its operator: see NetworkSettings. */
 export interface TransferRules {
   reservedNames: ReadonlySet<string>;
   claimTolerance: number;
@@ -40,9 +40,9 @@ export interface TransferRules {
 }
 
 /**
- * Every rule of a name transfer, in the order of the interface's checks. Gives the existing transfer when this
- * very request was done before, or when it registers a name anew for its holder, whose first answer may be lost; nothing
- * when it is to be recorded now. Throws where it is refused.
+ * Applies every rule of a name transfer, in the order of the interface's checks. Returns the existing transfer if this
+ * request was recorded before, or if it registers a name again for its holder, who may have missed the first response;
+ * undefined if it should be recorded now. Throws if it is rejected.
  */
 export function decideTransfer(
   request: TransferRequest,
@@ -56,12 +56,12 @@ export function decideTransfer(
   const isTaking = from !== 0 && fid !== from;
 
   if (fid !== from && fid !== to) {
-    throw new AppError("UNAUTHORIZED", "Only the fid that gives the name and the one that gets it may ask.");
+    throw new AppError("UNAUTHORIZED", "Only the fid that gives or receives the name can request this.");
   }
   if (!rules.directTransfers && from !== 0 && to !== 0) {
     throw new AppError(
       "UNAUTHORIZED",
-      "This registry moves no name from one fid to another: release it, then the other registers it.",
+      "This registry does not move names between fids. Release the name, then register it for the other fid.",
     );
   }
   if (isTaking && consent === "absent") throw new AppError("UNAUTHORIZED", needsConsent);
@@ -81,10 +81,10 @@ export function decideTransfer(
   if (claimed && claimed.from === from && claimed.to === to) return claimed;
   const isHolders = from === 0 && to !== 0 && to === holder;
   if (latest && !claimed && isHolders && timestamp > latest.timestamp) return latest;
-  // A claim signs neither from nor to: used twice, anyone could repost it with himself as `to`.
-  if (claimed) throw new AppError("INVALID_TIMESTAMP", "This claim was used before. Sign a new one.");
+  // A claim's signature covers neither from nor to, so anyone could repost it with their own fid as `to`.
+  if (claimed) throw new AppError("INVALID_TIMESTAMP", "This claim has already been used. Sign a new one.");
   if (to !== 0 && nameOfTarget !== undefined) {
-    throw new AppError("TOO_MANY_NAMES", `fid ${to} has the name ${nameOfTarget} already.`);
+    throw new AppError("TOO_MANY_NAMES", `fid ${to} already has the name ${nameOfTarget}.`);
   }
   if (Math.abs(timestamp - now) > rules.claimTolerance) {
     throw new AppError("INVALID_TIMESTAMP", "The timestamp is too far from the registry's clock.");
@@ -99,7 +99,7 @@ export function decideTransfer(
     throw new AppError("INVALID_TIMESTAMP", "The timestamp is not later than the name's last transfer.");
   }
   if (latest && latest.timestamp + rules.transferThrottle > timestamp) {
-    throw new AppError("THROTTLED", `The name ${name} was transferred a short while ago. Try later.`);
+    throw new AppError("THROTTLED", `The name ${name} was transferred recently. Try later.`);
   }
   return undefined;
 }
@@ -108,6 +108,6 @@ export const isName = (name: string) => /^[a-z0-9][a-z0-9-]{0,15}$/.test(name);
 
 const needsConsent = "The fid that has the name must sign the transfer: send from_signature.";
 const notSigned =
-  "The signature is not the owner's over this claim. GET /signer tells the domain to sign under.";
+  "The signature is not the owner's signature of this claim. GET /signer returns the domain to sign under.";
 const signedForLive =
-  "The claim is signed under the live registry's domain. Sign it under this registry's, which GET /signer tells; NAME_DOMAIN=live would take such claims.";
+  "The claim is signed under the live registry's domain. Sign it under this registry's, which GET /signer returns, or set NAME_DOMAIN=live to accept such claims.";

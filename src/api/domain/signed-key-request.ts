@@ -1,16 +1,16 @@
-/** A request as it is stored; times in UNIX seconds. */
+/** A stored request; times in UNIX seconds. */
 export interface StoredKeyRequest {
-  /** Whatever the application chose, up to 2^53 - 1. */
+  /** Chosen by the application, up to 2^53 - 1. */
   deadline: number;
   created_at: number;
   answer: "approve" | "refuse" | null;
-  /** Of an approved request: when its key begins to count. */
+  /** For an approved request: when its key becomes valid. */
   completed_at: number | null;
 }
 
 export type KeyRequestState = "pending" | "expired" | "refused" | "approved" | "completed";
 
-/** Seconds for which a request waits at most: an application may name a deadline that never comes. */
+/** Maximum seconds that a request stays open, because an application may name a deadline that never comes. */
 export const longestWait = 30 * 24 * 3600;
 
 /** When an unanswered request expires, UNIX seconds. */
@@ -18,7 +18,7 @@ export function endOf({ deadline, created_at: createdAt }: StoredKeyRequest): nu
   return Math.min(deadline, createdAt + longestWait);
 }
 
-/** interface.md, "Signed key request". Only an unanswered request expires. */
+/** interface.md, "Signed key request". Only unanswered requests expire. */
 export function stateOf(request: StoredKeyRequest, now: number): KeyRequestState {
   const { answer, completed_at: completedAt } = request;
   if (answer === "refuse") return "refused";

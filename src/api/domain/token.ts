@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 
-/** A bearer token whose form and times are right; its signature and key are still to be checked. */
+/** A bearer token with a valid format and valid times; its signature and key are not checked yet. */
 export interface Token {
   fid: number;
   /** Lowercase hex with 0x. */
@@ -8,19 +8,19 @@ export interface Token {
   /** UNIX seconds. */
   exp: number;
   signature: Uint8Array;
-  /** What was signed: the UTF-8 bytes of `<header>.<payload>`. */
+  /** The signed text: the UTF-8 bytes of `<header>.<payload>`. */
   signed: Uint8Array;
 }
 
-/** Seconds by which the caller's clock may be behind ours. */
+/** Maximum seconds that the caller's clock may be behind ours. */
 const skew = 5;
 const longestToken = 4096;
 const segment = "[A-Za-z0-9_-]+";
 const form = new RegExp(`^(${segment})\\.(${segment})\\.(${segment})$`);
 
 /**
- * Reads a token and checks it in the interface's order, as far as that needs no key:
- * `lifetime` is the furthest `exp` in seconds from `now`. Throws `invalid_auth_token`.
+ * Reads a token and makes those checks, in the interface's order, that need no key: `lifetime` is the maximum `exp` in
+ * seconds from `now`. Throws `invalid_auth_token`.
  */
 export function parseToken(text: string, now: number, lifetime: number): Token {
   const [, header = "", payload = "", signature = ""] =
@@ -50,7 +50,7 @@ export function isExpired(exp: number, now: number): boolean {
   return exp <= now - skew;
 }
 
-/** An Ed25519 key as it is stored: 0x and 64 lowercase hex digits. */
+/** An Ed25519 key as stored: 0x and 64 lowercase hex digits. */
 export function normalizeKey(key: string): string {
   return `0x${key.toLowerCase().replace(/^0x/, "")}`;
 }
@@ -63,12 +63,12 @@ function readObject(encoded: string, part: string): Record<string, unknown> {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(encoded, "base64url"));
     const value: unknown = JSON.parse(text);
-    // Neither null nor an array: a JSON object, whose members are read by name and checked.
+    // A JSON object, not null and not an array; its members are read by name and checked.
     if (typeof value === "object" && value && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Not UTF-8, or not JSON: refused below like JSON that is no object.
+    // Not UTF-8 or not JSON: rejected below like JSON that is not an object.
   }
-  throw refuseToken(`has a ${part} that is no JSON object`);
+  throw refuseToken(`has a ${part} that is not a JSON object`);
 }
 
 function isInteger(value: unknown): value is number {

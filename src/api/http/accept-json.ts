@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { AppError } from "../../errors.ts";
 import { findJsonMistake } from "../../text/broken-json.ts";
 
-/** JSON is the only kind of body; an empty one is none. Keys that would poison prototypes are ignored. */
+/** Accepts only JSON bodies; an empty body counts as none. Keys that would poison prototypes are ignored. */
 export function acceptJsonOnly(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser("remove", "remove");
   server.removeAllContentTypeParsers();

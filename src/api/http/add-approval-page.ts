@@ -13,7 +13,7 @@ const approvalFiles = {
   "/signed-key-request/castle.svg": "castle.svg",
 };
 
-/** The token in the page's address is the user's alone: no referrer, no copy, nothing of others, no frames. */
+/** The token in the page's address is secret: no referrer, no caching, no third-party content, no frames. */
 const guardToken = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
@@ -22,7 +22,7 @@ const guardToken = {
   "cache-control": "no-store",
 };
 
-/** The page where the deeplink of a signed key request leads; it works with the contract's `signedKeyAnswers`. */
+/** The page that a signed key request's deeplink opens; it uses the contract's `signedKeyAnswers`. */
 export function addApprovalPage(server: FastifyInstance, api: Pick<Api, "callText">): void {
   addPageFiles(server, approvalFiles, guardToken);
   server.get("/signed-key-request/code.svg", async (request, reply) => {

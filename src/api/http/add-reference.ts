@@ -5,7 +5,7 @@ import { packageFolder } from "../../package-folder.ts";
 import { addPageFiles } from "../../web/page-files.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 
-/** Scalar writes its styles into the page. Scripts stay our own, for the approval page has the same origin. */
+/** Scalar needs inline styles. Scripts are restricted to our own, because the approval page has the same origin. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; " +
   "img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -18,9 +18,9 @@ const files = {
   "/reference/castle.svg": "castle.svg",
 };
 
-/** The interface's description: for programs at /openapi.json, for people at /reference. */
+/** Serves the interface's description: for programs at /openapi.json, for people at /reference. */
 export function addReference(server: FastifyInstance): void {
-  // Not by its full address: a proxy may serve all of this below a path.
+  // A relative address, because a proxy may serve all of this below a path.
   server.get("/", (_request, reply) => reply.redirect("reference"));
   let document: Promise<string> | undefined;
   server.get("/openapi.json", async (_request, reply) => {

@@ -24,7 +24,7 @@ import { refuseUnknownRoutes } from "./unknown-route.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Decides the shape of this route's errors. */
+    /** Determines the format of this route's errors. */
     interface?: Interface;
   }
 }
@@ -32,31 +32,31 @@ declare module "fastify" {
 export interface ServerOptions {
   api: Pick<Api, "callText" | "authenticate">;
   log: Log;
-  /** Until it is true, every call is answered 503. */
+  /** Until it returns true, every call is answered with 503. */
   isReady: () => boolean;
-  /** One sentence for each part of this process that does not work; without it nothing is checked. */
+  /** One sentence for each part of this process that does not work; if absent, nothing is checked. */
   findTrouble?: (forReadiness: boolean) => Promise<string[]>;
-  /** Without it there are no operator routes. */
+  /** If absent, there are no operator routes. */
   operator?: OperatorGuard | undefined;
-  /** Begins a backup of this instance, a gzipped tar archive; absent where its data is on a database server. */
+  /** Starts a backup of this instance, a gzipped tar archive; absent if the data is on a database server. */
   backUp?: (() => Promise<Readable>) | undefined;
-  /** Looks at all that this instance needs, for its operator. */
+  /** Checks everything that this instance needs, for its operator. */
   examine?: (() => Promise<unknown>) | undefined;
-  /** Calls that one source address may make in so many seconds; unlimited when absent. */
+  /** Calls that one source address can make in that many seconds; unlimited if absent. */
   sourceLimit?: SourceLimit;
-  /** Addresses or networks of proxies, whose X-Forwarded-For is believed. */
+  /** Addresses or networks of proxies whose X-Forwarded-For is trusted. */
   trustedProxies?: readonly string[] | undefined;
 }
 
-/** Largest body in bytes; the network file has its own. */
+/** Maximum body size in bytes; the network file has a limit of its own. */
 const bodyLimit = 64 * 1024;
-/** A request that is still coming in after this is dropped (milliseconds). */
+/** Milliseconds after which an incomplete request is dropped. */
 const headersTimeout = 10_000;
 const requestTimeout = 120_000;
-/** How long calls in flight may take to finish after `close()` (milliseconds). */
+/** Milliseconds that calls in flight have to finish after `close()`. */
 const closingTimeout = 4_000;
 
-/** The three interfaces and the operator's routes on one origin, made from the contract. Does not listen yet. */
+/** Serves the contract's three interfaces and the operator's routes on one origin. Does not listen yet. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const answer = answerError(options.log);
   const server = Fastify({
@@ -89,13 +89,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 const jsonType = "application/json; charset=utf-8";
 
-/** Liveness, which says whether to restart Castellan, and readiness, which says whether it does all its work. */
+/** Liveness, whether Castellan has to be restarted, and readiness, whether all its parts work. */
 const healthRoutes = [
   ["/healthcheck", false],
   ["/readycheck", true],
 ] as const;
 
-/** Every endpoint of the contract, the health checks, and what OPTIONS answers about each path. */
+/** Adds every endpoint of the contract, the health checks, and the answers to OPTIONS. */
 function addRoutes(server: FastifyInstance, options: ServerOptions): void {
   const endpoints = listEndpoints(contract);
   const takeTurn = createTurns();
@@ -169,8 +169,8 @@ function addOperatorEndpoints(server: FastifyInstance, options: ServerOptions, g
 }
 
 /**
- * `GET /operator/backup`: everything that this instance keeps but its keys, which never leave by HTTP. Not in the
- * contract, whose endpoints answer JSON.
+ * `GET /operator/backup`: all of this instance's data except its keys, which never leave over HTTP. Not in the
+ * contract, whose endpoints return JSON.
  */
 function addBackup(
   server: FastifyInstance,
@@ -179,7 +179,7 @@ function addBackup(
 ): void {
   server.get("/operator/backup", { onRequest: [admit], exposeHeadRoute: false }, async (_request, reply) => {
     if (!backUp) {
-      throw new AppError("not_found", "This instance keeps its data on a database server: use pg_dump.");
+      throw new AppError("not_found", "This instance stores its data on a database server: use pg_dump.");
     }
     const archive = await backUp();
     return reply.header("content-type", "application/gzip").send(archive);
@@ -187,11 +187,11 @@ function addBackup(
 }
 
 interface EndpointHandling {
-  /** Largest body in bytes, where it is not the server's. */
+  /** Maximum body size in bytes, if it differs from the server's. */
   bodyLimit?: number;
   /** Runs before the body is read. */
   onRequest: onRequestHookHandler[];
-  /** Gives the answer, from the flat input and who asks for it. */
+  /** Returns the response for the flat input and the caller. */
   answer: (readInput: () => unknown, request: Pick<FastifyRequest, "ip" | "headers">) => Promise<string>;
 }
 
@@ -220,7 +220,7 @@ function addEndpoint(
   }
 }
 
-/** Tags the answer, and says whether the client has one with this tag already. */
+/** Sets the ETag, and returns whether the client already has this version. */
 function isKnown(text: string, request: FastifyRequest, reply: FastifyReply): boolean {
   const tag = `"${createHash("sha256").update(text).digest("base64url")}"`;
   reply.header("etag", tag).header("cache-control", "no-cache");
@@ -228,14 +228,14 @@ function isKnown(text: string, request: FastifyRequest, reply: FastifyReply): bo
   return known?.some((each) => each === tag || each === "*") ?? false;
 }
 
-/** One flat object: what the query or the body carries, and the path's parameters, which win. */
+/** One flat object of the query or body and the path's parameters, which win. */
 function readInput(endpoint: Endpoint, request: FastifyRequest): unknown {
   const carried = endpoint.carrier === "query" ? readQuery(request.query) : readBody(request.body);
   return endpoint.path.includes("{") ? Object.assign({}, carried, request.params) : carried;
 }
 
 function readQuery(query: unknown): object {
-  // Fastify's parser gives an object, in which a repeated parameter is an array.
+  // Fastify's parser returns an object, with an array for a repeated parameter.
   const parameters = query as Record<string, string | string[]>;
   for (const name in parameters) {
     if (Array.isArray(parameters[name])) {
@@ -251,7 +251,7 @@ function readBody(body: unknown): object {
   throw new AppError("invalid_request", "body: must be a JSON object", { instancePath: "/" });
 }
 
-/** The answer's text: the payload in `result`, a page as it is, registry and hub unwrapped. */
+/** The response text: the payload in `result`, a page unchanged, registry and hub results without a frame. */
 function wrap(endpoint: Endpoint, text: string): string {
   const isFlat = endpoint.paginated || endpoint.interface === "registry" || endpoint.interface === "hub";
   return isFlat ? text : `{"result":${text}}`;

@@ -2,18 +2,18 @@ import type { FastifyInstance, onRequestHookHandler } from "fastify";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { contract } from "../../contract/index.ts";
 
-/** What is public to read; and POST /transfers, for a claim carries its own proof, and the live registry takes it too. */
+/** Public reads; and POST /transfers, because a claim carries its own proof and the live registry allows it, too. */
 export function isForAnyOrigin(endpoint: Endpoint): boolean {
   return (endpoint.method === "GET" && endpoint.auth === "none") || endpoint === contract.transfers.create;
 }
 
-/** Web pages of any origin may call these endpoints, and no others. */
+/** Allows web pages of any origin to call these endpoints and no others. */
 export const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
   reply.header("access-control-allow-origin", "*");
   done();
 };
 
-/** What OPTIONS says of each path, for web pages and for people. */
+/** Answers OPTIONS for each path, for web pages and for people. */
 export function answerOptions(server: FastifyInstance, endpoints: Endpoint[]): void {
   const served = endpoints.flatMap((endpoint) =>
     [endpoint.path, ...endpoint.aliases].map((path) => ({ path, endpoint })),

@@ -6,7 +6,7 @@ import type { Interface } from "../../contract/endpoint.ts";
 import { AppError, asAppError, httpErrors, registryErrors, type Mistake } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 
-/** Answers a failed request in the shape of its interface; a bug is logged, and only its id is shown. */
+/** Answers a failed request in its interface's format; a bug is logged, and the response shows only its id. */
 export function answerError(
   log: Log,
 ): (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void {
@@ -16,7 +16,7 @@ export function answerError(
     const status = error && httpErrors[error.code]?.status;
     reply.header("content-type", "application/json; charset=utf-8");
     if (error && status) {
-      if (status === 503 && error.cause) log.warn({ err: error.cause }, "the database does not answer");
+      if (status === 503 && error.cause) log.warn({ err: error.cause }, "the database does not respond");
       if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
       if (status === 401) reply.header("www-authenticate", "Bearer");
       reply.code(status).send(JSON.stringify(describeError(of, error)));
@@ -29,8 +29,8 @@ export function answerError(
 }
 
 /**
- * The AppError that a failed request amounts to: what an operation threw, what Fastify refused before it (sizes,
- * broken JSON, URLs), or a database that is away. Undefined for a bug.
+ * The AppError for a failed request: thrown by an operation, made from Fastify's rejection (sizes, broken JSON, URLs),
+ * or from an unavailable database. Undefined for a bug.
  */
 function readError(thrown: unknown): AppError | undefined {
   const known = asAppError(thrown);
@@ -53,11 +53,11 @@ function readFastifyRefusal(thrown: unknown): AppError | undefined {
 const fastifyRefusals: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: "The body is not valid JSON.",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "The body must be JSON, with Content-Type: application/json.",
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The body is not as long as Content-Length says.",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The body's length does not match Content-Length.",
   FST_ERR_BAD_URL: "The URL is not well-formed.",
 };
 
-/** The error's body in the shape of the interface that was asked. */
+/** The error's body in the format of the called interface. */
 export function describeError(of: Interface, error: AppError): object {
   if (of === "registry" && error.code in registryErrors) {
     return { error: "Validation failure", code: error.code, message: error.message };
@@ -65,7 +65,7 @@ export function describeError(of: Interface, error: AppError): object {
   return shape(of, error.code, error.message, error.instancePath, error.mistakes);
 }
 
-/** What is shown of a bug: the id that finds its line in the log. */
+/** The response to a bug: an id to find in the log. */
 function describeBug(of: Interface, id: string): object {
   return shape(of, "internal_error", `Something went wrong (error ${id}).`);
 }
@@ -83,7 +83,7 @@ function shape(
   return { errors: [{ message, reason, instancePath }, ...more] };
 }
 
-/** Answers what is not even HTTP, or comes too slowly, on the bare connection, and ends it. */
+/** Answers and closes connections that do not send HTTP, or send it too slowly. */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

@@ -5,13 +5,13 @@ import { AppError } from "../../errors.ts";
 
 export interface OperatorGuard {
   token: string;
-  /** Names, besides localhost and plain IP addresses, by which operators reach this server. */
+  /** Host names, besides localhost and plain IP addresses, by which operators reach this server. */
   hosts: readonly string[];
 }
 
 /**
- * Lets only the operator's own tools through. Any web page can reach loopback: one that rebinds its name to us still
- * sends that name as Host, and one that posts across origins says so in Origin; no page of ours calls these routes.
+ * Admits only the operator's own tools. Any web page can reach loopback: one that rebinds its name to our address still
+ * sends that name as Host, and one that posts across origins is marked by Origin. Our own pages do not call these routes.
  */
 export function guardOperator(guard: OperatorGuard): (request: Pick<IncomingMessage, "headers">) => void {
   const expected = digest(guard.token);
@@ -31,13 +31,13 @@ export function guardOperator(guard: OperatorGuard): (request: Pick<IncomingMess
   };
 }
 
-/** From the header itself: what a proxy forwards, a page could send as well. */
+/** From the connection's own header, because a page could forge forwarded ones. */
 function readHost(header = ""): string {
   const address = `http://${header}`;
   return URL.canParse(address) ? new URL(address).hostname.replace(/^\[(.*)\]$/, "$1") : "";
 }
 
-/** Equal lengths for a comparison in constant time. */
+/** Hashing gives equal lengths, which a comparison in constant time needs. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

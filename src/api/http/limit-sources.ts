@@ -4,8 +4,8 @@ import type { SourceLimit } from "../../contract/endpoint.ts";
 import { AppError } from "../../errors.ts";
 
 /**
- * Limits how many calls one source address may make: all together where `limit` says so, whatever they ask for, also what
- * is not there; and in addition where a route has a limit of its own.
+ * Limits how many calls one source address can make: in total by `limit`, whatever the path, even unknown ones; and per
+ * route if a route has its own limit.
  */
 export async function limitSources(server: FastifyInstance, limit: SourceLimit | undefined): Promise<void> {
   await server.register(rateLimit, {
@@ -13,7 +13,7 @@ export async function limitSources(server: FastifyInstance, limit: SourceLimit |
     errorResponseBuilder: (_request, { ttl }) => tooMany(ttl),
   });
   if (!limit) return;
-  // A route's own limit takes the place of the plugin's general one, and unknown routes have none.
+  // A route's own limit would replace the plugin's global one, which unknown routes would escape.
   const count = server.createRateLimit(toRateLimit(limit));
   server.addHook("onRequest", async (request) => {
     const counted = await count(request);
@@ -27,7 +27,7 @@ function tooMany(ttl: number): AppError {
   });
 }
 
-/** As the plugin's options, and as a route's `config.rateLimit`. */
+/** As the plugin's options, and for a route's `config.rateLimit`. */
 export function toRateLimit({ calls, seconds }: SourceLimit): { max: number; timeWindow: number } {
   return { max: calls, timeWindow: seconds * 1000 };
 }

@@ -1,21 +1,21 @@
 import { AppError } from "../../errors.ts";
 
-/** Calls of one address that are worked on at the same time, and those that may wait for them to end. */
+/** Maximum calls per address that run at the same time, and that wait. */
 const maxConcurrent = 8;
 const maxWaiting = 200;
 
 interface Line {
   working: number;
-  /** Each begins a call, in the order in which they came. */
+  /** Each starts a call, in order of arrival. */
   waiting: (() => void)[];
 }
 
 export type TakeTurn = <Answer>(address: string, work: () => Promise<Answer>) => Promise<Answer>;
 
 /**
- * Lets the calls of each address take turns, so that one address cannot fill the database's queue for the others. A turn
- * ends with the work, not with the connection: hanging up frees nothing in the database. Throws `rate_limited` where too
- * many wait already.
+ * Queues the calls of each address, so that no address can fill the database's queue and block the others. A turn ends
+ * with the work, not with the connection, because hanging up frees nothing in the database. Throws `rate_limited` if
+ * too many calls are waiting.
  */
 export function createTurns(): TakeTurn {
   const lines = new Map<string, Line>();
@@ -24,7 +24,7 @@ export function createTurns(): TakeTurn {
     lines.set(address, line);
     if (line.working < maxConcurrent) line.working += 1;
     else if (line.waiting.length < maxWaiting) {
-      // A call that ends hands its turn on.
+      // A finished call hands over its turn.
       await new Promise<void>((resolve) => line.waiting.push(resolve));
     } else {
       throw new AppError("rate_limited", "Too many calls from this address at once.", { retryAfter: 1 });

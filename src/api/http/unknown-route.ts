@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { AppError } from "../../errors.ts";
 
 /**
- * Refuses what is not served. A path that is served for other methods is 404 too, as the interface has it; but the answer
- * says which they are, in words and as `Allow`.
+ * Rejects unknown routes. A path that exists for other methods also returns 404, as interface.md requires, but the
+ * response names those methods, in its text and in `Allow`.
  */
 export function refuseUnknownRoutes(server: FastifyInstance): void {
   const served = new Map<string, { pattern: RegExp; methods: Set<string> }>();
@@ -21,10 +21,7 @@ export function refuseUnknownRoutes(server: FastifyInstance): void {
       throw new AppError("not_found", "There is no such route. GET /reference lists them all.");
     }
     reply.header("allow", methods.join(", "));
-    throw new AppError(
-      "not_found",
-      `${request.method} is not served here: this path takes ${list(methods)}.`,
-    );
+    throw new AppError("not_found", `${request.method} is not allowed: this path accepts ${list(methods)}.`);
   });
 }
 

@@ -8,12 +8,12 @@ import { newChannels, type Batch, type EncodedPlan, type RowKind } from "./encod
 import { linkOrphans } from "./orphan-casts.ts";
 import type { ImportPlan } from "./plan-import.ts";
 
-/** Where the records of a kind go. */
+/** Where a kind's records are stored. */
 interface Target {
   table: string;
-  /** What is there already stays as it is. Otherwise a conflict fails: the plan took the rows for new. */
+  /** Existing rows stay unchanged. Otherwise a conflict fails, because the plan took the rows for new. */
   mayExist: boolean;
-  /** Where their children go, and the columns that identify the parent in both tables. */
+  /** Where the children are stored, and the columns that identify the parent in both tables. */
   children?: { table: string; parentKey: string; key: string };
 }
 
@@ -48,7 +48,7 @@ const targets: Record<Exclude<RowKind, "casts" | "transfers">, Target> = {
   },
 };
 
-/** Writes all of an import; gives the number of records created of each kind. */
+/** Writes the whole import; returns the number of records created, by kind. */
 export async function applyImport(
   tx: Tx,
   plan: ImportPlan,
@@ -72,7 +72,7 @@ export async function applyImport(
       channels.map(({ id }) => id),
     );
   }
-  // The counters of the streams are the last locks of a transaction.
+  // The streams' counters have to be the last locks of a transaction.
   for (const [shard, texts] of events) {
     for (let at = 0; at < texts.length; at += maxEvents) {
       const some = texts.slice(at, at + maxEvents);
@@ -82,10 +82,10 @@ export async function applyImport(
   return created;
 }
 
-/** Hub events in one statement. */
+/** Hub events per statement. */
 const maxEvents = 1000;
 
-/** Locks the channels that casts, roles and follows go into, and checks that they are still those of the plan. */
+/** Locks the channels that receive casts, roles and follows, and checks that they are still those of the plan. */
 async function lockChannels(tx: Tx, { channelIds, known }: ImportPlan): Promise<void> {
   const channels = await tx
     .selectFrom("network.channels")
@@ -98,14 +98,14 @@ async function lockChannels(tx: Tx, { channelIds, known }: ImportPlan): Promise<
   for (const id of channelIds) if (found.get(id) !== known.channels.get(id)) throw networkChanged();
 }
 
-/** What the plan relied on no longer holds; a new plan will rely on what does. */
+/** The plan's assumptions are outdated; a new plan will use the current state. */
 export function networkChanged(cause?: unknown): AppError {
-  return new AppError("not_ready", "The network changed while the file was read. Import it again.", {
+  return new AppError("not_ready", "The network changed while the file was being read. Import it again.", {
     cause,
   });
 }
 
-/** Gives the number of records that were not there yet. */
+/** Returns the number of records that did not exist yet. */
 async function insertBatch(tx: Tx, batch: Batch): Promise<number> {
   const { kind } = batch;
   if (kind === "transfers") return insertTransfers(tx, batch);
@@ -132,7 +132,7 @@ function insertRows({ rows, columns }: Batch, { table, mayExist }: Target): RawB
     order by ordinality ${mayExist ? sql`on conflict do nothing` : sql``}`;
 }
 
-/** The children of what was inserted, as a further part of its statement. */
+/** A further part of the statement, for the children of the inserted rows. */
 function insertChildren({ children, childColumns }: Batch, target: Target): RawBuilder<unknown> {
   if (!target.children || childColumns.size === 0) return sql``;
   const { table, parentKey, key } = target.children;
@@ -159,9 +159,9 @@ async function countFounders(tx: Tx, channelIds: string[]): Promise<void> {
   `.execute(tx);
 }
 
-/** Registrations from 0, whose ids begin after the stream's last one. */
+/** Registrations (transfers from 0), with ids after the stream's last one. */
 async function insertTransfers(tx: Tx, { rows, count }: Batch): Promise<number> {
-  // Nothing is decided about names until this transaction ends.
+  // Blocks other decisions about names until this transaction ends.
   await sql`select from network.stream_heads where stream = 'transfers' for update`.execute(tx);
   await sql`
     with head as (

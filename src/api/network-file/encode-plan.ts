@@ -11,19 +11,19 @@ import { eventText, type HubEventText } from "../store/hub-events.ts";
 import type { ImportPlan } from "./plan-import.ts";
 import type { Kind, RecordOf } from "./records.ts";
 
-/** What becomes rows: records of the file's kinds, and what the plan made of them. */
+/** The kinds of rows: the file's records, and those that the plan derived. */
 export type RowKind = Kind | "appKeys" | "memberships" | "transfers";
 
-/** By the names of a table's columns. */
+/** By column name. */
 type Row = Readonly<Record<string, unknown>>;
 
 interface EncodedRecord {
   row: Row;
-  /** Rows of another table that belong to it. They count only if this import creates the record. */
+  /** Rows of a dependent table; written only if this import creates the record. */
   children?: readonly Row[];
 }
 
-/** Records that one statement inserts. */
+/** Records for one insert statement. */
 export interface Batch {
   kind: RowKind;
   count: number;
@@ -36,17 +36,17 @@ export interface Batch {
 }
 
 export interface EncodedPlan {
-  /** In the order that references need; transfers come last. */
+  /** In an order that satisfies the references; transfers come last. */
   batches: Batch[];
-  /** Hub events by shard: proofs of names first, then casts, parents before replies. */
+  /** Hub events by shard: name proofs first, then casts, parents before replies. */
   events: ReadonlyMap<number, readonly HubEventText[]>;
 }
 
 const maxBatchRecords = 500;
 
 /**
- * Makes everything that the import writes, before its transaction: that keeps others waiting, on the embedded engine
- * all others.
+ * Prepares all rows before the import's transaction, because the transaction blocks others; on the embedded engine,
+ * everyone.
  */
 export async function encodePlan(context: ApiContext, plan: ImportPlan, now: number): Promise<EncodedPlan> {
   const shards = listShards(context.settings.hub);
@@ -110,7 +110,7 @@ async function listRecords(
   const { file } = plan;
   const channels = newChannels(plan);
   const created = new Set(channels.map((channel) => channel.id));
-  // A channel's follows count only when this import creates the channel.
+  // A channel's follows are written only if this import creates the channel.
   const follows = file.channelFollows.filter((follow) => created.has(follow?.channelId ?? ""));
   const signers = await findSigners(context, file, now);
   return [
@@ -145,7 +145,7 @@ function* rows<T>(records: readonly (T | undefined)[], toRow: (record: T) => Row
   for (const record of records) if (record !== undefined) yield { row: toRow(record) };
 }
 
-/** Columns are named as the file's fields are, in snake_case. */
+/** Column names are the file's field names in snake_case. */
 function inColumns(fields: object): Row {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -170,7 +170,7 @@ function channelRow(channel: RecordOf<"channels">, now: number): Row {
   };
 }
 
-/** Owner, moderators and members of channels, each once, in the highest of their roles. */
+/** Owner, moderators and members of channels, each once, with their highest role. */
 function* founders(channels: readonly RecordOf<"channels">[], now: number): Generator<EncodedRecord> {
   for (const channel of channels) {
     const roles = new Map<number, string>();
@@ -203,7 +203,7 @@ function* encodeCasts(
   }
 }
 
-/** Who signs for the authors: by keys that are registered, or come with the file. */
+/** The authors' signers, with keys that are registered or come with the file. */
 async function findSigners(
   context: ApiContext,
   file: ImportPlan["file"],
@@ -244,7 +244,7 @@ function* starterPacks(packs: ImportPlan["file"]["starterPacks"]): Generator<Enc
   }
 }
 
-/** Registrations by the registry itself: 0 → fid, without a signature of the user. */
+/** Registrations by the registry itself: 0 → fid, without a user signature. */
 function* encodeTransfers(
   { registry }: ApiContext,
   plan: ImportPlan,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 
-/** The fields of a record that the file leaves out where they are null. */
+/** Fields that the file omits if they are null. */
 const action = sql.raw(`'name', name, 'icon', icon, 'description', description, 'aboutUrl', about_url,
   'actionUrl', action_url, 'action', json_build_object('actionType', action_type, 'postUrl', post_url),
   'totalUsers', total_users`);
@@ -10,9 +10,9 @@ const winner = sql.raw(`'fid', fid, 'score', score, 'rank', rank, 'rewardCents',
 const period = sql.raw(`'periodStartTimestamp', period_start_ms, 'periodEndTimestamp', period_end_ms`);
 
 /**
- * What a network file can carry of this network, as its JSON text, in the order of the file's kinds: one statement, so
- * one moment. A reply whose parent was removed stands in its channel by itself, for the file refuses parents that are
- * nowhere. Standings beyond roles, records, transfers and keys that were revoked are no part of a network file.
+ * Everything in this network that a network file can hold, as JSON text in the order of the file's kinds. One
+ * statement, for a consistent snapshot. A reply to a removed cast becomes a root cast of its channel, because the file
+ * allows no missing parents. Bans, restrictions, records, transfers and revoked keys are not part of a network file.
  */
 export async function exportNetwork(db: Queryable): Promise<string> {
   const { rows } = await sql<{ file: string }>`

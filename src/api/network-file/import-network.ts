@@ -12,12 +12,12 @@ import { refusal } from "./mistakes.ts";
 import { planImport, type ImportPlan } from "./plan-import.ts";
 import { kinds } from "./records.ts";
 
-/** Fewer do not change how statements are best run. */
+/** Fewer new records do not change the best query plans. */
 const manyRecords = 1_000;
 
 /**
- * Imports a network file (network-file.md): everything or nothing, creating what is missing. `fileHash` is remembered
- * in the same transaction. Throws `invalid_file` with its mistakes, up to a thousand, and how many there are.
+ * Imports a network file (network-file.md) completely or not at all, and creates what is missing. `fileHash` is stored
+ * in the same transaction. Throws `invalid_file` with up to a thousand mistakes and their total number.
  */
 export async function importNetwork(
   context: ApiContext,
@@ -25,7 +25,7 @@ export async function importNetwork(
   fileHash?: string,
 ): Promise<ImportReport> {
   const readPlan = () => planImport(context.database.query, input);
-  // Another import may be committed between two statements of one plan, which then contradicts itself.
+  // Another import may commit between two statements of one plan, which makes the plan inconsistent.
   const plan = await readPlan().catch(readPlan);
   const now = seconds(context.clock);
   const encoded = await encodePlan(context, plan, now);
@@ -44,7 +44,7 @@ export async function importNetwork(
   }
 }
 
-/** Imports the text of a network file unless this very text was imported before; then there is no report. */
+/** Imports a network file's text unless the same text was imported before, in which case there is no report. */
 export async function importNetworkFileOnce(
   context: ApiContext,
   text: string,
@@ -54,7 +54,7 @@ export async function importNetworkFileOnce(
   try {
     return await importNetwork(context, parseFile(text), hash);
   } catch (error) {
-    // Another process that starts on the same database may have imported it meanwhile.
+    // Another process that starts on the same database may have imported it in the meantime.
     if (asAppError(error, "not_ready") && (await wasImported(context, hash))) return undefined;
     throw error;
   }
@@ -82,11 +82,11 @@ function parseFile(text: string): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw refusal([{ path: "", message: "must be an object of arrays" }]);
   }
-  // A JSON object: its members are unknown until they are read.
+  // A JSON object; its members are still unknown.
   return value as Record<string, unknown>;
 }
 
-/** What is imported at once may be most of the tables: what their statements rest on has to be learnt before it is asked. */
+/** An import may create most of a table's rows, so the statistics are renewed before the next query. */
 async function analyzeAfter(
   { database, log }: ApiContext,
   created: ReadonlyMap<RowKind, number>,
@@ -100,7 +100,7 @@ async function analyzeAfter(
     `.execute(database.query);
     await sql.raw(`analyze ${rows[0]?.names ?? ""}`).execute(database.query);
   } catch (error) {
-    // The import itself is done; the database learns it later by itself.
+    // The import itself is done, and the database will update its statistics later.
     log.warn({ err: error }, "the imported tables could not be analyzed");
   }
 }

@@ -3,19 +3,19 @@ import { count as formatCount } from "../../text/amount.ts";
 import { likenessOf } from "../../text/likeness.ts";
 import { cutText } from "../../text/message-text.ts";
 
-/** Mistakes that are listed one by one: a file may have millions, and its author fixes the first ones first. */
+/** Maximum mistakes listed: a file may have millions, and its author fixes the first ones first. */
 export const maxListed = 1000;
-/** Kinds of mistakes that are counted apart; of each the first is listed, wherever it comes. */
+/** Maximum kinds of mistakes counted separately; the first of each kind is always listed. */
 const maxKinds = 100;
-/** Characters of a path or message: the names in them may be as long as the file. */
+/** Maximum characters of a path or message, because the names in them may be as long as the file. */
 const longest = 300;
 
-/** What is wrong with a network file. Takes the memory of a thousand mistakes, however many there are. */
+/** Collects a network file's mistakes, in bounded memory. */
 export interface Mistakes {
   add(mistake: Mistake): void;
-  /** Further ones of which only the number is known. */
+  /** Adds mistakes of which only the number is known. */
   addUnlisted(count: number): void;
-  /** Throws `invalid_file` where there is any. */
+  /** Throws `invalid_file` if there are any mistakes. */
   refuse(): void;
 }
 
@@ -43,7 +43,7 @@ export function collectMistakes(): Mistakes {
   };
 }
 
-/** `invalid_file` with the mistakes that are listed, of `count`. */
+/** `invalid_file` with the listed mistakes out of `count`. */
 export function refusal(listed: readonly Mistake[], count = listed.length): AppError {
   const all = count === 1 ? "a mistake" : `${formatCount(count)} mistakes`;
   const more = count - listed.length;

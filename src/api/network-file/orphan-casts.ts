@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { NetworkFile } from "./records.ts";
 
-/** A cast of no channel that is in one as soon as that exists: its parentUrl, or its root's, is the channel's url. */
+/** A cast without a channel whose parentUrl, or its root's, is the url of a new channel. */
 interface OrphanCast {
   hash: string;
   channelId: string;
 }
 
-/** The casts that the file's new channels will find there: a channel was deleted and comes back. */
+/** The existing casts that will belong to the file's new channels, because an earlier channel with that url was deleted. */
 export async function readOrphans(
   db: Queryable,
   file: NetworkFile,
@@ -24,7 +24,7 @@ export async function readOrphans(
   return rows.map(({ hash, url }) => ({ hash, channelId: ids.get(url) ?? "" }));
 }
 
-/** Puts them into the channels, which exist by now. */
+/** Moves them into the new channels. */
 export async function linkOrphans(tx: Tx, urls: readonly string[]): Promise<void> {
   await sql`
     ${selectOrphans(urls)}

@@ -6,18 +6,18 @@ import { collectKeys, findDangling, findDuplicates } from "./references.ts";
 import { sortByParent, type LinkedCast } from "./sort-by-parent.ts";
 import { createYield } from "../../async.ts";
 
-/** A file without mistakes, and what of it is to be created. */
+/** A file without mistakes, and the records to create from it. */
 export interface ImportPlan {
   file: NetworkFile;
   known: Known;
   /** Every channel that the import reads or creates. */
   channelIds: ReadonlySet<string>;
   newCasts: LinkedCast[];
-  /** Names that the network's registry gives to fids which never had one. */
+  /** Names that the registry gives to fids that never had one. */
   registrations: { fid: number; name: string; owner: `0x${string}`; notBefore: number }[];
 }
 
-/** Reads the whole file and looks up what it mentions; throws `invalid_file` with all its mistakes. */
+/** Reads the whole file and looks up its references; throws `invalid_file` with all its mistakes. */
 export async function planImport(
   db: Queryable,
   input: Readonly<Record<string, unknown>>,
@@ -34,7 +34,7 @@ export async function planImport(
   await findStrayPins(file, known, newCasts, unreadable, mistakes);
   const registrations = await planRegistrations(file, known, mistakes);
   mistakes.refuse();
-  // A cast is in a channel that the file names, or in its parent's, which is known.
+  // A cast's channel is named in the file, or is its parent's and therefore known.
   const channelIds = new Set([...keys.own.channel, ...keys.mentioned.channel, ...known.channels.keys()]);
   return { file, known, channelIds, newCasts, registrations };
 }
@@ -68,12 +68,12 @@ async function findStrayPins(
     if ((known.casts.get(pin)?.channelId ?? channels.get(pin)) === channel.id) continue;
     mistakes.add({
       path: pointer("channels", index, "pinnedCastHash"),
-      message: "is no cast of this channel",
+      message: "is not a cast of this channel",
     });
   }
 }
 
-/** A name counts only for a fid that never had one: a later import never undoes what a user did with theirs. */
+/** A name applies only to a fid that never had one, so that a later import does not undo the user's own changes. */
 async function planRegistrations(
   file: NetworkFile,
   known: Known,
@@ -83,7 +83,7 @@ async function planRegistrations(
   const yieldToEventLoop = createYield();
   for (const [index, account] of file.accounts.entries()) {
     await yieldToEventLoop();
-    // Importing a file again must not undo a transfer: a user who ever had a name keeps what they have.
+    // Importing a file again must not undo a transfer, so a user who ever had a name is left alone.
     if (account?.username === undefined || known.named.has(account.fid)) continue;
     const { fid, username: name } = account;
     const holder = known.names.get(name);
@@ -92,7 +92,7 @@ async function planRegistrations(
       mistakes.add({ path, message: `is registered to fid ${holder}` });
       continue;
     }
-    // Its schema lets nothing but 0x and hex digits through.
+    // The schema admits only 0x and hex digits.
     const owner = account.custodyAddress.toLowerCase() as `0x${string}`;
     registrations.push({ fid, name, owner, notBefore: (known.nameTimes.get(name) ?? -1) + 1 });
   }

@@ -4,23 +4,23 @@ import { readOrphans } from "./orphan-casts.ts";
 import type { NetworkFile } from "./records.ts";
 import type { Keys, Reference } from "./references.ts";
 
-/** What the network has of what a file mentions. Accounts, casts and transfers never go; channels and names may. */
+/** The network's state of everything a file mentions. Of these, only channels and names can be deleted. */
 export interface Known {
   fids: Set<number>;
-  /** Ids and urls of the channels that are mentioned or that hold casts which are. */
+  /** Ids and urls of the mentioned channels and of those that contain mentioned casts. */
   channels: Map<string, string>;
   channelsByUrl: Map<string, string>;
   casts: Map<string, { fid: number; channelId: string | null }>;
-  /** Registered names and whose they are. */
+  /** Registered names and their holders. */
   names: Map<string, number>;
-  /** When each name was last transferred, UNIX seconds. */
+  /** UNIX seconds of each name's last transfer. */
   nameTimes: Map<string, number>;
-  /** The fids that ever got or gave a name. */
+  /** The fids that ever gave or received a name. */
   named: Set<number>;
   has(reference: Reference): boolean;
 }
 
-/** Keys asked for in one statement: short enough to let others in between. */
+/** Keys per statement: few enough that other work gets its turn in between. */
 const chunkSize = 1000;
 
 export async function readKnown(

@@ -8,12 +8,12 @@ import { normalizeKey } from "../domain/token.ts";
 import { maxListed, pointer, type Mistakes } from "./mistakes.ts";
 import { createYield } from "../../async.ts";
 
-/** Where an issue says how many mistakes it stands for. */
+/** Property of an issue that holds the number of mistakes it stands for. */
 const unlisted = "unlistedMistakes";
 
 /**
- * An array inside a record, which may be as long as the file: others have the event loop meanwhile, and mistakes beyond
- * those that are listed are only counted. For `parseAsync`; not for lists in lists.
+ * An array inside a record, which may be as long as the file: it yields to the event loop, and only counts the mistakes
+ * beyond those listed. For `parseAsync`; cannot be nested.
  */
 function list<T extends z.ZodType>(element: T, most = Infinity) {
   return z
@@ -42,7 +42,7 @@ function list<T extends z.ZodType>(element: T, most = Infinity) {
     });
 }
 
-/** How many mistakes of a list an issue stands for, beyond those that have an issue each. */
+/** The number of further mistakes that an issue stands for, which have no issues of their own. */
 function unlistedIn(issue: z.core.$ZodIssue): number {
   return issue.code === "custom" ? Number(issue.params?.[unlisted] ?? 0) : 0;
 }
@@ -87,7 +87,7 @@ const Channel = z
   })
   .refine((channel) => channel.descriptionMentions.length === channel.descriptionMentionsPositions.length, {
     path: ["descriptionMentionsPositions"],
-    message: "must be as many as descriptionMentions",
+    message: "must have as many entries as descriptionMentions",
   });
 
 const Cast = z.object({
@@ -140,7 +140,7 @@ const PrimaryAddress = z.discriminatedUnion("protocol", [
   }),
 ]);
 
-/** The kinds of records that a network file carries (network-file.md), in the order in which they are checked. */
+/** The kinds of records in a network file (network-file.md), in the order of the checks. */
 export const recordSchemas = {
   accounts: Account,
   channels: Channel,
@@ -169,18 +169,18 @@ export const recordSchemas = {
 export type Kind = keyof typeof recordSchemas;
 export type RecordOf<K extends Kind> = z.output<(typeof recordSchemas)[K]>;
 
-// The keys of an object literal are the keys of its type.
+// An object literal's keys are the keys of its type.
 export const kinds = Object.keys(recordSchemas) as Kind[];
 
-/** The records of a file, each of the right form by itself; `undefined` stands for one that is not. */
+/** A file's records, each with a valid format; `undefined` stands for an invalid one. */
 export type NetworkFile = { [K in Kind]: (RecordOf<K> | undefined)[] };
 
-/** What others in the file mention of a record. */
+/** The name by which other records mention this one. */
 const mentionedBy: Partial<Record<Kind, string>> = { accounts: "fid", channels: "id", casts: "hash" };
 
 /**
- * Reads every record by its schema; mistakes carry JSON pointers. `unreadable` hears of those that are there but have
- * mistakes, by kind and name, so that nobody looks for them in vain.
+ * Reads every record by its schema; mistakes have JSON pointers as paths. `unreadable` collects invalid records by kind
+ * and name, so that references to them are not reported as missing.
  */
 export async function readRecords(
   input: Readonly<Record<string, unknown>>,
@@ -194,7 +194,7 @@ export async function readRecords(
   }
   const file: Partial<Record<Kind, unknown[]>> = {};
   for (const kind of kinds) file[kind] = await readKind(kind, input[kind], mistakes, unreadable);
-  // Each kind was read by its own schema.
+  // Each kind was read with its own schema.
   return file as NetworkFile;
 }
 
@@ -213,7 +213,7 @@ async function readKind<K extends Kind>(
   const records: (RecordOf<K> | undefined)[] = [];
   for (const [index, record] of value.entries()) {
     const parsed = await recordSchemas[kind].safeParseAsync(record, { error: explainIssue });
-    // The schema of this kind gives this kind's record.
+    // The schema of this kind returns this kind's record.
     if (parsed.success) records.push(parsed.data as RecordOf<K>);
     else {
       records.push(undefined);

@@ -2,7 +2,7 @@ import { pointer, type Mistakes } from "./mistakes.ts";
 import { kinds, unreadableKey, type Kind, type NetworkFile, type RecordOf } from "./records.ts";
 import { createYield } from "../../async.ts";
 
-/** What must differ between the records of a kind: where it stands in the record, and its value. */
+/** A value that must be unique among the records of a kind, and its path in the record. */
 type Identity = readonly [field: string | undefined, value: string | number | undefined];
 
 const identities: { [K in Kind]: (record: RecordOf<K>) => Identity[] } = {
@@ -27,7 +27,7 @@ const identities: { [K in Kind]: (record: RecordOf<K>) => Identity[] } = {
   starterPacks: ({ id }) => [["id", id]],
 };
 
-/** Two records for one thing: an import cannot know which of them is meant. */
+/** Reports duplicates: an import cannot know which of two records is right. */
 export async function findDuplicates(file: NetworkFile, mistakes: Mistakes): Promise<void> {
   for (const kind of kinds) await findDuplicatesOf(kind, file[kind], mistakes);
 }
@@ -52,7 +52,7 @@ async function findDuplicatesOf<K extends Kind>(
   }
 }
 
-/** A record's mention of another: `field` is the path inside the record. */
+/** A record's reference to another: `field` is the path inside the record. */
 export type Reference =
   | { to: "account"; key: number; field: PropertyKey[] }
   | { to: "channel" | "cast"; key: string; field: PropertyKey[] };
@@ -69,7 +69,7 @@ const channel = (key: string): Reference => ({ to: "channel", key, field: ["chan
 const cast = (key: string | undefined, field: string): Reference[] =>
   key === undefined ? [] : [{ to: "cast", key, field: [field] }];
 
-/** Made one at a time: a record may mention as many as the file holds. */
+/** Generated one at a time, because a record may have as many references as the file allows. */
 const referencesOf: { [K in Kind]: (record: RecordOf<K>) => Iterable<Reference> } = {
   accounts: () => [],
   channels: function* ({ leadFid, moderatorFids, memberFids, descriptionMentions, pinnedCastHash }) {
@@ -105,7 +105,7 @@ export interface Keys {
   cast: Set<string>;
 }
 
-/** What the file's records are, and what they mention besides. */
+/** The keys of the file's own records, and those that it mentions. */
 export async function collectKeys(file: NetworkFile): Promise<{ own: Keys; mentioned: Keys }> {
   const own: Keys = { account: new Set(), channel: new Set(), cast: new Set() };
   const mentioned: Keys = { account: new Set(), channel: new Set(), cast: new Set() };
@@ -132,8 +132,8 @@ function has(keys: Keys, reference: Reference): boolean {
 const kindsOf = { account: "accounts", channel: "channels", cast: "casts" } as const;
 
 /**
- * Mentions of what is neither in the file nor in the network. Of what is `unreadable` in the file its own mistakes are told,
- * and not what follows from them.
+ * Reports references to things that are neither in the file nor in the network. References to `unreadable` records are
+ * skipped, because those records' own mistakes are reported.
  */
 export async function findDangling(
   file: NetworkFile,

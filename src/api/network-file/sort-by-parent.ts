@@ -3,7 +3,7 @@ import type { Known } from "./read-known.ts";
 import type { NetworkFile, RecordOf } from "./records.ts";
 import { createYield } from "../../async.ts";
 
-/** A cast linked to its parent, with the channel that follows from it. */
+/** A cast with its parent and the channel that results. */
 export interface LinkedCast {
   record: RecordOf<"casts">;
   channelId: string | null;
@@ -11,8 +11,8 @@ export interface LinkedCast {
 }
 
 /**
- * The casts that the network does not have, in the file's order but parents first, each with its channel. Casts in
- * circles and casts whose parent is in another channel are mistakes.
+ * The casts that the network does not have, in the file's order but parents first, each with its channel. Cycles and
+ * parents in another channel are mistakes.
  */
 export async function sortByParent(
   file: NetworkFile,
@@ -36,7 +36,7 @@ export async function sortByParent(
   }
   return missing;
 
-  /** The cast and its ancestors in the file that are not linked yet, the eldest first. */
+  /** The cast and its ancestors in the file that are not linked yet, oldest first. */
   function unlinkedLine(record: RecordOf<"casts"> | undefined): RecordOf<"casts">[] {
     const line: RecordOf<"casts">[] = [];
     const inLine = new Set<string>();

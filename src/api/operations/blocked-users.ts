@@ -12,7 +12,7 @@ export const blockedUsersOperations = implement(blockedUsers, {
   }),
 
   block: write(async ({ db, caller, now }, { blockFid }) => {
-    if (blockFid === caller) throw new AppError("not_permitted", "Nobody can block themselves.");
+    if (blockFid === caller) throw new AppError("not_permitted", "You cannot block yourself.");
     await addBlock(db, caller, blockFid, now);
     return { success: true };
   }),

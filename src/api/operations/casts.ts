@@ -24,7 +24,7 @@ export const moderatedCastsOperations = implement(moderatedCasts, {
     if (after === before) return { success: true };
     await saveVisibility(scope.db, castHash, after);
     const now = seconds(scope.context.clock);
-    // Under the channel's lock, and never before its last record: a reader who knows that one misses nothing.
+    // Under the channel's lock, and not before the last record's time, so a reader who has that one misses nothing.
     await sql`
       insert into network.moderation_records (channel_id, cast_hash, action, moderated_at)
       select ${channel.id}, ${castHash}, ${action}, greatest(${now}::bigint, max(moderated_at))
@@ -65,7 +65,7 @@ export const pinnedCastsOperations = implement(pinnedCasts, {
   }),
 });
 
-/** A cast that nobody knows, that was taken back or is in no channel is pinned nowhere. */
+/** A cast that is unknown, removed or in no channel cannot be pinned. */
 async function mayBePinned(db: Queryable, hash: string): Promise<boolean> {
   const cast = await findCast(db, hash);
   return cast !== undefined && cast.removed_at === null && cast.channel_id !== null;
@@ -89,7 +89,7 @@ async function savePin(tx: Tx, channel: LockedChannel, castHash: string | null):
     .execute();
 }
 
-/** The notification to everybody who follows the channel now; it stays when the pin ends. */
+/** Notifies everyone who follows the channel now; the notification remains when the pin ends. */
 async function announce(
   { db, context }: WriteScope,
   channel: LockedChannel,
@@ -106,7 +106,7 @@ async function announce(
     .execute();
 }
 
-/** A cast of a channel that the caller owns or moderates; the channel is held until the transaction ends. */
+/** A cast in a channel that the caller owns or moderates; locks the channel until the transaction ends. */
 async function lockModeratedCast(
   { db, caller }: WriteScope,
   hash: string,
@@ -115,6 +115,6 @@ async function lockModeratedCast(
   if (channelId === null) throw new AppError("cast_not_in_channel", "This cast is in no channel.");
   const channel = await lockChannel(db, channelId);
   requireModerator(await readRole(db, channelId, caller));
-  // Read again under the lock: while it was waited for, the cast may have been removed, hidden or shown.
+  // Read again under the lock, because the cast may have been removed, hidden or shown in the meantime.
   return { cast: await requireCast(db, hash), channel };
 }

@@ -69,7 +69,7 @@ const listFollowed = listing({
       .where("follows.fid", "=", fid),
 });
 
-/** Only this listing carries `moderatorFid`: the moderator of longest standing. */
+/** Only this listing has `moderatorFid`: the longest-serving moderator. */
 function toFollowedChannel(row: { channel: Channel; followed_at: number }): FollowedChannel {
   const [moderatorFid] = row.channel.moderatorFids;
   return {
@@ -79,7 +79,7 @@ function toFollowedChannel(row: { channel: Channel; followed_at: number }): Foll
   };
 }
 
-/** Starts a follow in a channel whose row the transaction holds; one that is there keeps its time. */
+/** Starts a follow in a channel that the transaction has locked; an existing follow keeps its time. */
 async function addFollow(tx: Tx, channelId: string, fid: number, now: number): Promise<void> {
   const added = await tx
     .insertInto("network.channel_follows")
@@ -89,7 +89,7 @@ async function addFollow(tx: Tx, channelId: string, fid: number, now: number): P
   if (added.numInsertedOrUpdatedRows) await countFollowers(tx, channelId, "+");
 }
 
-/** Ends a follow in a channel whose row the transaction holds. */
+/** Ends a follow in a channel that the transaction has locked. */
 async function removeFollow(tx: Tx, channelId: string, fid: number): Promise<void> {
   const removed = await tx
     .deleteFrom("network.channel_follows")

@@ -21,7 +21,7 @@ type HubMessageOperations = Pick<
 
 const largestPage = 1000;
 
-/** What hubs answer of messages, beside the events that merged them. */
+/** The hub's message queries, besides the events that merged the messages. */
 export const hubMessageOperations: HubMessageOperations = {
   castsByParent: read(async ({ db }, input) => {
     const range = rangeOf(input);
@@ -61,7 +61,7 @@ export const hubMessageOperations: HubMessageOperations = {
   userDataByFid: read(async ({ db, context, now }, { fid }) => {
     const transfer = await findCurrentTransfer(db, { fid });
     if (!transfer) return { messages: [], nextPageToken: "" };
-    // Whoever holds a name goes by it here: nobody says so in a message of their own.
+    // Derived from the registry: the holder of a name has it as username, without a message that says so.
     const timestamp = Math.max(transfer.timestamp, messageEpoch);
     const data = describeUsername({ fid, timestamp, name: transfer.username });
     const sealed = signHubMessage(data, await findSigner(context, db, fid, now));
@@ -91,7 +91,7 @@ export const hubMessageOperations: HubMessageOperations = {
     const last = keys.length > size ? page.at(-1) : undefined;
     return {
       signers: page.map(({ key, valid_from }) => ({
-        // Users approve keys with their wallets, as on the chain.
+        // Users approve keys with their wallets, like on the chain.
         source: "SIGNER_SOURCE_ONCHAIN",
         key,
         keyType: 1,
@@ -121,7 +121,7 @@ type PagingInput = Partial<
   >
 >;
 
-/** How much of a listing is asked for, in which direction, and after what. */
+/** The size, direction and start of a page. */
 export function pageOf(input: PagingInput) {
   const size = input.page_size ?? input.pageSize ?? largestPage;
   const token = input.page_token ?? input.pageToken ?? "";
@@ -132,7 +132,7 @@ export function pageOf(input: PagingInput) {
   };
 }
 
-/** The same of messages, which are in order of time, then of hash; one more is read, to know whether there are more. */
+/** The same for messages, ordered by time, then hash; reads one extra, to know whether there are more. */
 function rangeOf(input: PagingInput) {
   const { size, reverse, token } = pageOf(input);
   return { size: size + 1, reverse, after: token === "" ? undefined : readPlace(token) };
@@ -145,12 +145,12 @@ function readPlace(token: string): CastPlace {
 }
 
 function refuseToken(): AppError {
-  return new AppError("invalid_request", "pageToken: is not one that this endpoint gave", {
+  return new AppError("invalid_request", "pageToken: does not come from this endpoint", {
     instancePath: "/pageToken",
   });
 }
 
-/** As hubs give them, a token is base64 that means something to them alone, and empty on the last page. */
+/** Like on hubs, a token is opaque base64, and empty on the last page. */
 function toPage<Item extends CastPlace>(
   items: readonly Item[],
   { size }: { size: number },

@@ -14,7 +14,7 @@ import {
 } from "../store/hub-events.ts";
 import { hubMessageOperations, pageOf } from "./hub-messages.ts";
 
-/** There is no chain here: accounts come from the operator, and are told of as if registered in its first block. */
+/** There is no chain: the operator creates accounts, which are reported as registered in its first block. */
 const registration = {
   type: "EVENT_TYPE_ID_REGISTER",
   chainId: 10,
@@ -56,7 +56,7 @@ export const hubOperations = implement(hub, {
   eventById: readText(readHubEvent),
 });
 
-/** The answer of GET /v1/events as JSON text, made of the stored texts without parsing them: each shard's page after the other. */
+/** The response of GET /v1/events as JSON text, composed of the stored texts: one shard's page after the other. */
 async function readHubPage(scope: ReadScope, input: ParsedInputOf<typeof hub.events>): Promise<string> {
   const { db, context } = scope;
   const shape = context.settings.hub;
@@ -68,7 +68,7 @@ async function readHubPage(scope: ReadScope, input: ParsedInputOf<typeof hub.eve
   const texts = pages.map(({ text }) => text).filter((text) => text !== "");
   const events = `"events":[${texts.join(",")}]`;
   const [page, ...others] = pages;
-  // From no one id on could several shards be read without passing over what the last of them has yet to tell.
+  // With several shards, no single id can continue the listing without skipping events of the slowest shard.
   if (reverse || shape.asLive || others.length > 0) return `{${events}}`;
   const next = page?.lastId === undefined ? from : page.lastId + 1;
   return `{"nextPageEventId":${next},${events}}`;
@@ -78,7 +78,7 @@ function rangeOf(input: ParsedInputOf<typeof hub.events>) {
   return { from: input.from_event_id ?? 0, ...pageOf(input) };
 }
 
-/** The answer of GET /v1/eventById as the stored JSON text. */
+/** The response of GET /v1/eventById as the stored JSON text. */
 async function readHubEvent(scope: ReadScope, input: ParsedInputOf<typeof hub.eventById>): Promise<string> {
   const { db, context } = scope;
   const [shard, ...others] = shardsOf(scope, input);
@@ -87,7 +87,7 @@ async function readHubEvent(scope: ReadScope, input: ParsedInputOf<typeof hub.ev
     throw new AppError("invalid_request", "event_id: is required", { instancePath: "/event_id" });
   }
   if (shard === undefined || others.length > 0) {
-    throw new AppError("invalid_request", "shard_index: is required, for ids are unique in a shard only", {
+    throw new AppError("invalid_request", "shard_index: is required (ids are unique within a shard)", {
       instancePath: "/shard_index",
     });
   }
@@ -96,7 +96,7 @@ async function readHubEvent(scope: ReadScope, input: ParsedInputOf<typeof hub.ev
   return text;
 }
 
-/** The shard that is asked for, or all. */
+/** The requested shard, or all. */
 function shardsOf(
   { context }: ReadScope,
   { shard_index: shard }: { shard_index?: number | undefined },
@@ -104,11 +104,11 @@ function shardsOf(
   const hosted = listShards(context.settings.hub);
   if (shard === undefined) return hosted;
   if (hosted.includes(shard)) return [shard];
-  const here = hosted.length === 1 ? "only shard 1 is here" : "only shards 1 and 2 are here";
+  const here = hosted.length === 1 ? "only shard 1 exists" : "only shards 1 and 2 exist";
   throw new AppError("invalid_request", `shard_index: ${here}`, { instancePath: "/shard_index" });
 }
 
-/** Deletes events older than the retention, in short statements; returns how many. For a scheduled job. */
+/** Deletes events older than the retention, in short statements; returns their number. For a scheduled job. */
 export async function pruneHubEvents(context: ApiContext): Promise<number> {
   const oldest = seconds(context.clock) - context.settings.hubRetention;
   for (let pruned = 0; ;) {

@@ -18,12 +18,12 @@ import { signedKeyAnswersOperations, signedKeyRequestsOperations } from "./signe
 import { starterPackMembersOperations } from "./starter-pack-members.ts";
 import { registryInfoOperations, transfersOperations } from "./transfers.ts";
 
-/** An implementation of each group: a missing one does not compile. */
+/** The implementation of each group; a missing one does not compile. */
 type Implementations<Groups extends Record<string, Implementation["endpoints"]>> = {
   [G in keyof Groups]: Implementation<Groups[G]>;
 };
 
-/** What stands behind each endpoint of the contract. */
+/** The implementation of each endpoint. */
 export const networkOperations: Implementations<Contract> = {
   channels: channelsOperations,
   channelFollows: channelFollowsOperations,

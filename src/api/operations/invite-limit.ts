@@ -5,15 +5,15 @@ import type { ReadScope } from "../operation.ts";
 import { lockChannel } from "../store/channels.ts";
 
 /**
- * Counts a call on an existing channel, whatever becomes of it, in a transaction of its own.
- * Throws `not_found`, and `rate_limited` for the 101st of an hour, which is not counted.
+ * Counts a call on an existing channel, whatever its result, in a separate transaction. Throws `not_found`, or
+ * `rate_limited` for the 101st call within an hour, which is not counted.
  */
 export async function countInviteCall(
   { context: { database, clock }, caller }: Pick<ReadScope, "context" | "caller">,
   { channelId }: { channelId: string },
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    // The channel's lock makes reading and counting one step; two callers at once cannot both be the hundredth.
+    // The channel's lock makes reading and counting atomic; two simultaneous callers cannot both be the hundredth.
     await lockChannel(tx, channelId);
     const now = clock.now();
     admitInviteCall(await readInviteCalls(tx, channelId, caller, now), now);
@@ -21,10 +21,10 @@ export async function countInviteCall(
   });
 }
 
-/** Of the clocks of processes that share the database, in milliseconds. */
+/** Maximum difference between the clocks of processes that share the database, in milliseconds. */
 const tolerance = 5_000;
 
-/** When the calls of the window that ends now were made, oldest first, in milliseconds. */
+/** Times of the calls in the window that ends now, oldest first, in milliseconds. */
 async function readInviteCalls(tx: Tx, channelId: string, caller: number, now: number): Promise<number[]> {
   const rows = await tx
     .selectFrom("network.invite_calls")
@@ -32,14 +32,14 @@ async function readInviteCalls(tx: Tx, channelId: string, caller: number, now: n
     .where("channel_id", "=", channelId)
     .where("caller_fid", "=", caller)
     .where("at_ms", ">", now - inviteCallWindow)
-    // Of a clock that was ahead and has been set right: they would count until it is there again.
+    // Calls from a clock that was ahead and has since been corrected would count for too long.
     .where("at_ms", "<=", now + tolerance)
     .orderBy("at_ms")
     .execute();
   return rows.map((row) => row.at_ms);
 }
 
-/** Counts a call and drops a few that no window reaches any more, whoever made them, so that the table stays small. */
+/** Counts a call and deletes a few expired ones of any caller, so that the table stays small. */
 async function addInviteCall(tx: Tx, channelId: string, caller: number, now: number): Promise<void> {
   await sql`
     with expired as (

@@ -92,7 +92,7 @@ const listInvites = channelListing({
       .where((eb) => eb.and(given({ channel_id: channelId, fid }))),
 });
 
-/** What an invite depends on besides the two standings, in one statement. */
+/** The other facts that decide an invite, besides the two standings, in one statement. */
 async function readInviteFacts(
   tx: Tx,
   channelId: string,
@@ -110,7 +110,7 @@ async function readInviteFacts(
         as moderators
   `.execute(tx);
   const [row] = rows;
-  if (!row) throw new Error("a select without from answered no row");
+  if (!row) throw new Error("a select without from returned no row");
   return {
     isFollowing: row.following,
     isAllowlistedBot: row.allowlisted,
@@ -158,14 +158,14 @@ const listBans = channelListing({
       .where((eb) => eb.and(given({ channel_id: channelId, fid }))),
 });
 
-/** The schema lets no call through without either; `banFid` counts where `unbanFid` is absent. */
+/** The schema requires one of the two; `banFid` applies if `unbanFid` is absent. */
 function unbannedFid(unbanFid: number | undefined, banFid: number | undefined): number {
   const fid = unbanFid ?? banFid;
   if (fid === undefined) throw new Error("an unban without a fid passed its schema");
   return fid;
 }
 
-/** Locks the channel, lets `decide` say what becomes of the user, and writes it. */
+/** Locks the channel, lets `decide` determine the user's new standing, and writes it. */
 export async function changeStanding(
   { context, db, caller }: WriteScope,
   channelId: string,
@@ -181,7 +181,7 @@ export async function changeStanding(
     before: standing,
     after,
     caller,
-    // Not the time of the call: under the lock times never go back.
+    // The time under the lock rather than the call's, so that times never go backwards.
     now: seconds(context.clock),
   });
   return { success: true };

@@ -41,7 +41,7 @@ export const operatorCastOperations: CastOperations = {
       timestamp: requireMessageTime(input.timestamp ?? now),
       mentions: input.mentions,
       embeds: input.embeds,
-      // A reply carries its parent alone; the channel follows from that.
+      // A reply has only its parent; the channel follows from that.
       parentUrl: parent ? undefined : channel?.url,
       parent: parent && { fid: parent.fid, hash: parent.hash },
     };
@@ -108,7 +108,7 @@ export const operatorCastOperations: CastOperations = {
   }),
 };
 
-/** A message is known by its hash: the same said once more in one second is of the next second that is free. */
+/** A hash identifies a message, so an identical one within the same second gets the next free second. */
 async function insertCast(
   { db, context, now }: WriteScope,
   content: CastContent,
@@ -128,12 +128,12 @@ async function insertCast(
 
 function requireMessageTime(timestamp: number): number {
   if (timestamp >= messageEpoch) return timestamp;
-  throw new AppError("invalid_request", "timestamp: messages begin with the year 2021", {
+  throw new AppError("invalid_request", "timestamp: must be 2021 or later", {
     instancePath: "/timestamp",
   });
 }
 
-/** The channel that the cast enters, held: by its parent, or by the one that was named. */
+/** The cast's channel, locked: the parent's, or the one named. */
 async function lockChannelOf(
   { db }: WriteScope,
   channelId: string | undefined,

@@ -40,7 +40,7 @@ export const operatorGroupOperations = implement(operator, {
   revokeKey: unmanaged(async ({ authenticator, db, now }, { fid, key }) => {
     const revoked = await db
       .updateTable("network.app_keys")
-      // A second revocation keeps the time of the first.
+      // A second revocation does not change the time of the first.
       .set((eb) => ({ revoked_at: eb.fn.coalesce("revoked_at", eb.val(now)) }))
       .where("fid", "=", fid)
       .where("key", "=", normalizeKey(key))
@@ -53,7 +53,7 @@ export const operatorGroupOperations = implement(operator, {
 
   deleteChannel: write(async ({ db }, { id }) => {
     await lockChannel(db, id);
-    // Whatever belongs to the channel goes with it; its casts stay, in no channel.
+    // Everything in the channel is deleted with it, except its casts, which remain without a channel.
     await db.deleteFrom("network.channels").where("id", "=", id).execute();
     return { success: true };
   }),

@@ -53,7 +53,7 @@ const listCreators = listing({
 
 const listDevelopers = listing({
   path: developerRewards.winnerHistory.path,
-  // A user may win twice with two mini apps.
+  // A user may win twice, with two mini apps.
   order: ["rank", "fid", "id"],
   direction: "asc",
   select: (db, { period }: { period: number }) =>
@@ -76,12 +76,12 @@ function toWinner({ fid, score, rank, reward_cents: rewardCents, wallet_address:
 }
 
 interface RewardPeriod {
-  /** UNIX milliseconds, as the end. */
+  /** UNIX milliseconds, like the end. */
   periodStartTimestamp: number;
   periodEndTimestamp: number;
 }
 
-/** The period so many before the newest whose winners were out at the last refresh; none is `not_found`. */
+/** The period that many before the newest one published at the last refresh; `not_found` if there is none. */
 async function requirePeriod(
   db: Queryable,
   table: "network.creator_reward_periods" | "network.developer_reward_periods",

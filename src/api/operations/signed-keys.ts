@@ -22,7 +22,7 @@ import {
 
 export const signedKeyRequestsOperations = implement(signedKeyRequests, {
   create: write(async ({ context, db, now }, { key, requestFid, deadline, redirectUrl, sponsorship }) => {
-    // Of two equal requests at once, the second finds the first.
+    // The lock makes the second of two simultaneous equal requests find the first.
     await db
       .selectFrom("network.accounts")
       .select("fid")
@@ -56,14 +56,14 @@ export const signedKeyRequestsOperations = implement(signedKeyRequests, {
 
 type KeyRequestInput = ParsedInputOf<typeof signedKeyRequests.create>;
 
-/** In-app credits that a sponsor must hold; they are not debited. */
+/** In-app credits that a sponsor must have; they are not debited. */
 const sponsorCredits = 100;
 
-/** Deadline, signature and sponsorship of a new request. */
+/** Checks a new request's deadline, signature and sponsorship. */
 async function verifyKeyRequest({ context, db, now }: ReadScope, input: KeyRequestInput): Promise<void> {
   const { requestFid, deadline, signature, sponsorship } = input;
   if (deadline <= now) {
-    throw new AppError("invalid_request", "deadline: is over", { instancePath: "/deadline" });
+    throw new AppError("invalid_request", "deadline: has passed", { instancePath: "/deadline" });
   }
   const fids = sponsorship ? [requestFid, sponsorship.sponsorFid] : [requestFid];
   const custody = await readCustodyAddresses(db, fids);
@@ -71,7 +71,7 @@ async function verifyKeyRequest({ context, db, now }: ReadScope, input: KeyReque
   const request = { requestFid, deadline, key: lowerHex(input.key) };
   const message = describeKeyRequest(context.settings.keyRequestDomain, request);
   if (!owner || !isSignedBy(owner, hashKeyMessage(message), signature)) {
-    throw new AppError("not_permitted", `The signature is not of the custody address of fid ${requestFid}.`, {
+    throw new AppError("not_permitted", `The signature is not by the custody address of fid ${requestFid}.`, {
       instancePath: "/signature",
     });
   }
@@ -145,9 +145,9 @@ export const signedKeyAnswersOperations = implement(signedKeyAnswers, {
     async ({ context, db, now }, { token, userFid, answer }) => {
       const { row, state } = await lockKeyRequest(db, token, now);
       if (state !== "pending") {
-        // The same answer again, after a lost response.
+        // The same answer again, for example after a lost response.
         if (answer === "approve" && row.user_fid === userFid) return { success: true };
-        throw new AppError("not_permitted", "This request was approved already.");
+        throw new AppError("not_permitted", "This request has already been approved.");
       }
       const completedAt = answer === "approve" ? now + context.settings.keyConfirmation : null;
       if (completedAt !== null) await addAppKey(db, userFid, row.key, completedAt);
@@ -164,7 +164,7 @@ export const signedKeyAnswersOperations = implement(signedKeyAnswers, {
       const owner = (await readCustodyAddresses(db, [userFid])).get(userFid);
       const message = answerMessage(context, row, answer);
       if (owner && isSignedBy(owner, hashKeyMessage(message), signature)) return;
-      throw new AppError("not_permitted", `The signature is not of the custody address of fid ${userFid}.`, {
+      throw new AppError("not_permitted", `The signature is not by the custody address of fid ${userFid}.`, {
         instancePath: "/signature",
       });
     },
@@ -194,10 +194,10 @@ function toKeyRequest({ settings }: ApiContext, row: KeyRequestRow, state: Visib
   };
 }
 
-/** Seconds for which a request that expired or was refused stays for who operates the network to look at. */
+/** Seconds that an expired or refused request remains visible to the operator. */
 const keptAfterEnd = 7 * 24 * 3600;
 
-/** Deletes requests that nobody can answer or read any more; returns how many. For a scheduled job. */
+/** Deletes requests that nobody can answer or read; returns their number. For a scheduled job. */
 export async function pruneKeyRequests({ database, clock }: ApiContext): Promise<number> {
   const over = seconds(clock) - keptAfterEnd;
   const { numDeletedRows } = await database.query

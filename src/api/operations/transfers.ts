@@ -6,7 +6,7 @@ import { AppError } from "../../errors.ts";
 import { implement, read, readText, unmanaged } from "../operation.ts";
 import { findCurrentTransfer, toTransfer, transferJson } from "../store/transfers.ts";
 
-/** Transfers on a page. */
+/** Transfers per page. */
 const pageSize = 100;
 
 export const transfersOperations = implement(transfers, {
@@ -33,7 +33,7 @@ export const registryInfoOperations = implement(registryInfo, {
 });
 
 function answerCurrent(transfer: Transfer | undefined, problem: string) {
-  // Without a filter the latest of all may be a release: then nobody has that name.
+  // Without a filter, the latest transfer may be a release, after which nobody has the name.
   if (!transfer || transfer.to === 0) throw new AppError("not_found", problem);
   return { transfers: [transfer], transfer };
 }
@@ -43,14 +43,14 @@ async function findTransferOfFid(db: Queryable, given: number | string): Promise
   if (Number.isNaN(fid) || String(given).trim() === "") {
     throw new AppError("invalid_request", "fid: must be a number", { instancePath: "/fid" });
   }
-  // A number that is no fid is nobody's.
+  // A number that is not a fid matches nobody.
   return Number.isSafeInteger(fid) ? findCurrentTransfer(db, { fid }) : undefined;
 }
 
-/** A number that nothing can have finds nothing. */
+/** A number outside the valid range matches nothing. */
 interface TransferFilter {
   name?: string | undefined;
-  /** Matches the fid that gives and the one that gets. */
+  /** Matches the fids on both sides. */
   fid?: number | undefined;
   /** Exclusive. */
   fromId?: number | undefined;
@@ -67,7 +67,7 @@ function filterOf(input: ParsedInputOf<typeof transfers.list>): TransferFilter {
   };
 }
 
-/** JSON texts, joined by commas. One row is much faster to receive than a hundred, and nobody here reads them. */
+/** JSON texts, joined by commas. One row is received much faster than a hundred, and the texts are not read here. */
 async function listTransferTexts(db: Queryable, filter: TransferFilter): Promise<string> {
   const { name, fid, fromId, fromTimestamp } = filter;
   const numbers = [fid, fromId, fromTimestamp].filter((number) => number !== undefined);

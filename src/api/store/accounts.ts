@@ -3,7 +3,7 @@ import type { Protocol } from "../../contract/primary-addresses.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 
-/** Refuses a fid that has no account. */
+/** Throws if a fid has no account. */
 export async function requireAccount(db: Queryable, fid: number): Promise<void> {
   const account = await db
     .selectFrom("network.accounts")
@@ -39,14 +39,14 @@ export async function readPrimaryAddresses(
     .execute();
 }
 
-/** What the bot has on the embedded network besides its name. */
+/** The bot's records on the embedded network besides its name. */
 export interface BotAccount {
   fid: number;
   custodyAddress: string;
   appKey: string;
 }
 
-/** Whether there is all of it, and a name. */
+/** Whether all of them and a name exist. */
 export async function isBotComplete(
   db: Queryable,
   { fid, custodyAddress, appKey }: BotAccount,

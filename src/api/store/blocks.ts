@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 
-/** Starts a block; one that is there keeps its time. Its counter is the last lock of a transaction, as the hub's is. */
+/** Starts a block; an existing one keeps its time. Its counter is the last lock of a transaction, like the hub's. */
 export async function addBlock(tx: Tx, blocker: number, blocked: number, now: number): Promise<void> {
   await sql`
     with head as (

@@ -7,32 +7,32 @@ import type { CastMessage, RemovalMessage } from "../domain/hub-event.ts";
 
 export type CastRow = Selectable<CastTable>;
 
-/** A cast that is there: an unknown or removed one is `not_found`. */
+/** An existing cast; an unknown or removed one is `not_found`. */
 export async function requireCast(db: Queryable, hash: string): Promise<CastRow> {
   const cast = await findCast(db, hash);
   if (!cast || cast.removed_at !== null) throw new AppError("not_found", `There is no cast ${hash}.`);
   return cast;
 }
 
-/** A cast, also a removed one. */
+/** A cast, even a removed one. */
 export async function findCast(db: Queryable, hash: string): Promise<CastRow | undefined> {
   return db.selectFrom("network.casts").selectAll().where("hash", "=", hash).executeTakeFirst();
 }
 
-/** Where a cast stands among others of the same parent: they are in order of time, then of hash. */
+/** A cast's position among those of the same parent, ordered by time, then hash. */
 export type CastPlace = Pick<CastRow, "timestamp" | "hash">;
 
 interface PageRange {
-  /** The last of the page before. */
+  /** The last position of the previous page. */
   after: CastPlace | undefined;
   size: number;
   reverse: boolean;
 }
 
 interface ParentRange extends PageRange {
-  /** Of a channel, for its root casts. */
+  /** A channel's url, for its root casts. */
   url?: string;
-  /** For its replies. */
+  /** The parent cast, for its replies. */
   parent?: { fid: number; hash: string };
 }
 
@@ -43,7 +43,7 @@ interface AuthorRange extends PageRange {
   stop: number;
 }
 
-/** Casts that are there, hidden ones among them: hubs know nothing of hiding. */
+/** Existing casts, including hidden ones, because hubs do not know about hiding. */
 export async function readCastsByParent(db: Queryable, range: ParentRange): Promise<CastMessage[]> {
   const { url, parent } = range;
   const rows = await selectMessages(db)
@@ -60,7 +60,7 @@ export async function readCastsByParent(db: Queryable, range: ParentRange): Prom
   return rows.map(toCastMessage);
 }
 
-/** An author's casts that are there. */
+/** An author's existing casts. */
 export async function readCastsByAuthor(db: Queryable, range: AuthorRange): Promise<CastMessage[]> {
   const rows = await selectMessages(db)
     .where("cast.fid", "=", range.fid)
@@ -87,7 +87,7 @@ export async function readRemovalsByAuthor(db: Queryable, range: AuthorRange): P
   return rows.map(({ target_hash: targetHash, ...removal }) => ({ ...removal, targetHash }));
 }
 
-/** Beyond the page before. */
+/** After the previous page. */
 function afterPlace(table: "cast" | "removal", { after, reverse }: PageRange): RawBuilder<SqlBool> {
   if (!after) return sql`true`;
   const place = sql`(${sql.ref(`${table}.timestamp`)}, ${sql.ref(`${table}.hash`)})`;
@@ -162,7 +162,7 @@ export async function saveVisibility(tx: Tx, hash: string, visibility: CastVisib
     .execute();
 }
 
-/** A cast's row as `insertCasts` takes it, in JSON. */
+/** A cast's row in JSON, for `insertCasts`. */
 export function castRecord(cast: CastMessage, channelId: string | null) {
   return {
     hash: cast.hash,
@@ -181,9 +181,9 @@ export function castRecord(cast: CastMessage, channelId: string | null) {
 }
 
 /**
- * The statement that inserts casts, hidden where they break a rule that is older than they are: replies by banned users,
- * root casts by outsiders in a members-only channel, and whatever a blocked user
- * addresses to those who block them. `records` are rows of (record), as `castRecord` makes them, in order.
+ * The statement that inserts casts, hidden if an older rule applies: replies by banned users, root casts by outsiders
+ * in a members-only channel, and casts by blocked users that address those who block them. `records` are ordered rows
+ * of (record), as `castRecord` makes them.
  */
 export function insertCasts(records: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

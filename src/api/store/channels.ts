@@ -4,24 +4,24 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import type { ChannelTable } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
 
-/** A channel's row, held until the transaction ends. */
+/** A channel's row, locked until the transaction ends. */
 export type LockedChannel = Selectable<ChannelTable>;
 
-/** Holds the channel: whatever decides about its roles, invites, bans, follows or records takes this lock first. */
+/** Locks the channel: all decisions about its roles, invites, bans, follows or records take this lock first. */
 export async function lockChannel(tx: Tx, channelId: string): Promise<LockedChannel> {
   const query = tx.selectFrom("network.channels").selectAll().where("id", "=", channelId).forUpdate();
   return (await query.executeTakeFirst()) ?? missingChannel(channelId);
 }
 
-/** Refuses an unknown channel. */
+/** Throws if a channel is unknown. */
 export async function requireChannel(db: Queryable, channelId: string): Promise<void> {
   const query = db.selectFrom("network.channels").select("id").where("id", "=", channelId);
   if (!(await query.executeTakeFirst())) missingChannel(channelId);
 }
 
 /**
- * A channel as the contract has it (what it does not have is absent), made by the
- * database: a network has thousands of them, and all-channels sends them all.
+ * A channel in the contract's format (without absent fields), built by the database, because all-channels sends the
+ * thousands that a network has.
  */
 export const channelJson = sql<Channel>`json_strip_nulls(json_build_object(
   'id', channels.id,
@@ -61,7 +61,7 @@ export function selectChannels(db: Queryable) {
   return db.selectFrom("network.channels as channels").select(channelJson.as("channel"));
 }
 
-/** As JSON text. Refuses an unknown channel. */
+/** As JSON text. Throws if the channel is unknown. */
 export async function readChannelText(db: Queryable, channelId: string): Promise<string> {
   const row = await db
     .selectFrom("network.channels as channels")
@@ -71,7 +71,7 @@ export async function readChannelText(db: Queryable, channelId: string): Promise
   return row?.channel ?? missingChannel(channelId);
 }
 
-/** Since when a user follows a channel, in UNIX seconds. */
+/** When a user started to follow a channel, in UNIX seconds; undefined if they do not. */
 export async function readFollow(db: Queryable, channelId: string, fid: number): Promise<number | undefined> {
   const row = await db
     .selectFrom("network.channel_follows")

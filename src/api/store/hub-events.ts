@@ -4,8 +4,8 @@ import { checkDraft, eventsPerBlock, messageEpoch, type HubEventDraft } from "..
 import { listShards, shardOf, type HubShape } from "../domain/hub-shape.ts";
 
 /**
- * Appends events to the streams of their shards, in this order. Takes the streams' counters, which are the last locks of a
- * transaction, the lower shard's first: whoever commits later gets larger ids, so ids become visible in order in each shard.
+ * Appends events to their shards' streams, in this order. Locks the streams' counters, which are a transaction's last
+ * locks, lower shards first: later commits get larger ids, so ids become visible in order within each shard.
  */
 export async function appendHubEvents(
   tx: Tx,
@@ -20,7 +20,7 @@ export async function appendHubEvents(
   }
 }
 
-/** Those that a shard merges. */
+/** The drafts that a shard merges. */
 function draftsOf(
   drafts: readonly HubEventDraft[],
   shard: number,
@@ -30,7 +30,7 @@ function draftsOf(
   return drafts.filter(({ author }) => author === undefined || shardOf(author, shape) === shard);
 }
 
-/** A draft as it is stored: `tail` is its JSON after the head that `insertEvents` writes. */
+/** A draft as stored: `tail` is its JSON after the head that `insertEvents` writes. */
 export interface HubEventText {
   type: HubEventDraft["type"];
   tail: string;
@@ -40,7 +40,7 @@ export function eventText(draft: HubEventDraft): HubEventText {
   return { type: draft.type, tail: JSON.stringify(checkDraft(draft).body).slice(1) };
 }
 
-/** Where events are appended: to a shard's stream, at a UNIX second. */
+/** Where events are appended: a shard's stream, at a UNIX second. */
 export interface HubStream {
   shard: number;
   shape: HubShape;
@@ -57,7 +57,7 @@ export async function insertEvents(
   await sql`with ${eventParts(stream, count, source)} select`.execute(tx);
 }
 
-/** Parts of a statement that give these drafts to every shard, where `condition` holds: whatever has no author. */
+/** Parts of a statement that add these drafts, which have no author, to every shard, if `condition` holds. */
 export function eventPartsOfAll(
   now: number,
   drafts: readonly HubEventDraft[],
@@ -65,7 +65,7 @@ export function eventPartsOfAll(
   condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const parts = listShards(shape).map((shard) => {
-    // Whoever appends to several streams holds the lower shard's before it asks for the next.
+    // Writers to several streams lock the lower shard's before the next.
     const turn = shard === 1 ? condition : sql`exists (select from ${partOf("merged", shard - 1)})`;
     return eventParts({ shard, shape, now }, drafts.length, eventRows(drafts.map(eventText)), turn);
   });
@@ -73,8 +73,8 @@ export function eventPartsOfAll(
 }
 
 /**
- * Parts of a statement that number and write rows as `insertEvents` does, where `condition` holds. Every append begins a
- * block of its own, so the counter needs no more than its last id.
+ * Parts of a statement that number and write rows like `insertEvents` does, if `condition` holds. Every append begins a
+ * new block, so the counter needs only its last id.
  */
 function eventParts(
   { shard, shape: { asLive }, now }: HubStream,
@@ -83,7 +83,7 @@ function eventParts(
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
   const perBlock = sql.raw(`${eventsPerBlock}::bigint`);
-  // The first of a block confirms it.
+  // The first event of a block confirms it.
   const first = asLive ? 1 : 0;
   const room = eventsPerBlock - first;
   const moreBlocks = Math.floor((count - 1) / room);
@@ -124,7 +124,7 @@ function eventParts(
     )`;
 }
 
-/** A name for one of the parts, which are there once for each shard. */
+/** A name for one of the parts, which exist once per shard. */
 function partOf(name: string, shard: number): RawBuilder<unknown> {
   return sql.raw(`${name}_of_shard_${shard}`);
 }
@@ -155,11 +155,11 @@ export interface HubEventTexts {
   /** The events' JSON texts, joined by commas. */
   text: string;
   count: number;
-  /** Largest id among them; absent on an empty page. */
+  /** Largest id on the page; absent if it is empty. */
   lastId?: number;
 }
 
-/** One page as the text that is sent: the stored JSON is never parsed. */
+/** One page as the text to send, without parsing the stored JSON. */
 export async function readHubEventTexts(
   db: Queryable,
   range: HubRange,
@@ -179,7 +179,7 @@ export async function readHubEventTexts(
   return { text: text ?? "", count, ...(typeof lastId === "number" ? { lastId } : {}) };
 }
 
-/** Events are stored with the time of their merge, which live hubs do not tell. */
+/** Events are stored with the time of their merge, which live hubs omit. */
 function asServed({ asLive }: Pick<HubShape, "asLive">): RawBuilder<string> {
   const head = String.raw`^(\{"type":"[A-Z_]+","id":\d+,"blockNumber":\d+,"shardIndex":\d+),"timestamp":\d+`;
   return asLive ? sql`regexp_replace(json, ${head}, ${String.raw`\1`})` : sql`json`;
@@ -199,7 +199,7 @@ export async function readHubEventText(
   return row?.json;
 }
 
-/** The id of each shard's last event, or 0. */
+/** The last event id of each shard, or 0. */
 export async function readLastHubEvents(
   db: Queryable,
   shape: HubShape,
@@ -209,7 +209,7 @@ export async function readLastHubEvents(
   return listShards(shape).map((shard) => ({ shard, lastId: lastIds.get(streamOf(shard)) ?? 0 }));
 }
 
-/** Deletes up to so many events that were merged before, the oldest; returns how many. */
+/** Deletes up to that many of the oldest events merged before a time; returns their number. */
 export async function deleteHubEvents(db: Queryable, before: number, most: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from network.hub_events using (

@@ -3,13 +3,13 @@ import type { Queryable } from "../../database/database.ts";
 import { decodeCursor, encodeCursor } from "../domain/cursor.ts";
 import { requireChannel } from "./channels.ts";
 
-/** What is listed page by page. */
+/** A paged listing. */
 export interface Listing<Filter, Known, Table extends keyof Known, Row> {
-  /** What cursors are bound to, with the filters. */
+  /** Cursors are bound to it and the filters. */
   path: string;
-  /** Columns of integers, of which the last tells records apart: a time, then the record's own id. */
+  /** Integer columns, the last of which is unique: a time, then the record's own id. */
   order: readonly string[];
-  /** Descending unless said otherwise. */
+  /** Default: descending. */
   direction?: "asc" | "desc";
   select: (db: Queryable, filters: Filter) => SelectQueryBuilder<Known, Table, Row>;
 }
@@ -25,7 +25,7 @@ export interface PageRows<Row> {
   next: { next?: { cursor: string } };
 }
 
-/** Reads a page of what a filter, each of which may be left out, lets through. */
+/** Reads a page of the records that match the filters, each of which is optional. */
 export type ReadPage<Filter, Row> = (
   db: Queryable,
   filters: Filter,
@@ -34,7 +34,7 @@ export type ReadPage<Filter, Row> = (
 
 type Filters<Filter> = Record<keyof Filter, string | number | undefined>;
 
-/** A statement gives a page: by keyset, so that nothing is skipped or repeated while rows come and go. */
+/** Reads a page by keyset, so that nothing is skipped or repeated while rows are added and deleted. */
 export function listing<Filter extends Filters<Filter>, Known, Table extends keyof Known, Row>({
   path,
   order,
@@ -44,9 +44,9 @@ export function listing<Filter extends Filters<Filter>, Known, Table extends key
   const columns = order.map((column) => sql.ref<number>(column));
   return async (db, filters, { limit, cursor }) => {
     const bound = [path, ...Object.values<string | number | undefined>(filters)];
-    // As text: only that of the last row is ever read.
+    // As text; only the last row's is read.
     const position = sql<string>`concat_ws(',', ${sql.join(columns)})`;
-    // One more than asked tells whether there is a next page.
+    // One extra row shows whether there is a next page.
     let page = select(db, filters)
       .select(position.as("page_position"))
       .limit(limit + 1);
@@ -56,12 +56,12 @@ export function listing<Filter extends Filters<Filter>, Known, Table extends key
       const beyond = sql.raw(direction === "desc" ? "<" : ">");
       page = page.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${after})`);
     }
-    // Of a table that is a parameter Kysely's types cannot name the added column.
+    // For a table given as a parameter, Kysely's types cannot name the added column.
     const found = (await page.execute()) as (Row & { page_position: string })[];
     const rows = found.slice(0, limit);
     const last = rows.at(-1);
     return {
-      // Row is what is left when the column added above is taken off.
+      // Row is the type without the column added above.
       rows: rows.map(({ page_position: _, ...row }) => row as Row),
       next:
         last && found.length > limit
@@ -71,7 +71,7 @@ export function listing<Filter extends Filters<Filter>, Known, Table extends key
   };
 }
 
-/** A listing of what belongs to channels: where one is asked for that is not there, it is `not_found`. */
+/** A listing of things in channels; a channel filter that matches no channel is `not_found`. */
 export function channelListing<
   Filter extends Filters<Filter> & { channelId: string | undefined },
   Known,
@@ -81,17 +81,17 @@ export function channelListing<
   const readPage = listing(declaration);
   return async (db, filters, request) => {
     const page = await readPage(db, filters, request);
-    // A row that is found proves its channel by its foreign key.
+    // The foreign key guarantees that a found row's channel exists.
     if (filters.channelId !== undefined && page.rows.length === 0)
       await requireChannel(db, filters.channelId);
     return page;
   };
 }
 
-/** The filters of a listing, those that were left out ignored: for `eb.and(given({ fid }))`. */
+/** A listing's filters without the absent ones: for `eb.and(given({ fid }))`. */
 export function given<Filter extends object>(
   filters: Filter,
 ): { [Column in keyof Filter]?: Exclude<Filter[Column], undefined> } {
-  // Kysely leaves undefined out of an object of conditions, but its type only knows absent ones.
+  // Kysely ignores undefined conditions, but its type allows only absent ones.
   return filters;
 }

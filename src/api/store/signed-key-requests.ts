@@ -6,10 +6,10 @@ import { longestWait, stateOf, type KeyRequestState } from "../domain/signed-key
 
 export type KeyRequestRow = Selectable<NetworkTables["network.signed_key_requests"]>;
 
-/** The states in which a request is there for those who ask for it. */
+/** The states in which a request is visible to those who ask for it. */
 export type VisibleState = Exclude<KeyRequestState, "expired" | "refused">;
 
-/** A request and how it stands; an unknown, expired or refused one is `not_found`. */
+/** A request with its state; an unknown, expired or refused one is `not_found`. */
 export async function requireKeyRequest(
   db: Queryable,
   token: string,
@@ -19,7 +19,7 @@ export async function requireKeyRequest(
   return requireVisible(row, now);
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockKeyRequest(
   tx: Tx,
   token: string,
@@ -35,12 +35,12 @@ function selectRequest(db: Queryable, token: string) {
 function requireVisible(row: KeyRequestRow | undefined, now: number) {
   const state = row ? stateOf(row, now) : "expired";
   if (!row || state === "expired" || state === "refused") {
-    throw new AppError("not_found", "There is no such request: it has expired or was refused.");
+    throw new AppError("not_found", "Request not found: it has expired or was refused.");
   }
   return { row, state };
 }
 
-/** The pending request of this application for this key. */
+/** This application's pending request for this key. */
 export function findPendingRequest(
   tx: Tx,
   { requestFid, key, now }: { requestFid: number; key: string; now: number },
@@ -56,7 +56,7 @@ export function findPendingRequest(
     .executeTakeFirst();
 }
 
-/** Registers a key that a user approved; it counts from `validFrom` on. A revoked one stays so: `not_permitted`. */
+/** Registers a key that a user approved, valid from `validFrom`. A revoked key cannot return: `not_permitted`. */
 export async function addAppKey(tx: Tx, fid: number, key: string, validFrom: number): Promise<void> {
   const known = await tx
     .insertInto("network.app_keys")

@@ -10,7 +10,7 @@ import {
   type State,
 } from "../domain/membership.ts";
 
-/** What a user is in a channel. Where something is decided by it, lock the channel first. */
+/** A user's standing in a channel. Lock the channel first if a decision depends on it. */
 export async function readRole(
   db: Queryable,
   channelId: string,
@@ -55,7 +55,7 @@ export async function readStanding(
          from network.invite_answers where ${user}) as answers
   `.execute(tx);
   const [row] = rows;
-  if (!row) throw new Error("a select without from answered no row");
+  if (!row) throw new Error("a select without from returned no row");
   return {
     callerRole: row.caller_role ?? undefined,
     standing: {
@@ -74,13 +74,13 @@ function toState(row: StandingRow): State {
   return row.invite ? "invited" : "stranger";
 }
 
-/** One user's step in a channel whose row the transaction holds. */
+/** One user's step in a channel that the transaction has locked. */
 export interface StandingChange {
   channelId: string;
   fid: number;
   before: Standing;
   after: Standing;
-  /** Who caused it; the inviter, where the step is an invite. */
+  /** Who caused it; the inviter if the step is an invite. */
   caller: number;
   /** UNIX seconds, taken under the channel's lock. */
   now: number;
@@ -91,7 +91,7 @@ interface ChannelUser {
   fid: number;
 }
 
-/** Writes what differs, and what follows from it: the member count, the replies that a ban hides. */
+/** Writes the differences and their consequences: the member count, and replies hidden by a ban. */
 export async function saveStanding(tx: Tx, change: StandingChange): Promise<void> {
   const { before, after, caller, now } = change;
   const user = { channel_id: change.channelId, fid: change.fid };
@@ -154,7 +154,7 @@ async function saveInvite(
 ): Promise<void> {
   const role = inviteIn(after);
   if (role === inviteIn(before)) return;
-  // A step never turns one invite into another: it makes one or ends one.
+  // A step never replaces one invite by another: it creates one or ends one.
   if (role) {
     await tx
       .insertInto("network.invites")
@@ -202,7 +202,7 @@ async function saveBan(tx: Tx, user: ChannelUser, before: State, after: State, n
       .where((eb) => eb.and(user))
       .execute();
   }
-  // Replies only; what moderation hid has a flag of its own and stays hidden.
+  // Replies only; casts hidden by moderators have a separate flag and stay hidden.
   await tx
     .updateTable("network.casts")
     .set({ hidden_by_ban: banned })
@@ -224,7 +224,7 @@ async function saveAnswer(
       .execute();
     return;
   }
-  // Between two answers lies an invite, which ended the first.
+  // There is no earlier answer to replace, because the invite in between deleted it.
   await tx
     .insertInto("network.invite_answers")
     .values({ ...invite, accepted: answer === "accepted", answered_at: now })

@@ -18,7 +18,7 @@ export function toTransfer({
   return { id, timestamp, username, owner, from: from_fid, to: to_fid, user_signature, server_signature };
 }
 
-/** A transfer as the contract has it, as JSON text made by the database. What is null is left out. */
+/** A transfer in the contract's format, as JSON text built by the database. Null fields are omitted. */
 export const transferJson = sql<string>`concat(
   '{"id":', id,
   ',"timestamp":', timestamp,
@@ -31,12 +31,12 @@ export const transferJson = sql<string>`concat(
   '}'
 )`;
 
-/** The transfer by which a registered name came to whom it belongs now. */
+/** The transfer that gave a registered name to its current holder. */
 export async function findCurrentTransfer(
   db: Queryable,
   { name, fid }: { name?: string; fid?: number },
 ): Promise<Transfer | undefined> {
-  // Asked more often than anything else of the registry: building this statement took a third of the call.
+  // The registry's most frequent query. Raw SQL, because building the statement took a third of the call.
   const { rows } = await sql<TransferRow>`
     select transfers.* from network.names join network.transfers on transfers.id = names.transfer_id
     where ${fid === undefined ? sql`names.name = ${name}` : sql`names.fid = ${fid}`}

@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 import { AppError } from "../../errors.ts";
 
 /**
- * Makes this process the directory's only user until the returned function is called or the process dies, however it
- * dies. Throws `directory_in_use`, naming the process that has it. Two processes on one directory would lose writes.
+ * Makes this process the directory's only user until the returned function is called or the process dies in any way.
+ * Throws `directory_in_use`, naming the process that has it. With two processes in one directory, writes would be lost.
  */
 export async function lockDirectory(
   directory: string,
@@ -23,10 +23,10 @@ export async function lockDirectory(
     if (!release) throw inUse(directory, await readHolder(holderFile));
     return release;
   }
-  // Abstract sockets: they have no file, and the kernel frees their names when the process ends.
+  // Abstract sockets have no file, and the kernel frees their names when the process ends.
   const socket = await listen(hash(path + (await readSecret(path))));
   if (!socket) throw inUse(directory, await readHolder(holderFile));
-  // The name that earlier versions take. Anybody can take it to keep us out, so it counts only while its holder is one of ours.
+  // The name that earlier versions use. Any process could take it, so it counts only while one of ours holds it.
   const earlier = await listen(hash(path));
   if (!earlier && (await isHeld(holderFile))) {
     await close(socket);
@@ -34,7 +34,7 @@ export async function lockDirectory(
   }
   const held = describeHolder();
   await writeAtOnce(holderFile, held, rename);
-  // To ask the system for that starts a process: nobody waits for it, for the lock is held already.
+  // Asking the system starts a process; nothing waits for it, because the lock is already held.
   const noting = processBegan(held.pid)
     .then((began) => writeAtOnce(holderFile, { ...held, began }, rename))
     .catch(() => {});
@@ -46,9 +46,9 @@ export async function lockDirectory(
   };
 }
 
-/** Undefined where somebody has the name. */
+/** Undefined if the name is in use. */
 async function listen(name: string): Promise<Server | undefined> {
-  // Only the name matters. An open connection would keep the server from closing, so each is ended at once.
+  // Only the name matters. An open connection would keep the server from closing, so each is closed at once.
   const server = createServer((socket) => socket.destroy());
   try {
     server.listen(`\0castellan:${name}`);
@@ -69,7 +69,7 @@ function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Makes a name that other users of the machine cannot know beforehand, and so cannot keep us out with. */
+/** Makes the name unpredictable, so that the machine's other users cannot take it to lock us out. */
 async function readSecret(directory: string): Promise<string> {
   const file = join(directory, "lock-secret");
   await writeFile(file, randomBytes(32).toString("hex"), { flag: "wx", mode: 0o600, flush: true }).catch(
@@ -77,7 +77,7 @@ async function readSecret(directory: string): Promise<string> {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     },
   );
-  // Another process may be about to write what it has just made.
+  // Another process may just have created the file and not have written it yet.
   for (let look = 0; look < 50; look += 1) {
     const secret = await readFile(file, "utf8");
     if (secret.length === 64) return secret;
@@ -91,7 +91,7 @@ async function readSecret(directory: string): Promise<string> {
 
 async function readHolder(file: string): Promise<Holder | undefined> {
   try {
-    // Only ever written by this module; without the file the message is merely poorer.
+    // Only this module writes the file; without it the message only has less detail.
     return JSON.parse(await readFile(file, "utf8")) as Holder;
   } catch {
     return undefined;
@@ -111,9 +111,9 @@ function inUse(directory: string, holder: Holder | undefined): AppError {
 interface Holder {
   pid: number;
   command: string;
-  /** When the directory was taken, ISO 8601. */
+  /** When the lock was taken, ISO 8601. */
   since: string;
-  /** When the process began, as the system words it: tells it from a later process with the same number. */
+  /** Start time of the process in the system's words, to distinguish it from a later process with the same number. */
   began?: string | undefined;
 }
 
@@ -121,7 +121,7 @@ function describeHolder(): Holder {
   return { pid: process.pid, command: process.argv.slice(1).join(" "), since: new Date().toISOString() };
 }
 
-/** Nobody ever reads a part of the file. `rename` replaces a file that is there, `link` refuses with EEXIST. */
+/** Writes a file atomically. `rename` replaces an existing file, `link` fails with EEXIST. */
 async function writeAtOnce(file: string, holder: Holder, place: typeof rename): Promise<void> {
   const part = `${file}.${randomBytes(8).toString("hex")}`;
   try {
@@ -132,7 +132,7 @@ async function writeAtOnce(file: string, holder: Holder, place: typeof rename): 
   }
 }
 
-/** For systems without abstract sockets. Undefined when a living process has the file. */
+/** For systems without abstract sockets. Undefined if a running process has the file. */
 async function lockWithPidFile(file: string): Promise<(() => Promise<void>) | undefined> {
   const held = describeHolder();
   const holder = { ...held, began: await processBegan(held.pid) };
@@ -149,10 +149,10 @@ async function lockWithPidFile(file: string): Promise<(() => Promise<void>) | un
   return undefined;
 }
 
-/** Whether the process that a holder's file names still lives. */
+/** Whether the process in a holder's file is still running. */
 async function isHeld(file: string): Promise<boolean> {
   try {
-    // Only ever written by this module; an unreadable file belongs to nobody who could still be asked.
+    // Only this module writes the file; an unreadable one has no owner to check.
     const holder = JSON.parse(await readFile(file, "utf8")) as Holder;
     process.kill(holder.pid, 0);
     return holder.began === undefined || holder.began === (await processBegan(holder.pid));
@@ -166,7 +166,7 @@ async function processBegan(pid: number): Promise<string | undefined> {
     const { stdout } = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)]);
     return stdout.trim() || undefined;
   } catch {
-    // Without ps (Windows) the process number alone must do.
+    // Without ps (Windows), the process number has to suffice.
     return undefined;
   }
 }

@@ -6,32 +6,32 @@ import { firstFiles, readFreeSpace, requireFreeSpace, reserve, type ReadFreeSpac
 import type { Engine } from "./session.ts";
 import { openThreadEngine, type ThreadOptions } from "./thread-engine.ts";
 
-/** The major version of the embedded Postgres: no other can read its files. */
+/** The major version of the embedded Postgres; no other can read its files. */
 const engineVersion = "18";
 const databaseName = "postgres";
 const unfinishedPrefix = "postgres-unfinished-";
 
-/** Makes the directory, readable by its owner alone. */
+/** Creates the directory, readable only by its owner. */
 export async function prepareDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await chmod(directory, 0o700).catch(async (refusal: unknown) => {
-      // Of somebody else, as volumes of containers are: they give it to a group that is ours.
+      // Another user's directory, such as a container's volume, which may be accessible through our group.
       if (((await stat(directory)).mode & 0o007) !== 0) throw refusal;
     });
   } catch (cause) {
     const why = explainSystemError(cause) ?? "it may not belong to you";
     throw new AppError(
       "database_unavailable",
-      `The data directory ${directory} cannot be used: ${why}. Mend that, or set DATA_DIR to another.`,
+      `The data directory ${directory} cannot be used: ${why}. Fix that, or set DATA_DIR to another directory.`,
       { cause },
     );
   }
 }
 
 /**
- * Where the database's own files are, or are to be made. Only the holder of the directory's lock may call it. Throws
- * `database_unavailable` where there is no room to work.
+ * Where the database's files are, or will be created. Only the holder of the directory's lock can call it. Throws
+ * `database_unavailable` if there is too little space.
  */
 export async function findFiles(directory: string, readFree: ReadFreeSpace = readFreeSpace): Promise<Place> {
   const files = join(directory, databaseName);
@@ -49,7 +49,7 @@ function notBuilt(): AppError {
   return new AppError("database_unavailable", `${emptyFiles} is missing. Build Castellan: npm run build.`);
 }
 
-/** Opens what `findFiles` found, or makes it. Throws `database_unavailable`, which says what can be done about it. */
+/** Opens or creates the files that `findFiles` found. Throws `database_unavailable` with advice. */
 export async function openFiles(place: Place, options: ThreadOptions = {}): Promise<Engine> {
   const { files, unfinished } = place;
   const isNew = unfinished !== undefined;
@@ -61,7 +61,7 @@ export async function openFiles(place: Place, options: ThreadOptions = {}): Prom
     if (isNew && !(await exists(files))) throw notMade(files, cause);
     throw new AppError(
       "database_unavailable",
-      `The database in ${files} is damaged and cannot be opened. Make a new DATA_DIR of your last backup: castellan restore FILE.`,
+      `The database in ${files} is damaged and cannot be opened. Restore your last backup into a new DATA_DIR: castellan restore FILE.`,
       { cause },
     );
   }
@@ -70,25 +70,25 @@ export async function openFiles(place: Place, options: ThreadOptions = {}): Prom
 function notMade(files: string, cause: unknown): AppError {
   return new AppError(
     "database_unavailable",
-    `The database could not be made in ${dirname(files)}. Check the free space there (it needs 100 MB).`,
+    `The database could not be created in ${dirname(files)}. Check the free space there (it needs 100 MB).`,
     { cause },
   );
 }
 
-/** The major version that made these files, if it can be told. Throws `database_unavailable` where it is another. */
+/** The major version that created these files, if it can be read. Throws `database_unavailable` if it is not ours. */
 export async function requireEngineVersion(files: string): Promise<string | undefined> {
   const text = await readFile(join(files, "PG_VERSION"), "utf8").catch(() => "");
   const [version] = /^[0-9]+(?=\n?$)/.exec(text) ?? [];
   if (version === undefined || version === engineVersion) return version;
   throw new AppError(
     "database_unavailable",
-    `${files} was made by the embedded PostgreSQL ${version}, and this version of Castellan has ${engineVersion}. With the version of Castellan that made it, write "castellan backup --portable FILE"; then "castellan restore FILE" with this one, into a new DATA_DIR.`,
+    `${files} was created by the embedded PostgreSQL ${version}, but this version of Castellan has ${engineVersion}. With the version of Castellan that created it, run "castellan backup --portable FILE"; then "castellan restore FILE" with this version, into a new DATA_DIR.`,
   );
 }
 
 /**
- * Deletes what interrupted runs left, and returns where to build files. They get their final name only when they are
- * complete, so that a crash leaves nothing that looks like a database. Only the holder of the directory's lock may call it.
+ * Deletes leftovers of interrupted runs, and returns where to build files. Files are renamed when complete, so a crash
+ * leaves nothing that looks like a database. Only the holder of the directory's lock can call it.
  */
 export async function clearUnfinished(directory: string): Promise<string> {
   for (const name of await readdir(directory)) {

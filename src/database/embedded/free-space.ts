@@ -1,12 +1,12 @@
 import { statfs } from "node:fs/promises";
 import { AppError } from "../../errors.ts";
 
-/** Bytes below which nothing more is written: a log segment takes 16 MB, and the engine never comes back from a full disk. */
+/** Below this many free bytes, writing stops: a log segment takes 16 MB, and a full disk breaks the engine. */
 export const reserve = 64 * 2 ** 20;
-/** Bytes that the files of a new database and its first rows take. */
+/** Bytes for the files of a new database and its first rows. */
 export const firstFiles = 160 * 2 ** 20;
 
-/** Bytes that a directory's disk has left for this user. */
+/** Free bytes for this user on a directory's disk. */
 export type ReadFreeSpace = (directory: string) => Promise<number>;
 
 export const readFreeSpace: ReadFreeSpace = async (directory) => {
@@ -14,17 +14,17 @@ export const readFreeSpace: ReadFreeSpace = async (directory) => {
   return bavail * bsize;
 };
 
-/** Throws `database_unavailable` where a database could not be worked with. */
+/** Throws `database_unavailable` if there is too little space for a database. */
 export function requireFreeSpace(directory: string, free: number, needed: number): void {
   if (free >= needed) return;
   throw new AppError(
     "database_unavailable",
-    `The disk of ${directory} is full: ${megabytes(free)} MB are free, Castellan needs ${megabytes(needed)} MB. Make room and start it again.`,
+    `The disk of ${directory} is full: ${megabytes(free)} MB are free, Castellan needs ${megabytes(needed)} MB. Free some space and start it again.`,
   );
 }
 
 export interface SpaceWatch {
-  /** For people, while nothing can be written: what is wrong and what to do. */
+  /** The problem and what to do, for people, while nothing can be written. */
   trouble(): string | undefined;
   stop(): void;
 }
@@ -32,7 +32,7 @@ export interface SpaceWatch {
 /** Milliseconds. */
 const interval = 1_000;
 
-/** Looks at the free space each second, and calls `onChange` when it falls below the reserve or is enough again. */
+/** Checks the free space each second, and calls `onChange` when it falls below the reserve and when it is enough again. */
 export function watchFreeSpace(
   directory: string,
   onChange: (isShort: boolean) => Promise<void>,
@@ -46,13 +46,13 @@ export function watchFreeSpace(
     looking = true;
     try {
       free = await readFree(directory);
-      // Not at the same mark, or it would go to and fro.
+      // A higher threshold for resuming, so that it does not switch back and forth.
       const now = isShort ? free < reserve * 1.25 : free < reserve;
       if (now === isShort) return;
       await onChange(now);
       isShort = now;
     } catch {
-      // Looked at again at the next turn; a database that is gone says so itself.
+      // Checked again in the next round; an unavailable database is reported elsewhere.
     } finally {
       looking = false;
     }
@@ -61,7 +61,7 @@ export function watchFreeSpace(
   return {
     trouble: () =>
       isShort
-        ? `The disk of ${directory} is nearly full (${megabytes(free)} MB free). Castellan writes nothing and does nothing until there is room, and then carries on by itself.`
+        ? `The disk of ${directory} is nearly full (${megabytes(free)} MB free). Castellan stops working until there is space, and then continues automatically.`
         : undefined,
     stop: () => clearInterval(timer),
   };

@@ -6,11 +6,11 @@ import { AppError } from "../../errors.ts";
 import type { DatabaseBackup, Queryable } from "../database.ts";
 import { sqlState } from "../transactions.ts";
 
-/** Keeps the write-ahead log from the backup's beginning on. A temporary slot would go with the session's next error. */
+/** Retains the write-ahead log from the backup's start. A temporary slot would disappear with the session's next error. */
 const slot = "castellan_backup";
 const duplicateObject = "42710";
 
-/** Rebuilt at every start, or of a living process alone: their contents are left out, as by pg_basebackup. */
+/** Rebuilt at every start, or used only by the running process: their contents are omitted, as in pg_basebackup. */
 const emptied = new Set([
   "pg_dynshmem",
   "pg_notify",
@@ -21,19 +21,19 @@ const emptied = new Set([
   "pg_subtrans",
   "pg_wal",
 ]);
-/** Of the living process alone, and gone at any moment; `pg_control` has its turn at the end. */
+/** Used only by the running process, and may disappear at any time; `pg_control` is added at the end. */
 const leftOut = /^(postmaster\.pid|backup_label\.old|global\/pg_control|.*\bpgsql_tmp[^/]*)$/;
 
 /**
- * Backs up the files while statements go on, as PostgreSQL does it for itself: files are copied as they are, one after
- * the other, and the log of what was written meanwhile makes them consistent, as of the backup's end, when they are
- * opened. So it takes neither a pause nor memory. Throws `not_ready` while another backup is being made.
+ * Backs up the files while statements continue, with PostgreSQL's own method: the files are copied unchanged, one after
+ * the other, and when they are opened, the log of the writes in the meantime makes them consistent as of the backup's
+ * end. This needs neither a pause nor memory. Throws `not_ready` during another backup.
  */
 export async function beginBackup(query: Queryable, files: string, under: string): Promise<DatabaseBackup> {
   await reserveLog(query);
   let running = false;
   let last = "";
-  /** Gives the label, which says where in the log the files begin. */
+  /** Returns the label, which says where in the log the files begin. */
   const stop = async () => {
     running = false;
     const { rows } = await sql<{ label: string; last: string }>`
@@ -47,7 +47,7 @@ export async function beginBackup(query: Queryable, files: string, under: string
       if (running) await stop();
       await releaseLog(query);
     } catch {
-      // The engine is closing or gone; what it still reserves is released at its next opening.
+      // The engine is closing or gone; its next opening releases the rest.
     }
   };
   try {
@@ -63,9 +63,9 @@ export async function beginBackup(query: Queryable, files: string, under: string
   }
 }
 
-/** Lets go of the log that a backup reserved which did not end, because its process was killed. */
+/** Releases the log that an unfinished backup reserved before its process was killed. */
 export async function releaseReservedLog(query: Queryable, files: string): Promise<void> {
-  // Whoever opens the files looks for it there first: the engine would read a dozen of its catalogs to say that there is none.
+  // Checked in the files first, because the engine would read a dozen of its catalogs to find that there is none.
   if ((await readdir(join(files, "pg_replslot"))).includes(slot)) await releaseLog(query);
 }
 
@@ -99,7 +99,7 @@ async function* packFiles(
   stop: () => Promise<Buffer>,
 ): AsyncGenerator<Uint8Array> {
   yield* packTree(files, `${under}/`, shareOf);
-  // Says which checkpoint the files continue from, so it comes after them.
+  // Names the checkpoint from which the files continue, so it comes after them.
   yield* packFile(`${under}/global/pg_control`, join(files, "global/pg_control"));
   yield packContent(`${under}/backup_label`, await stop());
 }
@@ -111,7 +111,7 @@ async function* packLog(
 ): AsyncGenerator<Uint8Array> {
   const [first, last] = limits();
   for (const name of (await readdir(join(files, "pg_wal"))).toSorted()) {
-    // Names of 24 hex digits, in the order of the log; those above the last one are prepared for what comes.
+    // Names of 24 hex digits, in log order; segments above the last one are preallocated.
     if (!/^[0-9A-F]{24}$/.test(name) || name < first || name > last) continue;
     yield* packFile(`${under}/pg_wal/${name}`, join(files, "pg_wal", name));
   }

@@ -1,8 +1,8 @@
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 
 /**
- * Pages that are not in the buffers are read through the engine's file system, which takes as long as a short statement: four
- * times as many buffers give reads that go everywhere a quarter more. All of the engine's memory is ours.
+ * Pages outside the buffers are read through the engine's file system, which takes as long as a short statement. Four
+ * times as many buffers make scattered reads a quarter faster. The engine's memory is all ours.
  */
 const settings = [
   "shared_buffers=16MB",
@@ -13,12 +13,12 @@ const settings = [
 
 const startParams = [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ["-c", setting])];
 
-/** Reads no types when it opens: whoever speaks the protocol with it knows them. */
+/** Reads no types on opening, because its protocol clients know them. */
 class Engine extends PGlite {
   override async _initArrayTypes(): Promise<void> {}
 }
 
-/** Opens the files of a database, or makes them; in memory without `dataDir`. */
+/** Opens or creates a database's files; in memory without `dataDir`. */
 export async function openPglite(options: PGliteOptions): Promise<PGlite> {
   const engine = new Engine({ startParams, ...options });
   await engine.waitReady;
@@ -26,8 +26,8 @@ export async function openPglite(options: PGliteOptions): Promise<PGlite> {
 }
 
 /**
- * One round of the wire protocol, done when it returns. It uses a stream because otherwise PGlite reads every answer
- * for itself as well, and never frees what it read.
+ * One round of the wire protocol, complete when it returns. It uses a stream, because otherwise PGlite also parses
+ * every response itself and never frees the memory.
  */
 export async function executeRequest(instance: PGlite, request: Uint8Array): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];

@@ -6,7 +6,7 @@ export type Request =
   /** One simple query, or everything from parse to sync. */
   | { kind: "statement"; bytes: Uint8Array; sql: string };
 
-/** How a statement left the session: outside a transaction, inside one, or inside one that failed. */
+/** The session's state after a statement: outside a transaction, in one, or in a failed one. */
 export type TransactionStatus = "I" | "T" | "E";
 
 const codes = {
@@ -19,7 +19,7 @@ const codes = {
   terminate: 0x58,
 };
 
-/** Cuts a client's byte stream into requests. A chunk may end anywhere. */
+/** Splits a client's byte stream into requests; chunks may end anywhere. */
 export class RequestReader {
   #buffered: Buffer = Buffer.alloc(0);
   #started = false;
@@ -49,7 +49,7 @@ export class RequestReader {
     }
   }
 
-  /** The first message has no type byte; nothing in it concerns us: there is one user and one database. */
+  /** The first message has no type byte, and is ignored because there is only one user and one database. */
   #start(): Request | undefined {
     if (this.#buffered.length < 4) return undefined;
     const length = this.#buffered.readUInt32BE(0);
@@ -67,7 +67,7 @@ export class RequestReader {
   }
 }
 
-/** The parts of a statement without a name, as a driver sends it. */
+/** The parts of an unnamed statement from a driver. */
 export interface UnnamedStatement {
   /** Content of the parse message after the name. */
   parsed: Buffer;
@@ -77,7 +77,7 @@ export interface UnnamedStatement {
   rest: Buffer;
 }
 
-/** The text of a request, byte by byte, and its parts if it is a statement with parameters and without a name. */
+/** A request's text, with one character per byte, and its parts if it is an unnamed statement with parameters. */
 export function readStatement(request: Uint8Array): { text: string; unnamed?: UnnamedStatement } | undefined {
   const bytes = Buffer.from(request.buffer, request.byteOffset, request.byteLength);
   const end = 1 + bytes.readUInt32BE(1);
@@ -95,7 +95,7 @@ export function parseMessage(name: string, parsed: Buffer): Buffer {
   return message("P", Buffer.concat([Buffer.from(`${name}\0`), parsed]));
 }
 
-/** Binds a named statement to the portal without a name. */
+/** Binds a named statement to the unnamed portal. */
 export function bindMessage(name: string, bound: Buffer): Buffer {
   return message("B", Buffer.concat([Buffer.from(`\0${name}\0`), bound]));
 }
@@ -115,7 +115,7 @@ export interface Reply {
   status: TransactionStatus;
 }
 
-/** Separates the notifications from an answer: they belong to the clients that listen, not to the one that asked. */
+/** Separates notifications from a response: they are for the listening clients, not for the one that sent the request. */
 export function readReply(answer: Uint8Array): Reply {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   const notifications: Notification[] = [];
@@ -151,7 +151,7 @@ const readyMessage = message("Z", "I");
 export const parseComplete = message("1", "");
 export const closeComplete = message("3", "");
 
-/** What a server says to a client that it lets in. */
+/** The server's messages to an accepted client. */
 export const welcomeMessage: Uint8Array = Buffer.concat([
   message("R", "\0\0\0\0"),
   message("S", "client_encoding\0UTF8\0"),

@@ -1,12 +1,12 @@
-/** The thread in which the embedded Postgres runs, so that no statement blocks the process's event loop. */
+/** The thread that runs the embedded Postgres, so that statements do not block the process's event loop. */
 import { parentPort } from "node:worker_threads";
 import type { PGlite } from "@electric-sql/pglite";
 import { makeFiles, type Place } from "./empty-files.ts";
 import { executeRequest, openPglite } from "./pglite.ts";
 
-/** First the files to open; then the bytes of one request after the other, or null to close. */
+/** First the files to open; then the bytes of each request, or null to close. */
 export type ThreadRequest = Place | Uint8Array | null;
-/** The bytes of the answer, or null: ready at first, closed at last. */
+/** The bytes of a response; null when ready, and when closed. */
 export type ThreadAnswer = Uint8Array | null;
 
 const port = parentPort;
@@ -28,7 +28,7 @@ async function close(): Promise<void> {
 async function execute(request: Uint8Array): Promise<void> {
   if (!instance) throw new Error("no files were opened");
   const bytes = await executeRequest(instance, request);
-  // It is our own copy, which can be handed over.
+  // Our own copy, so it can be transferred.
   answer(bytes, [bytes.buffer as ArrayBuffer]);
 }
 

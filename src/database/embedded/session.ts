@@ -9,9 +9,9 @@ import {
 } from "./protocol.ts";
 import type { SessionClient, SessionServer } from "./socket.ts";
 
-/** Where the one Postgres session lives: this thread, or another. */
+/** The single Postgres session, in this thread or another. */
 export interface Engine {
-  /** One round of the wire protocol. Rejects only when the engine itself is gone. */
+  /** One round of the wire protocol. Rejects only if the engine itself is gone. */
   execute(request: Uint8Array): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -19,20 +19,20 @@ export interface Engine {
 interface Request {
   client: SessionClient;
   bytes: Uint8Array;
-  /** What sent it, for the message to a client that waits too long. */
+  /** The sender, for the error message to a client that waits too long. */
   origin: () => string;
   since: number;
 }
 
 const listenStatement = /^(?:\s|--[^\n]*\n)*(un)?listen\s+"?(\w+|\*)/i;
 const rollback = queryMessage("rollback");
-/** Stands for a client that left its transaction open. */
+/** Marks a client that left its transaction open. */
 const nobody: SessionClient = { receive: () => {}, fail: () => {} };
 
 /**
- * Shares the engine's one session among all clients. Requests take turns, one at a time. A client that opened a
- * transaction has the session to itself until it ends it. The turns are kept here, in one place for each engine,
- * because two places would mix transactions.
+ * Shares the engine's one session among all clients. Requests run one at a time. A client with an open transaction has
+ * the session to itself until the transaction ends. There must be only one instance per engine, because two would mix
+ * transactions.
  */
 export class Session implements SessionServer {
   readonly #engine: Engine;
@@ -41,7 +41,7 @@ export class Session implements SessionServer {
   readonly #left = new WeakSet<SessionClient>();
   #waiting: Request[] = [];
   #isBusy = false;
-  /** The client whose transaction is open. */
+  /** The client with the open transaction. */
   #holder: Pick<Request, "client" | "origin"> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -88,7 +88,7 @@ export class Session implements SessionServer {
       client.receive(reply.bytes);
       for (const notification of reply.notifications) this.#notify(notification);
     } catch (error) {
-      // Without its engine a transaction is over, and nobody needs to wait for its end.
+      // Without its engine a transaction is over, and nothing needs to wait for its end.
       if (client === nobody) this.#holder = undefined;
       client.fail(error instanceof Error ? error : new Error(String(error)));
     }
@@ -96,7 +96,7 @@ export class Session implements SessionServer {
     this.#serveNext();
   }
 
-  /** Notes whether the request left a transaction open. */
+  /** Records whether the request left a transaction open. */
   #follow({ client, origin }: Request, status: TransactionStatus): void {
     if (status === "I") {
       this.#holder = undefined;
@@ -120,12 +120,12 @@ export class Session implements SessionServer {
     else this.#listeners.set(channel, new Set([client]));
   }
 
-  /** The session keeps listening, as others may still want the channel: only the delivery stops. */
+  /** Only delivery stops; the session continues to listen, because others may still need the channel. */
   #unlisten(client: SessionClient, channel = "*"): void {
     for (const [name, listeners] of this.#listeners) {
       if (channel === "*" || channel === name) listeners.delete(client);
     }
-    // Not at once: the client may be reading the answer to its last statement.
+    // Delayed, because the client may be reading the response to its last statement.
     queueMicrotask(() => client.receive(commandCompleteMessage("UNLISTEN")));
   }
 
@@ -133,7 +133,7 @@ export class Session implements SessionServer {
     for (const listener of this.#listeners.get(channel) ?? []) listener.receive(bytes);
   }
 
-  /** While a transaction keeps others waiting, looks for those that have waited too long. */
+  /** While a transaction blocks others, checks for requests that have waited too long. */
   #watchWaiting(): void {
     if (this.#timer || !this.#holder || this.#waiting.length === 0) return;
     this.#timer = setTimeout(() => {
@@ -150,7 +150,7 @@ export class Session implements SessionServer {
       client !== holder.client && performance.now() - since > this.#waitLimitMs;
     const overdue = this.#waiting.filter(isOverdue);
     this.#waiting = this.#waiting.filter((request) => !isOverdue(request));
-    const text = `the database was busy for ${this.#waitLimitMs} ms with a transaction begun by ${holder.origin()}`;
+    const text = `the database was busy for ${this.#waitLimitMs} ms with a transaction started by ${holder.origin()}`;
     for (const { client } of overdue) client.receive(errorMessage("55P03", text));
   }
 }

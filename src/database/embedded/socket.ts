@@ -7,10 +7,10 @@ export interface SessionClient {
   fail(error: Error): void;
 }
 
-/** Answers the requests of its clients. */
+/** Responds to the requests of its clients. */
 export interface SessionServer {
   submit(client: SessionClient, bytes: Uint8Array, sql: string): void;
-  /** The client is gone: a transaction that it left open is rolled back. */
+  /** The client is gone: rolls back a transaction that it left open. */
   leave(client: SessionClient): void;
 }
 
@@ -53,7 +53,7 @@ export class SessionSocket extends Duplex {
     done(error);
   }
 
-  // pg calls these on a TCP socket. They have no meaning here.
+  // pg calls these on a TCP socket. They have no effect here.
   setNoDelay(): this {
     return this;
   }

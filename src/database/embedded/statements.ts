@@ -13,7 +13,7 @@ import type { Engine } from "./session.ts";
 /** Each prepared statement takes some tens of kilobytes of the engine's memory. */
 const maxStatements = 256;
 const maxStatementLength = 16_384;
-/** After these, a statement may have other results: all are parsed again. */
+/** After these, statements may have other results, so all are parsed again. */
 const changesSchema = /\b(?:create|alter|drop|discard|deallocate)\b/i;
 
 interface Statement {
@@ -22,13 +22,13 @@ interface Statement {
 }
 
 /**
- * Parses each statement once, whichever client sends it: on this engine parsing takes longer than running most
- * statements. Clients send statements without a name. From its second time on, a statement gets a name here. After
- * five times it is planned again only when vacuum.ts has analyzed a table that grew. Takes one request at a time.
+ * Parses each statement once for all clients, because on this engine parsing takes longer than running most statements.
+ * Clients send unnamed statements; from its second use on, a statement gets a name here. After five uses it is planned
+ * again only when vacuum.ts has analyzed a table that grew. Handles one request at a time.
  */
 export function withPreparedStatements(engine: Engine): Engine {
   let count = 0;
-  /** Names of prepared statements that nobody uses again. They are closed with the next prepared statement. */
+  /** Evicted prepared statements, to be closed with the next prepared statement. */
   let unused: string[] = [];
   const statements = new LRUCache<string, Statement>({
     max: maxStatements,
@@ -58,7 +58,7 @@ export function withPreparedStatements(engine: Engine): Engine {
     const parse = isPrepared ? [] : [parseMessage(name, parsed)];
     const request = Buffer.concat([...closing, ...parse, bindMessage(name, bound), rest]);
     const answer = (await engine.execute(request)).subarray(closing.length * closeComplete.length);
-    // The answer to a prepared statement lacks the confirmation of the parse. No driver waits for that.
+    // The response to a prepared statement lacks ParseComplete, which no driver waits for.
     if (!isPrepared) statement.isPrepared = parseComplete.equals(answer.subarray(0, parseComplete.length));
     return answer;
   }

@@ -13,27 +13,27 @@ interface Waiter {
 
 export interface ThreadOptions {
   /**
-   * Hears, once, of an engine that died or fell silent after it was opened. It cannot be replaced while others hold its session, so the
-   * process should end: every later call fails with `database_unavailable`.
+   * Called once if the engine died or went silent after it was opened. It cannot be replaced while clients hold its
+   * session, so the process should end: later calls fail with `database_unavailable`.
    */
   onCrash?: (error: AppError) => void;
-  /** Milliseconds without an answer to the oldest request after which the engine is given up. */
+  /** Milliseconds without a response to the oldest request before the engine is given up. */
   timeoutMs?: number;
 }
 
-/** What the longest statement of ours may take, a hundred times over. On a disk that is full the engine spins for ever. */
+/** A hundred times our longest statement. On a full disk the engine spins forever. */
 const defaultTimeoutMs = 60_000;
-/** Milliseconds that the engine gets to write out what it has. */
+/** Milliseconds that the engine has to flush its data. */
 const closingTimeoutMs = 5_000;
 
-/** Postgres in a thread of its own, on files that it makes where they are to be made. A thread that dies takes nothing acknowledged with it. */
+/** Postgres in its own thread, on existing or new files. If the thread dies, no acknowledged write is lost. */
 export async function openThreadEngine(
   place: Place,
   { onCrash = () => {}, timeoutMs = defaultTimeoutMs }: ThreadOptions = {},
 ): Promise<Engine> {
   const { file, execArgv } = entryPoint(import.meta.url, "run-engine");
   const worker = new Worker(file, { execArgv });
-  // The thread answers one request after the other, so the answers come in the order of the requests.
+  // The thread handles requests in order, so the responses come in the order of the requests.
   const waiters: Waiter[] = [];
   let crash: AppError | undefined;
   let closing = false;
@@ -42,7 +42,7 @@ export async function openThreadEngine(
   const next = () => new Promise<ThreadAnswer>((resolve, reject) => waiters.push({ resolve, reject }));
   const ask = (request: Uint8Array | null) => {
     if (crash) return Promise.reject(crash);
-    // A copy to hand over: cloning a view would copy all of the buffer that it looks at.
+    // A copy to transfer; cloning a view would copy its whole buffer.
     const copy = request && new Uint8Array(request);
     worker.postMessage(copy satisfies ThreadRequest, copy ? [copy.buffer] : []);
     return next();
@@ -52,16 +52,16 @@ export async function openThreadEngine(
     crash = new AppError("database_unavailable", message, { cause });
     for (const waiter of waiters.splice(0)) waiter.reject(crash);
     void worker.terminate();
-    // Whoever opens it is told why it could not be, and knows better what that means.
+    // The caller that opens the engine gets the error and can explain it better.
     if (isOpen) onCrash(crash);
   };
   const died = (cause: unknown) =>
     fail(
-      "The embedded database stopped. Castellan has to be started again. Where it stops again, its files are damaged: make a new DATA_DIR of your last backup (castellan restore FILE).",
+      "The embedded database stopped. Start Castellan again. If it stops again, its files are damaged: restore your last backup into a new DATA_DIR (castellan restore FILE).",
       cause,
     );
 
-  // Counted in turns of this thread's own loop: a process that was stopped, or busy, has not waited.
+  // Counted in turns of this thread's own loop, because a process that was stopped or busy has not waited.
   let turns = 0;
   const turnLength = Math.min(1_000, timeoutMs / 4);
   const look = () => {
@@ -69,7 +69,7 @@ export async function openThreadEngine(
     turns = waiters.length === 0 ? 0 : turns + 1;
     if (turns * turnLength < timeoutMs) return;
     fail(
-      `The embedded database has not answered for ${Math.round(timeoutMs / 1000)} s. Look at the free space and the health of the disk that holds DATA_DIR. Castellan has to be started again.`,
+      `The embedded database has not responded for ${Math.round(timeoutMs / 1000)} s. Check the free space and the health of the disk with DATA_DIR, and start Castellan again.`,
     );
   };
 
@@ -80,7 +80,7 @@ export async function openThreadEngine(
   worker.once("error", died);
   worker.once("exit", (code) => died(new Error(`the thread exited with code ${code}`)));
   worker.postMessage(place satisfies ThreadRequest);
-  // Opening takes as long as there is to recover.
+  // Recovery at opening may take any time.
   await next();
   isOpen = true;
   const watch = setInterval(look, turnLength).unref();

@@ -1,19 +1,19 @@
 import { sql } from "kysely";
 import type { Queryable } from "../database.ts";
 
-/** Milliseconds between two looks at the tables. Until one has seen that a table grew, plans for a small one are kept. */
+/** Milliseconds between checks. Until a check has found that a table grew, plans for a small table stay in use. */
 const usualInterval = 10_000;
 
 export interface Vacuuming {
-  /** For people: why the last look failed. */
+  /** Why the last check failed, for people. */
   trouble(): string | undefined;
-  /** Resolves when no table is being vacuumed any more. */
+  /** Resolves when no table is being vacuumed. */
   stop(): Promise<void>;
 }
 
 /**
- * What autovacuum does on a server, for no process of the embedded engine does it: room of deleted rows is used again, the
- * planner learns what tables have in them, and old transaction numbers are freed. It writes, so it waits while `isHeld`.
+ * Replaces autovacuum, which the embedded engine lacks: frees deleted rows and old transaction numbers, and updates the
+ * planner's statistics. It writes, so it pauses while `isHeld`.
  */
 export function startVacuuming(db: Queryable, isHeld: () => boolean, interval = usualInterval): Vacuuming {
   let running: Promise<unknown> | undefined;
@@ -22,7 +22,7 @@ export function startVacuuming(db: Queryable, isHeld: () => boolean, interval = 
     if (isHeld()) return;
     running ??= vacuumTables(db)
       .then(() => (trouble = undefined))
-      .catch((error: Error) => (trouble = `Old rows cannot be cleared away: ${error.message}.`))
+      .catch((error: Error) => (trouble = `Old rows cannot be vacuumed: ${error.message}.`))
       .finally(() => (running = undefined));
   };
   const timer = setInterval(look, interval).unref();
@@ -36,8 +36,8 @@ export function startVacuuming(db: Queryable, isHeld: () => boolean, interval = 
 }
 
 /**
- * Vacuums and analyzes each table that has changed by so much that autovacuum would, one after the other, so that others get
- * their turns in between. Gives the tables' names.
+ * Vacuums and analyzes each table that autovacuum would, one at a time, so that other statements get their turns.
+ * Returns the tables' names.
  */
 export async function vacuumTables(db: Queryable): Promise<string[]> {
   await sql`select pg_stat_force_next_flush()`.execute(db);

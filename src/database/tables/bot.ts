@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
-/** What the parts of the bot half share. `_ms` columns are UNIX milliseconds, others seconds. */
+/** Shared tables of the bot half. `_ms` columns are UNIX milliseconds, others seconds. */
 export interface BotTables {
   "castellan.links": {
     guild_id: string;
@@ -9,18 +9,18 @@ export interface BotTables {
     channel_name: string;
     linked_by: string;
     linked_at_ms: number;
-    /** When the proof of rights was last read. */
+    /** Time of the last check of the proof of rights. */
     verified_at_ms: number;
-    /** While set, nothing is done for this server: its proof of rights is gone or cannot be read. */
+    /** While set, nothing is done for this server, because its proof of rights is gone or unreadable. */
     suspended_at_ms: number | null;
     suspended_reason: string | null;
-    /** While set, the bot does not moderate the channel: commands say so and rules pause. */
+    /** While set, the bot does not moderate the channel: commands report that and rules pause. */
     bot_role_lost_at_ms: number | null;
-    /** Until then: how far the bot came on its way, as it last saw, and what the network answered when it went on. */
+    /** The bot's last known onboarding stage before it became a moderator, and the network's latest response. */
     onboarding_stage: "member" | "follower" | null;
     onboarding_error: string | null;
     onboarding_checked_at_ms: number | null;
-    /** Looks that showed the same. */
+    /** Consecutive checks with the same result. */
     onboarding_checks: Generated<number>;
   };
   "castellan.counters": { name: string; last_id: number };
@@ -35,7 +35,7 @@ export interface BotTables {
     thread_depth: number;
     embeds: JSONColumnType<string[]>;
     mentions: JSONColumnType<number[], string | undefined>;
-    /** Where in the text the names of the mentioned belong, in UTF-8 bytes. */
+    /** Positions of the mentioned users' names in the text, in UTF-8 bytes. */
     mentions_positions: JSONColumnType<number[], string | undefined>;
     /** Hashes of casts. */
     quotes: JSONColumnType<string[], string | undefined>;
@@ -43,21 +43,21 @@ export interface BotTables {
     removed_at: number | null;
     /** By a moderation record. */
     hidden: Generated<boolean>;
-    /** When its text and what it showed beside it were blanked: too old, or on the author's request. */
+    /** When its text and embeds were erased, because of age or at the author's request. */
     erased_at_ms: number | null;
-    /** It was asked for, and no event has brought it yet. */
+    /** Read from before the link; no event has brought it yet. */
     from_past: Generated<boolean>;
-    /** Whether what replied to it before has been read. */
+    /** Whether earlier replies to it have been read. */
     replies_known: Generated<boolean>;
   };
-  /** Who holds which name now, as the hub's proofs say. */
+  /** The current holder of each name, according to the hub's proofs. */
   "castellan.names": { name: string; fid: number; owner: string; since: number };
-  /** Names that somebody had until then: UNIX seconds. */
+  /** When names lost their last holder: UNIX seconds. */
   "castellan.released_names": { name: string; since: number };
-  /** The name that a user says is theirs; it counts while they hold it. UNIX seconds. */
+  /** A user's chosen name; valid while they hold it. UNIX seconds. */
   "castellan.shown_names": { fid: number; name: string; since: number };
   "castellan.cases": CaseTable;
-  /** Who is banned, as far as Castellan knows. */
+  /** Banned users, as far as Castellan knows. */
   "castellan.banned_users": { channel_id: string; fid: number };
   "castellan.ban_expiries": SaidEndView;
   "castellan.standing_bans": StandingBanView;
@@ -65,7 +65,7 @@ export interface BotTables {
   "castellan.setup_changes": SetupChangeTable;
 }
 
-/** What a cast shows with its text. */
+/** A cast's content besides its text. */
 export interface CastExtras {
   embeds: readonly string[];
   mentions: readonly number[];
@@ -87,7 +87,7 @@ export interface EventTable {
   data: JSONColumnType<object>;
 }
 
-/** What people wrote beside a case, or changed of it: what it says now stands in the case. */
+/** Comments on a case and changes to it; the case itself has the current values. */
 export interface CaseChangeTable {
   id: Generated<number>;
   case_id: number;
@@ -98,11 +98,11 @@ export interface CaseChangeTable {
   text: string;
 }
 
-/** Who changed what of a server's rules, settings, feeds and links. */
+/** Changes of a server's rules, settings, feeds and links, with their authors. */
 export interface SetupChangeTable {
   id: Generated<number>;
   guild_id: string;
-  /** null for what belongs to all channels. */
+  /** null if it applies to all channels. */
   channel_id: string | null;
   kind: "rules" | "capabilities" | "feeds" | "links" | "automod";
   /** Discord user id. */
@@ -111,26 +111,26 @@ export interface SetupChangeTable {
   what: string;
 }
 
-/** What counts for when a ban ends: cases of each server in force. */
+/** Expiry times that count for a ban: from each server's cases in force. */
 export interface SaidEndView {
   id: number;
   guild_id: string;
   target_key: string;
   state: CaseState;
-  /** UNIX milliseconds; null for good. */
+  /** UNIX milliseconds; null for permanent. */
   due_at_ms: number | null;
 }
 
-/** Until when a ban holds, by all that Castellan knows: of each target, over all servers. */
+/** The expiry of each target's ban, from everything that Castellan knows, over all servers. */
 export interface StandingBanView {
   target_key: string;
-  /** UNIX milliseconds; null for good. */
+  /** UNIX milliseconds; null for permanent. */
   until_ms: number | null;
-  /** By which it holds for so long. */
+  /** The case with this expiry. */
   case_id: number;
 }
 
-/** An action of the rule itself, what a person chose instead, or what takes one of them back. */
+/** An action of the rule itself, one that a person chose instead, or one that undoes another. */
 export type ActionSource = "rule" | "person" | "undo";
 
 export type CaseKind =
@@ -139,7 +139,7 @@ export type CaseKind =
   | "remove_member"
   | "ban"
   | "unban"
-  /** Another end of a ban that stands. */
+  /** A new expiry for a ban in force. */
   | "change_expiry"
   | "hide"
   | "unhide"
@@ -147,51 +147,51 @@ export type CaseKind =
   | "unpin";
 export type CaseState = "requested" | "applied" | "already" | "failed" | "outside" | "reverted";
 
-/** What became of a case. */
+/** The result of a case. */
 export type CaseOutcome =
-  /** As asked for, by our call. */
+  /** Done as requested, by our call. */
   | "done"
-  /** It was in that state before. */
+  /** The target was already in that state. */
   | "already"
   /** An invite was accepted just before it was revoked: the call removed a member. */
   | "removed_member"
-  /** A ban was lifted, and somebody has banned the user again. */
+  /** A ban was lifted, but somebody has banned the user again. */
   | "banned_again"
   | "end_changed"
   | "end_unchanged"
-  /** There was no ban whose end could be changed. */
+  /** There was no ban to change. */
   | "not_banned"
-  /** A timed ban was not lifted because another case bans for longer. */
+  /** A timed ban was not lifted, because another case bans for longer. */
   | "banned_longer"
-  /** An undo was not done because a later case did the same. */
+  /** An undo was not done, because a later case did the same. */
   | "done_by_another"
-  /** An undo was not done because the case that it takes back turned out to have changed nothing. */
+  /** An undo was not done, because the undone case turned out to have changed nothing. */
   | "nothing_to_undo"
   | "server_left"
   | "rules_paused"
   | "bulk_stopped"
   | "link_removed"
   | "link_suspended"
-  /** Our call got no answer, and somebody has changed the target since. */
+  /** Our call got no response, and somebody has changed the target since. */
   | "changed_since"
   /** The network stayed unreachable through all retries. */
   | "no_response"
   | "refused"
-  /** Refused because a limit of the network was reached. */
+  /** Rejected because of a network limit. */
   | "limit_reached"
-  /** A sentence of an earlier version. */
+  /** A sentence from an earlier version. */
   | "other";
 
-/** The values that the sentence of an outcome is filled in with. */
+/** The values in an outcome's sentence. */
 export interface OutcomeDetail {
-  /** Another case of the same server; null for another server's. */
+  /** Another case of the same server; null if it is another server's. */
   caseNumber?: number | null;
   kind?: CaseKind | null;
-  /** UNIX milliseconds; null for no end. */
+  /** UNIX milliseconds; null for permanent. */
   untilMs?: number | null;
   beforeMs?: number | null;
   minutes?: number;
-  /** The network's refusal. */
+  /** The network's error code. */
   code?: string;
   message?: string;
 }
@@ -203,15 +203,15 @@ export interface CaseTable {
   id: Generated<number>;
   guild_id: string;
   channel_id: string;
-  /** Counts up per server and channel; what people quote. */
+  /** Sequential per server and channel; the number that people quote. */
   number: number;
-  /** The same for all cases about one target, which are applied one after the other (`targetKey`). */
+  /** Equal for all cases about one target, which are applied one after the other (`targetKey`). */
   target_key: string;
   kind: CaseKind;
   state: CaseState;
   target_fid: number | null;
   target_cast: string | null;
-  /** Whom it is about: the target, or the author of the cast that is; null while nobody knows that cast. */
+  /** The target user, or the author of the target cast; null while the cast is unknown. */
   subject_fid: Generated<number | null>;
   role: "member" | "moderator" | null;
   actor_kind: "person" | "rule" | "outside";
@@ -221,55 +221,55 @@ export interface CaseTable {
   rule_id: string | null;
   rule_version: number | null;
   cause_event_id: number | null;
-  /** Of a rule's action: which one, and what it was done for. */
+  /** For a rule's action: its index in the rule, and where it comes from. */
   action_index: number | null;
   action_source: ActionSource | null;
-  /** How often the review that asked for it had been reopened. */
+  /** How often the review that requested it had been reopened. */
   review_round: number | null;
   depth: Generated<number>;
   public_reason: string | null;
   private_reason: string | null;
-  /** The cast's text at that moment. */
+  /** The cast's text at that time. */
   evidence: string | null;
-  /** What it showed beside its text. */
+  /** The cast's content besides its text. */
   evidence_extras: ColumnType<CastExtras | null, CastExtras | string | null | undefined, string | null>;
   notify: Generated<boolean>;
-  /** What became of it; `moderation/cases/outcome.ts` has the sentences. Null while it is requested, and where others did it. */
+  /** The result; `moderation/cases/outcome.ts` has the sentences. Null while requested, and for other people's actions. */
   outcome: CaseOutcome | null;
-  /** What the sentence needs. */
+  /** Values for the sentence. */
   outcome_detail: ColumnType<OutcomeDetail | null, OutcomeDetail | null | undefined, OutcomeDetail | null>;
   /** Why a requested case has to wait. */
   waiting_reason: WaitReason | null;
   requested_at_ms: number;
   settled_at_ms: number | null;
   attempts: Generated<number>;
-  /** When the call was first sent: from then on the network may have done it. */
+  /** When the call was first sent; the network may have carried it out since then. */
   sent_at_ms: number | null;
-  /** What the network showed of the target before that, to see whether somebody changed it since. */
+  /** The target's state before that, to detect changes by others since. */
   state_before: Generated<string | null>;
-  /** Not before this is a requested case tried again. */
+  /** A requested case is not retried before this time. */
   retry_at_ms: number | null;
   leased_until_ms: number | null;
   lease_token: string | null;
-  /** When a timed action ends. */
+  /** When a timed action expires. */
   due_at_ms: number | null;
-  /** Of a `change_expiry`: when the ban would have ended without it; null for good. */
+  /** For a `change_expiry`: the ban's previous expiry; null for permanent. */
   previous_expiry_ms: number | null;
   /** The earlier case whose effect this one ends. */
   ends_case_id: number | null;
-  /** Of a `reverted` one: its time was up, and nobody took it back. */
+  /** For a `reverted` case: it expired, and was not undone. */
   has_expired: Generated<boolean>;
-  /** Of a `reverted` one: the case that ended it, where that is known. */
+  /** For a `reverted` case: the case that ended it, if known. */
   reverted_by_case_id: Generated<number | null>;
-  /** The event of what it changed. */
+  /** The event of its effect. */
   event_id: number | null;
   /**
-   * Whether the network has shown the effect of its call ("seen") or is expected to ("expected"). null without a call, and once the
-   * echo is resolved.
+   * Whether the network has shown the call's effect ("seen") or is expected to ("expected"). null without a call, and
+   * once the echo is resolved.
    */
   echo: Generated<"expected" | "seen" | null>;
-  /** The action on many targets that it is a part of. */
+  /** The bulk that this case is a part of. */
   bulk_id: number | null;
-  /** The case that a person takes back with this one. */
+  /** The case that this one undoes. */
   undoes_case_id: number | null;
 }

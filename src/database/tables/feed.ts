@@ -1,8 +1,8 @@
 import type { Generated } from "kysely";
 
-/** Who is told what. `_ms` columns are UNIX milliseconds. */
+/** Notifications. `_ms` columns are UNIX milliseconds. */
 export interface FeedTables {
-  /** What people read to whom something is done in a channel; none where there is no row. */
+  /** The text of notices to the targets of actions in a channel; without a row, no notices are sent. */
   "castellan.notice_templates": {
     guild_id: string;
     channel_id: string;
@@ -15,21 +15,21 @@ export interface FeedTables {
     id: Generated<number>;
     guild_id: string;
     room_id: string;
-    /** null: every channel that the server is linked to. */
+    /** null: every linked channel of the server. */
     channel_ids: string[] | null;
     /** Feed kinds (src/feed/feed-kinds.ts). */
     kinds: string[];
-    /** For name proofs: only names like this, `*` for any characters. */
+    /** For name proofs: only names that match, with `*` for any characters. */
     name_pattern: string | null;
     /** For name proofs: only members of the server's channels. */
     people_only: Generated<boolean>;
     created_by: string;
     created_at_ms: number;
-    /** When the room was given up, and why; null while the feed lasts. */
+    /** When and why the feed was ended; null while it is active. */
     ended_at_ms: number | null;
     ended_reason: string | null;
   };
-  /** One per room, which keeps its order. */
+  /** One row per room; orders its posts. */
   "castellan.room_queues": {
     room_id: string;
     guild_id: string;
@@ -38,30 +38,30 @@ export interface FeedTables {
     retry_at_ms: Generated<number>;
     failures: Generated<number>;
     error: string | null;
-    /** Since when the room is gone or forbidden. */
+    /** When the room was found missing or inaccessible. */
     paused_since_ms: number | null;
-    /** How many rows to send alone, after a message of several was refused. */
+    /** How many rows to send one at a time, after a message with several was rejected. */
     one_by_one: Generated<number>;
     delivered_at_ms: number | null;
-    /** A Discord role that is mentioned with what is of these feed kinds, and when it was last. */
+    /** A Discord role to mention in posts of these feed kinds, and when it was last mentioned. */
     mention_role: string | null;
     mention_kinds: Generated<string[]>;
     mentioned_at_ms: number | null;
-    /** What does not matter at once comes so often, summed up. */
+    /** Interval of the digests of unimportant events. */
     digest_seconds: number | null;
-    /** Minutes of the day in that time zone, between which only what matters is told. */
+    /** Minutes of the day in that time zone, between which only important events are posted. */
     quiet_from: number | null;
     quiet_until: number | null;
     quiet_zone: string | null;
-    /** Until then only what matters is told. */
+    /** Until then, only important events are posted. */
     held_until_ms: Generated<number>;
   };
-  /** A message and its rendered content. At most one of a room is bound; any number are blocked by AutoMod, and tried again. */
+  /** A message and its rendered content. Per room, at most one is bound; any number can be blocked by AutoMod. */
   "castellan.feed_messages": {
     id: Generated<number>;
     room_id: string;
     state: "bound" | "blocked" | "sent" | "parked";
-    /** Random: another installation of the same bot has others. */
+    /** Random, so that another installation of the same bot uses other nonces. */
     nonce: Generated<string>;
     /** RoomEmbed[] */
     embeds_json: string;
@@ -71,38 +71,38 @@ export interface FeedTables {
     error: string | null;
     bound_at_ms: number;
     settled_at_ms: number | null;
-    /** When a blocked one is tried again, and how often it was. */
+    /** When to retry a blocked message, and how often it was retried. */
     retry_at_ms: number | null;
     attempts: Generated<number>;
     mention_role: string | null;
-    /** It counts events and names none. */
+    /** A digest that counts events and names none. */
     digest: Generated<boolean>;
-    /** It says that its event could not be shown. */
+    /** A message that its event could not be rendered. */
     unshown: Generated<boolean>;
   };
-  /** Calls that Discord answered 401, 403 or 429, by UNIX minutes, of all processes. */
+  /** Calls to which Discord responded 401, 403 or 429, per UNIX minute, in all processes. */
   "castellan.refused_calls": { minute: number; calls: number };
   "castellan.feed_rows": {
     room_id: string;
     event_id: number;
     message_id: number | null;
-    /** The lowest goes first (src/feed/feed-kinds.ts). */
+    /** Lower ranks are sent first (src/feed/feed-kinds.ts). */
     rank: Generated<number>;
-    /** What the event is a part of (src/feed/post-groups.ts). */
+    /** The post group that the event belongs to (src/feed/post-groups.ts). */
     post_group: string | null;
-    /** The event under which it is told; null where it is told by itself. */
+    /** The event whose post includes it; null if it gets its own. */
     head_id: number | null;
   };
-  /** What another process did with the bot's token: an interaction it answered, a message it posted. */
+  /** Uses of the bot's token by another process: an interaction it answered, a message it posted. */
   "castellan.token_uses": {
-    /** Of the interaction or message, in Discord. */
+    /** The interaction's or message's Discord id. */
     id: string;
     kind: "answer" | "message";
     room_id: string | null;
     seen_at_ms: number;
   };
-  /** What tells this installation from others. */
+  /** This installation's unique id. */
   "castellan.installation": { only_one: Generated<boolean>; id: string };
-  /** Processes of this installation that answer commands, or did lately. */
+  /** Processes of this installation that answer commands, or recently did. */
   "castellan.gateways": { process: string; seen_at_ms: number };
 }

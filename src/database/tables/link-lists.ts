@@ -2,37 +2,37 @@ import type { Generated } from "kysely";
 
 /** `_ms` columns are UNIX milliseconds. */
 export interface LinkListTables {
-  /** One row per list that the operator names. */
+  /** One row per list in the operator's settings. */
   "castellan.link_lists": {
     name: string;
     url: string;
-    /** What it lists is not bad, whatever other lists say. */
+    /** Its entries are never bad, even if other lists contain them. */
     allows: boolean;
-    /** Drawn for each content that it has had; 0 as long as it was never read. */
+    /** Random for each version of the list's content; 0 until the first read. */
     revision: Generated<number>;
     hosts: Generated<number>;
     allowed_hosts: Generated<number>;
-    /** Lines that were no host. */
+    /** Lines that are not a host. */
     skipped: Generated<number>;
-    /** Hosts that it calls bad, and that everybody links to (common-hosts.ts). */
+    /** Listed hosts that are ignored because so many people link to them (common-hosts.ts). */
     left_out: Generated<string[]>;
     etag: string | null;
     modified: string | null;
-    /** When it was last read, or said that nothing changed. */
+    /** When it was last read or found unchanged. */
     succeeded_at_ms: number | null;
     attempted_at_ms: number | null;
     next_at_ms: number;
-    /** How often it failed since it was last good. */
+    /** Failures since the last success. */
     failures: Generated<number>;
     error: string | null;
   };
-  /** What a list holds, 16,384 hosts in a part at most. */
+  /** A list's entries, at most 16,384 hosts per part. */
   "castellan.link_list_parts": {
     list: string;
     revision: number;
     part: number;
     allows: boolean;
-    /** See HostKey: two unsigned numbers of 32 bits for each host, little-endian. */
+    /** See HostKey: two unsigned 32-bit numbers per host, little-endian. */
     keys: Uint8Array;
   };
 }

@@ -1,20 +1,20 @@
 import type { Generated, JSONColumnType } from "kysely";
 
-/** What only moderation and the Discord side use. `_ms` columns are UNIX milliseconds. */
+/** Tables of moderation and the Discord side only. `_ms` columns are UNIX milliseconds. */
 export interface ModerationTables {
-  /** Servers that the bot was removed from, and how often the program looked since. */
+  /** Servers that the bot was removed from, and the number of checks since. */
   "castellan.absent_servers": { guild_id: string; since_ms: number; checks: Generated<number> };
   "castellan.case_numbers": { guild_id: string; channel_id: string; last_number: number };
-  /** What the holders of a Discord role may do in a channel. */
+  /** The capabilities of a Discord role's members in a channel. */
   "castellan.capabilities": { guild_id: string; channel_id: string; role_id: string; capability: string };
-  /** Reasons that the moderators of a server choose from. */
+  /** Reasons that a server's moderators can choose from. */
   "castellan.saved_reasons": {
     guild_id: string;
     reason: string;
-    /** How long a ban for it usually lasts; null where that is asked each time. */
+    /** The usual duration of a ban for this reason; null to ask each time. */
     for_seconds: number | null;
   };
-  /** A message with buttons that waits for its actor. */
+  /** A message with buttons for the user who ran the command. */
   "castellan.prompts": {
     id: string;
     /** Command and subcommand: "ban add". */
@@ -26,35 +26,35 @@ export interface ModerationTables {
     expires_at_ms: number;
     answered_at_ms: number | null;
   };
-  /** What somebody was asked to cast or sign, to prove that they own or moderate a channel. */
+  /** Codes to cast or sign as a proof of owning or moderating a channel. */
   "castellan.link_codes": {
     code: string;
     guild_id: string;
     channel_id: string;
     user_id: string;
-    /** Where it was asked for, and is answered. */
+    /** The room where it was requested, and is answered. */
     room_id: string;
     made_at_ms: number;
     expires_at_ms: number;
     used_at_ms: number | null;
   };
-  /** Casts with such a code. */
+  /** Casts that contain such a code. */
   "castellan.code_casts": {
     cast_hash: string;
     code: string;
     fid: number;
     /** UNIX seconds. */
     merged_at: number;
-    /** It says what was asked, and nothing else. */
+    /** The text contains only the code. */
     is_exact: boolean;
-    /** The key that signed it, in hex; null where nobody did, or more was cast than text. */
+    /** The key that signed it, in hex; null if it is unsigned, or has more than text. */
     signer: string | null;
-    /** Its author took it back before it was judged. */
+    /** Removed by its author before it was checked. */
     is_removed: Generated<boolean>;
     outcome: CodeOutcome | null;
     judged_at_ms: number | null;
   };
-  /** Discord users that hold a fid which owns or moderates a channel, by their own proof; for one server each. */
+  /** Discord users who proved that they hold a fid that owns or moderates a channel; separate for each server. */
   "castellan.staff_proofs": {
     guild_id: string;
     channel_id: string;
@@ -62,12 +62,12 @@ export interface ModerationTables {
     fid: number;
     method: "cast" | "signature";
     cast_hash: string | null;
-    /** The fid's, in lower case; null while the network did not say. Whoever else holds the fid later proved nothing. */
+    /** The fid's, in lower case; null if the network did not return it. A later holder of the fid has proved nothing. */
     custody_address: string | null;
     proven_at_ms: number;
     custody_read_at_ms: number | null;
   };
-  /** Who is signed in to the console, by the hash of the cookie's token. */
+  /** Console sessions, by the hash of the cookie's token. */
   "castellan.console_sessions": {
     token_hash: string;
     user_id: string;
@@ -76,44 +76,44 @@ export interface ModerationTables {
   };
   "castellan.bulk_numbers": { guild_id: string; last_number: number };
   "castellan.bulks": BulkTable;
-  /** The commands that Discord has, by hash. */
+  /** The commands registered with Discord, by hash. */
   "castellan.deployments": { application_id: string; commands_hash: string };
 }
 
-/** What a bulk does to its targets; "undo" does to each what takes back an earlier case. */
+/** A bulk's action on its targets; "undo" undoes an earlier case for each of them. */
 export type BulkKind = "hide" | "unhide" | "ban" | "unban" | "undo";
 
-/** An action on many targets, which are cases. */
+/** An action on many targets, each of them a case. */
 export interface BulkTable {
   id: Generated<number>;
   guild_id: string;
   channel_id: string;
-  /** Counts up per server; what people quote. */
+  /** Sequential per server; the number that people quote. */
   number: number;
   kind: BulkKind;
-  /** What was asked for, in words: "casts with `airdrop`". */
+  /** The requested selection, in words: "casts with `airdrop`". */
   selection: string;
-  /** The one user whom all of it is about. */
+  /** The single user that it is about, if there is one. */
   subject_fid: number | null;
   reason: string | null;
   /** Discord user id. */
   requested_by: string;
   actor_fid: number | null;
-  /** How many there were when it began. */
+  /** The number of targets at the start. */
   targets: number;
   undoes_bulk_id: number | null;
   begun_at_ms: number;
-  /** When each target was settled. */
+  /** When the last target was settled. */
   ended_at_ms: number | null;
-  /** Discord user id of whoever had the rest left alone. */
+  /** Discord user id of the person who stopped the rest. */
   stopped_by: string | null;
-  /** Not before this does it go on: the network's limit is used up, or it did not answer. */
+  /** The bulk does not continue before this time, because of the network's limit or a missing response. */
   retry_at_ms: number | null;
   leased_until_ms: number | null;
   lease_token: string | null;
 }
 
-/** What a cast with a code amounts to; "spent" where the code was used before. */
+/** The result of a cast with a code; "spent" if the code had already been used. */
 export type CodeOutcome =
   | "proven"
   | "late"
@@ -122,7 +122,7 @@ export type CodeOutcome =
   | "stranger"
   | "unknown channel"
   | "spent"
-  /** No key of its author signed it: a hub made it up. */
+  /** Not signed by any of its author's keys; a hub invented it. */
   | "forged"
-  /** A hub says whose the key is, and nobody else does. */
+  /** Only one hub confirms whose key it is. */
   | "unconfirmed";

@@ -153,7 +153,7 @@ export interface ChannelTable {
 
 export interface MembershipTable extends ChannelUserTable {
   role: "owner" | "moderator" | "member";
-  /** Of a moderator: whether the user is a member again when the role ends. */
+  /** For a moderator: whether the user remains a member when the role ends. */
   was_member: Generated<boolean>;
   member_at: number;
 }
@@ -176,15 +176,15 @@ export interface CastTable {
   embeds: Json<{ url: string }[]>;
   hidden_by_moderation: Generated<boolean>;
   hidden_by_ban: Generated<boolean>;
-  /** By a non-member of a members-only channel, or by a user whom the one replied to or mentioned blocks. */
+  /** By a non-member in a members-only channel, or by a user whom the parent's author or a mentioned user blocks. */
   hidden_on_entry: Generated<boolean>;
   removed_at: number | null;
-  /** The public key that signed it, in hex, and its signature in base64; null of a cast that nobody signed. */
+  /** The signing public key, in hex, and the signature in base64; null for an unsigned cast. */
   signer: string | null;
   signature: string | null;
 }
 
-/** The messages by which authors took casts back. */
+/** Messages by which authors removed casts. */
 export interface CastRemovalTable {
   hash: string;
   fid: number;

@@ -1,9 +1,9 @@
 import type { Generated } from "kysely";
 
-/** What the sources keep, and what calls to the live network leave. `_ms` columns are UNIX milliseconds, others UNIX seconds. */
+/** State of the sources, and of calls to the live network. `_ms` columns are UNIX milliseconds, others UNIX seconds. */
 export interface ObserveTables {
   "castellan.sources": SourceTable;
-  /** Times between which events may be missing. */
+  /** Periods from which events may be missing. */
   "castellan.gaps": {
     id: Generated<number>;
     source: string;
@@ -12,49 +12,49 @@ export interface ObserveTables {
     found_at_ms: number;
     healed_at_ms: number | null;
   };
-  /** The linked channels as the sources know them; follows castellan.links. */
+  /** The linked channels for the sources; follows castellan.links. */
   "castellan.watched_channels": {
     channel_id: string;
     url: string;
-    /** What happened before is history, not news. */
+    /** Earlier events are history, not news. */
     since_ms: number;
-    /** Where the page is from which older casts are still to be indexed (parent-bookmark.ts), empty for the first; null when all are. */
+    /** The page from which to continue indexing older casts (parent-bookmark.ts), empty for the first; null when done. */
     past_page: string | null;
-    /** Until when that rests because it could not be read; 0 where it does not. */
+    /** When to retry that after a failed read; 0 if none failed. */
     past_retry_at_ms: Generated<number>;
   };
-  /** Replies whose parent is unknown: shards differ, so the parent may come later. */
+  /** Replies whose parent is unknown; it may still come, because shards differ. */
   "castellan.waiting_replies": {
     hash: string;
     parent_hash: string;
     parent_fid: number | null;
-    /** The parent may be one of a linked channel: the hub is asked for it. */
+    /** The parent may belong to a linked channel, so the hub will be asked for it. */
     is_wanted: Generated<boolean>;
-    /** It was asked for, and no event has told of it: then it has waited since "merged_at". */
+    /** The hub was asked for it, and no event has brought it: the reply has waited since "merged_at". */
     is_requested: Generated<boolean>;
     merged_at: number;
     /** A HubCast. */
     cast_json: string;
-    /** When its author took it away, UNIX seconds: it is no news any more, and only what replies to it is. */
+    /** When its author removed it, UNIX seconds: only replies to it are still news. */
     removed_at: Generated<number | null>;
   };
-  /** Parents of such replies that the hub was asked for, whether it had them or not. */
+  /** Such parents that were requested from the hub, found or not. */
   "castellan.requested_parents": { hash: string; requested_at_ms: number };
-  /** Casts of which not all replies fit in one page, or that rest because these could not be read. */
+  /** Casts whose replies do not fit in one page, or could not be read. */
   "castellan.reply_readings": { hash: string; page: Generated<string>; retry_at_ms: Generated<number> };
-  /** Casts that were removed in the last minutes, whether they are in the index or not; UNIX seconds. */
+  /** Casts removed in the last minutes, indexed or not; UNIX seconds. */
   "castellan.recent_removals": { hash: string; removed_at: number };
-  /** Moderation records seen, in the order of the listing. */
+  /** Moderation records already read, in the listing's order. */
   "castellan.records": {
     id: Generated<number>;
     channel_id: string;
     cast_hash: string;
     action: "hide" | "unhide";
     moderated_at: number;
-    /** The event that told of it. */
+    /** The event that reported it. */
     event_id: Generated<string | null>;
   };
-  /** Who stood in which listing when it was last read. */
+  /** The users in each listing when it was last read. */
   "castellan.listing_entries": {
     channel_id: string;
     listing: "bans" | "restrictions" | "invites" | "members";
@@ -65,31 +65,31 @@ export interface ObserveTables {
     /** "at" is an event's time, which may differ a little from the listing's. */
     from_event: Generated<boolean>;
   };
-  /** The channel record when it was last read. */
+  /** The channel's record when it was last read. */
   "castellan.channel_snapshots": { channel_id: string; channel_json: string };
-  /** Calls that went out, by the second in which they did. */
+  /** Calls sent, per second. */
   "castellan.calls": {
     route: string;
     second: number;
-    /** The background task; empty for what people wait for. */
+    /** The background task; empty for calls that people wait for. */
     purpose: string;
     calls: number;
   };
-  /** Routes that the network wants to be left alone. */
+  /** Routes to leave alone, as the network requested. */
   "castellan.route_backoffs": { route: string; until_ms: number; people_until_ms: Generated<number> };
-  /** Services that are left alone, for they failed again and again. */
+  /** Services to leave alone, because they failed repeatedly. */
   "castellan.upstream_backoffs": {
     upstream: string;
     since_ms: number;
     announced_at_ms: number;
     reason: string;
   };
-  /** What became of the bot's key on the live network. */
+  /** The state of the bot's key on the live network. */
   "castellan.bot_keys": {
     key: string;
     accepted_at_ms: number | null;
     refused_at_ms: number | null;
-    /** The network's sentence. */
+    /** The network's message. */
     refusal: string | null;
     refusal_announced_at_ms: number | null;
     /** When the hubs were last asked for it. */
@@ -97,10 +97,10 @@ export interface ObserveTables {
     /** A `KeyState`. */
     standing: string | null;
     standing_message: string | null;
-    /** The bad news of it that was announced. */
+    /** Its last announced bad state. */
     announced_standing: string | null;
   };
-  /** Events of channels that were read. */
+  /** Channel events already read. */
   "castellan.channel_events": { event_id: string; happened_at_ms: number };
 }
 
@@ -108,34 +108,34 @@ export interface SourceTable {
   /** `hub`, `hub/2`, `records/memes`, `bans/memes`, … */
   source: string;
   channel_id: string | null;
-  /** Counts up with every page: whoever moves it owns the page. */
+  /** Incremented with every page; the worker that increments it owns the page. */
   version: Generated<number>;
-  /** Hub: id of the last event seen. Records: time of the newest one. */
+  /** Hub: id of the last event read. Records: time of the newest one. */
   position: Generated<number>;
-  /** Whether what was there at the link has been read. */
+  /** Whether the state at the time of the link has been read. */
   has_baseline: Generated<boolean>;
-  /** Hub: whether the event at `position` must still be there when we ask again. */
+  /** Hub: whether the event at `position` must still exist at the next poll. */
   anchored: Generated<boolean>;
-  /** When the newest thing read happened. */
+  /** Time of the newest entry read. */
   newest_at: number | null;
-  /** Hub: events of the block at `position` that are still to come; null where that is not known. */
+  /** Hub: remaining events of the block at `position`; null if unknown. */
   block_left: Generated<number | null>;
-  /** Hub: of so many events from `position` on one cannot be given; null where that is not known. */
+  /** Hub: one of that many events after `position` cannot be returned; null if unknown. */
   unreadable_within: number | null;
-  /** Hub: since when the event behind `position` cannot be given though it is asked for alone. */
+  /** Hub: since when the event after `position` cannot be returned, even if requested alone. */
   unreadable_since_ms: number | null;
   succeeded_at_ms: number | null;
   /** When a listing was last read to its end. */
   completed_at_ms: number | null;
-  /** When the latest reading of all listings of a channel began. */
+  /** When the latest read of all of a channel's listings began. */
   all_listings_at_ms: number | null;
-  /** When it was last tried to read it in its turn, well or badly. */
+  /** When it was last due and tried, successfully or not. */
   attempted_at_ms: number | null;
-  /** There is more that has not been read. */
+  /** There is more to read. */
   behind: Generated<boolean>;
   failing_since_ms: number | null;
   error: string | null;
   seen: Generated<number>;
-  /** Could not be read, or of an unknown type. */
+  /** Entries that were unreadable or of an unknown type. */
   skipped: Generated<number>;
 }

@@ -1,9 +1,9 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ActionSource, CastExtras } from "./bot.ts";
 
-/** What rules do besides cases. `_ms` columns are UNIX milliseconds. */
+/** Actions of rules other than cases. `_ms` columns are UNIX milliseconds. */
 export interface RuleActTables {
-  /** Points against a user in a channel, as one server counts them. */
+  /** A server's points against a user in a channel. */
   "castellan.strikes": {
     id: Generated<number>;
     guild_id: string;
@@ -11,22 +11,22 @@ export interface RuleActTables {
     fid: number;
     points: number;
     given_at_ms: number;
-    /** From then on they do not count; null for never. */
+    /** When they stop counting; null for never. */
     expires_at_ms: number | null;
-    /** Of the rule that gave them; null where somebody did by hand. */
+    /** The rule and event that gave them; null if a moderator did. */
     event_id: number | null;
     rule_id: string | null;
     rule_version: number | null;
     action_index: number | null;
     action_source: ActionSource | null;
     review_round: number | null;
-    /** Discord user ids, of who gave them by hand and who took them back. */
+    /** Discord user ids of the moderators who gave them and who removed them. */
     given_by: string | null;
     reason: string | null;
     removed_by: string | null;
     removed_at_ms: number | null;
   };
-  /** What rules and moderators wrote down about a user. */
+  /** Notes about a user by rules and moderators. */
   "castellan.user_notes": {
     id: Generated<number>;
     guild_id: string;
@@ -39,13 +39,13 @@ export interface RuleActTables {
     action_index: number | null;
     action_source: ActionSource | null;
     review_round: number | null;
-    /** Discord user ids, of who wrote it by hand and who took it back. */
+    /** Discord user ids of the moderators who wrote it and who removed it. */
     written_by: string | null;
     removed_by: string | null;
     removed_at_ms: number | null;
   };
   "castellan.review_items": ReviewItemTable;
-  /** Who reported the cast of a review, and why. Discord user ids. */
+  /** Reports of a review's cast: who and why. Discord user ids. */
   "castellan.reports": {
     item_id: number;
     guild_id: string;
@@ -53,7 +53,7 @@ export interface RuleActTables {
     reason: string | null;
     reported_at_ms: number;
   };
-  /** The case that a review is asked for by whoever it is about. */
+  /** Appeals, each of a case by its target. */
   "castellan.appeals": {
     item_id: number;
     case_id: number;
@@ -61,10 +61,10 @@ export interface RuleActTables {
     /** Discord user id. */
     user_id: string;
     made_at_ms: number;
-    /** The round of the review whose decision they have seen. */
+    /** The review's round whose decision they have seen. */
     seen_round: Generated<number | null>;
   };
-  /** Members whose reports the moderators of a channel do not take any more. */
+  /** Members whose reports a channel's moderators ignore. */
   "castellan.ignored_reporters": {
     guild_id: string;
     channel_id: string;
@@ -72,17 +72,17 @@ export interface RuleActTables {
     ignored_by: string;
     ignored_at_ms: number;
   };
-  /** A rule does not act on a subject again before the end of its cooldown. */
+  /** A rule does not act on a subject again until its cooldown ends. */
   "castellan.rule_cooldowns": { guild_id: string; rule_id: string; subject: string; until_ms: number };
-  /** One row per rule with a breaker; holding it lets one worker at a time count. */
+  /** One row per rule with a breaker; locking it makes workers count one at a time. */
   "castellan.rule_breakers": {
     guild_id: string;
     rule_id: string;
     tripped_at_ms: number | null;
-    /** The version of the rules that it tripped in: nothing of it acts any more. */
+    /** The rules' version in which it tripped: actions of that version are stopped. */
     tripped_version: number | null;
   };
-  /** While a row stands, a rule hides what people who are not members cast in the channel. */
+  /** While a row exists, a rule hides non-members' casts in the channel. */
   "castellan.lockdowns": {
     guild_id: string;
     channel_id: string;
@@ -93,7 +93,7 @@ export interface RuleActTables {
     begun_at_ms: number;
     until_ms: number;
   };
-  /** While a row stands, rules do not act in the channel. */
+  /** While a row exists, rules do not act in the channel. */
   "castellan.automod_pauses": {
     guild_id: string;
     channel_id: string;
@@ -105,30 +105,30 @@ export interface RuleActTables {
   };
 }
 
-/** What a rule held for a person. */
+/** An action of a rule that waits for a person's decision. */
 export interface ReviewItemTable {
   id: Generated<number>;
-  /** Names it in its buttons: random, so that they fit no item of another database. */
+  /** Identifies it in its buttons; random, so that they match no item of another database. */
   tag: Generated<string>;
   guild_id: string;
   channel_id: string;
-  /** A name under which it is listed. */
+  /** The name of the queue that lists it. */
   queue: string;
   event_id: number;
-  /** Where people brought it here and no rule did, what src/text/case-sources.ts has for that, version 0 and the event that announced it. */
+  /** If a person created it: the value from src/text/case-sources.ts, version 0, and the event that announced it. */
   rule_id: string;
   rule_version: number;
-  /** Depth of what the held actions cause. */
+  /** Depth of the effects of the queued actions. */
   depth: number;
   fid: number | null;
   cast_hash: string | null;
-  /** The text that the rule saw. */
+  /** The text that the rule read. */
   evidence: string | null;
-  /** What the cast showed beside its text. */
+  /** The cast's content besides its text. */
   evidence_extras: ColumnType<CastExtras | null, CastExtras | string | null | undefined, string | null>;
-  /** Why a rule that acts did not. */
+  /** Why the rule did not act itself. */
   why: string | null;
-  /** JSON of the held actions (HeldAction[]). */
+  /** JSON of the queued actions (HeldAction[]). */
   actions: string;
   state: Generated<"open" | "approved" | "hidden" | "banned" | "dismissed">;
   queued_at_ms: number;
@@ -138,11 +138,11 @@ export interface ReviewItemTable {
   reminded_at_ms: number | null;
   decided_by: string | null;
   decided_at_ms: number | null;
-  /** The item that stands for all channels of the matter; null where this is it. */
+  /** The item that represents all channels of the review; null if this is it. */
   head_id: Generated<number | null>;
-  /** How often a decision on it was taken back: what it causes is told apart by that. */
+  /** How often a decision on it was undone; distinguishes the effects of each decision. */
   round: Generated<number>;
-  /** Of the head: who wants the owner to decide. */
+  /** For the head: the user who wants the owner to decide. */
   escalated_by: Generated<string | null>;
   escalated_at_ms: Generated<number | null>;
   undone_by: Generated<string | null>;

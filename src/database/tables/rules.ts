@@ -8,7 +8,7 @@ export interface RuleTables {
     version: number;
     /** The file as written, YAML or JSON. */
     source: string;
-    /** What made this version, for people: "import", "mode of scam-links: enforce". */
+    /** How this version was created, for people: "import", "mode of scam-links: enforce". */
     change: string;
     /** Discord user id. */
     saved_by: string;
@@ -17,10 +17,10 @@ export interface RuleTables {
   "castellan.rules_in_force": {
     guild_id: string;
     version: number;
-    /** Kinds of event that any rule listens to, so that nothing else is queued. */
+    /** Event kinds that rules use; other events are not queued. */
     event_kinds: string[];
   };
-  /** One row per event and linked channel with rules; gone when evaluated, unless it has something to say. */
+  /** One row per event and linked channel with rules; deleted after evaluation, unless it has a result. */
   "castellan.rule_evaluations": {
     event_id: number;
     guild_id: string;
@@ -29,15 +29,15 @@ export interface RuleTables {
     lease_token: string | null;
     leased_until_ms: number | null;
     settled_at_ms: number | null;
-    /** Why no rule was asked. */
+    /** Why no rule was evaluated. */
     note: string | null;
-    /** How often it was put off because something could not be known. */
+    /** How often it was postponed because a fact was unavailable. */
     postponements: Generated<number>;
-    /** Which rules that concerns; null for all, the first time. */
+    /** The rules that were postponed; null the first time, for all. */
     postponed_rules: string[] | null;
   };
   "castellan.rule_decisions": RuleDecisionTable;
-  /** What casts say, in few characters, by which copies are found; goes with the event. */
+  /** Short fingerprints of casts' texts, to find copies; deleted with the event. */
   "castellan.cast_fingerprints": {
     event_id: number;
     channel_id: string;
@@ -45,7 +45,7 @@ export interface RuleTables {
     fingerprint: string;
     at: number;
   };
-  /** Where casts lead: their domains, and addresses in few characters; goes with the event. */
+  /** Link targets of casts: domains, and fingerprints of addresses; deleted with the event. */
   "castellan.cast_addresses": {
     event_id: number;
     channel_id: string;
@@ -54,18 +54,18 @@ export interface RuleTables {
     address: string;
     at: number;
   };
-  /** What replies say, in bits of which few differ where the text nearly is the same; goes with the event. */
+  /** Fingerprints of replies that differ in few bits if the texts are nearly equal; deleted with the event. */
   "castellan.reply_fingerprints": {
     event_id: number;
     channel_id: string;
     fid: number | null;
     answered_hash: string;
-    /** null where the answered cast was not known when the reply came. */
+    /** null if the parent was unknown when the reply came. */
     answered_fid: number | null;
     fingerprint: string;
     at: number;
   };
-  /** When the timers of a server's rules fire next. */
+  /** When the timers of a server's rules are next due. */
   "castellan.rule_timers": { guild_id: string; channel_id: string; every_seconds: number; due_at_ms: number };
 }
 
@@ -88,9 +88,9 @@ export interface RuleDecisionTable {
     | "held"
     | "cooling"
     | "postponed";
-  /** Why it was not acted on. */
+  /** Why no action was taken. */
   why: string | null;
-  /** The sentence that says what is done. */
+  /** A sentence that describes the action. */
   action: string;
   case_id: number | null;
   /** JSON of the evaluated tree (EvaluatedNode). */

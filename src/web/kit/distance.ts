@@ -3,7 +3,7 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 interface Unit {
   name: Intl.RelativeTimeFormatUnit;
   seconds: number;
-  /** Seconds of the next larger one. */
+  /** Seconds in the next larger unit. */
   larger: number;
 }
 
@@ -17,26 +17,26 @@ const units: readonly Unit[] = [
   years,
 ];
 
-/** "3 hours ago"; UNIX milliseconds. Rounded as Discord does: in 59 minutes and 50 seconds is "in 1 hour". */
+/** "3 hours ago"; UNIX milliseconds. Rounded like Discord: in 59 minutes and 50 seconds becomes "in 1 hour". */
 export function describeDistance(moment: number, now: number): string {
   const { amount, unit } = measure(moment, now);
   return relative.format(amount, unit.name);
 }
 
-/** Milliseconds until `describeDistance` says something else. */
+/** Milliseconds until the result of `describeDistance` changes. */
 export function untilOtherWords(moment: number, now: number): number {
   const { amount, unit } = measure(moment, now);
   const length = unit.seconds;
   const smaller = units[units.indexOf(unit) - 1]?.seconds;
   const seconds = (moment - now) / 1000;
   if (amount <= 0) return ((0.5 - amount) * length + seconds) * 1000 + 1;
-  // The last of a unit ends where the smaller units begin to be counted.
+  // The range of a unit's last number ends where the smaller unit takes over.
   const end =
     amount === 1 && smaller ? (Math.round(length / smaller) - 0.5) * smaller : (amount - 0.5) * length;
   return (seconds - end) * 1000 + 1;
 }
 
-/** In the smallest unit of which fewer are counted than make one of the next. */
+/** In the smallest unit whose count is less than one of the next unit. */
 function measure(moment: number, now: number): { amount: number; unit: Unit } {
   const seconds = (moment - now) / 1000;
   const countOf = (unit: Unit) => Math.round(Math.abs(seconds) / unit.seconds);

@@ -6,7 +6,7 @@ interface LinkProps {
   children: ComponentChildren;
 }
 
-/** A link that opens in a tab of its own. Without an address of the web only its text is shown. */
+/** A link that opens in a new tab. If the address is not on the web, only the text is shown. */
 export function Link({ url, children, ...rest }: LinkProps) {
   const href = safeLink(url);
   if (href === undefined) return <>{children}</>;
@@ -17,7 +17,7 @@ export function Link({ url, children, ...rest }: LinkProps) {
   );
 }
 
-/** The address as a link that may be followed, or undefined: nothing but the web is linked. */
+/** The address if it can be linked; undefined unless it is on the web. */
 export function safeLink(text: string | null | undefined): string | undefined {
   if (!text || !URL.canParse(text)) return undefined;
   const { protocol, href } = new URL(text);

@@ -4,18 +4,18 @@ import { Link } from "./link.tsx";
 import { parseMarkdown, parseTitle, type Block, type Inline, type Node } from "./parse-markdown.ts";
 import { Clock } from "./timestamp.tsx";
 
-/** What the text around does not say. */
+/** Information that the text itself does not contain. */
 export interface Names {
-  /** What somebody or something that is mentioned is called. */
+  /** The names of mentioned people, roles and rooms. */
   nameOf: (kind: "user" | "role" | "room", id: string) => string | undefined;
-  /** Puts the name of a command that is clicked where one writes; without it no command can be clicked. */
+  /** Inserts a clicked command's name into the input; if absent, commands are not clickable. */
   write?: (text: string) => void;
 }
 
 interface MarkdownProps {
   text: string;
   names: Names;
-  /** Only what stands within a line is marked. */
+  /** Only inline markup. */
   inline?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What stands within a line: text, or something marked in it. */
+/** Inline content of a line: text or marked-up text. */
 export type Node = string | Inline;
 
 export type Inline =
@@ -19,7 +19,7 @@ export type Block =
 interface List {
   type: "list";
   depth: number;
-  /** Its first number; null where it has bullets. */
+  /** The list's first number; null for bullets. */
   start: number | null;
   items: { children: Node[]; within: Block[] }[];
 }
@@ -32,7 +32,7 @@ interface Item {
   children: Node[];
 }
 
-/** The subset of Discord's markdown that a bot writes, as a tree. */
+/** A tree of the subset of Discord's markdown that a bot writes. */
 export function parseMarkdown(text: string): Block[] {
   const blocks: Block[] = [];
   const fence = /```(?:(\w+)\n)?([\s\S]*?)```/g;
@@ -62,8 +62,8 @@ function parseLines(text: string): Block[] {
 }
 
 /**
- * Puts an item at the end of the list that is open, or of one within its last item where it is indented further. As in
- * Discord a numbered list counts on from its first number, whatever the others are.
+ * Adds an item to the open list, or, if it is indented further, to a list within its last item. As in Discord, a
+ * numbered list continues from its first number, whatever the other numbers are.
  */
 function addItem(blocks: Block[], item: Item): void {
   const { depth, number, children } = item;
@@ -76,7 +76,7 @@ function addItem(blocks: Block[], item: Item): void {
   else blocks.push({ type: "list", depth, start: number, items: [{ children, within: [] }] });
 }
 
-/** Text where no blocks can be, such as a title: only what stands within a line is marked. */
+/** Text with inline markup only, such as a title. */
 export function parseTitle(text: string): Node[] {
   return text
     .split("\n")
@@ -107,7 +107,7 @@ function parseLine(line: string): Exclude<Block, List> | Item {
 
 const word = /[\p{L}\p{N}]/u;
 
-/** Gives the node of a match, by its groups; null where it is none after what stands before it. */
+/** Returns the node for a match, from its groups; null if it does not match after the preceding text. */
 type Build = (groups: readonly string[], before: string) => Node | null;
 
 const marked =
@@ -118,7 +118,7 @@ const mention =
   ([id = ""]) => ({ type, id });
 const link: Build = ([url = ""]) => ({ type: "link", url, children: [url] });
 
-/** Tried in this order at each place of the text; the first that fits takes its part. */
+/** Tried in this order at each position of the text; the first match wins. */
 const inlineRules: readonly (readonly [RegExp, Build])[] = [
   [/\\([^\p{L}\p{N}\s])/uy, ([character = ""]) => character],
   [/(`+)([\s\S]*?[^`])\1(?!`)/y, ([, code = ""]) => ({ type: "code", text: code.trim() || code })],

@@ -1,10 +1,10 @@
 interface Reason {
   code?: string | undefined;
-  /** What the people, roles and rooms are called that the sentence mentions, by their ids. */
+  /** Names of the people, roles and rooms that the sentence mentions, by id. */
   names?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What one of our servers refused, with a sentence for people. */
+/** An error from one of our servers, with a sentence for people. */
 export class Refused extends Error {
   readonly code: string;
   readonly names: Reason["names"];
@@ -15,7 +15,7 @@ export class Refused extends Error {
   }
 }
 
-/** Asks one of our servers; with a body it is a POST. Throws Refused in the words of `silence` where nothing answers. */
+/** Sends a request to our server, as POST with a body. Throws Refused, with `silence` if there is no response. */
 export async function request(
   path: string,
   silence: string,
@@ -31,11 +31,11 @@ export async function request(
   });
 }
 
-/** The answer, {} where it is empty. Throws Refused in the server's words. */
+/** The parsed response, {} if it is empty. Throws Refused with the server's text. */
 export async function readJson(response: Response): Promise<unknown> {
   const answer: unknown = await response.json().catch(() => ({}));
   if (response.ok) return answer;
-  // What our servers answer then.
+  // Our servers' error response.
   const { error } = answer as { error?: Reason & { message?: string } };
-  throw new Refused(error?.message ?? `The server answered ${response.status}.`, error);
+  throw new Refused(error?.message ?? `The server returned status ${response.status}.`, error);
 }

@@ -1,6 +1,6 @@
 import type { TargetedSubmitEvent } from "preact";
 
-/** What was typed into a form that is sent, by the names of its fields. The browser does not send it. */
+/** A submitted form's values by field name. Stops the browser from sending it. */
 export function takeForm(event: TargetedSubmitEvent<HTMLFormElement>): Record<string, string> {
   event.preventDefault();
   const typed = [...new FormData(event.currentTarget)];

@@ -3,7 +3,7 @@ import { describeDistance, untilOtherWords } from "./distance.ts";
 
 const full = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "short" });
 const usual = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short" });
-/** Discord's styles. Making a format takes longer than all the rest of a moment's text. */
+/** Discord's styles. Formats are reused, because creating one takes longer than everything else about a timestamp. */
 const formats: Readonly<Record<string, Intl.DateTimeFormat>> = {
   t: new Intl.DateTimeFormat("en", { timeStyle: "short" }),
   T: new Intl.DateTimeFormat("en", { timeStyle: "medium" }),
@@ -13,7 +13,7 @@ const formats: Readonly<Record<string, Intl.DateTimeFormat>> = {
   F: full,
 };
 
-/** A moment in one of Discord's styles; "R" says how long ago it is, and keeps saying so. */
+/** A time in one of Discord's styles; "R" shows the distance from now and keeps it current. */
 export function Clock({ date, style }: { date: string | number; style: string }) {
   const [, tick] = useState(0);
   const moment = new Date(date);
@@ -43,10 +43,10 @@ const waiting = new Set<Waiting>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let setFor = Infinity;
 
-/** Browsers take no longer delays than some weeks. */
+/** Browsers limit delays to a few weeks. */
 const maxDelayMs = 3600_000;
 
-/** Calls `wake` once, so many milliseconds from now; gives back how to call it off. */
+/** Calls `wake` once, after that many milliseconds; returns a function that cancels it. */
 export function wakeIn(delay: number, wake: () => void): () => void {
   const one = { due: Date.now() + delay, wake };
   waiting.add(one);

@@ -57,7 +57,7 @@ const refusal = (code: RegistryCode, message: string) =>
   expect.objectContaining({ code, message: expect.stringContaining(message) });
 
 describe("the parties of a name transfer", () => {
-  const stranger = refusal("UNAUTHORIZED", "Only the fid that gives the name and the one that gets it");
+  const stranger = refusal("UNAUTHORIZED", "Only the fid that gives or receives the name");
   const unsigned = refusal("UNAUTHORIZED", "send from_signature");
 
   it.each([
@@ -102,7 +102,7 @@ describe("a registry without direct transfers", () => {
   it.each([[{ from: 1, to: 2, fid: 1 }], [{ from: 1, to: 2, fid: 2 }]])(
     "refuses %o, consent or not",
     (parties) => {
-      const refused = refusal("UNAUTHORIZED", "moves no name from one fid to another");
+      const refused = refusal("UNAUTHORIZED", "does not move names between fids");
       for (const consent of ["absent", "signed"] as const) {
         expect(() => decide(ask(parties), { ...heldBy1, consent }, roundabout)).toThrow(refused);
       }
@@ -138,9 +138,9 @@ describe("a claim", () => {
   });
 
   it("is signed by that address, under the registry's own domain", () => {
-    const unsigned = refusal("INVALID_SIGNATURE", "GET /signer tells the domain");
+    const unsigned = refusal("INVALID_SIGNATURE", "GET /signer returns the domain");
     expect(() => decide(registration, { isSigned: false })).toThrow(unsigned);
-    const forLive = refusal("INVALID_SIGNATURE", "NAME_DOMAIN=live would take such claims");
+    const forLive = refusal("INVALID_SIGNATURE", "set NAME_DOMAIN=live to accept such claims");
     expect(() => decide(registration, { isSigned: false, isSignedForLive: true })).toThrow(forLive);
   });
 
@@ -202,7 +202,7 @@ describe("a claim that was recorded", () => {
 
   it.each([{ to: 3 }, { to: 0 }, { from: 0 }, { from: 3, to: 4 }])("proves nothing for %o", (parties) => {
     expect(() => decide(ask(parties), { claimed, latest: claimed })).toThrow(
-      refusal("INVALID_TIMESTAMP", "This claim was used before"),
+      refusal("INVALID_TIMESTAMP", "This claim has already been used"),
     );
   });
 });
@@ -269,17 +269,17 @@ describe("the throttle", () => {
 describe("a request with several faults", () => {
   /** In the order in which the interface checks them; each leaves the ones after it as they are. */
   const faults: [message: string, Partial<TransferRequest>, Facts][] = [
-    ["the one that gets it may ask", { fid: 9 }, {}],
+    ["gives or receives the name can request this", { fid: 9 }, {}],
     ["not the custody address", {}, { custodyAddress: undefined }],
     ["is reserved", { name: "admin" }, {}],
-    ["GET /signer tells the domain", {}, { isSigned: false }],
+    ["GET /signer returns the domain", {}, { isSigned: false }],
     ["1 to 16 of a-z", { name: "-" }, {}],
-    ["used before", {}, { claimed: recorded(3, 4) }],
-    ["has the name bob already", {}, { nameOfTarget: "bob" }],
+    ["already been used", {}, { claimed: recorded(3, 4) }],
+    ["already has the name bob", {}, { nameOfTarget: "bob" }],
     ["too far from the registry's clock", { timestamp: now - 601 }, {}],
     ["is registered to fid 3", {}, { latest: recorded(0, 3) }],
     ["not later than the name's last transfer", {}, { latest: recorded(0, 1, now + 5) }],
-    ["was transferred a short while ago", {}, { latest: recorded(0, 1, now - 1) }],
+    ["was transferred recently", {}, { latest: recorded(0, 1, now - 1) }],
   ];
 
   it.each(faults.map(([message], index) => [message, index] as const))(

@@ -82,18 +82,18 @@ describe("a bearer token is refused", () => {
 
   it.each([null, [], [header], "text", 7, true])("when a part is the JSON value %j", (part) => {
     expect(() => parse(write({ header: part ?? Buffer.from("null") }))).toThrow(
-      refusal("has a header that is no JSON object"),
+      refusal("has a header that is not a JSON object"),
     );
     expect(() => parse(write({ payload: part ?? Buffer.from("null") }))).toThrow(
-      refusal("has a payload that is no JSON object"),
+      refusal("has a payload that is not a JSON object"),
     );
   });
 
   it("when a part is not JSON, or not UTF-8", () => {
     const latin1 = Buffer.from(JSON.stringify({ ...header, exp: now + 300, note: "é" }), "latin1");
     for (const part of [Buffer.from("{"), latin1]) {
-      expect(() => parse(write({ header: part }))).toThrow(refusal("has a header that is no JSON object"));
-      expect(() => parse(write({ payload: part }))).toThrow(refusal("has a payload that is no JSON object"));
+      expect(() => parse(write({ header: part }))).toThrow("header that is not a JSON object");
+      expect(() => parse(write({ payload: part }))).toThrow("payload that is not a JSON object");
     }
   });
 
@@ -148,8 +148,8 @@ describe("a bearer token is refused", () => {
   /** The faults in the order in which the interface checks them. */
   const faults: [problem: string, Parts | { member: object }][] = [
     ["is not three base64url segments", { rest: ".more" }],
-    ["has a header that is no JSON object", { header: [] }],
-    ["has a payload that is no JSON object", { payload: [] }],
+    ["has a header that is not a JSON object", { header: [] }],
+    ["has a payload that is not a JSON object", { payload: [] }],
     ["is not of type app_key", { member: { type: "custody" } }],
     ["names no fid", { member: { fid: 0 } }],
     ["names no key of 32 bytes", { member: { key: "0x" } }],

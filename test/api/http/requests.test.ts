@@ -209,7 +209,7 @@ describe("routes", () => {
     const [last = "", ...others] = allow.split(", ").toReversed();
     const takes = `${others.toReversed().join(", ")} and ${last}`;
     expect(body).toMatchObject({
-      errors: [{ message: `${method} is not served here: this path takes ${takes}.`, reason: "not_found" }],
+      errors: [{ message: `${method} is not allowed: this path accepts ${takes}.`, reason: "not_found" }],
     });
   });
 

@@ -114,7 +114,7 @@ describe("a mistake in a network file", () => {
       "a stray pin",
       { channels: [channel("a", { pinnedCastHash: castHash(1) })] },
       "/channels/0/pinnedCastHash",
-      /no cast of this channel/,
+      /not a cast of this channel/,
     ],
     [
       "a follow of nothing",

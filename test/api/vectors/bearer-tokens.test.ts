@@ -7,7 +7,7 @@ import { createTestContext, type TestContext } from "../../support/world.ts";
 import { bytesOf, challengeOf, numberOf, opensslVerifies, order } from "../../support/ed25519.ts";
 
 const fid = 7;
-const unsigned = "The bearer token has a signature that is not of its key.";
+const unsigned = "The bearer token has a signature that does not match its key.";
 
 let context: TestContext;
 let api: Api;

@@ -105,7 +105,7 @@ describe("a name claim that ethers signed", () => {
     const claim = { name: body.name, timestamp: body.timestamp, owner: body.owner };
     expect(domain).toEqual(liveNameDomain);
     expect(verifyTypedData(liveNameDomain, proofTypes, claim, transfer.server_signature)).toBe(signer);
-    await expect(live.transfers.create(await registration())).rejects.toThrow("GET /signer tells");
+    await expect(live.transfers.create(await registration())).rejects.toThrow("GET /signer returns");
   });
 
   it("is refused where another signed it", async () => {

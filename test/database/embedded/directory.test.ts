@@ -180,8 +180,8 @@ test(
     const asked = [database.pool.query(endless), database.pool.query("select 1")];
     for (const answer of await Promise.allSettled(asked))
       expect(answer).toMatchObject({ status: "rejected" });
-    expect(crashes).toEqual([expect.stringContaining("has not answered for 4 s. Look at the free space")]);
-    await expect(database.pool.query("select 1")).rejects.toThrow("has not answered");
+    expect(crashes).toEqual([expect.stringContaining("has not responded for 4 s. Check the free space")]);
+    await expect(database.pool.query("select 1")).rejects.toThrow("has not responded");
     await database.close();
     await expect(connectDirectory(directory).then((again) => again.close())).resolves.toBeUndefined();
   },

@@ -1,11 +1,11 @@
-/** Asks the wallet of this browser for the user's answer to a signed key request, and shows how the request stands. */
+/** Asks the browser's wallet for the user's answer to a signed key request, and shows the request's state. */
 import type { z } from "zod";
 import type { KeyQuestion, signedKeyAnswers } from "../../../contract/signed-keys.ts";
 import { Refused } from "../../../web/kit/request.ts";
 
 declare global {
   interface Window {
-    /** The wallet, as EIP-1193 has it. */
+    /** The wallet, by EIP-1193. */
     ethereum?: { request(call: { method: string; params?: unknown[] }): Promise<unknown> };
   }
 }
@@ -19,9 +19,9 @@ const lookEvery = 2000;
 const standings = {
   pending: "Waiting for your answer.",
   approved: "Approved. The network is registering the key…",
-  completed: "Done: the application can act for you. You may close this page.",
-  refused: "Refused: the application gets nothing. You may close this page.",
-  gone: "This request is not there: it has expired, was refused, or the address is incomplete.",
+  completed: "Done: the application can act for you. You can close this page.",
+  refused: "Refused: the application cannot act for you. You can close this page.",
+  gone: "Request not found: it has expired, was refused, or the address is incomplete.",
 };
 
 function find<T extends keyof HTMLElementTagNameMap>(tag: T, id: string): HTMLElementTagNameMap[T] {
@@ -30,20 +30,20 @@ function find<T extends keyof HTMLElementTagNameMap>(tag: T, id: string): HTMLEl
   throw new Error(`the page has no ${tag} called ${id}`);
 }
 
-/** Throws Refused, with the status of the answer as its code. */
+/** Throws Refused, with the response's status as its code. */
 async function ask<C extends keyof Calls>(
   call: C,
   query: Record<string, string>,
   options: RequestInit = {},
 ): Promise<z.infer<Calls[C]["result"]>> {
   const response = await fetch(`/signed-key-request/${call}?${new URLSearchParams(query)}`, options);
-  // The contract's own answer, or its errors.
+  // A result or error by the contract.
   const body = (await response.json()) as {
     result: z.infer<Calls[C]["result"]>;
     errors?: { message: string }[];
   };
   if (response.ok) return body.result;
-  const message = body.errors?.[0]?.message ?? "The network did not answer.";
+  const message = body.errors?.[0]?.message ?? "The network did not respond.";
   throw new Refused(message, { code: String(response.status) });
 }
 
@@ -97,7 +97,7 @@ async function answer(choice: "approve" | "refuse"): Promise<void> {
   tell("");
   setBusy(true);
   try {
-    // What EIP-1193 and EIP-712 give for these calls.
+    // The results of these calls by EIP-1193 and EIP-712.
     const [address = ""] = (await wallet.request({ method: "eth_requestAccounts" })) as string[];
     const { fid: userFid } = await ask("user", { address });
     const { typedData } = await ask("message", { token, userFid: String(userFid), answer: choice });
@@ -124,7 +124,7 @@ function isRejection(error: unknown): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === 4001;
 }
 
-/** Wallets may throw other things than errors. */
+/** Wallets may throw things other than errors. */
 function messageOf(error: unknown): string {
   const isWorded = typeof error === "object" && error !== null && "message" in error;
   return isWorded ? String(error.message) : String(error);

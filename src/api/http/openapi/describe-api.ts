@@ -4,8 +4,8 @@ import { describeEndpoint } from "./describe-endpoint.ts";
 import { errorSchemas } from "./describe-errors.ts";
 
 /**
- * The three interfaces and the operator's routes as an OpenAPI 3.1 document, made from the contract. `guide` is Markdown that
- * readers find below the introduction.
+ * The three interfaces and the operator's routes as an OpenAPI 3.1 document, made from the contract. `guide` is
+ * Markdown to show below the introduction.
  */
 export function describeApi(guide: string): object {
   const paths: Record<string, Record<string, object>> = {};
@@ -51,7 +51,7 @@ const interfaceTitles: Record<Interface, string> = {
   operator: "Operator's routes",
 };
 
-/** Every endpoint of the contract and of the operator, in its group. */
+/** Every endpoint of the contract and the operator's routes, with its group. */
 function listEndpoints(): { group: string; name: string; endpoint: Endpoint }[] {
   return Object.entries(groups).flatMap(([group, calls]) =>
     Object.entries(calls).map(([name, endpoint]) => ({ group, name, endpoint })),

@@ -8,19 +8,19 @@ import { makeExample } from "./make-example.ts";
 const json = "application/json";
 const pageParameters: Record<string, JsonSchema> = {
   limit: { type: "integer", minimum: 1, description: "Page size" },
-  cursor: { type: "string", maxLength: 1024, description: "`next.cursor` of the page before" },
+  cursor: { type: "string", maxLength: 1024, description: "`next.cursor` of the previous page" },
 };
 
 const knownTag = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: "The ETag of the answer that the client has",
+  description: "The ETag of the client's cached response",
   schema: { type: "string" },
 };
-const tagHeader = { ETag: { description: "Changes whenever the answer does", schema: { type: "string" } } };
+const tagHeader = { ETag: { description: "Changes whenever the response does", schema: { type: "string" } } };
 
-/** An endpoint as an operation of OpenAPI 3.1. */
+/** An endpoint as an OpenAPI operation. */
 export function describeEndpoint(group: string, name: string, endpoint: Endpoint, path: string): object {
   const { summary, auth, carrier, method } = endpoint;
   const input = toJsonSchema(endpoint.input, "input");
@@ -37,7 +37,7 @@ export function describeEndpoint(group: string, name: string, endpoint: Endpoint
       hasBody(input, inPath) && { requestBody: describeBody(input, inPath) }),
     responses: {
       200: describeAnswer(endpoint),
-      ...(endpoint.tagged && { 304: { description: "Not changed since the answer with this ETag" } }),
+      ...(endpoint.tagged && { 304: { description: "Unchanged since the response with this ETag" } }),
       ...describeRefusals(endpoint),
     },
   };
@@ -52,7 +52,7 @@ function describeParameters(endpoint: Endpoint, input: JsonSchema, inPath: reado
     name,
     in: place,
     required: place === "path" || required.has(name),
-    // In a query everything is text; the first form is the one meant.
+    // Query parameters are all text; the first variant is the intended one.
     schema: schema.anyOf?.[0] ?? schema,
     ...((place === "path" || required.has(name)) && { example: makeExample(schema, name) }),
   });
@@ -82,7 +82,7 @@ function describeBody(input: JsonSchema, inPath: readonly string[]): object {
   return { required: true, content: { [json]: { schema, example: makeExample(schema) } } };
 }
 
-/** What an endpoint answers over HTTP, with its frame. */
+/** An endpoint's response over HTTP, with its frame. */
 function answerSchema(endpoint: Endpoint): JsonSchema {
   const result = toJsonSchema(endpoint.result, "output");
   const isFlat = endpoint.interface === "registry" || endpoint.interface === "hub";
@@ -108,7 +108,7 @@ function describeAnswer(endpoint: Endpoint): object {
   };
 }
 
-/** One answer for each status, with an example for each reason. */
+/** One response per status, with an example for each reason. */
 function describeRefusals(endpoint: Endpoint): object {
   const { interface: of } = endpoint;
   const refusals = refusalsOf(endpoint).map((reason) => {

@@ -1,7 +1,7 @@
 import type { Endpoint, Interface } from "../../../contract/endpoint.ts";
 import type { Refusal } from "../../../errors.ts";
 
-/** Everything for which a call of this endpoint may be refused. */
+/** Every error that a call to this endpoint can return. */
 export function refusalsOf({ auth, method, carrier, paginated, refusals }: Endpoint): Refusal[] {
   return [
     ...new Set<Refusal>([
@@ -27,7 +27,7 @@ function describeMistakes(properties: object): object {
   return { type: "object", required: ["errors"], properties: { errors: { type: "array", items } } };
 }
 
-/** The shape of errors, by interface. */
+/** The error format of each interface. */
 export const errorSchemas: Record<Interface, object> = {
   client: describeMistakes(mistake),
   registry: {
@@ -48,7 +48,7 @@ export const errorSchemas: Record<Interface, object> = {
     ...mistake,
     count: {
       type: "integer",
-      description: "How many mistakes of a file are of this kind, where not all are listed",
+      description: "How many of a file's mistakes are of this kind, if not all are listed",
     },
   }),
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The parts of JSON Schema (2020-12) that the contract's schemas come down to. */
+/** The subset of JSON Schema (2020-12) that the contract's schemas use. */
 export interface JsonSchema {
   $schema?: string;
   type?: string;
@@ -17,13 +17,13 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** A schema of the contract as its callers write it ("input"), or read it ("output"). */
+/** A contract schema as callers write it ("input") or read it ("output"). */
 export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as JsonSchema;
   return openObjects(rest);
 }
 
-/** Readers must take fields that they do not know, so no object is closed. */
+/** Readers must accept unknown fields, so no object is closed. */
 function openObjects(schema: JsonSchema): JsonSchema {
   const { additionalProperties, ...rest } = schema;
   return {

@@ -2,7 +2,7 @@ import type { JsonSchema } from "./json-schema.ts";
 
 const hex = (bytes: number, pair: string) => `0x${pair.repeat(bytes)}`;
 
-/** What stands in the examples where a schema says no more than "text" or "number". */
+/** Example values for schemas that say only "text" or "number". */
 const byName: Record<string, unknown> = {
   aboutUrl: "https://poll.example/about",
   actionUrl: "https://poll.example/action",
@@ -46,7 +46,7 @@ const byName: Record<string, unknown> = {
   walletAddress: "0x8773442740C17C9d0F0B87022c722F9a136206eD",
 };
 
-/** A value that the schema allows, every optional field included; `name` is the field's. */
+/** A value that the schema allows, with every optional field; `name` is the field's name. */
 export function makeExample(schema: JsonSchema, name = ""): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];

@@ -1,9 +1,9 @@
 declare global {
-  /** What Scalar's script defines. */
+  /** Defined by Scalar's script. */
   var Scalar: { createApiReference(element: HTMLElement, configuration: object): unknown };
 }
 
-// Not by full addresses: a proxy may serve all of this below a path.
+// Relative addresses, because a proxy may serve all of this below a path.
 const origin = new URL(".", location.href).href.replace(/\/$/, "");
 
 export const reference = globalThis.Scalar.createApiReference(
@@ -11,7 +11,7 @@ export const reference = globalThis.Scalar.createApiReference(
   {
     url: `${origin}/openapi.json`,
     servers: [{ url: origin }],
-    // Nothing is fetched from other origins, and nothing is sent there.
+    // Nothing is requested from or sent to other origins.
     withDefaultFonts: false,
     telemetry: false,
     agent: { disabled: true },
