@@ -56,7 +56,7 @@ describe("castellan setup", slow, () => {
     const program = scene.setUp([], { DISCORD_TOKEN: "", DISCORD_API: "" });
     expect(await program.exit).toBe(1);
     for (const name of ["DISCORD_TOKEN", "NETWORK", "BOT_FID", "HUB_URL"]) {
-      expect(program.output()).toMatch(new RegExp(`^  ${name} is missing: give --`, "m"));
+      expect(program.output()).toMatch(new RegExp(`^  ${name} is missing: pass --`, "m"));
     }
     await expect(scene.settings()).rejects.toThrow("ENOENT");
   });
@@ -80,7 +80,7 @@ describe("castellan setup", slow, () => {
     await scene.requested(program);
     program.child.kill("SIGINT");
     expect(await program.exit).toBe(130);
-    expect(program.output()).toContain("Run castellan setup again: it goes on from here.");
+    expect(program.output()).toContain("Run castellan setup again to continue.");
   });
 
   it.each([["denied"], ["expired"]])(
@@ -91,7 +91,7 @@ describe("castellan setup", slow, () => {
       if (how === "denied") scene.answer(token, "denied");
       else scene.live.keys.requests.splice(0, 1);
       expect(await program.exit).toBe(1);
-      expect(program.output()).toContain("The request was refused, or is over.");
+      expect(program.output()).toContain("The request was refused or has expired.");
       const again = scene.setUp();
       scene.answer((await scene.requested(again)).token, "completed");
       expect(await again.exit, again.output()).toBe(0);
@@ -163,12 +163,12 @@ describe("castellan setup", slow, () => {
     [
       "a registry that answers HTML",
       () => scene.live.registry.fail("*", { what: "html" }),
-      /REGISTRY_URL does not do.*a web page instead of JSON/,
+      /REGISTRY_URL cannot be used.*a web page instead of JSON/,
     ],
     [
       "a client API that is down",
       () => scene.live.client.fail("*", { what: "status", status: 503 }),
-      /CLIENT_API_URL does not do.*answers 503/,
+      /CLIENT_API_URL cannot be used.*answers 503/,
     ],
   ])("refuses %s", async (_, breakIt, says) => {
     breakIt();

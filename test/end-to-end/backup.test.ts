@@ -101,7 +101,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     after = casts.length + 1;
     over.abort();
     await writing;
-    expect([code, output]).toEqual([0, `${backup} holds the data and the keys: keep it secret.\n`]);
+    expect([code, output]).toEqual([0, `${backup} contains the data and the keys. Keep it secret.\n`]);
     expect(after - 1).toBeGreaterThan(before);
     expect((await stat(backup)).mode & 0o777).toBe(0o600);
     expect((await readdir(home.directory)).toSorted()).toEqual(["backup.tar.gz", "old"]);
@@ -112,12 +112,12 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     const copy = { DATA_DIR: join(home.directory, "copy") };
     expect(await run(["backup", "--portable", portable], here())).toEqual([
       0,
-      `${portable} holds the data and the keys: keep it secret.\n`,
+      `${portable} contains the data and the keys. Keep it secret.\n`,
     ]);
     expect((await readdir(old["DATA_DIR"] ?? "")).filter((name) => name.startsWith("copy-"))).toEqual([]);
     expect(await run(["restore", portable], copy)).toEqual([
       0,
-      `${copy["DATA_DIR"]} now holds what the backup held: database, keys.json, sandbox.jsonl.\n`,
+      `${copy["DATA_DIR"]} now contains the backup's data: database, keys.json, sandbox.jsonl.\n`,
     ]);
     const again = join(home.directory, "again.tar.gz");
     expect((await run(["backup", "--portable", again], copy))[0]).toBe(0);
@@ -176,7 +176,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     await mkdir(join(fresh["DATA_DIR"] ?? "", "database", "postgres-unfinished-1"), { recursive: true });
     expect(await run(["restore", backup], fresh)).toEqual([
       0,
-      `${fresh["DATA_DIR"]} now holds what the backup held: database, keys.json, sandbox.jsonl.\n`,
+      `${fresh["DATA_DIR"]} now contains the backup's data: database, keys.json, sandbox.jsonl.\n`,
     ]);
     const keysOf = (settings: Record<string, string>) =>
       readFile(join(settings["DATA_DIR"] ?? "", "keys.json"), "utf8");

@@ -117,7 +117,7 @@ it.skipIf(!existsSync(terminalProgram))(
       ["header=value (hidden; Enter: none): ", hubKey],
       ["Hub: ", live.urls.hub],
       ["header=value (hidden; Enter: none): ", hubKey],
-      ["Ask for a new key? [y/N]: ", "y"],
+      ["Request a new key? [y/N]: ", "y"],
       ["(hidden; Enter: sign elsewhere): ", phrase],
     ];
     const { shown, code } = await typeInto(
