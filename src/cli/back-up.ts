@@ -129,7 +129,7 @@ async function openCopy(config: Config): Promise<Data> {
 /** Refuses a file that exists, because a backup overwrites nothing. */
 function requireNewFile(file: string): void {
   if (file === "-" || !existsSync(file)) return;
-  throw new AppError("invalid_file", `${file} cannot be written because it already exists.`);
+  throw new AppError("invalid_file", `${file} cannot be written: it exists already.`);
 }
 
 function describeBackup(file: string, hasKeys: boolean): string {

@@ -147,17 +147,17 @@ describe("castellan setup", slow, () => {
     [
       "a hub of another network",
       () => nameBot(5),
-      /is of another network: there "castellan" belongs to fid 5/,
+      /is on another network: there "castellan" belongs to fid 5/,
     ],
     [
       "a hub that does not know the bot's name",
       () => nameBot(undefined),
-      /is of another network: it does not know "castellan"/,
+      /is on another network: it does not know "castellan"/,
     ],
     [
       "a hub that wants a key",
       () => (scene.live.hub.faults.apiKey = "KEY"),
-      /does not let this key in \(401\).*x-api-key/,
+      /does not accept this key \(401\).*x-api-key/,
     ],
     ["a hub that is behind", () => scene.live.fallBehind(1), /is 60 minutes behind/],
     [
@@ -190,7 +190,7 @@ describe("castellan setup", slow, () => {
     });
     const other = scene.setUp();
     expect(await other.exit).toBe(1);
-    expect(other.output()).toMatch(/of another application, .*give --other-application/);
+    expect(other.output()).toMatch(/to another application, .*pass --other-application/);
     const accepted = scene.setUp(["--other-application"]);
     expect(await accepted.exit, accepted.output()).toBe(0);
     expect(await scene.settings()).toBe(settings);

@@ -163,7 +163,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     program.child.kill("SIGKILL");
     await program.exit;
     expect((await run(["backup", join(home.directory, "none")], here()))[1]).toContain("Is it running?");
-    expect((await run(["restore", backup], old))[1]).toContain("holds a database already");
+    expect((await run(["restore", backup], old))[1]).toContain("already contains a database");
     const whole = await readFile(backup);
     const torn = join(home.directory, "torn.tar.gz");
     for (const length of [400, Math.floor(whole.length / 2), whole.length - 1]) {
@@ -182,7 +182,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
       readFile(join(settings["DATA_DIR"] ?? "", "keys.json"), "utf8");
     expect(await keysOf(fresh)).toBe(await keysOf(old));
     expect((await stat(join(fresh["DATA_DIR"] ?? "", "keys.json"))).mode & 0o777).toBe(0o600);
-    expect((await run(["restore", backup], fresh))[1]).toContain("holds a database already");
+    expect((await run(["restore", backup], fresh))[1]).toContain("already contains a database");
   });
 
   it("gives back the state of one moment of the backup", async () => {

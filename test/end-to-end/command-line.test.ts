@@ -133,7 +133,7 @@ it.each([
     const [code, output] = await run(words, { DATA_DIR: directory() });
     expect(code).toBe(1);
     expect(output).toBe(
-      `castellan: DATA_DIR (${directory()}) cannot be used: ${why}. Set DATA_DIR to a directory that Castellan may write.\n`,
+      `castellan: DATA_DIR (${directory()}) cannot be used: ${why}. Set DATA_DIR to a directory that Castellan can write to.\n`,
     );
   }
 });
