@@ -27,7 +27,7 @@ export function createLimits(server: FastifyInstance): Limits {
       if (userId !== undefined) people.set(request, userId);
       const counted = await count(request);
       if (!counted.isAllowed && counted.isExceeded)
-        throw new AppError("rate_limited", "That was too often. Please wait a minute.");
+        throw new AppError("rate_limited", "Too many requests. Please wait a minute.");
     };
   };
   return {
