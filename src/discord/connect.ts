@@ -248,7 +248,7 @@ function watchGateway(client: Client<true>, { log, clock, onRefused }: GatewayWa
   });
   // Discord requests this now and then. Lasting outages are reported below.
   client.on(Events.ShardReconnecting, (shard) => log.info({ shard }, "the gateway is away; reconnecting"));
-  client.on(Events.ShardResume, (shard, replayed) => log.info({ shard, replayed }, "gateway session resumed"));
+  client.on(Events.ShardResume, (shard, replayed) => log.info({ shard, replayed }, "gateway resumed"));
   client.on(Events.ShardReady, (shard) => log.info({ shard }, "new gateway session"));
   client.on(Events.ShardError, (err, shard) => log.warn({ err, shard }, "the gateway reported an error"));
 
