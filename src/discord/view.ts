@@ -152,7 +152,7 @@ export function fitText(text: string, maximum: number): string {
   return cut + closing(cut);
 }
 
-/** What closes a code style that is still open: the text inside was escaped for code alone. */
+/** The marks that close an open code style, because the text inside was escaped only for code. */
 function closing(text: string): string {
   const open = text.replace(/```[\s\S]*?```|`[^`\n]+`|\\[\s\S]/g, "");
   if (open.includes("```")) return "\n```";

@@ -102,7 +102,7 @@ export function createAnswers({ given, earlier, terminal, out }: AnswerSources):
         if (answer === undefined) continue;
         const mistake = await examine(question, answer);
         if (mistake === undefined) return answer;
-        say(`  This value cannot be used: it ${mistake}`.replace(/([^.])$/, "$1."));
+        say(`  Try another value: it ${mistake}`.replace(/([^.])$/, "$1."));
       }
     },
   };

@@ -40,7 +40,7 @@ export function Bulks({ desk, server, place, path, version, onPress, onRun }: Pa
 const fields = {
   text: { label: "With this text", maxlength: 200 },
   rule: { label: "Set by this rule", maxlength: 40 },
-  duration: { label: "For how long", maxlength: 20, placeholder: "7d; for good if empty" },
+  duration: { label: "Ban duration", maxlength: 20, placeholder: "7d; permanent if empty" },
 };
 
 interface Kind {
@@ -77,7 +77,7 @@ function Begin({ desk, server, onRun }: Pick<PartProps, "desk" | "server" | "onR
       <summary>Start one</summary>
       <form class="filters" aria-label="Start a bulk" onSubmit={start}>
         <label>
-          What
+          Action
           <select name="kind" value={kind.name} onChange={(event) => setChosen(event.currentTarget.value)}>
             {offered.map(({ name, title }) => (
               <option key={name} value={name}>

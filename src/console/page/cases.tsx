@@ -120,8 +120,8 @@ function Table({ desk, answer, path, place }: TableProps) {
         <thead>
           <tr>
             <th>Case</th>
-            <th>Whom or what</th>
-            <th>How it stands</th>
+            <th>Target</th>
+            <th>State</th>
             <th>By</th>
             <th>When</th>
             <th>Reason</th>
@@ -135,10 +135,10 @@ function Table({ desk, answer, path, place }: TableProps) {
                 <th scope="row" data-label="Case">
                   <a href={at}>{one.number}</a> {one.kind}
                 </th>
-                <td data-label="Whom or what">
+                <td data-label="Target">
                   <Words text={one.target || "–"} names={names} />
                 </td>
-                <td data-label="How it stands">
+                <td data-label="State">
                   <Words text={one.state} names={names} />
                 </td>
                 <td data-label="By">
