@@ -55,7 +55,7 @@ export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { limitS
       const words = "This sign-in was not started in this browser, or took too long. Please sign in again.";
       throw new AppError("not_allowed", words);
     }
-    // A code is used only once. Invented or repeated codes do not affect other people's sign-ins.
+    // A state is used only once. Invented or repeated ones do not affect other people's sign-ins.
     ways.end(expected);
     await limitSignIns(request);
     const userId = await fetchUserByCode(application, { code, verifier, redirectUri });
@@ -83,7 +83,7 @@ function createWays(clock: Clock, secret: string) {
   const sign = (text: string) => createHmac("sha256", `sign-in ${secret}`).update(text).digest("base64url");
   return {
     seal: (parts: readonly string[]) => `${parts.join(".")}.${sign(parts.join("."))}`,
-    /** Undefined for a state that is foreign, expired or used. */
+    /** Empty for a state that is foreign, expired or used. */
     open(sealed: string): string[] {
       const parts = sealed.split(".");
       const signature = parts.pop() ?? "";

@@ -28,7 +28,7 @@ export interface Members {
 /** Maximum names of people requested at once; other mentions stay ids. */
 const maxAsked = 25;
 
-/** Requests to Discord per minute: about one person without known rights, and about non-members of a server. */
+/** Requests to Discord per minute: about one person without known rights, and about one non-member of a server. */
 const most = { asked: 200, absent: 5 };
 const minute = 60_000;
 

@@ -148,7 +148,7 @@ export async function keepTimesPossible(times: Times): Promise<void> {
   await fix();
 }
 
-/** Other processes write to a server too, so its clock also counts: a time that it or ours considers past may be right. */
+/** Other processes write to a server too, so a time that is past by its clock or by ours may be right. */
 async function latestNow({ database, clock, networkClock }: Times): Promise<number> {
   const now = (networkClock ?? clock).now();
   if (database.engine === "embedded") return now;
