@@ -37,7 +37,7 @@ export function Person({ desk, place, path, version, onPress }: PartProps) {
       {user ? (
         <Reading desk={desk} what="person" query={{ user }} path={path} version={version} onPress={onPress} />
       ) : (
-        <p class="empty">Everything known about a person, in all channels that you can see.</p>
+        <p class="empty">Everything that Castellan knows of a person, in all channels that you can see.</p>
       )}
     </>
   );
