@@ -78,7 +78,7 @@ describe("an answer that Discord refuses", () => {
     await bot.database.query.insertInto("castellan.capabilities").values(given).execute();
     faults.add("PATCH", answers, refusal(status, code));
     const seen = await chat.run("owner", "channel settings", { role: "@everyone", take: "view" });
-    expect(seen.text).toMatch(/Discord refused to show the answer\..*by this id: [0-9a-f]{8}\./);
+    expect(seen.text).toMatch(/Discord refused to show the answer\..*with this id: [0-9a-f]{8}\./);
     expect(await bot.database.query.selectFrom("castellan.capabilities").selectAll().execute()).toEqual([]);
   });
 

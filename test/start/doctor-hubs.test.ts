@@ -104,7 +104,7 @@ describe("a hub of somebody else's", () => {
     expect(await look("http://10.1.2.3:3381")).toMatchObject({
       state: "wrong",
       message: expect.stringContaining("plain http"),
-      fix: expect.stringContaining("write own behind"),
+      fix: expect.stringContaining("write own after"),
     });
     const own = await look("http://10.1.2.3:3381 own");
     expect(own.state).toBe("ok");
