@@ -1,4 +1,4 @@
-// Calls as a user, by the typed client, which makes the tokens itself.
+// Calls as a user with the typed client, which makes the tokens.
 import { createClient } from "castellan/client";
 
 const { CASTELLAN_URL: url = "http://127.0.0.1:4680", FID = "", APP_KEY = "" } = process.env;

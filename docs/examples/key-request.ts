@@ -1,4 +1,4 @@
-// An application asks for a key that signs for a user; here the user's wallet is at hand and approves. npm install viem
+// An application requests a key that signs for a user. Here the user's wallet is available and approves. npm install viem
 import { generateKeyPairSync } from "node:crypto";
 import { privateKeyToAccount } from "viem/accounts";
 
@@ -16,7 +16,7 @@ async function call(path: string, body?: object) {
   return answer.result;
 }
 
-// 1. The application makes a key pair, keeps the private half, and signs that it asks for the public one.
+// 1. The application makes a key pair, keeps the private half, and signs a request for the public one.
 const pair = generateKeyPairSync("ed25519");
 const key =
   `0x${pair.publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex")}` as const;
@@ -60,7 +60,7 @@ await call("/signed-key-request/answer", {
   signature: approval,
 });
 
-// 3. The application asks until the key counts.
+// 3. The application polls until the key is active.
 for (let state = ""; state !== "completed"; await new Promise((resolve) => setTimeout(resolve, 500))) {
   ({ state } = (await call(`/v2/signed-key-request?token=${token}`)).signedKeyRequest);
   console.log(state);

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 
 const { CASTELLAN_URL: url = "http://127.0.0.1:4680", FID = "", CUSTODY_KEY = "", NAME = "" } = process.env;
 
-// The registry tells the domain; the live one does not, for it is known.
+// This registry returns its domain. The live one does not, because its domain is fixed.
 const { domain } = await (await fetch(`${url}/signer`)).json();
 const wallet = privateKeyToAccount(CUSTODY_KEY as `0x${string}`); // 0x and 64 hex digits
 const timestamp = Math.floor(Date.now() / 1000);
@@ -21,7 +21,7 @@ const signature = await wallet.signTypedData({
   message: { name: NAME, timestamp: BigInt(timestamp), owner: wallet.address },
 });
 
-// From nobody (0) to the user; a transfer to 0 gives the name up.
+// From nobody (0) to the user; a transfer to 0 releases the name.
 const claim = {
   name: NAME,
   from: 0,

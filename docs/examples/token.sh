@@ -7,7 +7,7 @@ trap 'rm -r "$work"' EXIT
 
 base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
 
-# A raw Ed25519 private key in the frame in which OpenSSL takes it.
+# OpenSSL expects a raw Ed25519 private key wrapped in PKCS #8.
 printf '302e020100300506032b657004220420%s' "$APP_KEY" | perl -ne 'print pack "H*", $_' > "$work/key"
 key=0x$(openssl pkey -inform DER -in "$work/key" -pubout -outform DER | tail -c 32 | od -An -v -tx1 | tr -d ' \n')
 

@@ -1,9 +1,9 @@
-// Makes a bearer token by hand, with nothing but Node, and calls as a user.
+// Makes a bearer token by hand, using only Node, and calls as a user.
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 
 const { CASTELLAN_URL: url = "http://127.0.0.1:4680", FID = "", APP_KEY = "" } = process.env;
 
-// A raw Ed25519 private key in the frame in which Node takes it.
+// Node expects a raw Ed25519 private key wrapped in PKCS #8.
 const pkcs8 = Buffer.from(`302e020100300506032b657004220420${APP_KEY}`, "hex");
 const privateKey = createPrivateKey({ key: pkcs8, format: "der", type: "pkcs8" });
 const publicKey = createPublicKey(privateKey).export({ format: "der", type: "spki" }).subarray(-32);

@@ -3,12 +3,12 @@ import { AppError } from "../errors.ts";
 import { nearOriginOf } from "../listening.ts";
 import { readOperatorToken } from "../start/keys.ts";
 
-/** Where the running instance answers, and what makes one its operator. */
+/** The running instance's address, and the operator's token. */
 export function instanceOf({ HOST: host, PORT: port, OPERATOR_TOKEN, DATA_DIR }: Config) {
   return { url: nearOriginOf({ host, port }), token: OPERATOR_TOKEN ?? readOperatorToken(DATA_DIR) };
 }
 
-/** Asks the running instance as its operator. Throws `network_unreachable` where none answers. */
+/** Sends a request to the running instance as its operator. Throws `network_unreachable` if none answers. */
 export async function askInstance(
   config: Config,
   path: string,

@@ -21,8 +21,8 @@ const Refusal = z.object({ errors: z.tuple([z.object({ message: z.string() })], 
 const Signer = z.object({ signer: z.string() });
 
 /**
- * Writes a backup of the running instance to a file (`-` is standard output), which it never overwrites: what the
- * instance sends, and before that the keys, which it does not send, from the data directory.
+ * Writes a backup of the running instance to a file (`-` is standard output), which it never overwrites. The instance
+ * sends no keys, so they are added first from the data directory.
  */
 export async function backUp(
   config: Config,
@@ -35,7 +35,7 @@ export async function backUp(
   const archive = await askForBackup(config);
   const keys = await packKeys(config);
   async function* parts() {
-    // Archives that are gzipped each for itself are one archive together.
+    // Several gzip streams in sequence form one archive.
     if (keys) yield gzipSync(keys);
     yield* archive;
   }
@@ -45,8 +45,8 @@ export async function backUp(
 }
 
 /**
- * Writes a backup that this and any later version of Castellan restores, into an embedded database or a server: of the
- * server of DATABASE_URL, of a data directory that nobody uses, or of the running instance.
+ * Writes a backup that this and any later version of Castellan can restore, into an embedded database or a server. It
+ * reads the server of DATABASE_URL, a data directory that is not in use, or the running instance.
  */
 export async function backUpPortable(
   config: Config,
@@ -72,7 +72,7 @@ export async function backUpPortable(
   notes.write(describeBackup(file, keys !== undefined));
 }
 
-/** The compressed archive, which fails where the archive does. */
+/** The compressed archive. Its stream fails if the archive does. */
 async function* pipeThrough(archive: Readable): AsyncGenerator<Uint8Array> {
   const compressed = createGzip();
   const done = pipeline(archive, compressed);
@@ -81,15 +81,15 @@ async function* pipeThrough(archive: Readable): AsyncGenerator<Uint8Array> {
 }
 
 interface Data {
-  /** The data directory that is read; with DATABASE_URL only what lies beside the database. */
+  /** The data directory to read. With DATABASE_URL only its files outside the database. */
   directory: string;
-  /** The archive's entry of the keys. */
+  /** The archive's entry for the keys. */
   keys: Buffer | undefined;
   database: Database;
   close: () => Promise<void>;
 }
 
-/** A data directory that is at rest is read as it is, of one in use a copy, for its database belongs to one process. */
+/** Reads an unused data directory directly. One in use is copied first, because its database belongs to one process. */
 async function openData(config: Config): Promise<Data> {
   const directory = config.DATA_DIR;
   const database = await openStored(config).catch((error: unknown) => {
@@ -126,7 +126,7 @@ async function openCopy(config: Config): Promise<Data> {
   }
 }
 
-/** Refuses a file that is there: a backup overwrites nothing. */
+/** Refuses a file that exists, because a backup overwrites nothing. */
 function requireNewFile(file: string): void {
   if (file === "-" || !existsSync(file)) return;
   throw new AppError("invalid_file", `${file} cannot be written: it exists already.`);
@@ -134,16 +134,16 @@ function requireNewFile(file: string): void {
 
 function describeBackup(file: string, hasKeys: boolean): string {
   const held = hasKeys
-    ? "the data and the keys: keep it secret"
-    : `the data, but no keys: keep ${keysFile} too`;
-  return `${file === "-" ? "The backup" : file} holds ${held}.\n`;
+    ? "the data and the keys. Keep it secret"
+    : `the data, but not the keys. Keep ${keysFile} too`;
+  return `${file === "-" ? "The backup" : file} contains ${held}.\n`;
 }
 
 function refuseOtherData({ DATABASE_URL, NETWORK }: Config): void {
   if (DATABASE_URL) {
     throw new AppError(
       "invalid_configuration",
-      `The data is on the server of DATABASE_URL: back it up with pg_dump, and ${keysFile} of DATA_DIR with it; or write "castellan backup --portable FILE".`,
+      `The data is on the server of DATABASE_URL. Back it up with pg_dump, together with ${keysFile} in DATA_DIR, or run "castellan backup --portable FILE".`,
     );
   }
   if (NETWORK === "live") {
@@ -154,7 +154,7 @@ function refuseOtherData({ DATABASE_URL, NETWORK }: Config): void {
   }
 }
 
-/** What the running instance sends as its backup. */
+/** The backup that the running instance sends. */
 async function askForBackup(config: Config): Promise<Readable> {
   const response = await askInstance(config, "/operator/backup");
   const type = response.headers.get("content-type");
@@ -166,7 +166,7 @@ async function askForBackup(config: Config): Promise<Readable> {
   throw new AppError("network_failed", message, { status: response.status });
 }
 
-/** The entry of the keys, if those of DATA_DIR are the running instance's. */
+/** The entry for the keys, if the keys in DATA_DIR are the running instance's. */
 async function packKeys(config: Config): Promise<Buffer | undefined> {
   const keys = readKeys(config.DATA_DIR);
   if (!keys) return undefined;
@@ -174,13 +174,13 @@ async function packKeys(config: Config): Promise<Buffer | undefined> {
   if (signer?.toLowerCase() !== privateKeyToAddress(keys.registryKey).toLowerCase()) {
     throw new AppError(
       "invalid_configuration",
-      `${config.DATA_DIR} has the keys of another instance. Set DATA_DIR to the directory of the one that runs.`,
+      `${config.DATA_DIR} has the keys of another instance. Set DATA_DIR to the directory of the running one.`,
     );
   }
   return packContent(keysFile, readFileSync(join(config.DATA_DIR, keysFile)));
 }
 
-/** The file gets its name when it is whole. */
+/** The file gets its name only when it is complete. */
 async function writeWhole(file: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
   const unfinished = `${file}.unfinished`;
   try {
@@ -188,7 +188,7 @@ async function writeWhole(file: string, parts: AsyncIterable<Uint8Array>): Promi
     await rename(unfinished, file);
   } catch (cause) {
     await rm(unfinished, { force: true });
-    const why = explainSystemError(cause) ?? "the instance broke it off";
+    const why = explainSystemError(cause) ?? "the instance aborted it";
     throw new AppError("invalid_file", `${file} could not be written: ${why}. Try again.`, {
       cause,
     });

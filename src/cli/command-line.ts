@@ -6,15 +6,15 @@ import type { Role } from "../start/role.ts";
 import { plainOutput, showControls } from "../text/show-controls.ts";
 import { addSetupOptions, readSetupOptions } from "./setup/setup-options.ts";
 
-/** The exit code of words that are no command, or not all of one. */
+/** The exit code for words that are not a command, or not a complete one. */
 const misused = 2;
 
 const out = plainOutput(process.stdout);
 const atTerminal = () => ({ input: process.stdin, out: process.stdout });
 
 /**
- * Runs the command that the words after "castellan" say; without any, `start`. Words that are no command set the exit code
- * 2 and are answered on standard error. Throws what the command throws; `invalid_input` with how the command is written.
+ * Runs the command in the words after "castellan"; without any, `start`. For words that are not a command it sets exit
+ * code 2 and answers on standard error. Throws the command's errors, and `invalid_input` with the command's usage.
  */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
   const program = createProgram(await readVersion());
@@ -24,7 +24,7 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
     await program.parseAsync(inFull(program, words), { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) {
-      // What there is to say has been written.
+      // Commander has already written its message.
       if (error.exitCode !== 0) process.exitCode = misused;
       return;
     }
@@ -35,14 +35,14 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
   }
 }
 
-/** The words as commander takes them: with `start` where there are none, and help asked for in one manner. */
+/** The words in the form that commander expects: `start` if there are none, and one form for help. */
 function inFull(program: Command, words: readonly string[]): string[] {
   const [first, ...rest] = words;
   if (first === undefined) return ["start"];
   const helpFlags = ["--help", "-h"];
-  // Of all words, for some commands have two.
+  // Search all words, because some commands have two.
   const all = first === "help" ? [...rest, "--help"] : [...words];
-  // For a command that it does not know commander would show all that there are, and not say so.
+  // For an unknown command, commander would list all commands without an error.
   return isKnown(program, all) ? all : all.filter((word) => !helpFlags.includes(word));
 }
 
@@ -57,14 +57,14 @@ function isKnown(program: Command, words: readonly string[]): boolean {
   return true;
 }
 
-/** Each command loads its own part alone: most of the program is not needed to check a file. */
+/** Each command loads only its own modules: checking a file does not need most of the program. */
 function createProgram(version: string): Command {
   const program = new Command("castellan")
     .description("Moderation of Farcaster channels from Discord.")
-    .version(version, "-v, --version", "print the version")
-    .helpOption("-h, --help", "show how a command is written")
-    .helpCommand("help [command...]", "show how a command is written")
-    .addHelpText("after", "\nSettings come from the environment; .env.example explains each.")
+    .version(version, "-v, --version", "prints the version")
+    .helpOption("-h, --help", "shows a command's usage")
+    .helpCommand("help [command...]", "shows a command's usage")
+    .addHelpText("after", "\nSettings come from the environment. .env.example explains each one.")
     .exitOverride()
     .showHelpAfterError()
     .configureOutput({
@@ -79,29 +79,29 @@ function createProgram(version: string): Command {
   addRules(program);
   program
     .command("history")
-    .description("what users wrote")
+    .description("users' stored texts")
     .command("erase")
-    .argument("<fid>", "the user's number", filled)
-    .description("erases what a user wrote from everything that is stored, at their request")
+    .argument("<fid>", "the user's fid", filled)
+    .description("erases a user's texts from all stored data, at their request")
     .action(async (fid: string) => {
       const { eraseAuthor } = await import("./erase-author.ts");
       await eraseAuthor(parseConfig(), fid, out);
     });
   program
     .command("completion")
-    .description("prints a script with which bash and zsh complete these commands")
+    .description("prints a completion script for bash and zsh")
     .action(async () => {
       const { writeCompletion } = await import("./completion.ts");
       out.write(writeCompletion(program));
     });
   program
     .command("version")
-    .description("print the version")
+    .description("prints the version")
     .action(() => void process.stdout.write(`${version}\n`));
   return program;
 }
 
-/** An argument that is not forgotten in a script whose variable is empty. */
+/** A required argument. It must not be empty, for example because of an empty variable in a script. */
 function filled(value: string): string {
   if (value === "") throw new InvalidArgumentError("It is empty.");
   return value;
@@ -110,15 +110,15 @@ function filled(value: string): string {
 function addSetup(program: Command): void {
   const setup = program
     .command("setup")
-    .description("asks for what is needed for Discord and the live network; may be run again");
+    .description("asks for the settings of Discord and the live network; can be run again");
   addSetupOptions(setup).action(async () => {
     const { runSetup } = await import("./setup/run-setup.ts");
     process.exitCode = await runSetup(readSetupOptions(setup), atTerminal());
   });
   program
     .command("doctor")
-    .option("--json", "the same for programs")
-    .description("says of everything that Castellan needs whether it works, and how to fix it")
+    .option("--json", "machine-readable output")
+    .description("checks everything that Castellan needs, and explains how to fix problems")
     .action(async ({ json = false }: { json?: boolean }) => {
       const { runDoctor } = await import("./doctor.ts");
       process.exitCode = await runDoctor(json, out);
@@ -127,7 +127,7 @@ function addSetup(program: Command): void {
     .command("key")
     .description("the bot's key")
     .command("rotate")
-    .description("a new key for the bot: made, approved, and then used instead of the old one");
+    .description("makes a new key for the bot, has it approved, and replaces the old one");
   addSetupOptions(rotate).action(async () => {
     const { rotateKey } = await import("./setup/rotate-key.ts");
     process.exitCode = await rotateKey(readSetupOptions(rotate), atTerminal());
@@ -144,13 +144,13 @@ function addRoles(program: Command): void {
         const { runRole } = await import("./run-role.ts");
         await runRole(role, config);
       });
-  add("start", "everything in one process; this is what castellan alone does");
-  add("api", "only the embedded network");
-  add("bot", "only the gateway; shares a PostgreSQL server with other processes");
-  add("worker", "only the background work; shares a PostgreSQL server with other processes");
+  add("start", "runs everything in one process (the default command)");
+  add("api", "runs only the embedded network");
+  add("bot", "runs only the gateway; needs a PostgreSQL server");
+  add("worker", "runs only the background work; needs a PostgreSQL server");
   program
     .command("sandbox")
-    .description("only the local Discord with its page")
+    .description("runs only the local Discord with its page")
     .action(async () => {
       const { runSandbox } = await import("./run-sandbox.ts");
       await runSandbox(parseConfig());
@@ -181,7 +181,7 @@ function addBackups(program: Command): void {
   program
     .command("backup")
     .argument("<file>", "- is standard output", filled)
-    .option("--portable", "for any later version, and for either kind of database")
+    .option("--portable", "restorable by any later version, into either kind of database")
     .description("writes a backup of the running instance")
     .action(async (file: string, { portable = false }: { portable?: boolean }) => {
       const { backUp, backUpPortable } = await import("./back-up.ts");
@@ -201,8 +201,8 @@ function addBackups(program: Command): void {
 function addMigrate(program: Command): void {
   program
     .command("migrate")
-    .option("--check", "only say what would be done; the exit code is 1 if anything")
-    .description("brings the database up to date, as a start does unless AUTO_MIGRATE is off")
+    .option("--check", "only lists missing migrations; the exit code is 1 if there are any")
+    .description("upgrades the database, as a start does unless AUTO_MIGRATE is off")
     .action(async ({ check = false }: { check?: boolean }) => {
       const { checkMigrations, migrateDatabase } = await import("./migrate.ts");
       const config = parseConfig();
@@ -216,7 +216,7 @@ function addRules(program: Command): void {
   rules
     .command("check")
     .argument("<file>", "- is standard input", filled)
-    .description("reads a rule file and lists its mistakes")
+    .description("checks a rule file and lists its mistakes")
     .action(async (file: string) => {
       const { checkRules } = await import("./rule-file.ts");
       await checkRules(file, out);
@@ -234,7 +234,7 @@ function addRules(program: Command): void {
     .requiredOption("--channel <id>", "the channel whose history is read", filled)
     .option("--server <id>", "the Discord server, if several are linked to the channel", filled)
     .option("--days <number>", "how many days back", readDays, 7)
-    .description("tries a rule file on what happened; nothing is done")
+    .description("tests a rule file on past events without acting")
     .action(async (file: string, options: { channel: string; server?: string; days: number }) => {
       const { testRules } = await import("./test-rules.ts");
       await testRules(parseConfig(), { file, ...options }, out, process.stderr);

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 
-/** A script for bash and zsh that completes what the program declares: its commands, and the options of each. */
+/** A completion script for bash and zsh, generated from the program's commands and their options. */
 export function writeCompletion(program: Command): string {
   const cases = listWords(program, "").map(([path, words]) => `    "${path}"*) next="${words.join(" ")}" ;;`);
-  return `# bash: source <(castellan completion), in ~/.bashrc; zsh: the same, in ~/.zshrc.
+  return `# bash: source <(castellan completion) in ~/.bashrc; zsh: the same in ~/.zshrc.
 if [ -n "\${ZSH_VERSION-}" ]; then autoload -U +X compinit bashcompinit && compinit && bashcompinit; fi
 _castellan() {
   local before="" word next
@@ -15,12 +15,12 @@ ${cases.join("\n")}
   esac
   COMPREPLY=($(compgen -W "$next" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
-# Where no word fits, names of files do.
+# If no word matches, complete file names.
 complete -o default -F _castellan castellan
 `;
 }
 
-/** What may follow the words of a command; the longest first, for arguments may follow them too. */
+/** The words that can follow a command. The longest commands come first, because arguments can follow them too. */
 function listWords(command: Command, path: string): [string, string[]][] {
   const below = command.commands.flatMap((one) => listWords(one, `${path} ${one.name()}`));
   const help = command.createHelp();

@@ -17,7 +17,7 @@ const Findings: z.ZodType<Finding[]> = z.array(
   }),
 );
 
-/** Says of everything that Castellan needs whether it is there, and how to fix what is not. Gives the exit code: 1 where anything is wrong. */
+/** Checks everything that Castellan needs, and explains how to fix problems. Returns the exit code: 1 if anything is wrong. */
 export async function runDoctor(isJson: boolean, out: TextOutput): Promise<number> {
   const findings = await diagnose();
   out.write(isJson ? `${JSON.stringify(findings, null, 2)}\n` : describeFindings(findings));
@@ -28,11 +28,11 @@ async function diagnose(): Promise<Finding[]> {
   const config = readConfig();
   if (Array.isArray(config)) return config;
   const log = createLog("error");
-  // A server's database may be looked at by anybody; an embedded one belongs to the process that runs.
+  // Any process can read a server's database; an embedded one belongs to the running process.
   return (await askRunning(config)) ?? examineAtRest(config, log);
 }
 
-/** The configuration, or what is wrong with it: with it nothing else can be looked at. */
+/** The configuration, or its mistakes. With mistakes nothing else can be checked. */
 function readConfig(): Config | Finding[] {
   try {
     return parseConfig();
@@ -44,14 +44,14 @@ function readConfig(): Config | Finding[] {
 }
 
 function describeMistakes({ message, mistakes }: AppError): Finding[] {
-  const fix = "castellan setup asks for what is missing; .env.example explains every setting.";
+  const fix = "castellan setup asks for missing settings; .env.example explains every setting.";
   if (mistakes.length === 0) return [wrong("Settings", message, fix)];
   return mistakes.map(({ path, message }) =>
     wrong("Settings", `${path} ${message.replace(/[?.]?$/, (end) => end || ".")}`, fix),
   );
 }
 
-/** undefined where none runs with this data. */
+/** undefined if no instance runs with this data. */
 async function askRunning(config: Config): Promise<Finding[] | undefined> {
   try {
     const response = await askInstance(config, "/operator/doctor", { signal: AbortSignal.timeout(60_000) });
@@ -63,12 +63,12 @@ async function askRunning(config: Config): Promise<Finding[] | undefined> {
     }
     return undefined;
   } catch {
-    // Nobody there, somebody else, or no data: all of it is looked at from here then.
+    // No process, another program, or no data: check everything from here.
     return undefined;
   }
 }
 
-/** Looks from here, where no instance answers. */
+/** Checks everything from this process, because no instance answers. */
 async function examineAtRest(config: Config, log: Log): Promise<Finding[]> {
   const { reader, instead } = await openData(config);
   try {
@@ -94,7 +94,7 @@ function describeNoData(config: Config, { code, message }: AppError): Finding {
     return unknown(
       "Database",
       `belongs to a process that runs, but does not answer at ${instanceUrl(config)}.`,
-      "Give doctor the HOST, PORT and OPERATOR_TOKEN that it was started with; channels and rooms are known to it alone.",
+      "Give doctor the HOST, PORT and OPERATOR_TOKEN of that process. Only that process knows its channels and rooms.",
     );
   }
   if (code === "invalid_configuration") return unknown("Database", message, "castellan start makes it.");

@@ -7,11 +7,11 @@ import { eraseAuthor as erase } from "../retention/erase-author.ts";
 import { openAtRest, openExistingDatabase } from "../start/open-database.ts";
 import type { TextOutput } from "../text/show-controls.ts";
 
-/** Erases what a user wrote from everything that is kept, because they asked for it, and says what is left where. */
+/** Erases an author's texts from all stored data at their request, and lists what could not be erased and where. */
 export async function eraseAuthor(config: Config, fid: string, out: TextOutput): Promise<void> {
   const { data: author } = FidDigits.safeParse(fid);
   if (author === undefined) {
-    throw new AppError("invalid_input", `"${fid.slice(0, 40)}" is not a fid. Give the number of the user.`);
+    throw new AppError("invalid_input", `"${fid.slice(0, 40)}" is not a fid. Give a number such as 9001.`);
   }
   const instead = "Nothing was erased: stop Castellan, run this again, and start it.";
   const database = await openAtRest(config, () => openExistingDatabase(config), instead);

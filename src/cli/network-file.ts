@@ -22,7 +22,7 @@ const Answer = z.union([
   }),
 ]);
 
-/** Sends a network file (`-` is standard input) to the running instance and reports what it made of it. */
+/** Sends a network file (`-` is standard input) to the running instance and reports the result. */
 export async function importNetwork(
   config: Config,
   file: string,
@@ -38,7 +38,7 @@ export async function importNetwork(
     const [first, ...rest] = answer.errors;
     const mistakes = rest.map(({ instancePath: path = "", ...mistake }) => ({ path, ...mistake }));
     const name = file === "-" ? "standard input" : file;
-    const message = `${name}: ${first?.message ?? "The instance gave no reason."}`;
+    const message = `${name}: ${first?.message ?? "The instance returned no reason."}`;
     throw new AppError("invalid_file", message, { mistakes });
   }
   const kinds = new Set([...Object.keys(answer.result.imported), ...Object.keys(answer.result.present)]);
@@ -53,11 +53,11 @@ async function sizeOf(file: string): Promise<number> {
     const why = explainSystemError(cause) ?? String(cause);
     throw new AppError("invalid_file", `${file} cannot be read: ${why}.`, { cause });
   });
-  if (found.isDirectory()) throw new AppError("invalid_file", `${file} is a directory: name a file.`);
+  if (found.isDirectory()) throw new AppError("invalid_file", `${file} is a directory. Give a file.`);
   if (found.size <= networkFileLimit) return found.size;
   throw new AppError(
     "invalid_file",
-    `${file} is larger than ${networkFileLimit >> 20} MiB. Split it: an import adds to what is there.`,
+    `${file} is larger than ${networkFileLimit >> 20} MiB. Split it: imports are cumulative.`,
   );
 }
 
@@ -73,7 +73,7 @@ async function send(config: Config, body: ReadableStream): Promise<z.output<type
   );
 }
 
-/** Passes bytes on and says how many; when all are sent, the instance works on them for up to minutes. */
+/** Forwards bytes and reports progress. After all bytes are sent, the instance may work on them for minutes. */
 function countBytes(progress: Progress, total: number | undefined): Transform {
   let sent = 0;
   return new Transform({
@@ -83,7 +83,7 @@ function countBytes(progress: Progress, total: number | undefined): Transform {
       done(null, chunk);
     },
     flush(done) {
-      progress.wait("All is sent. The instance checks it and stores it");
+      progress.wait("Everything is sent. The instance is checking and storing it");
       done();
     },
   });

@@ -1,17 +1,17 @@
-/** Milliseconds between two lines where there is no terminal whose line can be written over. */
+/** Milliseconds between two progress lines if the output is not a terminal. */
 const quietInterval = 10_000;
 const second = 1000;
 
-/** How far something long has come, for who waits for it. */
+/** Shows the progress of a long operation to the waiting user. */
 export interface Progress {
-  /** On a terminal alone: the same line again. */
+  /** Only on a terminal: overwrites the same line. */
   say(line: string): void;
-  /** What is being waited for, of which no more is known than since when. */
+  /** The operation being waited for, if only its start time is known. */
   wait(what: string): void;
   end(): void;
 }
 
-/** Writes one line over and over on a terminal; elsewhere a line every ten seconds of waiting. */
+/** Overwrites one line on a terminal; elsewhere writes a line every ten seconds. */
 export function createProgress(out: NodeJS.WriteStream): Progress {
   let timer: NodeJS.Timeout | undefined;
   let longest = 0;

@@ -7,7 +7,7 @@ import { decodeUtf8 } from "../text/decode-utf8.ts";
 import type { RuleSet } from "../rules/evaluate/rule-set.ts";
 import type { TextOutput } from "../text/show-controls.ts";
 
-/** Reads a rule file as `/rule import` would and says what it found. */
+/** Checks a rule file like `/rule import` and prints the result. */
 export async function checkRules(file: string, out: TextOutput): Promise<void> {
   const { rules, remarks } = await readRuleFile(file);
   if (remarks.length > 0) {
@@ -23,8 +23,8 @@ export async function checkRules(file: string, out: TextOutput): Promise<void> {
   });
   const head =
     rules.length > 0
-      ? `${file}: no mistakes. Rules, in the order in which they are asked:`
-      : `${file}: no mistakes, but no rule either.`;
+      ? `${file}: no mistakes. Rules, in their order of evaluation:`
+      : `${file}: no mistakes, but also no rules.`;
   out.write(`${[head, ...lines].join("\n")}\n`);
 }
 
@@ -33,7 +33,7 @@ export function printRuleSchema(out: TextOutput): void {
   out.write(`${JSON.stringify(makeRuleSchema(), null, 2)}\n`);
 }
 
-/** Reads a rule file as `/rule import` would. Throws `invalid_file` with its mistakes by line and column. */
+/** Reads a rule file like `/rule import`. Throws `invalid_file` with its mistakes by line and column. */
 export async function readRuleFile(file: string): Promise<RuleSet> {
   const text = await read(file);
   try {
@@ -46,12 +46,12 @@ export async function readRuleFile(file: string): Promise<RuleSet> {
   }
 }
 
-/** Asks for the size first: a file that is too large is not read at all. "-" is standard input. */
+/** Checks the size first, so that a file that is too large is not read at all. "-" is standard input. */
 async function read(file: string): Promise<string> {
   try {
     if (file === "-") return await readStandardInput();
     const found = await stat(file);
-    if (found.isDirectory()) throw new AppError("invalid_file", `${file} is a directory: name a file.`);
+    if (found.isDirectory()) throw new AppError("invalid_file", `${file} is a directory. Give a file.`);
     if (found.size <= sourceLimits.bytes) return decodeUtf8(await readFile(file), file);
   } catch (cause) {
     if (asAppError(cause)) throw cause;
@@ -67,7 +67,7 @@ async function read(file: string): Promise<string> {
   );
 }
 
-/** No more than is too much. */
+/** Stops reading at the size limit. */
 async function readStandardInput(): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -4,7 +4,7 @@ import { runCommandLine } from "./command-line.ts";
 import { summarizeMistakes } from "./summarize-mistakes.ts";
 import { exitOnStdoutError } from "./stdout-errors.ts";
 
-/** Runs the command that these words say. One that fails ends the process with exit code 1, the reason as its last words. */
+/** Runs the command in these words. If it fails, the process ends with exit code 1 and the reason as its last line. */
 export async function runMain(words: readonly string[]): Promise<void> {
   exitOnStdoutError();
   try {
@@ -20,7 +20,7 @@ function describe({ message, mistakes }: AppError): string {
 }
 
 function describeBug(error: unknown): string {
-  // What the system refused needs no look at our code.
+  // A refusal by the operating system needs no stack trace of our code.
   const refused = explainSystemError(error);
   if (refused !== undefined) return `${error instanceof Error ? error.message : ""} (${refused})`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -6,7 +6,7 @@ import type { Role } from "../start/role.ts";
 import { requireStartable, start } from "../start/start.ts";
 import { runUntilSignal } from "./run-until-signal.ts";
 
-/** Runs a role until SIGTERM or SIGINT, or until it cannot go on. */
+/** Runs a role until SIGTERM or SIGINT, or until it cannot continue. */
 export async function runRole(role: Role, config: Config): Promise<void> {
   await requireStartable(role, config);
   const build = { role, version: await readVersion() };
@@ -15,7 +15,7 @@ export async function runRole(role: Role, config: Config): Promise<void> {
   await runUntilSignal(log, async ({ signal, giveUp }) => {
     if (isNewDatabase(config)) {
       process.stdout.write(
-        `castellan: making a database in ${config.DATA_DIR}; the first start takes some seconds\n`,
+        `castellan: creating a database in ${config.DATA_DIR}; the first start takes a few seconds\n`,
       );
     }
     const running = await start(role, config, log, { onFatal: giveUp, signal, version: build.version });

@@ -8,8 +8,8 @@ import { loadKeys, sandboxSecrets } from "../start/keys.ts";
 import { runUntilSignal } from "./run-until-signal.ts";
 
 /**
- * Runs only the local Discord: a bot logs in with DISCORD_TOKEN where that is set, which is never printed, else with the
- * token that it prints and that is worth nothing elsewhere.
+ * Runs only the local Discord. A bot logs in with DISCORD_TOKEN if that is set (it is never printed), otherwise with
+ * the printed token, which is useless elsewhere.
  */
 export async function runSandbox(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL, { role: "sandbox", version: await readVersion() });

@@ -5,20 +5,20 @@ import { exitWith } from "../last-words.ts";
 import type { Log } from "../log.ts";
 import { ignoreStdoutErrors } from "./stdout-errors.ts";
 
-/** Milliseconds that the parts may take to close. */
+/** Milliseconds that the parts have for closing. */
 const closingTime = 4_800;
 
-/** How what runs hears of the end of the process, and brings it about. */
+/** Tells the running parts about the end of the process, and lets them end it. */
 interface Shutdown {
-  /** Aborted when the process was asked to end, or gave up. */
+  /** Aborted when the process was asked to end, or when a part gave up. */
   signal: AbortSignal;
-  /** Ends the process with exit code 1, for a supervisor to start it anew. */
+  /** Ends the process with exit code 1, for a supervisor to restart it. */
   giveUp: (error: AppError) => void;
 }
 
 /**
- * Starts something and runs it until SIGTERM or SIGINT, or until it gives up; then closes it, but does not wait for ever,
- * and exits. A second signal ends the process at once. Throws what the start throws, unless the process was to end anyway.
+ * Starts something and runs it until SIGTERM or SIGINT, or until it gives up. Then closes it with a time limit, and
+ * exits. A second signal ends the process at once. Throws the start's errors, unless the process was already ending.
  */
 export async function runUntilSignal(
   log: Log,
@@ -35,7 +35,7 @@ export async function runUntilSignal(
   };
   listenForSignals(log, () => shutdown.abort());
   const running = await start({ signal, giveUp }).catch((error: unknown) => {
-    // Why the process ends counts, not what failed because of it.
+    // The reason why the process ends matters, not the failures that follow from it.
     if (signal.aborted) return undefined;
     throw error;
   });
@@ -43,7 +43,7 @@ export async function runUntilSignal(
     await ended;
     await close(running, log);
   }
-  // The last line says why, whatever else was written.
+  // The last line is the reason, regardless of other output.
   if (reason) return exitWith(1, `castellan: ${reason.message}\n`);
   return process.exit(0);
 }
@@ -64,6 +64,6 @@ function listenForSignals(log: Log, end: () => void): void {
 async function close(running: { close(): Promise<void> }, log: Log): Promise<void> {
   const closed = running.close().catch((error: unknown) => log.error({ err: error }, "closing failed"));
   await withTimeout(closed, closingTime, () =>
-    log.warn("some parts did not close in time; what they did is in rows and goes on at the next start"),
+    log.warn("some parts did not close in time; their work is stored and continues at the next start"),
   );
 }

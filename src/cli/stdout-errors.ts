@@ -1,12 +1,12 @@
 import { explainSystemError } from "../errors.ts";
 import { exitWith } from "../last-words.ts";
 
-/** From now on a command ends, with exit code 1, once what it says cannot be written: a reader that went away knows why. */
+/** From now on a command ends with exit code 1 if its output cannot be written. No message is needed if the reader is gone. */
 export function exitOnStdoutError(): void {
   process.stdout.on("error", end);
 }
 
-/** What runs until it is told to end has more to do than to be heard. */
+/** A long-running role continues without its output. */
 export function ignoreStdoutErrors(): void {
   process.stdout.off("error", end).on("error", () => {});
 }

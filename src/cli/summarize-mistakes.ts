@@ -2,12 +2,12 @@ import type { Mistake } from "../errors.ts";
 import { count as formatCount } from "../text/amount.ts";
 import { likenessOf } from "../text/likeness.ts";
 
-/** Lines of one kind that are shown: who mends them has seen the rest. */
+/** Maximum lines shown of one kind, because the others have the same fix. */
 const shown = 3;
 
 /**
- * A line for each mistake; of those that differ only in their place and numbers the first three, and how many more there
- * are. Fifty thousand lines of one cause would hide the others.
+ * Returns a line for each mistake. Of mistakes that differ only in their place and numbers it shows the first three
+ * and the number of others, because thousands of similar lines would hide the rest.
  */
 export function summarizeMistakes(mistakes: readonly Mistake[]): string[] {
   const kinds = new Map<string, { lines: string[]; like: string; listed: number; count: number }>();

@@ -13,16 +13,16 @@ import { castLine } from "../text/show-cast.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { TextOutput } from "../text/show-controls.ts";
 
-/** What is given with `rules test`. */
+/** The options of `rules test`. */
 interface TestOptions {
   file: string;
   channel: string;
-  /** Discord's id; undefined where one server alone is linked to the channel. */
+  /** The server's Discord id; undefined if only one server is linked to the channel. */
   server?: string;
   days: number;
 }
 
-/** Tries a rule file on the stored history of a channel, as `/rule test` does, and prints what it would change. */
+/** Tests a rule file on a channel's stored history, like `/rule test`, and prints what it would change. */
 export async function testRules(
   config: Config,
   { file, channel, server, days }: TestOptions,
@@ -56,7 +56,7 @@ export async function testRules(
 }
 
 const instead =
-  "/rule test in Discord tries rules without a stop; or stop Castellan, run this again, and start it.";
+  "Use /rule test in Discord, which needs no stop. Or stop Castellan, run this again, and start it.";
 
 async function findServer({ database }: Reader, channelId: string): Promise<string> {
   const links = await database.query
@@ -71,7 +71,7 @@ async function findServer({ database }: Reader, channelId: string): Promise<stri
   const ids = links.map((link) => link.guild_id).join(", ");
   throw new AppError(
     "invalid_input",
-    `Several servers are linked to ${channelId}. Say which with --server: ${ids}.`,
+    `Several servers are linked to ${channelId}. Choose one with --server: ${ids}.`,
   );
 }
 
@@ -93,11 +93,11 @@ function describe(
   days: number,
 ): string {
   const lines = [
-    `${events} events of the last ${days} days in ${channelId}, in ${(tookMs / 1000).toFixed(1)} s; ${notEvaluated} by authors who are exempt or not known.`,
+    `${events} events of the last ${days} days in ${channelId}, in ${(tookMs / 1000).toFixed(1)} s; ${notEvaluated} by exempt or unknown authors.`,
     ...coverage.map(describeCoverage),
     ...past.filter(({ isListing }) => !isListing).map(describePast),
     ...rules.flatMap((outcome) => describeOutcome(outcome, { names, bodies })),
-    ...(tooSlow.length > 0 ? [`Too slow, and would be turned off: ${tooSlow.join(", ")}.`] : []),
+    ...(tooSlow.length > 0 ? [`Too slow, would be turned off: ${tooSlow.join(", ")}.`] : []),
     ...(elsewhere.length > 0
       ? [`Not tried, because they are limited to other channels: ${elsewhere.join(", ")}.`]
       : []),
@@ -113,7 +113,7 @@ function describeCoverage({ casts, beforeLink, from, linkedAt, missing }: Channe
   const earlier = beforeLink > 0 ? `; ${beforeLink} of them from before ${link}` : "";
   const why = {
     fetching: ` Casts from before ${link} are still being fetched from the network: older ones are missing.`,
-    not_kept: " Older texts are not kept.",
+    not_kept: " Older texts are not stored.",
   };
   return `${casts} casts${since}${earlier}.${missing === null ? "" : why[missing]}`;
 }
@@ -134,7 +134,7 @@ function describeOutcome(
   const numbers = changes.map((change) => `${counts[change]} ${changeWords[change]}`);
   if (unknown > 0) numbers.push(`${unknown} could not tell`);
   if (numbers.length === 0) numbers.push("no hit");
-  if (keptBack > 0) numbers.push(`${keptBack} kept back by its limits`);
+  if (keptBack > 0) numbers.push(`${keptBack} stopped by its limits`);
   return [
     `${ruleId} (${mode ?? "gone"}): ${numbers.join(", ")}`,
     ...changes.flatMap((change) =>

@@ -8,33 +8,33 @@ import type { ConsoleParts } from "./console-parts.ts";
 import type { Limits } from "./limits.ts";
 import type { Visits } from "./session-context.ts";
 
-/** Servers in which somebody is looked for: Discord is asked about each. */
+/** Maximum number of servers to check for a person, because each one takes a call to Discord. */
 const maxAsked = 50;
-/** Where Castellan serves more than so many, people are looked for only where something is known of them. */
+/** If Castellan serves more servers than this, only those with records of the person are checked. */
 const maxAnyway = 10;
-/** Looked for at the same time. */
+/** Servers checked at once. */
 const together = 4;
 
-/** A server in which somebody may do anything. */
+/** A server in which the person has any permission. */
 export interface Server {
   id: string;
   name: string;
-  /** What one may do in each of its channels, by the capabilities' names. */
+  /** The person's capabilities in each of its channels, by name. */
   channels: { id: string; may: readonly string[] }[];
 }
 
-/** Who is signed in, and where they may do what. */
+/** The signed-in person and their permissions. */
 export interface SignedIn {
   user: { id: string; name: string };
-  /** Goes with each request that changes something. */
+  /** Sent with each request that changes something. */
   csrf: string;
   servers: Server[];
-  /** Whether there are servers that were not looked through. */
+  /** Whether some servers were not checked. */
   more: boolean;
 }
 export type Me = SignedIn | { user: null };
 
-/** Who one is, and where one may do what. */
+/** The person's identity and the servers with their permissions. */
 export function addAccountRoutes(
   server: FastifyInstance,
   parts: ConsoleParts,
@@ -58,7 +58,7 @@ export function addAccountRoutes(
       user: { id: userId, name: (await members.nameOf(userId)) ?? userId },
       csrf,
       servers: looked.flatMap((one) => one ?? []).toSorted((a, b) => a.name.localeCompare(b.name)),
-      // The others are reached by their address, /console/<server>.
+      // The others can be opened by their address, /console/<server>.
       more: here.length > asked.length,
     };
   });
@@ -69,7 +69,7 @@ export function addAccountRoutes(
   });
 }
 
-/** A server in which this person may do anything at all; undefined for any other. */
+/** A server in which this person has any permission; undefined for any other. */
 async function describeServer(
   { id, name }: { id: string; name: string },
   context: CommandContext | undefined,
@@ -82,7 +82,7 @@ async function describeServer(
   return channels.length > 0 || context.actor.managesServer ? { id, name, channels } : undefined;
 }
 
-/** Servers with a link, and whether our rows name this person there. */
+/** Servers with a link, and whether our rows mention this person there. */
 async function findLinkedServers(
   { database }: BotContext,
   userId: string,

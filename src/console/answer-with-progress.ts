@@ -6,8 +6,8 @@ import { toPageView } from "./page-view.ts";
 import { explainRefusal } from "./refusals.ts";
 
 /**
- * Answers with what `act` gives. One that tells how far it is becomes lines of JSON (`application/x-ndjson`): `{progress}` as
- * often as it tells, then the answer, or `{error}`. What was begun goes on when nobody listens any more, as in Discord.
+ * Answers with the result of `act`. If it reports progress, the answer is lines of JSON (`application/x-ndjson`):
+ * `{progress}` for each report, then the answer or `{error}`. The action continues if the client disconnects.
  */
 export async function answerWithProgress(
   reply: FastifyReply,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 
-/** How Discord knows the application. */
+/** The application's identity at Discord. */
 export interface Application {
   id: string;
   secret: string;
@@ -15,12 +15,12 @@ const Authorization = z.object({
   user: z.object({ id: z.string().regex(/^\d{5,20}$/) }),
 });
 
-/** Milliseconds that Discord may take for an answer. */
+/** Milliseconds that Discord may take to answer. */
 const timeoutMs = 10_000;
 
 /**
- * Who stands behind a code that Discord sent back with somebody: their id. The token that says so is given back at once; the
- * console has the bot's own eyes for the rest. Throws `not_allowed` for a code that Discord does not take.
+ * Returns the id of the person who signed in with this code. The access token is revoked at once, because the console
+ * reads everything else with the bot's own token. Throws `not_allowed` for a code that Discord does not accept.
  */
 export async function fetchUserByCode(
   application: Application,
@@ -39,10 +39,10 @@ export async function fetchUserByCode(
   const found = Authorization.safeParse(shown.body).data;
   await ask(application, "POST", "/oauth2/token/revoke", { token }).catch(() => {});
   if (shown.status === 200 && found?.application.id === application.id) return found.user.id;
-  throw new AppError("not_allowed", "Discord did not say who you are. Please sign in again.");
+  throw new AppError("not_allowed", "Discord did not return your identity. Please sign in again.");
 }
 
-/** With a form it is the application that asks, with a token somebody. Throws `discord_unreachable`. */
+/** With a form the application authenticates, with a token the person. Throws `discord_unreachable`. */
 async function ask(
   { id, secret, api }: Application,
   method: string,

@@ -2,15 +2,15 @@ import type { DiscordContext } from "../discord/command-context.ts";
 import type { Members } from "../discord/members.ts";
 import type { Application } from "./ask-discord.ts";
 
-/** What the console works with. */
+/** The console's dependencies. */
 export interface ConsoleParts {
   context: DiscordContext;
   members: Members;
-  /** Where people reach it, without a path: "https://castellan.example.org". */
+  /** Its public address, without a path: "https://castellan.example.org". */
   origin: string;
   application: Application;
-  /** Discord's page on which people say that the application may know who they are. */
+  /** Discord's consent page. */
   authorizeUrl: string;
-  /** Addresses and networks of the proxies in front, which are believed about who asks. */
+  /** Addresses and networks of the reverse proxies, whose X-Forwarded-For is trusted. */
   trustedProxies?: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** A cookie of the console, which no script reads and no other site's form sends along. */
+/** A cookie of the console that scripts cannot read and other sites' forms do not send. */
 interface Cookie {
   read(request: FastifyRequest): string | undefined;
   /** Seconds. */
@@ -9,14 +9,14 @@ interface Cookie {
 }
 
 /**
- * Over https a `__Host-` cookie: no other name of the domain can set it. On this machine over http, all ports of a host share
- * their cookies: then its name has the port.
+ * Over https a `__Host-` cookie, which no other subdomain can set. On this machine over http, all ports of a host
+ * share their cookies, so the name contains the port.
  */
 export function createCookie(origin: string, purpose: "session" | "sign-in"): Cookie {
   const { protocol, port } = new URL(origin);
   const secure = protocol === "https:";
   const name = secure ? `__Host-castellan-${purpose}` : `castellan-${purpose}-${port}`;
-  // Lax and not Strict: Discord sends people back, and links in Discord lead here.
+  // Lax, not Strict, because Discord redirects people back, and links in Discord lead here.
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   const set = (reply: FastifyReply, value: string, life: number) =>
     void reply.header("set-cookie", `${name}=${value}; ${attributes}; Max-Age=${life}`);

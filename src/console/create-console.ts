@@ -21,12 +21,12 @@ const headersOf = (origin: string) => ({
   ...(origin.startsWith("https:") && { "strict-transport-security": "max-age=31536000" }),
 });
 
-/** Bytes of a body: a reason, a filter. */
+/** Maximum bytes of a body, such as a reason or a filter. */
 const bodyLimit = 32 * 1024;
 
 /**
- * The console: moderators at the commands, in a browser. It has no rights and no rules of its own: who somebody is Discord
- * says, what they may do and what then happens the commands.
+ * The console: the moderators' commands in a browser. It has no permissions or rules of its own. Discord identifies
+ * people, and the commands check permissions and act.
  */
 export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
   const { origin, trustedProxies = [] } = parts;
@@ -37,7 +37,7 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
     forceCloseConnections: true,
     bodyLimit,
     trustProxy,
-    // An address that is none, such as one with %zz: no hook sees it.
+    // An invalid address, such as one with %zz, never reaches a hook.
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       void reply.headers(headers).code(400).send(noAddress),
   });
@@ -51,7 +51,7 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
     if (elsewhere !== undefined && request.method === "GET") return reply.redirect(elsewhere, 302);
     if (Object.values(request.params as Record<string, string>).some((part) => part.includes("\0")))
       return reply.code(400).send(noAddress);
-    // The route's own path: an address may be written in other ways, such as with %61 for an a.
+    // The route's own path, because an address can be encoded differently, such as %61 for an a.
     if (request.routeOptions.url?.startsWith("/console/api/")) await visits.requireOwnPage(request);
     return undefined;
   });
@@ -65,7 +65,7 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
         .code(status)
         .send({ error: { code, message, names: await findNames(parts, path ?? "", message) } });
     }
-    // Signing in is done by addresses. The page has the words: a link may show nobody's but ours.
+    // Sign-in uses plain addresses. The page has the texts, so that a link cannot inject others.
     return reply.redirect(`/console?problem=${code}`, 302);
   });
   server.setNotFoundHandler(async (_request, reply) =>
@@ -83,7 +83,7 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
   return server;
 }
 
-/** Who comes over https to a console on this machine comes by a proxy: then all have its address, and share its limits. */
+/** Requests that reach a local console over https come through a proxy, so they all share its address and its limits. */
 function warnOfProxy(server: FastifyInstance, log: Log): void {
   let isWarned = false;
   server.addHook("onRequest", async ({ ip }) => {
@@ -96,10 +96,10 @@ function warnOfProxy(server: FastifyInstance, log: Log): void {
 }
 
 const noAddress = {
-  error: { code: "invalid_input", message: "That is no address. The console is at /console." },
+  error: { code: "invalid_input", message: "That is not a valid address. The console is at /console." },
 };
 
-/** Refusals mention people, too: who has claimed a review. */
+/** Errors can mention people too, for example who has claimed a review. */
 async function findNames(
   { members }: ConsoleParts,
   path: string,
@@ -109,7 +109,7 @@ async function findNames(
   return server !== undefined && message.includes("<") ? members.namesIn(server, message) : {};
 }
 
-/** On this machine alone, "localhost" and "127.0.0.1" are one console with two sets of cookies: one of them is the console's. */
+/** On this machine "localhost" and "127.0.0.1" have separate cookies, so one of them redirects to the console's address. */
 function describeCanonical(origin: string, host: string, url: string): string | undefined {
   const own = new URL(origin);
   const name = host.replace(/:\d+$/, "");

@@ -29,7 +29,7 @@ const Suggested = z.object({
   typed: Written.max(200).default(""),
 });
 
-/** What moderators see and do: each request asks anew who they are and what they may. */
+/** The moderators' data and actions. Each request checks their identity and permissions again. */
 export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Name): void {
   const base = ServerPath;
   server.get(`${base}/queue`, async (request) => {

@@ -4,7 +4,7 @@ import { readArguments } from "../discord/run-command.ts";
 import { AppError } from "../errors.ts";
 import { withoutEmpty } from "./run-button.ts";
 
-/** The file that /case export gives, by the same filters; `format` is "csv" or "jsonl". */
+/** The file of /case export with the same filters; `format` is "csv" or "jsonl". */
 export async function exportCasesFor(
   context: CommandContext,
   format: string,
@@ -15,6 +15,6 @@ export async function exportCasesFor(
     throw new AppError("not_found", "There is no such file.");
   const args = await readArguments(context, exportFile.options, { ...withoutEmpty(typed), format });
   const { files: [file] = [] } = await exportFile.run(context, args);
-  if (!file) throw new Error("an export gave no file");
+  if (!file) throw new Error("an export returned no file");
   return { ...file, contentType };
 }

@@ -2,17 +2,17 @@ import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
 
-/** How often something may be asked; each throws `rate_limited` for what is too often. */
+/** Rate limits. Each throws `rate_limited` if it is exceeded. */
 export interface Limits {
-  /** Anything, by one person. */
+  /** All requests by one person. */
   limitRequests(this: void, request: FastifyRequest, userId: string): Promise<void>;
-  /** Where one may do what, by one person: Discord is asked about each server. */
+  /** Lists of permissions, by one person. Each takes a call to Discord per server. */
   limitServerLookups(this: void, request: FastifyRequest, userId: string): Promise<void>;
-  /** Codes from one address, which Discord is asked about: it shuts out whoever brings it too many wrong ones, bot and all. */
+  /** Sign-in codes from one address. Discord blocks clients, including the bot, that send too many wrong ones. */
   limitSignIns(this: void, request: FastifyRequest): Promise<void>;
 }
 
-/** Times a minute. */
+/** Requests per minute. */
 const most = { asked: 600, looked: 60, back: 60 };
 
 export function createLimits(server: FastifyInstance): Limits {
@@ -20,14 +20,14 @@ export function createLimits(server: FastifyInstance): Limits {
   const limit = (max: number) => {
     const people = new WeakMap<FastifyRequest, string>();
     const keyGenerator = (request: FastifyRequest) => people.get(request) ?? request.ip;
-    // The plugin is there once the server is ready, and so is who asks.
+    // The plugin is only available once the server is ready.
     let count: ReturnType<FastifyInstance["createRateLimit"]> | undefined;
     return async (request: FastifyRequest, userId?: string) => {
       count ??= server.createRateLimit({ max, timeWindow: 60_000, keyGenerator });
       if (userId !== undefined) people.set(request, userId);
       const counted = await count(request);
       if (!counted.isAllowed && counted.isExceeded)
-        throw new AppError("rate_limited", "That was too often. Please wait a minute.");
+        throw new AppError("rate_limited", "Too many requests. Please wait a minute.");
     };
   };
   return {

@@ -8,17 +8,17 @@ import { authorizeIn } from "../moderation/authorize-server.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import type { Visits } from "./session-context.ts";
 
-/** Milliseconds between two looks, and how many of them without news until a line shows that the stream lives. */
+/** Milliseconds between two checks, and checks without news until a keep-alive line is sent. */
 const lookEvery = 2_000;
 const quietLooks = 10;
 
-/** Pages of one person in which it is open at once: each look costs its own questions. */
+/** Maximum pages open at once by one person, because each has its own checks. */
 const maxOpen = 20;
 
 /**
- * Tells a page that something changed in its server, so that it asks anew what. Whether somebody may still look is asked before
- * each telling; `refused` is the last that others hear.
- * Other processes change things too, so the rows are looked at; once for all who watch a server.
+ * Tells a page that something in its server changed, so that it reads again. The person's permission is checked before
+ * each message; `refused` is the last one after a refusal. Other processes make changes too, so the rows are polled,
+ * once for all pages of a server.
  */
 export function addLiveRoute(server: FastifyInstance, { context }: ConsoleParts, visits: Visits): void {
   const watched = new Map<string, Set<(news: string) => void>>();
@@ -26,7 +26,7 @@ export function addLiveRoute(server: FastifyInstance, { context }: ConsoleParts,
     for (const [guildId, listeners] of watched) {
       readState(context, guildId).then(
         (state) => listeners.forEach((listen) => listen(state)),
-        (error: unknown) => context.log.warn({ err: error }, "the console cannot look for news"),
+        (error: unknown) => context.log.warn({ err: error }, "the console cannot check for changes"),
       );
     }
   }, lookEvery).unref();
@@ -50,7 +50,7 @@ export function addLiveRoute(server: FastifyInstance, { context }: ConsoleParts,
     let quiet = 0;
     let isAsking = false;
     const tell = async (state: string) => {
-      // Without news the session alone is looked at: Discord is asked for what there is to tell.
+      // Without news only the session is checked. Discord is asked when there is something to send.
       if (state === before) await visits.requireSession(request);
       else {
         const now = await visits.enter(request);
@@ -67,11 +67,11 @@ export function addLiveRoute(server: FastifyInstance, { context }: ConsoleParts,
         .catch((error: unknown) => {
           const last = asAppError(error, "invalid_auth_token") ? "signed-out" : "refused";
           if (asAppError(error, ...over)) stream.end(`event: ${last}\ndata: {}\n\n`);
-          // What could not be told is told at the next look.
+          // An update that could not be sent is sent at the next check.
           else
             context.log.warn(
               { err: error },
-              "could not push an update to an open console; it is sent at the next look",
+              "could not push an update to an open console; it is sent at the next check",
             );
         })
         .finally(() => (isAsking = false));
@@ -90,10 +90,10 @@ export function addLiveRoute(server: FastifyInstance, { context }: ConsoleParts,
   });
 }
 
-/** Why somebody hears no more. */
+/** The reason why a person no longer receives updates. */
 const over = ["invalid_auth_token", "not_allowed", "not_found", "not_linked"] as const;
 
-/** Changes whenever a case, a review or the setup does. */
+/** Changes whenever a case, a review or the setup changes. */
 async function readState({ database }: BotContext, guildId: string): Promise<string> {
   const { rows } = await sql`
     select

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { addPageFiles } from "../web/page-files.ts";
 
-/** The page itself, at each address that it shows, and its files. Nothing of it is secret. */
+/** The page at each of its addresses, and its files. None of it is secret. */
 export async function addConsolePage(server: FastifyInstance): Promise<void> {
   addPageFiles(server, {
     "/console": "console.html",

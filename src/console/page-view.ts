@@ -1,6 +1,6 @@
 import type { View } from "../discord/view.ts";
 
-/** An answer as the page takes it: pictures as addresses that hold them. */
+/** An answer for the page, with pictures as data addresses. */
 export type PageView = Omit<View, "pictures"> & { pictures?: { src: string; description: string }[] };
 
 export function toPageView({ pictures, ...view }: View): PageView {

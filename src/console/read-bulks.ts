@@ -10,7 +10,7 @@ import { readCursor } from "./run-button.ts";
 
 const pageSize = 10;
 
-/** Bulks of the channels that one may look at, newest first, each with how far it is and what can be done about it. */
+/** Bulks of the channels that the person can see, newest first, with their progress and actions. */
 export async function readBulksFor(context: CommandContext, { before }: Readonly<Record<string, string>>) {
   const { database, actor } = context;
   const channelIds = await authorizeIn(context, actor, "view");

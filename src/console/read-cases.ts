@@ -25,17 +25,17 @@ import { withoutEmpty } from "./run-button.ts";
 
 const noFilter = Object.fromEntries(
   Object.keys(filterOptions).map((name) => [name, undefined]),
-) as ArgumentsOf<typeof filterOptions>; // each of them may be left out
+) as ArgumentsOf<typeof filterOptions>; // Each of them can be omitted.
 const pageSize = 25;
-/** To count on takes long, and nobody reads so many. */
+/** Counting stops here, because it takes long and nobody reads so many. */
 const maxCounted = 1000;
 
-/** A page of a channel's cases, by the filters of /case list. */
+/** A page of a channel's cases, with the filters of /case list. */
 export async function listCasesFor(
   context: CommandContext,
   { before, ...typed }: Readonly<Record<string, string>>,
 ) {
-  // readArguments gives what the options declare.
+  // The arguments' types follow from the options.
   const args = (await readArguments(context, filterOptions, withoutEmpty(typed))) as ArgumentsOf<
     typeof filterOptions
   >;
@@ -58,7 +58,7 @@ export async function listCasesFor(
   };
 }
 
-/** What the filters of a channel's cases offer: who did something there, too. */
+/** The values for the filters of a channel's cases, including its moderators. */
 export async function readCaseFilters(
   context: CommandContext,
   { channel }: Readonly<Record<string, string>>,
@@ -69,23 +69,23 @@ export async function readCaseFilters(
   return { action: fixed("action"), state: fixed("state"), moderators: moderators.map((id) => `<@${id}>`) };
 }
 
-/** Throws `invalid_input` for whom no case names: "no cases" would read as if there were such a moderator. */
+/** Throws `invalid_input` for a person without cases, because an empty list would look like a moderator without actions. */
 export async function requireModerator(context: CommandContext, filter: CaseFilter): Promise<void> {
   const { actorUser, channelId } = filter;
   if (actorUser === undefined) return;
   if ((await listModerators(context.database.query, filter)).includes(actorUser)) return;
   throw new AppError(
     "invalid_input",
-    `${inlineCode(actorUser, 40)} is nobody on Discord who did anything in /${channelId}. Choose a moderator from the list.`,
+    `${inlineCode(actorUser, 40)} has done nothing in /${channelId}. Choose a moderator from the list.`,
   );
 }
 
-/** Where a page ended, for an address. */
+/** Encodes the end of a page for an address. */
 function writePlace(last: Case | undefined): string {
   return `${last?.number ?? 0}-${last?.requestedAtMs ?? 0}`;
 }
 
-/** Throws `invalid_input` for what no page gave. */
+/** Throws `invalid_input` for a value that no page has. */
 function readPlace(cursor: string | undefined): CasePlace | undefined {
   if (!cursor) return undefined;
   const [, number, ms] = /^(\d{1,9})-(\d{1,15})$/.exec(cursor) ?? [];
@@ -93,7 +93,7 @@ function readPlace(cursor: string | undefined): CasePlace | undefined {
   return { number: Number(number), requestedAtMs: Number(ms) };
 }
 
-/** Each in the words of Discord's markdown, as everywhere. */
+/** Each in Discord's Markdown, like everywhere. */
 function toRow(subject: Case, lookups: CaseLookups) {
   return {
     number: showNumber("case", subject.number),

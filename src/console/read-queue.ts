@@ -10,7 +10,7 @@ import { readCursor } from "./run-button.ts";
 
 const pageSize = 25;
 
-/** What waits for a decision in the channels that one may look at, oldest first, each with its buttons. */
+/** Open reviews in the channels that the person can see, oldest first, with their buttons. */
 export async function readQueue(context: CommandContext, asked: Readonly<Record<string, string>>) {
   const { database, clock, actor, settings } = context;
   const { channel, queue, after } = asked;

@@ -14,7 +14,7 @@ const versionsOnPage = 25;
 type Asked = Readonly<Record<string, string>>;
 
 interface RulesInForce {
-  /** 0 where there never were any. */
+  /** 0 if there were never any rules. */
   version: number;
   exempt?: readonly string[];
   rules: { id: string; mode: string; line: string }[];
@@ -22,7 +22,7 @@ interface RulesInForce {
   next?: string;
 }
 
-/** The rules in force in the order in which they run, a page of them. */
+/** The rules in force, in order of evaluation, one page of them. */
 export async function readRules(context: CommandContext, { after }: Asked): Promise<RulesInForce> {
   await authorizeRules(context, context.actor);
   const found = await findRules(context, context.actor.guildId);
@@ -41,7 +41,7 @@ export async function readRules(context: CommandContext, { after }: Asked): Prom
   };
 }
 
-/** What is to be edited, as it was written; with a version, that file as it was. `version` is what is in force. */
+/** The rules as they were written, for editing; with a version, that version's file. `version` is the one in force. */
 export async function readSource(context: CommandContext, { rule, version: asked }: Asked) {
   const { text, rules } = await findWritten(context, rule || undefined);
   const version = rules?.version ?? 0;
@@ -79,7 +79,7 @@ export async function readVersions(context: CommandContext, { before }: Asked) {
 
 const vain = "Some conditions cannot work as written.";
 
-/** What is wrong with what was typed, and where in it; nothing where it can be put in force. */
+/** The mistakes in the input and their places; empty if it can be put in force. */
 export async function listMistakes(
   context: CommandContext,
   rule: string | undefined,
@@ -90,7 +90,7 @@ export async function listMistakes(
   try {
     await readTyped(context, rule ?? null, typed, async (source) => {
       const { remarks } = await ruleThreads.read(`user ${actor.userId}`, source);
-      // They can be put in force, and would do nothing: for whoever writes them that is a mistake.
+      // They could be put in force but would have no effect, which is a mistake for their author.
       if (remarks.length > 0) throw new AppError("invalid_file", vain, { mistakes: [...remarks] });
     });
     return [];

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../errors.ts";
 import { explainToPage, type PageError } from "../web/page-errors.ts";
 
-/** What the console's page is told of an error. */
+/** The response to the console's page for an error. */
 export function explainRefusal(error: unknown): PageError {
   return explainToPage(error, { statuses, refused });
 }
@@ -23,8 +23,5 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 const refused = (status: number): PageError => ({
   status,
   code: "invalid_input",
-  message:
-    status === 413
-      ? "That is longer than the console takes."
-      : "The page must send valid JSON, and nothing else.",
+  message: status === 413 ? "That is too long for the console." : "The page must send only valid JSON.",
 });

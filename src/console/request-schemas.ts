@@ -1,14 +1,12 @@
 import { z } from "zod";
 
-/** Below which all is asked of one server. */
+/** The path of all requests about one server. */
 export const ServerPath = "/console/api/servers/:server";
 
-/** What somebody wrote. NUL characters, which no page sends, no database keeps. */
-export const Written = z
-  .string()
-  .refine((text) => !text.includes("\0"), "holds a character that no text has");
+/** Text typed by a person. Pages send no NUL characters, and the database cannot store them. */
+export const Written = z.string().refine((text) => !text.includes("\0"), "contains an invalid character");
 
-/** A query may name something twice: then the first counts. */
+/** If a query contains a name twice, the first value counts. */
 export const Query = z.record(
   z.string(),
   z.union([Written, z.array(Written).transform(([first = ""]) => first)]),

@@ -1,10 +1,10 @@
 import type { CommandContext } from "../discord/command-context.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 
-/** An answer, with what the people, roles and rooms are called that it mentions. */
+/** An answer, with the names of the people, roles and rooms that it mentions. */
 export type Named<T> = T & { names: Record<string, string> };
 
-/** Puts the names beside an answer. */
+/** Adds the names to an answer. */
 export type Name = <T extends object>(context: CommandContext, answer: T) => Promise<Named<T>>;
 
 export function createNaming({ members }: Pick<ConsoleParts, "members">): Name {

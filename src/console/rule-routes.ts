@@ -16,7 +16,7 @@ import type { Name } from "./resolve-names.ts";
 import { listMistakes, readRules, readSource, readVersions } from "./read-rules.ts";
 import type { Visits } from "./session-context.ts";
 
-/** A file of rules; what is longer is refused where it is read, with the reason. As JSON a character may take six bytes. */
+/** Maximum bytes of a rule file in JSON, six per character. Longer ones get a proper error when they are read. */
 const Source = z.string();
 const bodyLimit = 6 * sourceLimits.bytes + 1024;
 const Rule = z.string().max(40).optional();
@@ -32,7 +32,7 @@ const Tried = z.object({
 });
 export type Tried = z.infer<typeof Tried>;
 
-/** The rules, to be read, edited, compared and tried: by what /rule does with what is typed there. */
+/** Reads, edits, compares and tests the rules, with the code of /rule. */
 export function addRuleRoutes(server: FastifyInstance, visits: Visits, named: Name): void {
   const base = `${ServerPath}/rules`;
   server.get(base, async (request) => {
@@ -82,7 +82,7 @@ export function addRuleRoutes(server: FastifyInstance, visits: Visits, named: Na
 async function propose(context: CommandContext, { rule, source, baseVersion }: Proposed): Promise<View> {
   const preview = await editRules.preview(context, { ruleId: rule ?? null }, { rules: source });
   const inForce = await findRules(context, context.actor.guildId);
-  // One rule is put into what is in force now; a whole file would undo what came since it was opened.
+  // One rule is inserted into the rules in force. A whole file would undo changes since it was opened.
   if (rule === undefined && (inForce?.version ?? 0) !== baseVersion) {
     throw new AppError("expired", "The rules were changed in the meantime. Compare yours with them first.");
   }

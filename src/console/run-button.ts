@@ -9,7 +9,7 @@ import { AppError } from "../errors.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
 import { toPageView, type PageView } from "./page-view.ts";
 
-/** What the console runs as if it was typed, where the command says that it may. */
+/** Commands that the console runs as if they were typed, if they allow it. */
 function findOffered(path: string): Handler | undefined {
   const handler = findHandler(commands, path);
   return handler?.console ? handler : undefined;
@@ -27,18 +27,18 @@ export async function run(
 }
 
 /**
- * What a button is answered with: a view, or a form to fill in. `aside` asks whoever pressed it, and is not how the thing
- * itself now stands.
+ * A button's answer: a view, or a form to fill in. `aside` asks the person who clicked, and does not show the item's
+ * new state.
  */
 type Pressed = { view: PageView; ephemeral?: true } | { form: OpenedForm };
 
-/** What was chosen in a menu, or typed into a form. */
+/** The selection in a menu, or the input of a form. */
 interface Filled {
   value?: string | undefined;
   typed?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Presses a button that the console shows, chooses in a menu or sends a form: as in Discord, by the same id and with the same answer. */
+/** Handles a click on one of the console's buttons, a menu selection or a form, with the same id and answer as in Discord. */
 export async function press(
   context: CommandContext,
   customId: string,
@@ -54,13 +54,13 @@ export async function press(
     return { view: toPageView(await runChoice(context, commands, id.promptId, value ?? id.choice)) };
   if (id.kind !== "command") return { view: toPageView(await runButton(context, commands, id)) };
   const onButton = commands.find(({ name }) => name === id.command)?.onButton;
-  if (!onButton?.console) throw new AppError("expired", "This button works in Discord alone.");
+  if (!onButton?.console) throw new AppError("expired", "This button works only in Discord.");
   const answer = await onButton.click(context, id.words);
   if ("ephemeral" in answer) return { view: toPageView(answer.ephemeral), ephemeral: true };
   return { view: toPageView(answer) };
 }
 
-/** What each page that only shows something shows: the answer of a command, one page of it. */
+/** One page of a command's answer, for pages that only show something. */
 const readings: ReadonlyMap<string, string> = new Map([
   ["person", "who"],
   ["health", "status"],
@@ -81,17 +81,17 @@ export async function read(
     const { view, ...page } = await handler.page(context, args, readCursor(cursor));
     return { ...page, view: toPageView(view) };
   }
-  throw new Error(`${what} is nothing to read`);
+  throw new Error(`${what} cannot be read`);
 }
 
-/** Where a page begins; undefined for the first. Throws `invalid_input` for what no page gave. */
+/** Where a page begins; undefined for the first. Throws `invalid_input` for a value that no page has. */
 export function readCursor(cursor: string | undefined): string | undefined {
   if (!cursor) return undefined;
   if (/^\d{1,9}$/.test(cursor)) return cursor;
   throw new AppError("invalid_input", "There is no such page.");
 }
 
-/** What to offer for an option of such a command while somebody types. */
+/** Suggestions for an option of such a command while somebody types. */
 export async function suggest(
   context: CommandContext,
   { path, option, typed }: { path: string; option: string; typed: string },
@@ -101,7 +101,7 @@ export async function suggest(
   return choices.map(({ name, value }) => [name, String(value)]);
 }
 
-/** A field of a form that was left empty is an option that was left out. */
+/** An empty form field is an omitted option. */
 export function withoutEmpty(options: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value.trim() !== ""));
 }

@@ -7,19 +7,19 @@ import type { Limits } from "./limits.ts";
 import type { Session } from "./sessions.ts";
 import { createSessionReader } from "./sign-in.ts";
 
-/** Whoever asks, looked at anew at each request: the session in the database, the roles in Discord. */
+/** The person behind a request, checked again at each request: the session in the database, the roles in Discord. */
 export interface Visits {
-  /** Who is signed in; undefined for nobody. */
+  /** The signed-in person; undefined if nobody is. */
   readSession(request: FastifyRequest): Promise<Session | undefined>;
-  /** Throws `invalid_auth_token` for who is not signed in. */
+  /** Throws `invalid_auth_token` if nobody is signed in. */
   requireSession(request: FastifyRequest): Promise<Session>;
-  /** What a command would work with, of this person in the server of the path. Throws `not_found` for who is not in it. */
+  /** The command context of this person in the path's server. Throws `not_found` for non-members. */
   enter(request: FastifyRequest): Promise<CommandContext>;
-  /** Throws `not_allowed` for a request that another page may have made, `rate_limited` for who asks too often. */
+  /** Throws `not_allowed` for a request that another page may have made, `rate_limited` for too many requests. */
   requireOwnPage(request: FastifyRequest): Promise<void>;
 }
 
-/** Goes with each request that changes something. */
+/** Sent with each request that changes something. */
 const csrfHeader = "x-csrf-token";
 
 export function createVisits(parts: ConsoleParts, { limitRequests }: Limits): Visits {
@@ -28,18 +28,18 @@ export function createVisits(parts: ConsoleParts, { limitRequests }: Limits): Vi
   const requireSession = async (request: FastifyRequest) => {
     const session = await readSession(request);
     if (session) return session;
-    throw new AppError("invalid_auth_token", "You are not signed in, or were for too long.");
+    throw new AppError("invalid_auth_token", "Your session has expired. Sign in again.");
   };
   return {
     readSession,
     requireSession,
     async enter(request) {
       const { userId } = await requireSession(request);
-      // The path of each route that asks has it.
+      // Every route that calls this has it in its path.
       const { server = "" } = request.params as { server?: string };
       const context = /^\d{5,20}$/.test(server) ? await members.enter(server, userId) : undefined;
       if (context) return context;
-      throw new AppError("not_found", "You are not in that server, or Castellan is not.");
+      throw new AppError("not_found", "You or Castellan are not in that server.");
     },
     async requireOwnPage(request) {
       const { headers, method } = request;
@@ -47,11 +47,11 @@ export function createVisits(parts: ConsoleParts, { limitRequests }: Limits): Vi
       const isForeign =
         (headers.origin !== undefined && headers.origin !== origin) ||
         (site !== undefined && site !== "same-origin" && !(method === "GET" && site === "none"));
-      if (isForeign) throw new AppError("not_allowed", "Requests of other pages are refused.");
+      if (isForeign) throw new AppError("not_allowed", "Requests from other pages are refused.");
       const session = method === "GET" ? await readSession(request) : await requireSession(request);
       if (session) await limitRequests(request, session.userId);
       if (method === "GET" || isSame(String(headers[csrfHeader] ?? ""), session?.csrf ?? "")) return;
-      throw new AppError("not_allowed", "This page is from before you signed in. Reload it.");
+      throw new AppError("not_allowed", "This page was opened before you signed in. Reload it.");
     },
   };
 }

@@ -1,19 +1,19 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { BotContext } from "../bot-context.ts";
 
-/** Somebody who is signed in. */
+/** A signed-in person. */
 export interface Session {
   userId: string;
-  /** What each of their requests that changes something must carry, besides the cookie. */
+  /** A token that each of their changing requests must carry, in addition to the cookie. */
   csrf: string;
 }
 
-/** How long one stays signed in, in milliseconds: a night's work, and not somebody else's morning. */
+/** Milliseconds that a session lasts: a night's work, but not until the next morning. */
 export const sessionLife = 12 * 3600_000;
 
 type Parts = Pick<BotContext, "database" | "clock">;
 
-/** Begins a session and gives its token, which is nowhere else: the database has its hash. One that was there before ends. */
+/** Starts a session and returns its token. Only its hash is stored in the database. A previous session ends. */
 export async function beginSession(
   { database, clock }: Parts,
   userId: string,
@@ -38,7 +38,7 @@ export async function beginSession(
   return token;
 }
 
-/** undefined for a token that is nobody's, or is not any more. */
+/** undefined for an unknown or expired token. */
 export async function readSession(
   { database, clock }: Parts,
   token: string | undefined,
@@ -64,7 +64,7 @@ function hash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Follows from the token, which pages cannot read, and does not lead back to it. */
+/** Derived from the session token, which pages cannot read. The token cannot be derived from it. */
 function csrfOf(token: string): string {
   return createHmac("sha256", token).update("console csrf").digest("base64url");
 }

@@ -10,15 +10,15 @@ import { createCookie } from "./cookies.ts";
 import type { Limits } from "./limits.ts";
 import { beginSession, endSession, readSession, sessionLife } from "./sessions.ts";
 
-/** To which Discord sends people back. */
+/** The redirect address for Discord. */
 export const callbackPath = "/console/callback";
 
-/** How long somebody may take on Discord's page, in seconds. */
+/** Seconds that a person may take on Discord's page. */
 const signInSeconds = 600;
 
 /**
- * Signing in with Discord (OAuth2: authorization code with PKCE and state) and out. What the way back has to fit is in a
- * cookie of the browser that set out, so that nobody is signed in as somebody who sent them a link.
+ * Sign-in with Discord (OAuth2: authorization code with PKCE and state) and sign-out. A cookie of the starting browser
+ * contains the expected state, so that nobody can be signed in as the sender of a link.
  */
 export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { limitSignIns }: Limits): void {
   const { context, origin, application, authorizeUrl } = parts;
@@ -52,10 +52,10 @@ export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { limitS
     onTheWay.clear(reply);
     if (error !== undefined) return reply.redirect("/console?problem=refused", 302);
     if (expected === "" || !isSame(state, expected) || !code) {
-      const words = "This sign-in did not begin in this browser, or took too long. Please sign in again.";
+      const words = "This sign-in was not started in this browser, or took too long. Please sign in again.";
       throw new AppError("not_allowed", words);
     }
-    // A way is gone once: what somebody invents, or tries again, keeps nobody else from signing in.
+    // A state is used only once. Invented or repeated ones do not affect other people's sign-ins.
     ways.end(expected);
     await limitSignIns(request);
     const userId = await fetchUserByCode(application, { code, verifier, redirectUri });
@@ -75,15 +75,15 @@ export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { limitS
 const maxEnded = 10_000;
 
 /**
- * What goes with somebody to Discord and back: signed, so that only what was begun here counts, in whichever process, and each
- * once.
+ * The state that is sent to Discord and back. It is signed, so that only states from this installation are accepted,
+ * in any process, and each only once.
  */
 function createWays(clock: Clock, secret: string) {
   const ended = new LRUCache<string, true>({ max: maxEnded });
   const sign = (text: string) => createHmac("sha256", `sign-in ${secret}`).update(text).digest("base64url");
   return {
     seal: (parts: readonly string[]) => `${parts.join(".")}.${sign(parts.join("."))}`,
-    /** Nothing for what is not ours, took too long, or was ended. */
+    /** Empty for a state that is foreign, expired or used. */
     open(sealed: string): string[] {
       const parts = sealed.split(".");
       const signature = parts.pop() ?? "";
@@ -95,13 +95,13 @@ function createWays(clock: Clock, secret: string) {
   };
 }
 
-/** Who is signed in, by the cookie of this request; undefined for nobody. */
+/** The signed-in person, by this request's cookie; undefined if nobody is. */
 export function createSessionReader({ context, origin }: ConsoleParts) {
   const cookie = createCookie(origin, "session");
   return (request: FastifyRequest) => readSession(context, cookie.read(request));
 }
 
-/** A path of the console's own, whatever was asked for: nobody is sent elsewhere. */
+/** A path within the console, regardless of the request, so that nobody is redirected elsewhere. */
 function toSafeRedirect(path: string | undefined): string {
   return path !== undefined && /^\/console(\/[\w/-]*)?(\?[\w=&%.+-]*)?$/.test(path) ? path : "/console";
 }

@@ -9,15 +9,15 @@ import { toPageView, type PageView } from "./page-view.ts";
 
 interface ViewedCase {
   view: PageView;
-  /** What may be written anew by who asks; absent where nothing. */
+  /** The parts that this person can edit; absent if there are none. */
   edits?: {
     reason: string;
-    /** Whether it has an end to change. */
+    /** Whether it has an expiry that can be changed. */
     duration: boolean;
   };
 }
 
-/** One case with what was written beside it, and what can be done about it. */
+/** One case with its comments and available actions. */
 export async function viewCase(
   context: CommandContext,
   channel: string,

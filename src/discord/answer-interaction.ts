@@ -21,19 +21,19 @@ import type { OpenedForm } from "./opened-form.ts";
 import { textView, toReply, type View } from "./view.ts";
 
 export interface AnsweringContext extends DiscordContext {
-  /** The interaction: the lines of its log have this id, which is shown where something goes wrong. */
+  /** The interaction's id. Its log lines have this id, which users see if something goes wrong. */
   answering: {
     id: string;
-    /** A command that exists ("ban add"), or "button", "form" and the like. */
+    /** An existing command ("ban add"), or "button", "form" and the like. */
     command: string;
     /** By `monotonic()`. */
     began: number;
   };
-  /** Milliseconds for which Discord takes answers, where it is not as long as it says. */
+  /** Milliseconds for which Discord accepts answers, if different from Discord's documented value. */
   answerLife?: number;
-  /** Whether this process can do what it is asked; where it cannot, another one of the installation may be first. */
+  /** Whether this process can handle interactions. If not, another process of the installation may answer first. */
   isReady?: () => boolean;
-  /** Whether another process of this installation answers, too, as far as is known. */
+  /** Whether another process of this installation also answers, as far as is known. */
   hasCompany?: () => boolean;
 }
 
@@ -45,10 +45,9 @@ type AnswerableInteraction =
   | ModalSubmitInteraction;
 
 /**
- * Acknowledges an interaction, runs what it asks for, and shows what comes of it: in place of its message, or privately.
- * What stands in a room for everybody ("room") is not replaced by one person's mistake; what is asked for by a button as if it
- * were typed ("new") is answered as if it were. What takes longer than Discord takes
- * answers is announced in the room. Never throws.
+ * Acknowledges an interaction, handles it, and shows the result, either in its message or privately. A message for
+ * everybody in the room ("room") is not replaced by one person's mistake. A button that acts like a typed command
+ * ("new") is answered like one. A result that comes after Discord's time limit is announced in the room. Never throws.
  */
 export async function answerWithView(
   context: AnsweringContext,
@@ -58,12 +57,12 @@ export async function answerWithView(
   place: "own" | "room" | "new" = "own",
 ): Promise<void> {
   try {
-    // Discord waits three seconds for this; whatever takes longer comes after it.
+    // Discord waits three seconds for this, so slower work comes afterwards.
     if (interaction.isMessageComponent() && place !== "new") await interaction.deferUpdate();
     else if (takesPlaceOfMessage(interaction)) await interaction.deferUpdate();
     else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   } catch (error) {
-    // The interaction is gone, or Discord cannot be reached: there is nobody left to tell, and nothing is done.
+    // The interaction is gone, or Discord cannot be reached. Nobody can be answered, and nothing is done.
     if (isOthers(context, error)) return context.log.debug({ what }, answeredElsewhere);
     context.log.error({ err: error, what }, "an interaction could not be answered");
     return reportAnswer(context, "unacknowledged");
@@ -79,7 +78,7 @@ export async function answerWithView(
     interaction.followUp({ ...toReply(view, context.commandIds), flags: MessageFlags.Ephemeral });
   const inPlace = (view: View) =>
     interaction.editReply(toReply(view, context.commandIds)).catch((error: unknown) => {
-      // Whoever asked has dismissed the message since, or somebody has deleted it.
+      // The user has dismissed the message since, or somebody has deleted it.
       if (isMessageGone(error)) return privately(view);
       throw error;
     });
@@ -104,7 +103,7 @@ type Result = Reports["castellan:interaction.answered"]["result"];
 
 const resultOf = (error: unknown): Result => (asAppError(error) ? "refused" : "failed");
 
-/** A form that a question's button opened: the question is shown again with what was typed. */
+/** For a form that a prompt's button opened: shows the prompt again with the input. */
 function takesPlaceOfMessage(
   interaction: AnswerableInteraction,
 ): interaction is ModalMessageModalSubmitInteraction {
@@ -138,15 +137,15 @@ async function viewOrError(
     if ("ephemeral" in view) return { view: view.ephemeral, ephemeral: true, failed: false, result: "ok" };
     return { view, ephemeral: false, failed: false, result: "ok" };
   } catch (error) {
-    // A second click must not replace what the first one's answer says.
+    // A second click must not replace the first one's answer.
     const ephemeral = asAppError(error, "already_answered") !== undefined;
     return { view: describeError(context, error, what), ephemeral, failed: true, result: resultOf(error) };
   }
 }
 
 /**
- * Answers with a form. Discord takes one only as the first answer, so nothing is acknowledged before; what comes instead
- * of a form, or goes wrong, is said privately. Never throws.
+ * Answers with a form. Discord accepts a form only as the first answer, so nothing is acknowledged before. Errors and
+ * other answers are shown privately. Never throws.
  */
 export async function answerWithForm(
   context: AnsweringContext,
@@ -182,8 +181,8 @@ export async function answerWithForm(
 export const answeredElsewhere = "another process was first to answer";
 
 /**
- * Whether a first answer was refused because another process had given one. Discord says so itself, but for what was
- * answered long ago. One of another installation is noticed by watch-answers.ts.
+ * Whether a first answer was refused because another process had given one. Discord reports this, except for
+ * interactions that were answered long ago. watch-answers.ts detects other installations.
  */
 export function isOthers({ hasCompany }: AnsweringContext, error: unknown): boolean {
   if (!(error instanceof DiscordAPIError)) return false;
@@ -191,7 +190,7 @@ export function isOthers({ hasCompany }: AnsweringContext, error: unknown): bool
   return error.code === RESTJSONErrorCodes.UnknownInteraction && hasCompany?.() === true;
 }
 
-/** Whoever asked is gone, or has an answer already: nothing else would reach them either. */
+/** The user is gone, or already has an answer, so no other message would reach them either. */
 const gone: ReadonlySet<number | string> = new Set([
   RESTJSONErrorCodes.UnknownInteraction,
   RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
@@ -203,13 +202,13 @@ function isMessageGone(error: unknown): boolean {
 
 interface Shown {
   view: View;
-  /** The view tells of an error. */
+  /** Whether the view shows an error. */
   failed: boolean;
 }
 
 /**
- * Shows an answer with `put`. One that Discord refuses is logged, and something short and true is shown in its place with
- * `putShort`, so that nobody is left with "thinking…"; one that comes too late goes by `late`. Never throws.
+ * Shows an answer with `put`. If Discord refuses it, logs that and shows a short, true message with `putShort`, so
+ * that the user does not keep seeing "thinking…". An answer that comes too late goes through `late`. Never throws.
  */
 async function show(
   { log, answering }: AnsweringContext,
@@ -228,15 +227,15 @@ async function show(
     log.error({ err: error, what }, "an answer could not be shown");
     if (error instanceof DiscordAPIError && gone.has(error.code)) return;
     await putShort(describeUnshown(shown.failed, answering.id)).catch((failure: unknown) => {
-      log.error({ err: failure, what }, "nothing could be shown in its place either");
+      log.error({ err: failure, what }, "the replacement could not be shown either");
     });
   }
 }
 
 function describeUnshown(failed: boolean, id: string): View {
-  const operator = `The operator finds it in the log by this id: ${id}.`;
+  const operator = `The operator can find the error in the log with this id: ${id}.`;
   const description = failed
-    ? `That did not work, and Discord refused the message that says why. ${operator}`
+    ? `That failed, and Discord refused the message with the reason. ${operator}`
     : `Discord refused to show the answer. The command itself was carried out: check before you repeat it. ${operator}`;
   return textView("bad", description);
 }

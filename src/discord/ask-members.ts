@@ -13,16 +13,16 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 
-/** What the console asks Discord about people: by a way of its own, behind which no answer to a command waits. */
+/** The console's requests to Discord about people, on a separate client so that no command waits behind them. */
 export interface MemberReader {
-  /** The member as Discord shows them now, or with `withinMinute` within the last minute; undefined for none. Throws `discord_unreachable`. */
+  /** A member as of now, or with `withinMinute` of the last minute; undefined for none. Throws `discord_unreachable`. */
   read(guild: Guild, userId: string, withinMinute?: boolean): Promise<GuildMember | undefined>;
-  /** Who was read in this server lately, and is in it. */
+  /** The members of this server that were read recently. */
   wasSeen(guildId: string, userId: string): boolean;
   nameOf(userId: string): Promise<string | undefined>;
 }
 
-/** Of the 50 a second that Discord takes of a bot, and of them at most so many at once. */
+/** Requests per second, of the 50 that Discord allows a bot, and requests at once. */
 const aSecond = 10;
 const atOnce = 4;
 const minute = 60_000;
@@ -31,11 +31,11 @@ const capacity = 10_000;
 export function createMemberReader(client: Client<true>, clock: Clock): MemberReader {
   const rest = new REST({ ...client.options.rest, globalRequestsPerSecond: aSecond }).setToken(client.token);
   const turns = Array.from({ length: atOnce }, () => Promise.resolve<unknown>(undefined));
-  /** A few at a time, in the order in which they were asked for. */
+  /** A few at a time, in the order of the requests. */
   const enter = <T>(work: () => Promise<T>): Promise<T> => {
     const before = turns.shift() ?? Promise.resolve();
     const own = before.then(work);
-    // What fails holds up nobody.
+    // A failed request does not delay the others.
     turns.push(own.catch(() => {}));
     return own;
   };
@@ -46,12 +46,12 @@ export function createMemberReader(client: Client<true>, clock: Clock): MemberRe
   const ask = async (guild: Guild, userId: string): Promise<GuildMember | undefined> => {
     try {
       const given = await enter(() => rest.get(Routes.guildMember(guild.id, userId)));
-      // As Discord's documents say; discord.js makes its own members in the same way.
+      // As documented by Discord; discord.js creates its own members in the same way.
       const made: unknown = Reflect.construct(GuildMember, [client, given as APIGuildMember, guild]);
       return made as GuildMember;
     } catch (cause) {
       if (cause instanceof DiscordAPIError && strangers.includes(cause.code)) return undefined;
-      const message = "Discord cannot be asked for your roles just now. Try again.";
+      const message = "Your roles cannot be read from Discord right now. Try again.";
       throw new AppError("discord_unreachable", message, { cause });
     }
   };
@@ -61,7 +61,7 @@ export function createMemberReader(client: Client<true>, clock: Clock): MemberRe
       const key = `${guild.id} ${userId}`;
       const known = answers.get(key);
       if (withinMinute && known && clock.monotonic() - known.at < minute) return known.member;
-      // Who asks while it is being asked gets the answer that comes after.
+      // Requests during a call share the next one.
       const before = underWay.get(key);
       if (before && withinMinute) return before;
       const asking = ask(guild, userId).then((member) => {
@@ -81,7 +81,7 @@ export function createMemberReader(client: Client<true>, clock: Clock): MemberRe
       if (seen !== undefined) return seen;
       const user = await enter(() => rest.get(Routes.user(userId))).catch(() => undefined);
       if (user === undefined) return undefined;
-      const { global_name, username } = user as APIUser; // as Discord's documents say
+      const { global_name, username } = user as APIUser; // As documented by Discord.
       names.set(userId, global_name ?? username);
       return global_name ?? username;
     },

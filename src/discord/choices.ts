@@ -7,7 +7,7 @@ import type { CommandContext } from "./command-context.ts";
 import { addPrompt, promptLife, readPrompt } from "./prompts.ts";
 import { textView, type Menu, type View } from "./view.ts";
 
-/** Several things can be meant: a menu asks which. Where nothing can be asked, its message says what to type. */
+/** Thrown if several targets are possible. A menu then asks which one; without a menu, the message says what to type. */
 export class ChoiceNeeded extends AppError {
   readonly question: string;
   readonly possibilities: readonly Possibility[];
@@ -30,7 +30,7 @@ const Raw = z.record(
 );
 const ChoiceState = z.object({ raws: z.array(Raw) });
 
-/** Asks which; the command that was typed goes on with what is chosen. */
+/** Asks which one. The typed command continues with the choice. */
 export async function offerChoice(
   context: CommandContext,
   path: string,
@@ -41,11 +41,11 @@ export async function offerChoice(
   const state = { raws: offered.map((one) => ({ ...raw, ...one.raw })) };
   const promptId = await addPrompt(context, context.actor, { path, state, life: promptLife.confirm });
   const more = possibilities.length - offered.length;
-  const description = more > 0 ? `${question} (${more} more can be typed.)` : question;
+  const description = more > 0 ? `${question} (Type one of the ${more} others.)` : question;
   return { ...textView("plain", description), menu: choiceMenu(promptId, question, offered) };
 }
 
-/** The menu whose values are places among the prompt's `raws`. */
+/** The menu whose values are indexes into the prompt's `raws`. */
 export function choiceMenu(promptId: string, placeholder: string, offered: readonly Possibility[]): Menu {
   return {
     customId: encodeCustomId({ kind: "choose", promptId }),
@@ -58,7 +58,7 @@ export function choiceMenu(promptId: string, placeholder: string, offered: reado
   };
 }
 
-/** What is to be run for the option that was chosen. Throws `expired` and `not_allowed`. */
+/** The command to run for the chosen option. Throws `expired` and `not_allowed`. */
 export async function readChoice(
   context: CommandContext,
   promptId: string,

@@ -15,35 +15,35 @@ import {
 } from "./room-permissions.ts";
 import type { View } from "./view.ts";
 
-/** What all commands work with. */
+/** Shared by all commands. */
 export interface DiscordContext extends BotContext {
   rooms: Rooms;
   ruleThreads: RuleThreads;
   drawer: Drawer;
-  /** Discord's ids of what can be typed ("ban add"), as far as they are known: by them a text mentions a command. */
+  /** Discord's ids of commands such as "ban add", as far as known. Texts use them to mention commands. */
   commandIds?: ReadonlyMap<string, string>;
-  /** Milliseconds in which a form has to be made, where Discord waits for another time than it says. */
+  /** Milliseconds for creating a form, if different from Discord's documented value. */
   formTimeoutMs?: number;
 }
 
-/** What a command works with: the same, and what comes with the interaction. */
+/** The shared context and the data of one interaction. */
 export interface CommandContext extends DiscordContext {
   actor: Actor;
-  /** What actor and bot may do in a room, as Discord says at this moment; undefined for none of this server. */
+  /** The actor's and the bot's present permissions in a room; undefined for a room outside this server. */
   roomAccess(roomId: string): RoomAccess | undefined;
-  /** Why Discord would notify nobody if the bot mentioned a role in a room; undefined where it would, or is not known to. */
+  /** Why Discord would notify nobody if the bot mentioned a role in a room; undefined if it would, or if this is unknown. */
   silentMention(roomId: string, roleId: string): SilentMention | undefined;
-  /** How a room of this server is called, as far as Discord has told; undefined for none of it. */
+  /** A room's name, as far as Discord has reported it; undefined for a room outside this server. */
   roomName(roomId: string): string | undefined;
-  /** How a person is called in this server, or else in Discord; undefined where Discord does not say in time. */
+  /** A person's name in this server, or else in Discord; undefined if Discord does not return it in time. */
   personName(userId: string): Promise<string | undefined>;
-  /** Whether the actor alone sees what stands in the answer's place, as they do where a command is typed. */
+  /** Whether only the actor sees the answer, as for a typed command. */
   isPrivate: boolean;
-  /** Shows how far a long answer is, in its place; what cannot be shown is let go. */
+  /** Shows the progress of a long answer in its place. Failures to show it are ignored. */
   showProgress(view: View): Promise<void>;
 }
 
-/** The context of a command that this interaction asks for. Throws `invalid_input` outside of servers. */
+/** The context of the interaction's command. Throws `invalid_input` outside of servers. */
 export function toCommandContext(
   context: DiscordContext,
   interaction: BaseInteraction,
@@ -62,7 +62,7 @@ export function toCommandContext(
   };
 }
 
-/** What the live network is asked is asked for this person: each call counts there. */
+/** Calls to the live network are counted for this person. */
 export function onBehalf<Context extends BotContext>(context: Context, actor: Actor): Context {
   const { live, network, hasKnownRights } = context;
   if (!live) return context;
@@ -70,13 +70,13 @@ export function onBehalf<Context extends BotContext>(context: Context, actor: Ac
   let known: Promise<boolean> | undefined;
   const hasRights = async () => {
     known ??= hasKnownRights(actor);
-    // The network may have named them since.
+    // The network may have returned their name since.
     return (await known) || live.budget.askers.isStaff(guildId, userId);
   };
   return { ...context, network: onBehalfOf(network, { guildId, userId, hasRights }) };
 }
 
-/** Milliseconds in which Discord has to tell a name. */
+/** Milliseconds that Discord has to return a name. */
 const nameWithin = 2000;
 
 async function readPersonName(
@@ -85,7 +85,7 @@ async function readPersonName(
 ): Promise<string | undefined> {
   const known = guild?.members.cache.get(userId);
   if (known) return known.displayName;
-  // Who has left is no member any more: then there is the name of the account, if it was seen.
+  // For someone who has left the server, use the account's name, if it was seen.
   const asked = guild?.members.fetch(userId).then(
     (member) => member.displayName,
     () => undefined,
@@ -94,7 +94,7 @@ async function readPersonName(
   return told ?? client.users.cache.get(userId)?.displayName;
 }
 
-/** The same for a member of a server who is in no room of Discord: at the console. */
+/** The same for a member who uses the console instead of a Discord room. */
 export function asMember(context: DiscordContext, member: GuildMember): CommandContext {
   const { guild } = member;
   const actor = {
@@ -116,11 +116,11 @@ export function asMember(context: DiscordContext, member: GuildMember): CommandC
   };
 }
 
-/** Who stands behind an interaction, from what Discord signed into it and nothing that we cached. */
+/** The actor of an interaction, using only its signed data and nothing from our cache. */
 function readActor(interaction: BaseInteraction): Actor {
   const { guildId, channelId, member } = interaction;
   if (!guildId || !channelId || !member) {
-    throw new AppError("invalid_input", "Castellan works in a server, not in private messages.");
+    throw new AppError("invalid_input", "Castellan works only in servers, not in private messages.");
   }
   return {
     userId: interaction.user.id,
@@ -132,22 +132,22 @@ function readActor(interaction: BaseInteraction): Actor {
 }
 
 /**
- * Role ids as the payload has them. What discord.js makes of a member shows only the roles that its cache knows; the ids
- * themselves it keeps in a private field, which no public one gives.
+ * Role ids from the payload. The members of discord.js expose only roles in its cache; the ids are in a private field.
  */
 function readRoleIds(member: NonNullable<BaseInteraction["member"]>): readonly string[] {
   return member instanceof GuildMember ? roleIdsOf(member) : member.roles;
 }
 
 function roleIdsOf(member: GuildMember): readonly string[] {
-  // GuildMember#_roles of discord.js 14: the ids of the member in this payload.
+  // GuildMember#_roles in discord.js 14: the member's role ids in this payload.
   const { _roles: roleIds } = member as unknown as { _roles: readonly string[] };
   return roleIds;
 }
 
 /**
- * What actor and bot lack for posting in a room of the actor's server. For the room that they are in Discord says it in the
- * interaction; for others it follows from roles and overwrites, which the gateway keeps current.
+ * The permissions that the actor and the bot lack for posting in a room of the actor's server. For the current room
+ * the interaction contains them. For others they are computed from roles and overwrites, which the gateway keeps
+ * current.
  */
 function readRoomAccess(interaction: BaseInteraction, roomId: string): RoomAccess | undefined {
   const { guild, member, memberPermissions, appPermissions } = interaction;
@@ -171,7 +171,7 @@ function readAccessIn(guild: Guild, member: GuildMember, roomId: string): RoomAc
   };
 }
 
-/** A role that was chosen in this interaction comes with it, and so do the bot's permissions in the room where it was typed. */
+/** The interaction contains the chosen role, and the bot's permissions in its room. */
 function readSilentMention(
   interaction: BaseInteraction,
   roomId: string,
@@ -192,6 +192,6 @@ function silentMentionIn(
   held: ReturnType<typeof ownPermissions>,
 ): SilentMention | undefined {
   const role = guild.roles.cache.get(roleId);
-  // In an outage the server's roles are not known.
+  // During an outage the server's roles are unknown.
   return role || guild.available ? explainSilentMention(held, role) : undefined;
 }

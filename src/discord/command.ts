@@ -7,38 +7,38 @@ import { readState } from "./prompts.ts";
 import { countPoints } from "../text/message-text.ts";
 import type { View } from "./view.ts";
 
-/** A slash command: subcommands by name, or one handler of its own, which describes it. */
+/** A slash command: subcommands by name, or a single handler, which describes it. */
 export type Command = {
   name: string;
-  /** Answers its buttons in rooms, for whoever clicks them. */
+  /** Handles its buttons in rooms, for anyone who clicks them. */
   onButton?: ButtonHandler;
 } & ({ description: string; subcommands: Record<string, Handler> } | { handler: Handler });
 
 export interface ButtonHandler {
-  /** What it takes to use any of the buttons; the handler authorizes by itself. */
+  /** The permission for using any of the buttons. The handler still checks permissions. */
   needs: Needs;
-  /** Whether they work in the console, too. */
+  /** Whether the buttons also work in the console. */
   console?: true;
-  /** Answers a click with what its message becomes, or with a message of its own to the clicker alone, as errors are. */
+  /** Answers a click with the message's new content, or with a message that only the clicker sees, like errors. */
   click(context: CommandContext, words: readonly string[]): Promise<View | Ephemeral>;
 }
 
-/** What only the person who clicked sees. */
+/** The part that only the person who clicked sees. */
 export interface Ephemeral {
   ephemeral: View;
 }
 
 /**
- * What stands behind one line that a person can type. Made by `answer`, `confirm` and `listing`, which know the types
- * of the arguments; dispatch makes them from the same options.
+ * The implementation of one command. Made by `answer`, `confirm` and `listing`, which know the types of the arguments;
+ * dispatch parses these from the same options.
  */
 export type Handler = AnswerHandler | ConfirmHandler | FormHandler | ListingHandler;
 
 interface Declared<O extends Options = Options> {
   description: string;
-  /** What it takes to use it: to whom it is offered. The handler authorizes by itself, whatever is declared here. */
+  /** The permission for using it, which decides to whom it is offered. The handler still checks permissions. */
   needs: Needs;
-  /** Whether it runs in the console, too: it takes neither a room, a file nor a form. */
+  /** Whether it also runs in the console, which has no rooms, files or forms. */
   console?: true;
   options: O;
 }
@@ -48,20 +48,20 @@ interface AnswerHandler extends Declared {
   run(context: CommandContext, args: ArgumentsOf<Options>): Promise<View>;
 }
 
-/** What is shown before anything is done: with `state`, Confirm and Cancel stand under it and Confirm acts on it. */
+/** Shown before anything is done. With `state` it has Confirm and Cancel buttons, and Confirm acts on it. */
 export interface Preview<State> {
   view: View;
-  /** Absent when there is nothing to confirm: the view is the answer, or tells what was done at once. */
+  /** Absent if there is nothing to confirm: the view is the answer, or reports what was done at once. */
   state?: State;
-  /** On the button, where what it does is not what the handler's label says. */
+  /** The button's label, if it differs from the handler's. */
   confirmLabel?: string;
-  /** Several answers, in place of `state` and one Confirm. */
+  /** Several answers, instead of `state` and one Confirm. */
   question?: Question<State>;
 }
 
-/** What can be pressed under a preview. The first press counts, except that a form can be closed again. */
+/** The buttons under a preview. Only the first click counts, except that a form can be closed again. */
 export interface Question<State> {
-  /** Each does something at once, or opens a form first. */
+  /** Each acts at once, or opens a form first. */
   answers: readonly (LabeledForm | { label: string; state: State })[];
   /** Each shows the preview again, as if these options had been typed. */
   changes: readonly (LabeledForm | { label: string; raw: RawValues })[];
@@ -69,13 +69,13 @@ export interface Question<State> {
   menu?: { placeholder: string; options: readonly Possibility[] } | undefined;
 }
 
-/** A form of some of the command's options; its state are the others. */
+/** A form for some of the command's options; its state has the others. */
 export interface LabeledForm {
   label: string;
   form: Form<RawValues>;
 }
 
-/** One thing that can be chosen, and what is to be typed for it beside what was typed. */
+/** A possible choice, and the options that it adds to the typed ones. */
 export interface Possibility {
   label: string;
   description?: string;
@@ -86,11 +86,11 @@ export interface ConfirmHandler extends Declared {
   kind: "confirm";
   confirmLabel: string;
   preview(context: CommandContext, args: ArgumentsOf<Options>): Promise<Preview<unknown>>;
-  /** Runs after the click, maybe after a restart: reads everything again and trusts nothing of the preview. */
+  /** Runs after the click, possibly after a restart. It reads everything again and does not rely on the preview. */
   act(context: CommandContext, state: unknown): Promise<View>;
 }
 
-/** A form to fill in before the preview; `state` is kept with it. */
+/** A form that is filled in before the preview; `state` is stored with it. */
 export interface Form<State> {
   /** At most 45 characters. */
   title: string;
@@ -101,21 +101,21 @@ export interface Form<State> {
 export interface FormField {
   /** At most 45 characters. */
   label: string;
-  /** What stands in it at first. */
+  /** The field's initial text. */
   value: string;
   /** At most 4000. */
   maxLength: number;
   optional?: boolean | undefined;
-  /** One line. */
+  /** A single line. */
   short?: boolean | undefined;
 }
 
-/** Gives a form, then asks as a ConfirmHandler does. */
+/** Returns a form, then asks like a ConfirmHandler. */
 export interface FormHandler extends Declared, Pick<ConfirmHandler, "confirmLabel" | "act"> {
   kind: "form";
-  /** Runs before Discord is answered, so it must be quick; a view where there is nothing to fill in. */
+  /** Runs before Discord is answered, so it must be quick. Returns a view if there is nothing to fill in. */
   open(context: CommandContext, args: ArgumentsOf<Options>): Promise<Form<unknown> | { view: View }>;
-  /** Throws `invalid_file` or `invalid_input` where what was typed is wrong: it can be edited again then. */
+  /** Throws `invalid_file` or `invalid_input` if the input is wrong, which can then be edited again. */
   preview(
     context: CommandContext,
     state: unknown,
@@ -147,7 +147,7 @@ export function answer<O extends Options>(
 export function confirm<O extends Options, S extends z.ZodType>(
   declaration: Declared<O> & {
     confirmLabel: string;
-    /** What the click needs to know; kept in the database between the two. */
+    /** The data for the click, stored in the database meanwhile. */
     state: S;
     preview(context: CommandContext, args: ArgumentsOf<O>): Promise<Preview<z.input<S>>>;
     act(context: CommandContext, state: z.output<S>): Promise<View>;
@@ -161,7 +161,7 @@ export function confirm<O extends Options, S extends z.ZodType>(
 export function form<O extends Options, F extends z.ZodType, S extends z.ZodType>(
   declaration: Declared<O> & {
     confirmLabel: string;
-    /** What the filled form needs to know. */
+    /** The data for the filled form. */
     formState: F;
     state: S;
     open(context: CommandContext, args: ArgumentsOf<O>): Promise<Form<z.input<F>> | { view: View }>;
@@ -191,7 +191,7 @@ export function listing<O extends Options>(
   return { kind: "listing", ...declaration };
 }
 
-/** What Discord sends for an option: text, number, flag, the id of a role or room, or a file. */
+/** The value that Discord sends for an option: text, number, flag, the id of a role or room, or a file. */
 export type RawValue = string | number | boolean | AttachedFile;
 export type RawValues = Readonly<Record<string, RawValue>>;
 
@@ -204,11 +204,11 @@ export interface AttachedFile {
 
 export interface Choice {
   name: string;
-  /** A number where the option is one. */
+  /** A number if the option is one. */
   value: string | number;
 }
 
-/** An option of a command. Its `read` gives the type of the handler's argument. */
+/** An option of a command. The type of `read` is the type of the handler's argument. */
 export interface Option<T> {
   type: ApplicationCommandOptionType;
   description: string;
@@ -218,9 +218,9 @@ export interface Option<T> {
   maxValue?: number;
   maxLength?: number;
   channelTypes?: readonly ChannelType[];
-  /** Turns what was sent (undefined when left out) into the argument; throws `invalid_input`. */
+  /** Parses the sent value (undefined if omitted) into the argument. Throws `invalid_input`. */
   read: (raw: RawValue | undefined, context: CommandContext) => T | Promise<T>;
-  /** What to offer while the person types; `given` are the other options so far. */
+  /** Suggestions while the person types; `given` has the other options so far. */
   suggest?: Suggest;
 }
 
@@ -239,7 +239,7 @@ interface Declaration<R extends boolean> {
 }
 type Presence<T, R extends boolean> = R extends true ? T : T | undefined;
 
-/** An option whose raw value is of one JavaScript type. */
+/** An option whose raw value has one JavaScript type. */
 function plain<T extends RawValue, R extends boolean>(
   type: ApplicationCommandOptionType,
   declaration: Declaration<R>,
@@ -249,7 +249,7 @@ function plain<T extends RawValue, R extends boolean>(
   const read = (raw: RawValue | undefined) => {
     if (raw === undefined && required) throw new AppError("invalid_input", `Missing: ${description}`);
     if (raw !== undefined && !isOfType(raw)) throw new AppError("invalid_input", `Not valid: ${description}`);
-    // Absent only where it is not required, which is what Presence says.
+    // Absent only if it is not required, which Presence expresses.
     return raw as Presence<T, R>;
   };
   return { type, description, required, read };
@@ -262,13 +262,13 @@ export function text<R extends boolean = false>(
   declaration: Declaration<R> & { maxLength?: number; suggest?: Suggest | undefined },
 ): Option<Presence<string, R>> {
   const { maxLength = 500, suggest } = declaration;
-  // Discord sends none that is longer; a page may.
+  // Discord sends no longer texts, but a page can.
   const isFitting = (raw: RawValue): raw is string => isText(raw) && countPoints(raw) <= maxLength;
   const option = plain(ApplicationCommandOptionType.String, declaration, isFitting);
   return { ...option, maxLength, ...(suggest && { suggest }) };
 }
 
-/** An option that is typed as text and read as something else; what is left out stays undefined. */
+/** An option that is typed as text and parsed into something else. An omitted one stays undefined. */
 export function parsed<T, R extends boolean = false>(
   declaration: Parameters<typeof text<R>>[0],
   parse: (typed: string, context: CommandContext) => T | Promise<T>,
@@ -278,7 +278,7 @@ export function parsed<T, R extends boolean = false>(
     ...raw,
     async read(value, context) {
       const typed = await raw.read(value, context);
-      // Absent only where it is not required, which is what Presence says.
+      // Absent only if it is not required, which Presence expresses.
       return (typed === undefined ? undefined : await parse(typed, context)) as Presence<T, R>;
     },
   };
@@ -304,7 +304,7 @@ export function integer<R extends boolean = false>(
   return { ...option, minValue: min, maxValue: max, ...(suggest && { suggest }) };
 }
 
-/** Yes or no; no when left out. */
+/** Yes or no; no if omitted. */
 export function flag(description: string): Option<boolean> {
   return {
     type: ApplicationCommandOptionType.Boolean,
@@ -314,7 +314,7 @@ export function flag(description: string): Option<boolean> {
   };
 }
 
-/** Yes, no, or left out. */
+/** Yes, no, or omitted. */
 export function yesOrNo(description: string): Option<boolean | undefined> {
   return plain(ApplicationCommandOptionType.Boolean, { description }, (raw) => typeof raw === "boolean");
 }

@@ -16,18 +16,18 @@ interface DiscordSettings {
   token: string;
   /** Base address of Discord's REST API, without version: "https://discord.com/api". */
   api: string;
-  /** Discord does not accept us any more. The process should end, so that a supervisor starts it anew. */
+  /** Called when Discord no longer accepts the bot. The process should end, so that a supervisor restarts it. */
   onRefused: (error: AppError) => void;
-  /** What follows servers, rooms and roles. */
+  /** Follows servers, rooms and roles. */
   servers?: ServerChanges;
   clockWatch?: Pick<ClockWatch, "onJump">;
   /** Milliseconds between attempts to connect; gives up after the last one. */
   pauses?: readonly number[];
-  /** Counts what Discord refuses. */
+  /** Counts the calls that Discord refuses. */
   refusals?: Pick<Refusals, "watch">;
   /** Ends the attempts. */
   signal?: AbortSignal;
-  /** Milliseconds between two comparisons of the commands with what Discord has. */
+  /** Milliseconds between two comparisons of the commands with Discord's. */
   compareEvery?: number;
 }
 
@@ -38,13 +38,13 @@ export interface DiscordConnection {
   close(): Promise<void>;
 }
 
-/** How long the gateway may say nothing before it has let us in, and the commands may take, in milliseconds. */
+/** Milliseconds that the gateway may be silent before it accepts the login, and that deploying commands may take. */
 const timeoutMs = 20_000;
 const leavingTimeoutMs = 1_000;
 
 /**
- * Logs in, deploys the commands when Discord has others, and answers from then on. Throws `invalid_configuration` when
- * Discord refuses for good, and `discord_unreachable` when it could not be reached several times.
+ * Logs in, deploys the commands if they differ from Discord's, and then answers interactions. Throws
+ * `invalid_configuration` if Discord refuses permanently, and `discord_unreachable` if several attempts failed.
  */
 export async function connectDiscord(
   context: DispatchSettings,
@@ -104,7 +104,7 @@ export async function connectDiscord(
   };
 }
 
-/** One attempt with a client of its own: one that was closed for good cannot be used again. */
+/** One attempt with a new client, because a closed one cannot be used again. */
 async function login(
   { token, api, refusals }: DiscordSettings,
   log: Log,
@@ -116,9 +116,9 @@ async function login(
   const client = new Client({
     intents: [GatewayIntentBits.Guilds],
     allowedMentions: { parse: [] },
-    // As many as Discord wants: from 2,500 servers on it refuses one alone.
+    // As many as Discord recommends: from 2,500 servers on it refuses a single one.
     shards: "auto",
-    // One server that is out of order would keep all the others waiting for 15 s.
+    // Otherwise one server with an outage would delay all others for 15 s.
     waitGuildTimeout: 1_000,
     rest: { api, version: "10", makeRequest: request },
   });
@@ -139,12 +139,12 @@ async function login(
   }
 }
 
-/** A gateway that does not answer may take half a minute to be left. */
+/** Leaving a gateway that does not answer can take half a minute. */
 async function leave(client: Client): Promise<void> {
   await withTimeout(client.destroy(), leavingTimeoutMs, () => {});
 }
 
-/** Rejects when nothing has come from the gateway for too long. Many shards take minutes, but never in silence. */
+/** Rejects if the gateway is silent for too long. Many shards take minutes, but are never silent. */
 function watchSilence(client: Client): { broken: Promise<never>; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
@@ -173,15 +173,15 @@ const usualPauses: readonly number[] = [1_000, 2_000, 4_000, 8_000];
 
 interface Attempts {
   log: Log;
-  /** Milliseconds to wait after the first, second … failed attempt; after the last one it is given up. */
+  /** Milliseconds to wait after the first, second … failed attempt; gives up after the last one. */
   pauses?: readonly number[] | undefined;
-  /** Gives up when the process is asked to end. */
+  /** Stops when the process is asked to end. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Does what may fail in passing, again after a pause, and says so each time. What Discord refuses for good is thrown at
- * once; everything thrown is an AppError that says why.
+ * Retries temporary failures after a pause, and logs each one. Permanent refusals are thrown at once. Every thrown
+ * error is an AppError with the reason.
  */
 async function tryAgain<T>(
   attempt: () => Promise<T>,
@@ -201,7 +201,7 @@ function describeWait({ message }: AppError, pause: number, next: number, all: n
   return `${message.replace(/\.$/, "")}; trying again in ${pause / 1000} s (${next} of ${all})`;
 }
 
-/** How long the gateway may be away before the process ends, to be restarted, and how often the log says so meanwhile. Milliseconds. */
+/** Milliseconds that the gateway may be away before the process ends to be restarted, and between log lines meanwhile. */
 const longestAbsence = 15 * 60_000;
 const remindEvery = 60_000;
 
@@ -214,11 +214,11 @@ interface GatewayWatch {
 interface GatewayWatchOptions {
   log: Log;
   clock: Clock;
-  /** Called at most once, for what discord.js does not recover from by itself. */
+  /** Called at most once, for failures that discord.js does not recover from. */
   onRefused: (error: AppError) => void;
 }
 
-/** Logs what the gateway does while the bot runs, and reports when it is closed for good: the bot would only be silent. */
+/** Logs the gateway's state while the bot runs, and reports a permanent close, after which the bot would only be silent. */
 function watchGateway(client: Client<true>, { log, clock, onRefused }: GatewayWatchOptions): GatewayWatch {
   let refused = false;
   const refuse = (error: AppError) => {
@@ -227,7 +227,7 @@ function watchGateway(client: Client<true>, { log, clock, onRefused }: GatewayWa
     onRefused(error);
   };
   client.rest.on(RESTEvents.Response, ({ path }, { status }) => {
-    // Interaction and webhook routes carry tokens of their own.
+    // Interaction and webhook routes contain their own tokens.
     if (status !== 401 || /^\/(interactions|webhooks)\//.test(path)) return;
     refuse(
       new AppError(
@@ -237,19 +237,19 @@ function watchGateway(client: Client<true>, { log, clock, onRefused }: GatewayWa
     );
   });
   client.on(Events.ShardDisconnect, ({ code }, shard) => {
-    log.error({ code, shard }, "the gateway closed for good");
+    log.error({ code, shard }, "the gateway closed permanently");
     refuse(
       explainClosing(code) ??
         new AppError(
           "discord_unreachable",
-          `Discord's gateway closed for good (${code}). Start Castellan again.`,
+          `Discord's gateway closed permanently (${code}). Start Castellan again.`,
         ),
     );
   });
-  // Discord asks for it now and then; what lasts is reported below.
+  // Discord requests this now and then. Lasting outages are reported below.
   client.on(Events.ShardReconnecting, (shard) => log.info({ shard }, "the gateway is away; reconnecting"));
-  client.on(Events.ShardResume, (shard, replayed) => log.info({ shard, replayed }, "the gateway goes on"));
-  client.on(Events.ShardReady, (shard) => log.info({ shard }, "the gateway has begun a new session"));
+  client.on(Events.ShardResume, (shard, replayed) => log.info({ shard, replayed }, "gateway resumed"));
+  client.on(Events.ShardReady, (shard) => log.info({ shard }, "new gateway session"));
   client.on(Events.ShardError, (err, shard) => log.warn({ err, shard }, "the gateway reported an error"));
 
   let upAt = clock.monotonic();

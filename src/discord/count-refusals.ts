@@ -11,28 +11,28 @@ import { reportCalls } from "./report-calls.ts";
 
 type MakeRequest = RESTOptions["makeRequest"];
 
-/** What one process knows of the calls that Discord refuses. */
+/** A process's knowledge of the calls that Discord refuses. */
 export interface Refusals {
-  /** Sends in the same way, counts what is refused, and reports the rest. */
+  /** Sends requests unchanged, counts the refused ones, and reports the others. */
   watch(makeRequest: MakeRequest): MakeRequest;
-  /** Milliseconds until a call in the background may be made; 0 for now, and then it counts as made. */
+  /** Milliseconds until a background call may be made; 0 for now, and then it counts as made. */
   reserve(): number;
-  /** Within ten minutes, by all processes, as far as is known. */
+  /** Refused calls of all processes within ten minutes, as far as known. */
   count(): number;
   close(): Promise<void>;
 }
 
-/** How old may be what is known of other processes: while few calls are refused, and while many are. Milliseconds. */
+/** Maximum age of the knowledge about other processes: while few calls are refused, and while many are. Milliseconds. */
 const freshness = { usual: 30_000, slowed: 5_000 };
 const storeAfter = 2_000;
-/** Milliseconds between two calls while they are slowed down, and before it is looked again whether they may go on. */
+/** Milliseconds between two calls while they are slowed down, and between checks while they are stopped. */
 const slowPause = 1_000;
 const stoppedPause = 30_000;
 
-/** Counts what Discord answers with 401, 403 or 429, together with the other processes on the database. */
+/** Counts Discord's 401, 403 and 429 responses, together with the other processes on the database. */
 export function countRefusals(context: Pick<BotContext, "database" | "clock" | "log">): Refusals {
   const { clock, log } = context;
-  /** By UNIX minutes: counted here, and not stored yet. */
+  /** By UNIX minute: counted here, but not stored yet. */
   let fresh = new Map<number, number>();
   let stored = 0;
   let readAt = clock.monotonic();
@@ -107,7 +107,7 @@ export function countRefusals(context: Pick<BotContext, "database" | "clock" | "
   };
 }
 
-/** A limit that others share is not held against us. */
+/** A shared limit does not count as a refused call. */
 function isCounted({
   status,
   headers,

@@ -15,18 +15,18 @@ import { findHandler, listHandlers } from "./find-handler.ts";
 import { menuTypes, type MenuCommand } from "./menu-command.ts";
 import { offeringPermission } from "./needs.ts";
 
-/** Milliseconds between two looks at what Discord has: no event tells that somebody else deleted or changed commands. */
+/** Milliseconds between comparisons with Discord's commands, because no event reports that somebody else changed them. */
 const lookEvery = 15 * 60_000;
 
-/** What Discord is told of. */
+/** The target for Discord's commands. */
 interface Deployed {
   commands: readonly Command[];
   menuCommands?: readonly MenuCommand[];
-  /** Discord's ids of what can be typed ("ban add", "hide"), filled here: messages mention commands by them. */
+  /** Discord's ids of commands ("ban add", "hide"), filled in here. Messages use them to mention commands. */
   commandIds?: Map<string, string>;
 }
 
-/** Brings the commands back while the bot runs, however they went. Call the result to stop. */
+/** Restores missing or changed commands while the bot runs. Call the result to stop. */
 export function watchCommands(
   log: Log,
   client: Client<true>,
@@ -35,7 +35,7 @@ export function watchCommands(
 ): () => void {
   const look = async () => {
     const changed = await deployCommands(log, client, deployed);
-    if (changed) log.warn("somebody else had changed or deleted the bot's commands: they are back");
+    if (changed) log.warn("restored the bot's commands, which somebody else had changed or deleted");
   };
   const timer = setInterval(() => {
     look().catch((error: unknown) => log.warn({ err: error }, "the bot's commands could not be compared"));
@@ -44,8 +44,8 @@ export function watchCommands(
 }
 
 /**
- * Tells Discord the commands where it has others: it allows 200 creations a day. What it has is asked for each time,
- * because commands can be changed and deleted without us. Says whether it told them.
+ * Deploys the commands if Discord has others, because it allows 200 creations a day. Discord's commands are read each
+ * time, because others can change and delete them. Returns whether it deployed them.
  */
 export async function deployCommands(
   log: Log,
@@ -56,7 +56,7 @@ export async function deployCommands(
   const wanted = [...commands.map(toCommandData), ...menuCommands.map((menu) => toMenuData(menu, commands))];
   const present = await manager.fetch();
   noteIds(commandIds, present);
-  // With Activities enabled Discord makes a "Launch" of its own, and refuses an overwrite that lacks it.
+  // With Activities enabled Discord creates a "Launch" command, and refuses an overwrite without it.
   const own = present.filter(({ type }) => type !== ApplicationCommandType.PrimaryEntryPoint);
   const entryPoints = present.filter(({ type }) => type === ApplicationCommandType.PrimaryEntryPoint);
   const same =
@@ -104,7 +104,7 @@ function pick(command: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(command).filter(([key]) => compared.includes(key)));
 }
 
-/** Discord leaves out, or fills in, what says nothing: null, false, an empty list, the description of what is in a menu. */
+/** Discord omits, or fills in, empty values: null, false, an empty list, the description of a menu command. */
 function matches(present: unknown, wanted: unknown): boolean {
   if (saysNothing(present) || saysNothing(wanted)) return saysNothing(present) && saysNothing(wanted);
   if (typeof present !== "object" || typeof wanted !== "object") return Object.is(present, wanted);
@@ -117,7 +117,7 @@ function saysNothing(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** A command as Discord is told of it. */
+/** A command in the form that is sent to Discord. */
 function toCommandData(command: Command): ApplicationCommandData {
   const needs = listHandlers([command]).map(([, handler]) => handler.needs);
   return {
@@ -141,7 +141,7 @@ function toCommandData(command: Command): ApplicationCommandData {
 
 function toMenuData({ name, on, path }: MenuCommand, commands: readonly Command[]): ApplicationCommandData {
   const handler = findHandler(commands, path);
-  if (!handler) throw new Error(`${name} in menus stands for /${path}, which is no command`);
+  if (!handler) throw new Error(`${name} in menus runs /${path}, which does not exist`);
   return {
     type: menuTypes[on],
     name,
@@ -151,7 +151,7 @@ function toMenuData({ name, on, path }: MenuCommand, commands: readonly Command[
   };
 }
 
-/** Discord's own command as it is; discord.js has no type for what it takes all the same. */
+/** Discord's own command, unchanged. discord.js has no type for it, although Discord accepts it. */
 function toEntryPointData({ name, description, contexts, integrationTypes, handler }: ApplicationCommand) {
   const type = ApplicationCommandType.PrimaryEntryPoint;
   return {
@@ -166,7 +166,7 @@ function toEntryPointData({ name, description, contexts, integrationTypes, handl
 
 type BasicOption = Exclude<NonNullable<ApplicationCommandSubCommandData["options"]>, readonly []>[number];
 
-/** Discord wants the required ones first. */
+/** Discord requires the required options first. */
 function toOptions(options: Options): BasicOption[] {
   const entries = Object.entries(options);
   const ordered = [...entries.filter(([, o]) => o.required), ...entries.filter(([, o]) => !o.required)];
@@ -188,6 +188,6 @@ function toOption(name: string, option: Option<unknown>): BasicOption {
     ...(channelTypes && { channelTypes }),
     ...(suggest && { autocomplete: true }),
   };
-  // Which fields go with which type is settled by the functions of option.ts, where the compiler cannot see it.
+  // The functions of option.ts guarantee which fields go with which type, but the compiler cannot see that.
   return data as BasicOption;
 }

@@ -5,7 +5,7 @@ import { colors } from "../text/colors.ts";
 import { escapeText, fitLinesOrCount } from "../text/message-text.ts";
 import { textView, type View } from "./view.ts";
 
-/** An error as an answer: an AppError's own words, or the id that finds the lines of the interaction in the log. */
+/** An error as an answer: an AppError's message, or the id that finds the interaction's lines in the log. */
 export function describeError(
   { log, answering }: Pick<BotContext, "log"> & { answering: { id: string } },
   error: unknown,
@@ -17,14 +17,14 @@ export function describeError(
     return { embeds: [describeRefusal(known)] };
   }
   log.error({ err: error, what }, "a command failed");
-  const description = `Something went wrong (${answering.id}). The operator finds it in the log by this id.`;
+  const description = `Something went wrong (${answering.id}). The operator can find the cause in the log with this id.`;
   return textView("bad", description);
 }
 
-/** What was refused, and the first mistakes where there are several. */
+/** The error's message, and the first mistakes if there are several. */
 export function describeRefusal({ code, message, mistakes }: AppError): RoomEmbed {
   const lines = mistakes.map(({ path, message }) => `- ${path}: ${escapeText(message)}`);
-  // Who presses twice has made no mistake, and nothing went wrong.
+  // A second click is not a mistake, and nothing went wrong.
   const color = code === "already_answered" ? colors.muted : colors.bad;
   return { description: fitLinesOrCount([message, ...lines], 3000), color };
 }

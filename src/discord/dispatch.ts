@@ -36,21 +36,21 @@ import { fitChoices } from "./view.ts";
 
 export interface DispatchSettings extends Omit<AnsweringContext, "answering"> {
   commands: readonly Command[];
-  /** Those in the menus of messages and of people. */
+  /** The commands in the menus of messages and people. */
   menuCommands?: readonly MenuCommand[];
 }
 
 type DispatchContext = DispatchSettings & AnsweringContext;
 
-/** Milliseconds after which Discord takes no first answer any more. */
+/** Milliseconds after which Discord no longer accepts a first answer. */
 const answerable = 3000;
-/** Milliseconds that a process which is not ready leaves to others; whoever is alone answers after that, and says why it cannot. */
+/** Milliseconds that an unready process leaves to others. Without others, it then answers, and says why it cannot help. */
 const handicap = 500;
 
 /**
- * Answers interactions, whatever goes wrong: acknowledged at once, run, replied to. Never throws. Discord asks for
- * suggestions at every keystroke: for one person they are looked up one at a time, and what was typed over before its turn
- * came is not answered, for an empty answer would say that nothing was found.
+ * Answers interactions in all cases: acknowledges, runs and replies. Never throws. Discord requests suggestions at
+ * every keystroke. For each person they are looked up one at a time. Outdated input is not answered, because an empty
+ * answer would mean that nothing was found.
  */
 export function createDispatch(settings: DispatchSettings): (interaction: Interaction) => Promise<void> {
   const latest = latestOnly();
@@ -78,7 +78,7 @@ export function createDispatch(settings: DispatchSettings): (interaction: Intera
   };
 }
 
-/** What was used, as one of those that there are. */
+/** The used command or component, if it exists. */
 function nameCommand(interaction: Interaction, paths: ReadonlySet<string>): string {
   if (interaction.isContextMenuCommand()) return "menu";
   if (interaction.isModalSubmit()) return "form";
@@ -89,7 +89,7 @@ function nameCommand(interaction: Interaction, paths: ReadonlySet<string>): stri
   return paths.has(path) ? path : "unknown";
 }
 
-/** All that a person or a program wrote into an interaction. */
+/** All values in an interaction that a person or program can set. */
 function textsOf(interaction: Interaction): string[] {
   if (interaction.isChatInputCommand() || interaction.isAutocomplete()) {
     return Object.values(rawValues(interaction)).flatMap((raw) =>
@@ -105,7 +105,7 @@ function typedInto({ fields }: ModalSubmitInteraction): Record<string, string> {
   return Object.fromEntries([...fields.fields.keys()].map((name) => [name, fields.getTextInputValue(name)]));
 }
 
-/** Discord's own apps send no such text; PostgreSQL refuses it, wherever it would have got. */
+/** Discord's own apps do not send such text, and PostgreSQL refuses it. */
 async function refuseUnstorable(context: DispatchContext, interaction: Interaction): Promise<void> {
   if (interaction.isAutocomplete()) return suggestNothing(context, interaction);
   const isAnswerable =
@@ -118,7 +118,7 @@ async function refuseUnstorable(context: DispatchContext, interaction: Interacti
   const refuse = (): never => {
     throw new AppError(
       "invalid_input",
-      "Nothing was done: that holds U+0000 or half of a character, which no text has. Type it again without it.",
+      "Nothing was done, because the text contains U+0000 or half of a character. Type it again without it.",
     );
   };
   await answerWithView(
@@ -134,7 +134,7 @@ function answerCommand(context: DispatchContext, interaction: ChatInputCommandIn
   return answerTyped(context, interaction, pathOf(interaction), rawValues(interaction));
 }
 
-/** A command that was typed, or that a button asks for as if it were. */
+/** A typed command, or a button that acts like one. */
 function answerTyped(
   context: DispatchContext,
   interaction: ChatInputCommandInteraction | ButtonInteraction,
@@ -150,7 +150,7 @@ function answerTyped(
     interaction,
     path,
     async (scope) => {
-      if (!handler) throw new AppError("invalid_input", `There is no command /${path} any more.`);
+      if (!handler) throw new AppError("invalid_input", `The command /${path} no longer exists.`);
       return runHandler(scope, path, handler, raw);
     },
     "new",
@@ -195,7 +195,7 @@ function answerButton(context: DispatchContext, interaction: ButtonInteraction):
   return answerWithView(context, interaction, what, (scope) => runButton(scope, commands, id));
 }
 
-/** What was chosen in a menu under one of our questions. */
+/** A choice in a menu under one of our questions. */
 function answerChoice(context: DispatchContext, interaction: StringSelectMenuInteraction): Promise<void> {
   const what = interaction.customId;
   const id = decodeCustomId(what);
@@ -229,8 +229,8 @@ async function suggestNothing({ log }: DispatchContext, interaction: Autocomplet
 }
 
 /**
- * One piece of work at a time for each key. Of what comes meanwhile only the latest waits; what it takes the place of is
- * never begun.
+ * Runs one task at a time for each key. Of the tasks that arrive meanwhile, only the latest waits and replaces earlier
+ * ones.
  */
 function latestOnly(): (key: string, work: () => Promise<void>) => Promise<void> {
   const waiting = new Map<string, (() => Promise<void>) | undefined>();

@@ -11,22 +11,22 @@ import { AppError } from "../errors.ts";
 const wrongToken =
   "Discord rejects DISCORD_TOKEN. Copy the bot's token again from Discord's developer portal.";
 
-/** With these codes Discord closes its gateway for good: discord.js does not come back by itself. */
+/** Codes with which Discord closes its gateway permanently; discord.js does not reconnect. */
 const closings: Record<number, string> = {
   [GatewayCloseCodes.AuthenticationFailed]: wrongToken,
   [GatewayCloseCodes.InvalidShard]:
-    "Discord does not know the shard that Castellan named. Start Castellan again: it asks for the number of shards at each start.",
+    "Discord does not know the shard that Castellan named. Start Castellan again, which then requests the number of shards.",
   [GatewayCloseCodes.ShardingRequired]:
-    "The bot is in too many servers for its shards. Start Castellan again: it asks for the number of shards at each start.",
+    "The bot is in too many servers for its shards. Start Castellan again, which then requests the number of shards.",
   [GatewayCloseCodes.InvalidAPIVersion]:
-    "Discord no longer speaks the version of its gateway that this Castellan knows. Update Castellan.",
+    "Discord no longer supports this Castellan's gateway version. Update Castellan.",
   [GatewayCloseCodes.InvalidIntents]:
-    "Discord does not know the intents that Castellan asks for. Update Castellan.",
+    "Discord does not know the intents that Castellan requests. Update Castellan.",
   [GatewayCloseCodes.DisallowedIntents]:
-    "Discord does not allow the intents that Castellan asks for. Check the bot in Discord's developer portal.",
+    "Discord does not allow the intents that Castellan requests. Check the bot in Discord's developer portal.",
 };
 
-/** What a gateway that was closed with this code means; undefined where discord.js comes back by itself. */
+/** The meaning of a gateway close code; undefined if discord.js reconnects. */
 export function explainClosing(code: number): AppError | undefined {
   const words = closings[code];
   if (words === undefined) return undefined;
@@ -34,8 +34,8 @@ export function explainClosing(code: number): AppError | undefined {
 }
 
 /**
- * Why logging in, or telling Discord the commands, failed: `invalid_configuration` where Discord's answer will stay the
- * same, `discord_unreachable` where it may pass.
+ * Why logging in or deploying the commands failed: `invalid_configuration` for a permanent refusal,
+ * `discord_unreachable` for a temporary one.
  */
 export function explainRefusal(error: unknown): AppError {
   const cause = error;
@@ -67,21 +67,21 @@ function isWrongToken(error: unknown): boolean {
     return error.code === DiscordjsErrorCodes.TokenInvalid || error.code === DiscordjsErrorCodes.TokenMissing;
   }
   if (error instanceof DiscordAPIError) return error.status === 401;
-  // discord.js forgets a token that was refused once, and says so from then on.
+  // discord.js forgets a refused token, and then throws this error.
   return error instanceof Error && error.message.startsWith("Expected token to be set");
 }
 
-/** 408 and 429 mean later; 40333 comes from Cloudflare and is about our address. */
+/** 408 and 429 mean later; 40333 comes from Cloudflare and concerns our address. */
 function isFinal({ status, code }: DiscordAPIError): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429 && code !== 40333;
 }
 
-/** Without the host, which is the same for all. */
+/** Without the host, which is always the same. */
 function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 
-/** Discord's codes for what the room is or forbids just now; every message would be refused alike. */
+/** Discord's codes for the state of a room, in which every message would be refused. */
 const ofTheRoom: Readonly<Record<number, string>> = {
   10003: "That room is gone.",
   50001: "Castellan cannot see that room. Give it View Channel there.",
@@ -94,39 +94,38 @@ const ofTheRoom: Readonly<Record<number, string>> = {
   160005: "That thread is locked. Unlock it, or give Castellan Manage Threads.",
 };
 
-/** Discord's codes for a message that the server's own AutoMod stops; the next may pass. */
+/** Discord's codes for a message that AutoMod blocks; the next may pass. */
 const byAutoMod: ReadonlySet<number> = new Set([200_000, 200_001]);
 const slowMode = 20_016;
 const unknownMessage = 10_008;
-/** Cloudflare, in front of Discord, stops this machine's address. */
+/** Cloudflare, in front of Discord, blocks this machine's address. */
 const addressBlocked = 40_333;
 
 /**
- * What a failed call to a room means: `room_unavailable` (all later messages would fail alike until somebody changes the
- * room), `message_refused` (this one only), `message_blocked` (this one, until somebody changes AutoMod),
- * `message_gone` (it was deleted),
- * `invalid_configuration` (the token), or what passes by itself.
+ * The meaning of a failed call to a room: `room_unavailable` (all later messages would fail until somebody changes the
+ * room), `message_refused` (only this one), `message_blocked` (this one, until somebody changes AutoMod),
+ * `message_gone` (it was deleted), `invalid_configuration` (the token), or a temporary failure.
  */
 export function explainRoomRefusal(error: unknown): AppError {
   const cause = error;
   if (error instanceof DiscordAPIError) return explainAnswer(error);
   if (error instanceof RateLimitError) {
     const retryAfter = Math.ceil(Math.max(error.timeToReset, error.retryAfter) / 1000);
-    return new AppError("rate_limited", `Discord accepts nothing more for ${retryAfter} s.`, {
+    return new AppError("rate_limited", `Discord accepts no more calls for ${retryAfter} s.`, {
       cause,
       retryAfter,
     });
   }
-  // discord.js forgets a token that was refused once, and says so from then on.
+  // discord.js forgets a refused token, and then throws this error.
   if (error instanceof Error && /token/i.test(error.message)) return tokenRefused(cause);
   const status = error instanceof HTTPError ? ` (${error.status})` : "";
   return new AppError("discord_unreachable", `Discord cannot be reached${status}.`, { cause });
 }
 
-/** Whether Discord, or what stands in front of it, refuses this machine as such. */
+/** Whether Discord, or Cloudflare in front of it, refuses this machine's address. */
 export function isAddressBlocked(error: unknown): boolean {
   if (!(error instanceof DiscordAPIError) || error.status !== 403) return false;
-  // Cloudflare's page has no code at all.
+  // Cloudflare's page has no error code.
   return error.code === addressBlocked || error.code === undefined;
 }
 

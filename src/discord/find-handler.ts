@@ -1,6 +1,6 @@
 import type { Command, Handler } from "./command.ts";
 
-/** Every line that a person can type, such as "ban add", with its handler. */
+/** Every command, such as "ban add", with its handler. */
 export function listHandlers(commands: readonly Command[]): [path: string, handler: Handler][] {
   return commands.flatMap((command): [string, Handler][] =>
     "handler" in command

@@ -20,18 +20,18 @@ const Field = z.object({
   optional: z.boolean().optional(),
   short: z.boolean().optional(),
 });
-/** What stands behind an open form: enough to open it again with what was typed. */
+/** The data of an open form: enough to open it again with its input. */
 const FormState = z.object({
   form: z.object({ title: z.string(), fields: z.record(z.string(), Field), state: z.unknown() }),
 });
 
-/** What a menu filled in of a command's options. */
+/** The command's options that a menu filled in. */
 const GivenOptions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** Discord waits three seconds for a form, and then tells the person that the bot is broken. */
+/** Discord waits three seconds for a form, then shows the person that the bot failed. */
 const formTimeoutMs = 2300;
 
-/** Opens a command's form, or gives the view to answer with. Throws `network_unreachable` when that takes too long. */
+/** Opens a command's form, or returns the view to answer with. Throws `network_unreachable` if that takes too long. */
 export async function openForm(
   context: CommandContext,
   path: string,
@@ -58,7 +58,7 @@ function inTime<T>(context: CommandContext, work: Promise<T>): Promise<T> {
   });
 }
 
-/** Opens a form of some of a command's options; its state are the others. What is typed runs the command. */
+/** Opens a form for some of a command's options; its state has the others. Submitting it runs the command. */
 export function openFormOfOptions(
   context: CommandContext,
   path: string,
@@ -69,13 +69,13 @@ export function openFormOfOptions(
 
 type FormId = Extract<CustomId, { kind: "form" | "fill" }>;
 
-/** Opens a form again, with what was typed the last time. */
+/** Opens a form again with its previous input. */
 export async function reopenForm(context: CommandContext, id: FormId): Promise<OpenedForm> {
   const { form } = await readForm(context, id.promptId);
   return { customId: encodeCustomId(id), title: form.title, fields: form.fields };
 }
 
-/** Shows what a filled form would do. What was typed wrongly is kept, to be edited again. */
+/** Shows what a filled form would do. Invalid input is stored, so that it can be edited again. */
 export async function runForm(
   context: CommandContext,
   commands: readonly Command[],
@@ -120,7 +120,7 @@ async function readForm(context: CommandContext, promptId: string) {
   return { path, form: readState(FormState, state).form };
 }
 
-/** The form as Discord's API takes it. */
+/** The form in the format of Discord's API. */
 export function toModal({ customId, title, fields }: OpenedForm) {
   return {
     custom_id: customId,

@@ -7,24 +7,24 @@ import type { CommandContext } from "./command-context.ts";
 import { addPrompt, promptLife, readPrompt, readState } from "./prompts.ts";
 import { textView, type View } from "./view.ts";
 
-/** Milliseconds for which Discord takes answers to an interaction. */
+/** Milliseconds for which Discord accepts answers to an interaction. */
 export const answerLife = 15 * 60_000;
-/** What is told of that before it is over, as a part of that life. */
+/** The fraction of that time after which the notice is shown. */
 const warnAfter = 14 / 15;
 
-/** What an answer says while its time runs out. */
+/** Shown in an answer whose time is running out. */
 const lateNotice: View = textView(
   "plain",
-  "Still at work. Discord takes answers here for 15 minutes only: what comes of it is posted in this room, for you alone to open.",
+  "Still working. Discord accepts answers for only 15 minutes, so the result will be posted in this room. Only you can open it.",
 );
 
 export interface AnswerTime {
-  /** Discord takes no answer any more. */
+  /** Whether Discord no longer accepts an answer. */
   isOver: () => boolean;
   stop: () => void;
 }
 
-/** Watches the time that is left for an answer, and shows with `notice` that it runs out. */
+/** Watches the remaining time of an answer, and shows `notice` before it runs out. */
 export function watchAnswerTime(life: number, notice: (view: View) => Promise<void>): AnswerTime {
   let isOver = false;
   const warning = setTimeout(() => void notice(lateNotice), life * warnAfter).unref();
@@ -46,24 +46,24 @@ export function isTooLate(error: unknown): boolean {
   );
 }
 
-/** Longer files are cut, and pictures left out: the answer waits in the database. Characters. */
+/** Characters. Longer files are cut and pictures omitted, because the answer is stored in the database. */
 const maxText = 500_000;
 
 const AnswerState = z.object({ answer: z.unknown() });
 
-/** Posts in the room that an answer is there, with a button by which whoever asked sees it, and nobody else. */
+/** Posts in the room that an answer is ready, with a button that shows it only to the person who asked. */
 export async function postLateAnswer(context: CommandContext, what: string, view: View): Promise<void> {
   const { actor, rooms } = context;
   const { pictures: _, ...rest } = view;
   const files = view.files?.map(({ name, text }) => ({ name, text: text.slice(0, maxText) }));
   const answer: unknown = JSON.parse(toStorableJson({ ...rest, ...(files && { files }) }));
   const promptId = await addPrompt(context, actor, { path: what, state: { answer }, life: promptLife.list });
-  const asked = what.includes(":") ? "what you asked for with a button" : `/${what}`;
+  const asked = what.includes(":") ? "the action of your button" : `/${what}`;
   await rooms.post(actor.roomId, {
     nonce: promptId,
     ...textView(
       "plain",
-      `<@${actor.userId}>: ${asked} took longer than Discord lets me answer it. It has ended; what came of it is for you alone, for a day.`,
+      `<@${actor.userId}>: ${asked} took longer than Discord accepts answers. It is finished. Only you can open the result, for a day.`,
     ),
     buttons: [
       [
@@ -77,11 +77,11 @@ export async function postLateAnswer(context: CommandContext, what: string, view
   });
 }
 
-/** The answer behind such a button, for whoever asked. Throws `expired` and `not_allowed`. */
+/** The answer behind such a button, for the person who asked. Throws `expired` and `not_allowed`. */
 export async function readLateAnswer(context: CommandContext, promptId: string): Promise<View> {
   const { state } = await readPrompt(context, context.actor, promptId);
   const { answer } = readState(AnswerState, state);
   if (typeof answer !== "object" || answer === null)
-    throw new AppError("expired", "That answer is gone. Please run the command again.");
+    throw new AppError("expired", "That answer has expired. Please run the command again.");
   return answer;
 }

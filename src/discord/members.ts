@@ -4,45 +4,45 @@ import { AppError } from "../errors.ts";
 import { createMemberReader } from "./ask-members.ts";
 import { asMember, type CommandContext, type DiscordContext } from "./command-context.ts";
 
-/** The people of the bot's servers, as Discord knows them at the moment. */
+/** The members of the bot's servers, as Discord knows them at the moment. */
 export interface Members {
   applicationId: string;
   /** The servers that the bot is in. */
   servers(this: void): { id: string; name: string }[];
   /**
-   * What a member may work with, with the roles that they have now: Discord is asked each time, because it reports a lost role
-   * only with the privileged intent for members, which Castellan does not request; of who is no member and asks
-   * again and again, once a minute. undefined for a server without the bot, and for who is no member of it. Throws
-   * `discord_unreachable`, and `rate_limited` for who has no known rights.
+   * A member's permissions with their present roles. Discord is asked each time, because it reports a lost role only
+   * with the privileged members intent, which Castellan does not request. Repeated requests about someone who is not a
+   * member are limited to one a minute. undefined for a server without the bot, and for non-members. Throws
+   * `discord_unreachable`, and `rate_limited` for people without known rights.
    */
   enter(this: void, guildId: string, userId: string): Promise<CommandContext | undefined>;
-  /** The same with the roles of a minute ago at most: to show where somebody may do something, and for nothing else. */
+  /** The same with roles that are at most a minute old. Use it only to show where somebody can act. */
   look(this: void, guildId: string, userId: string): Promise<CommandContext | undefined>;
-  /** Whether somebody was seen in a server, without asking. */
+  /** Whether somebody was seen in a server, without asking Discord. */
   wasSeen(this: void, guildId: string, userId: string): boolean;
-  /** What people, roles and rooms that a text mentions are called, by id; what nobody knows is left out. */
+  /** The names of people, roles and rooms that a text mentions, by id. Unknown ones are omitted. */
   namesIn(this: void, guildId: string, text: string): Promise<Record<string, string>>;
   nameOf(this: void, userId: string): Promise<string | undefined>;
 }
 
-/** Names of people that are asked for at once; what else is mentioned stays a number. */
+/** Maximum names of people requested at once; other mentions stay ids. */
 const maxAsked = 25;
 
-/** So often within a minute Discord is asked about one person of whom no rights are known; and about who is no member of a server. */
+/** Requests to Discord per minute: about one person without known rights, and about one non-member of a server. */
 const most = { asked: 200, absent: 5 };
 const minute = 60_000;
 
 export function createMembers(client: Client<true>, context: DiscordContext): Members {
   const reader = createMemberReader(client, context.clock);
   const asked = new LRUCache<string, number[]>({ max: 10_000 });
-  /** How often it was within a minute, this time included. */
+  /** The number of requests within the last minute, including this one. */
   const countAsked = (userId: string): number => {
     const now = context.clock.monotonic();
     const lately = (asked.get(userId) ?? []).filter((at) => now - at < minute);
     asked.set(userId, [...lately, now].slice(-most.asked - 1));
     return lately.length + 1;
   };
-  /** How often in a row somebody was found to be no member, and when last. */
+  /** How often in a row a person was not a member, and when last. */
   const absent = new LRUCache<string, { times: number; at: number }>({ max: 10_000 });
   const enterBy = async (guildId: string, userId: string, withinMinute: boolean) => {
     const guild = client.guilds.cache.get(guildId);
@@ -65,9 +65,9 @@ export function createMembers(client: Client<true>, context: DiscordContext): Me
       if (countAsked(userId) > most.asked) {
         const known = await enterBy(guildId, userId, true);
         if (!known || !(await context.hasKnownRights(known.actor)))
-          throw new AppError("rate_limited", "That was too often. Please wait a minute.");
+          throw new AppError("rate_limited", "Too many requests. Please wait a minute.");
       }
-      // Never from memory: a member may have lost a role a moment ago.
+      // Never cached, because a member may have lost a role a moment ago.
       const entered = await enterBy(guildId, userId, false);
       if (entered) absent.delete(key);
       else absent.set(key, { times: isAbsent ? before.times + 1 : 1, at: now });

@@ -1,6 +1,7 @@
 /**
- * Names of commands in our own texts, "/ban add" or "</status>", become mentions that one can click where Discord's ids are
- * known. What stands in code style is left as it is, and what strangers wrote has its slashes escaped. A command of one word is mentioned only where it is marked, because a channel may have its name.
+ * Turns names of commands in our own texts, "/ban add" or "</status>", into clickable mentions if Discord's ids are
+ * known. Text in code style is unchanged, and slashes in strangers' texts are escaped. A command of one word is
+ * mentioned only if it is marked, because a channel may have its name.
  */
 export function mentionCommands(text: string, ids: ReadonlyMap<string, string> | undefined): string {
   return text.replace(codeOrCommand, (whole, marked?: string, name?: string, sub?: string) => {

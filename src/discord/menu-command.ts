@@ -9,22 +9,22 @@ import type { OpenedForm } from "./opened-form.ts";
 import { runHandler } from "./run-command.ts";
 import type { View } from "./view.ts";
 
-/** A command in the menu of a message or of a person: a slash command, whose options follow from what it was opened on. */
+/** A command in the menu of a message or person: a slash command whose options follow from the menu's target. */
 export interface MenuCommand {
-  /** At most 32 characters, as people read it. */
+  /** At most 32 characters, as displayed. */
   name: string;
   on: MenuTarget["kind"];
-  /** The slash command, to whose users the menu is offered: "ban add". */
+  /** The slash command, such as "ban add". The menu is offered to the same people. */
   path: string;
-  /** Options of the slash command that are asked for in a form before it is run. */
+  /** Options of the slash command that a form asks for first. */
   asks?: Record<string, FormField>;
-  /** Throws ChoiceNeeded where several things can be meant, `invalid_input` where none. */
+  /** Throws ChoiceNeeded if several targets are possible, `invalid_input` if there is none. */
   fill(context: CommandContext, target: MenuTarget): Promise<RawValues>;
 }
 
-/** What the menu was opened on. */
+/** The target of the menu. */
 export type MenuTarget =
-  | { kind: "message"; messageId: string; authorId: string; /** All that one reads in it. */ text: string }
+  | { kind: "message"; messageId: string; authorId: string; /** All visible text. */ text: string }
   | { kind: "user"; userId: string };
 
 export function readTarget(interaction: ContextMenuCommandInteraction): MenuTarget {
@@ -49,7 +49,7 @@ export function findMenuCommand(
   return menuCommands.find((command) => command.name === name && command.on === target.kind);
 }
 
-/** Runs the slash command that it stands for; every right is asked for there. */
+/** Runs the menu's slash command, which checks every permission. */
 export function runMenuCommand(
   context: CommandContext,
   commands: readonly Command[],
@@ -61,7 +61,7 @@ export function runMenuCommand(
   );
 }
 
-/** Opens the form of what it asks for; or gives what is to be shown in its place. */
+/** Opens the menu's form, or returns the view to show instead. */
 export async function openMenuForm(
   context: CommandContext,
   commands: readonly Command[],
@@ -74,7 +74,7 @@ export async function openMenuForm(
   return "customId" in opened ? opened : { view: opened };
 }
 
-/** Goes on with what the menu was opened on; where several things can be meant, asks which of them. */
+/** Continues with the menu's target. If several are possible, asks which one. */
 async function fillOrAsk<T>(
   context: CommandContext,
   commands: readonly Command[],
@@ -83,8 +83,7 @@ async function fillOrAsk<T>(
   goOn: (command: MenuCommand, handler: Handler, raw: RawValues) => Promise<T>,
 ): Promise<T | View> {
   const handler = command && findHandler(commands, command.path);
-  if (!command || !handler)
-    throw new AppError("invalid_input", "This command of the menu is not there any more.");
+  if (!command || !handler) throw new AppError("invalid_input", "This menu command no longer exists.");
   try {
     return await goOn(command, handler, await command.fill(context, target));
   } catch (error) {

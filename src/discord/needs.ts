@@ -2,17 +2,15 @@ import { PermissionFlagsBits } from "discord.js";
 import type { Capability } from "../moderation/capabilities.ts";
 
 /**
- * What a person may hold in a server: a capability in any of its channels, or one of these:
- * - `manage`: Discord's "Manage Server"
- * - `unlink`: may end the link of a channel, as far as our rows tell
- * - `linked`: nothing, but the server has a channel that works
- * - `everyone`: nothing
+ * A person's permission in a server: a capability in any of its channels, or `manage` (Discord's "Manage Server"),
+ * `unlink` (may end a channel's link, as far as our rows show), `linked` (no permission, but the server has a working
+ * channel) or `everyone`.
  */
 export type Need = Capability | "manage" | "unlink" | "linked" | "everyone";
 
 /**
- * What it takes to use a command somewhere in a server. It decides to whom the command is offered, and nothing else: the
- * handler authorizes by itself, for the channel at hand.
+ * The permission for using a command somewhere in a server. It only decides to whom the command is offered. The
+ * handler still checks permissions for the channel at hand.
  */
 export type Needs = Need | { any: readonly Need[] } | { all: readonly Need[] };
 
@@ -23,14 +21,14 @@ export function isMet(needs: Needs, held: ReadonlySet<Need>): boolean {
     : needs.all.every((need) => held.has(need));
 }
 
-/** Whether every member of the server may use it. */
+/** Whether every member of the server can use it. */
 export function isForEveryone(needs: Needs): boolean {
   return needs === "everyone" || needs === "linked";
 }
 
 /**
- * By which permission Discord offers a command to members at first, given what each of its subcommands needs; undefined
- * offers it to everybody. A server opens commands to other roles under Integrations.
+ * The permission with which Discord offers a command to members by default, given its subcommands' needs; undefined
+ * offers it to everybody. A server can open commands to other roles under Integrations.
  */
 export function offeringPermission(needs: readonly Needs[]): bigint | undefined {
   if (needs.some(isForEveryone)) return undefined;

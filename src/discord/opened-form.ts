@@ -3,7 +3,7 @@ import type { Form, FormField } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addPrompt, promptLife } from "./prompts.ts";
 
-/** A form as Discord is told of it. */
+/** A form in the format that is sent to Discord. */
 export interface OpenedForm {
   customId: string;
   title: string;

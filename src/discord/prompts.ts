@@ -4,9 +4,9 @@ import type { z } from "zod";
 import type { Actor, BotContext } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
 
-/* What stands behind the buttons, menus and forms under our own answers. */
+/* The stored data of the buttons, menus and forms under our own answers. */
 
-/** How long buttons work, in milliseconds. A day for lists, which change nothing; minutes for what acts. */
+/** Milliseconds for which buttons work: a day for lists, which change nothing, and minutes for actions. */
 export const promptLife = { confirm: 15 * 60_000, list: 24 * 3600_000 } as const;
 
 export interface Prompt {
@@ -15,7 +15,7 @@ export interface Prompt {
   state: object;
 }
 
-/** Keeps what a message's buttons need, so that they work after a restart. */
+/** Stores the data of a message's buttons, so that they work after a restart. */
 export async function addPrompt(
   { database, clock }: BotContext,
   actor: Actor,
@@ -42,7 +42,7 @@ export async function addPrompt(
   return id;
 }
 
-/** What a prompt knows. Throws `expired` for what an earlier version stored in another shape. */
+/** A prompt's data. Throws `expired` if an earlier version stored it in another shape. */
 export function readState<S extends z.ZodType>(schema: S, stored: unknown): z.output<S> {
   const state = schema.safeParse(stored);
   if (state.success) return state.data;
@@ -53,9 +53,9 @@ export function readState<S extends z.ZodType>(schema: S, stored: unknown): z.ou
   );
 }
 
-/** The prompt behind a button, for its actor alone. Throws `expired` and `not_allowed`. */
+/** The prompt behind a button, only for its actor. Throws `expired` and `not_allowed`. */
 export async function readPrompt({ database, clock }: BotContext, actor: Actor, id: string): Promise<Prompt> {
-  // An id of another form was never ours, and not every text can be asked for.
+  // An id in another form was never ours, and not every text is a valid query parameter.
   const prompt = /^[\w-]{16}$/.test(id)
     ? await database.query.selectFrom("castellan.prompts").selectAll().where("id", "=", id).executeTakeFirst()
     : undefined;
@@ -66,12 +66,12 @@ export async function readPrompt({ database, clock }: BotContext, actor: Actor, 
     );
   }
   if (prompt.user_id !== actor.userId || prompt.guild_id !== actor.guildId) {
-    throw new AppError("not_allowed", "These buttons belong to whoever ran the command.");
+    throw new AppError("not_allowed", "These buttons belong to the person who ran the command.");
   }
   return prompt;
 }
 
-/** Answers a prompt once: a second click, or the same click in another process, throws `already_answered`. */
+/** Answers a prompt once. A second click, or the same click in another process, throws `already_answered`. */
 export async function answerPrompt({ database, clock }: BotContext, id: string): Promise<void> {
   const { numUpdatedRows } = await database.query
     .updateTable("castellan.prompts")

@@ -9,7 +9,7 @@ import { storeForm } from "./opened-form.ts";
 import { addPrompt, promptLife, type Prompt } from "./prompts.ts";
 import type { View } from "./view.ts";
 
-/** Puts a question's answers under a preview. One prompt stands behind them, so the first press counts. */
+/** Puts a question's answers under a preview. They share one prompt, so only the first click counts. */
 export async function offerQuestion(
   context: CommandContext,
   path: string,
@@ -60,7 +60,7 @@ export async function offerQuestion(
 const Confirmed = z.object({ confirmed: z.unknown() });
 const Answers = z.object({ answers: z.array(z.unknown()) });
 
-/** What a button confirms; `choice` is the place of one answer among several. Undefined for one that was never asked. */
+/** The state that a button confirms; `choice` is the index of one of several answers. Undefined for an unknown question. */
 export function readConfirmed({ state }: Prompt, choice: string | undefined): unknown {
   if (choice === undefined) return Confirmed.safeParse(state).data?.confirmed;
   return Answers.safeParse(state).data?.answers[Number(choice)];

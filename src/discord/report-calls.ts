@@ -3,7 +3,7 @@ import { report } from "../telemetry.ts";
 
 type MakeRequest = RESTOptions["makeRequest"];
 
-/** Sends in the same way, and reports how long Discord took and what it answered. */
+/** Sends requests unchanged, and reports Discord's response times and results. */
 export function reportCalls(makeRequest: MakeRequest): MakeRequest {
   return async (url, init) => {
     const began = performance.now();
@@ -24,7 +24,7 @@ export function reportCalls(makeRequest: MakeRequest): MakeRequest {
   };
 }
 
-/** A route as Discord documents it: "POST /channels/:id/messages". Everything except plain words is an id or a token. */
+/** A route in Discord's notation: "POST /channels/:id/messages". Everything except plain words is an id or a token. */
 export function nameRoute(method: string, url: string): string {
   const [, path = ""] = /\/v\d+(\/[^?]*)/.exec(url) ?? [];
   const words = path.split("/").map((word) => (/^(@?[a-z-]{1,30})?$/.test(word) ? word : ":id"));

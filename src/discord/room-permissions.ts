@@ -1,7 +1,7 @@
 import { PermissionFlagsBits, type Channel, type Guild, type PermissionsBitField } from "discord.js";
 
 type Held = Readonly<PermissionsBitField> | null | undefined;
-/** A permission by the name of Discord's settings. */
+/** A permission with its name in Discord's settings. */
 type Named = readonly [name: string, flag: bigint];
 
 const seeing: Named = ["View Channel", PermissionFlagsBits.ViewChannel];
@@ -12,15 +12,15 @@ const reading: Named = ["Read Message History", PermissionFlagsBits.ReadMessageH
 
 const posting = [seeing, writing, writingInThreads];
 const postingEmbeds = [...posting, embedding];
-/** What a feed takes: it looks up, after a crash, what it has posted. */
+/** Required for a feed, which searches for its posts after a crash. */
 const feeding = [...postingEmbeds, reading];
 const mentioningAll: Named = ["Mention @everyone, @here, and All Roles", PermissionFlagsBits.MentionEveryone];
 const needs = { posting, postingEmbeds, feeding };
 
-/** What a server's owner is asked to give the bot, as bits: enough for a feed in any room or thread. */
+/** The permissions to request from a server's owner, as bits: enough for a feed in any room or thread. */
 export const feedingPermissions = feeding.reduce((bits, [, flag]) => bits | flag, 0n);
 
-/** What a room is: of one that nobody told us of, a thread that was archived, nothing is known. */
+/** The kind of a room. It is unknown for an archived thread, which Discord does not report. */
 export type RoomKind = "room" | "thread" | "unknown";
 
 export function kindOfRoom(room: Channel | null | undefined): RoomKind {
@@ -28,7 +28,7 @@ export function kindOfRoom(room: Channel | null | undefined): RoomKind {
   return room.isThread() ? "thread" : "room";
 }
 
-/** The permissions that are missing, by the names of Discord's settings; writing in threads is a permission of its own. */
+/** The missing permissions, by their names in Discord's settings. Writing in threads has its own permission. */
 export function findMissing(held: Held, kind: RoomKind, purpose: keyof typeof needs): string[] {
   const other = { room: writingInThreads, thread: writing, unknown: undefined }[kind];
   return needs[purpose]
@@ -37,15 +37,15 @@ export function findMissing(held: Held, kind: RoomKind, purpose: keyof typeof ne
     .map(([name]) => name);
 }
 
-/** Why a mention of a role notifies nobody, and what to do about it, for people. */
+/** Why a mention of a role notifies nobody, and how to fix it, for people. */
 export interface SilentMention {
   why: string;
   fix: string;
 }
 
 /**
- * Discord notifies the members of a role if the role is mentionable, or if the bot may mention all roles in that room. Gives
- * undefined where it notifies them, or where the bot's permissions are not known. Without a role: the server has it no more.
+ * Discord notifies a role's members if the role is mentionable, or if the bot may mention all roles in that room.
+ * Returns undefined if it does, or if the bot's permissions are unknown. Without a role: the server no longer has it.
  */
 export function explainSilentMention(
   held: Held,
@@ -65,7 +65,7 @@ export function explainSilentMention(
   };
 }
 
-/** The bot's own permissions in a room, by roles and overwrites as the gateway tells them; undefined where it does not know. */
+/** The bot's own permissions in a room, from the gateway's roles and overwrites; undefined if they are unknown. */
 export function ownPermissions(guild: Guild, roomId: string): Held {
   const room = guild.channels.cache.get(roomId);
   const me = guild.members.me;

@@ -19,25 +19,25 @@ import type { Refusals } from "./count-refusals.ts";
 import { explainRoomRefusal, isAddressBlocked } from "./explain-refusal.ts";
 import { toComponents, toEmbeds } from "./view.ts";
 
-/** Waiting for a rate limit longer than this would outlast the lease on a room. Milliseconds. */
+/** Milliseconds. Waiting longer for a rate limit would outlast the lease on a room. */
 const longestWait = 15_000;
 
 const pageSize = 100;
-/** Pages of a room's history that are looked through; what was posted before a crash stands on the first ones. */
+/** Maximum pages of a room's history to search. Posts from before a crash are on the first ones. */
 const maxPages = 200;
 
 interface RoomSettings {
   token: string;
   /** Base address of Discord's REST API, without version. */
   api: string;
-  /** Discord does not accept the token any more. */
+  /** Called when Discord no longer accepts the token. */
   onRefused: (error: AppError) => void;
   clockWatch?: Pick<ClockWatch, "onJump">;
-  /** Counts what Discord refuses, and slows down. */
+  /** Counts refused calls, and slows down. */
   refusals?: Pick<Refusals, "watch" | "reserve">;
 }
 
-/** Rooms over REST alone, so that a worker posts without a gateway of its own. 429 is waited for, 5xx tried again. */
+/** Rooms over REST only, so that a worker can post without a gateway. Waits after 429 and retries after 5xx. */
 export function createRooms(settings: RoomSettings): Rooms {
   const send: RESTOptions["makeRequest"] = (url, init) => DefaultRestOptions.makeRequest(url, init);
   const roomResets = noteRoomResets(settings.refusals?.watch(send) ?? send);
@@ -55,11 +55,11 @@ export function createRooms(settings: RoomSettings): Rooms {
     gate.pass();
     const wait = settings.refusals?.reserve() ?? 0;
     if (wait > 0) {
-      const message = "Discord refused too many calls of late; Castellan makes fewer for now.";
+      const message = "Discord recently refused too many calls, so Castellan makes fewer for now.";
       throw new AppError("discord_unreachable", message, { retryAfter: Math.ceil(wait / 1000) });
     }
     try {
-      // Discord answers each route in the shape that its documentation gives it.
+      // Each route's response has the documented shape.
       const answer = (await ask()) as T;
       gate.opened();
       return answer;
@@ -87,7 +87,7 @@ export function createRooms(settings: RoomSettings): Rooms {
     return call(() => rest.get(Routes.channelMessages(roomId), { query }));
   }
 
-  /** Without Read Message History the list is empty, and no refusal: the room itself knows of its last message. */
+  /** Without Read Message History the list is empty, not refused. The room itself has the id of its last message. */
   async function isHidden(roomId: string, after: string): Promise<boolean> {
     const [newest] = await readPage(roomId, {});
     if (newest) return false;
@@ -114,7 +114,7 @@ export function createRooms(settings: RoomSettings): Rooms {
         rest.patch(Routes.channelMessage(roomId, messageId), { body }),
       );
       if (body.embeds.length === 0 || embeds.length > 0) return;
-      // Discord refuses no such edit: it takes the embeds away.
+      // Discord does not refuse such an edit: it removes the embeds.
       throw new AppError(
         "room_unavailable",
         "Castellan lacks Embed Links in that room, so a message there has lost its text. Give it Embed Links.",
@@ -146,14 +146,14 @@ export function createRooms(settings: RoomSettings): Rooms {
   };
 }
 
-/** A message that cannot be written down is refused as Discord would: to wait helps it no more. */
+/** A message that cannot be serialized is treated as refused, because retrying does not help. */
 function toBody(message: RoomMessage): ReturnType<typeof writeBody> {
   try {
     const body = writeBody(message);
     JSON.stringify(body);
     return body;
   } catch (cause) {
-    throw new AppError("message_refused", "The message cannot be written as Discord wants it.", { cause });
+    throw new AppError("message_refused", "The message cannot be converted to Discord's format.", { cause });
   }
 }
 
@@ -166,7 +166,7 @@ function writeBody({ embeds, buttons = [], mention }: RoomMessage) {
   };
 }
 
-/** Answers to interactions come from Discord itself, and so do lines such as "pinned a message". */
+/** Discord itself sends answers to interactions, and lines such as "pinned a message". */
 function isPost(message: APIMessage): boolean {
   const { type, webhook_id, interaction_metadata } = message;
   const isOwn =
@@ -174,7 +174,7 @@ function isPost(message: APIMessage): boolean {
   return isOwn && !announcesAnswer(message);
 }
 
-/** What a command came to after its time, which is posted as any message is. */
+/** A late command result, which is posted like any message. */
 function announcesAnswer({ components = [] }: APIMessage): boolean {
   const buttons = components.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
   return buttons.some((one) => "custom_id" in one && decodeCustomId(one.custom_id).kind === "answer");
@@ -195,7 +195,7 @@ function toEmbed({ title, description, color, fields, footer, timestamp }: APIEm
   };
 }
 
-/** Notes of each post when its room takes the next one: discord.js waits for that, and tells nobody. */
+/** Stores with each post when its room accepts the next one. discord.js waits for that, but does not expose it. */
 function noteRoomResets(makeRequest: RESTOptions["makeRequest"]) {
   /** By `performance.now()`. */
   const endOf = new Map<string, number>();
@@ -220,19 +220,19 @@ function noteRoomResets(makeRequest: RESTOptions["makeRequest"]) {
 
 const postsTo = /\/channels\/(\d+)\/messages$/;
 
-/** Milliseconds: the first time that calls are kept back when this machine is blocked, and the longest. */
+/** Milliseconds that calls are stopped when this machine is blocked: at first, and at most. */
 const blockPauses = { first: 60_000, longest: 15 * 60_000 };
 
-/** Keeps calls back while Discord refuses all of them, so that they do not add to what it counts against us. */
+/** Stops calls while Discord refuses all of them, so that they do not add to the count of refused calls. */
 function createGate() {
   let closedUntil = 0;
   let blocks = 0;
   return {
-    /** Throws `discord_unreachable` while it is closed. */
+    /** Throws `discord_unreachable` while calls are stopped. */
     pass(): void {
       const left = Math.ceil((closedUntil - performance.now()) / 1000);
       if (left <= 0) return;
-      const message = "Discord refuses what this machine sends; Castellan waits before it tries again.";
+      const message = "Discord refuses calls from this machine, so Castellan waits before it tries again.";
       throw new AppError("discord_unreachable", message, { retryAfter: left });
     },
     blocked(): void {
@@ -244,8 +244,8 @@ function createGate() {
 }
 
 /**
- * discord.js notes until when it has to wait by the machine's clock: set back by an hour, it would send nothing for an
- * hour. So it is made to forget its limits then; Discord sends them again. Call the result to stop.
+ * discord.js stores the end of its waits by the machine's clock. If that is set back by an hour, it would send nothing
+ * for an hour. So its limits are cleared then; Discord sends them again. Call the result to stop.
  */
 export function forgetLimitsOnJump(rest: REST, clockWatch: Pick<ClockWatch, "onJump">): () => void {
   return clockWatch.onJump(({ by }) => {

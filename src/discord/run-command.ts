@@ -27,7 +27,7 @@ import {
 import { offerQuestion, readConfirmed } from "./questions.ts";
 import { textView, type View } from "./view.ts";
 
-/** Runs what somebody typed; `path` is "ban add". What is not clear yet is asked with a menu. */
+/** Runs a typed command; `path` is "ban add". Ambiguous input is resolved with a menu. */
 export async function runHandler(
   context: CommandContext,
   path: string,
@@ -66,7 +66,7 @@ async function runClear(
   }
 }
 
-/** Options out of a button's id, in the types that Discord sends. */
+/** Parses options from a button's id into the types that Discord sends. */
 export function typeOptions(handler: Handler, options: Readonly<Record<string, string>>): RawValues {
   return Object.fromEntries(
     Object.entries(options).map(([name, value]) => {
@@ -87,7 +87,7 @@ export async function readArguments(
   return args;
 }
 
-/** Puts Confirm and Cancel under a preview that has something to confirm. */
+/** Adds Confirm and Cancel to a preview that needs confirmation. */
 export async function confirmFirst(
   context: CommandContext,
   path: string,
@@ -121,7 +121,7 @@ const ListState = z.object({
 });
 type ListState = { raw: RawValues; cursors: string[] };
 
-/** Does what a button under one of our own answers asks for. */
+/** Handles a button under one of our own answers. */
 export async function runButton(
   context: CommandContext,
   commands: readonly Command[],
@@ -147,7 +147,7 @@ export async function runButton(
   return handler.act(context, confirmed);
 }
 
-/** Runs a command with what was chosen in the menu under our question. */
+/** Runs a command with the choice in the menu under our question. */
 export async function runChoice(
   context: CommandContext,
   commands: readonly Command[],
@@ -189,7 +189,7 @@ async function turnPage(
 ): Promise<View> {
   const cursor = page === 0 ? undefined : state.cursors[page - 1];
   if (page !== 0 && cursor === undefined)
-    throw new AppError("expired", "That page is gone. Please run the command again.");
+    throw new AppError("expired", "That page no longer exists. Please run the command again.");
   const { view, next } = await handler.page(context, args, cursor);
   if (next === undefined && page === 0) return view;
   if (next !== undefined) state.cursors[page] = next;

@@ -10,16 +10,16 @@ export interface View {
   content?: string;
   embeds?: RoomEmbed[];
   buttons?: RoomButton[][];
-  /** Buttons that open an address, in a row below the others. */
+  /** Link buttons, in a row below the others. */
   links?: { label: string; url: string }[];
-  /** One of several to choose, above the buttons. */
+  /** A menu above the buttons. */
   menu?: Menu;
   /** Text files under the message. */
   files?: { name: string; text: string }[];
   pictures?: PictureFile[];
 }
 
-/** A view of one embed: a text or its lines, and whatever else the embed has. */
+/** A view with one embed: a text or its lines, and the embed's other fields. */
 export function textView(
   color: keyof typeof colors,
   text: string | readonly string[],
@@ -29,15 +29,15 @@ export function textView(
   return { embeds: [{ ...more, description, color: colors[color] }] };
 }
 
-/** A picture over the message's embeds. */
+/** A picture above the message's embeds. */
 export interface PictureFile {
   name: string;
   bytes: Uint8Array;
-  /** For whoever does not see it. */
+  /** The text for people who cannot see it. */
   description: string;
 }
 
-/** A select menu, in which one thing is chosen. */
+/** A select menu with one choice. */
 export interface Menu {
   customId: string;
   placeholder: string;
@@ -51,7 +51,7 @@ const styles = {
   danger: ButtonStyle.Danger,
 } as const;
 
-/** Embeds as Discord's API takes them, within its discordLimits. */
+/** Embeds in the format of Discord's API, within its discordLimits. */
 export function toEmbeds(embeds: readonly RoomEmbed[]) {
   return fitEmbeds(embeds).map(({ footer, timestamp, ...embed }) => ({
     ...embed,
@@ -60,7 +60,7 @@ export function toEmbeds(embeds: readonly RoomEmbed[]) {
   }));
 }
 
-/** Rows of buttons as Discord's API takes them, within its discordLimits. */
+/** Rows of buttons in the format of Discord's API, within its discordLimits. */
 export function toComponents(rows: readonly (readonly RoomButton[])[]) {
   return fitButtons(rows).map((row) => ({
     type: ComponentType.ActionRow as const,
@@ -84,7 +84,7 @@ function toLinks(links: NonNullable<View["links"]>) {
   return [{ type: ComponentType.ActionRow as const, components }];
 }
 
-/** A menu as Discord's API takes it, within its discordLimits. */
+/** A menu in the format of Discord's API, within its discordLimits. */
 function toMenu({ customId, placeholder, options }: Menu) {
   return {
     type: ComponentType.ActionRow as const,
@@ -103,7 +103,7 @@ function toMenu({ customId, placeholder, options }: Menu) {
   };
 }
 
-/** A whole answer, which mentions commands by Discord's ids; what the view does not have is cleared from the message that it replaces. */
+/** A whole answer, with mentions of commands. Parts that the view lacks are cleared from the message that it replaces. */
 export function toReply(view: View, commandIds?: ReadonlyMap<string, string>) {
   const mention = (text: string) => mentionCommands(text, commandIds);
   const embeds = (view.embeds ?? []).map(({ description, fields, ...embed }) => ({
@@ -139,12 +139,12 @@ function toPicture({ name, bytes, description }: PictureFile) {
   };
 }
 
-/** Stands where Discord takes no empty text. */
+/** A placeholder where Discord accepts no empty text. */
 const nothing = "–";
-/** Below this an embed's text says nothing any more. */
+/** An embed's text is not cut to fewer characters than this. */
 const minText = 40;
 
-/** Text within a limit, without half a surrogate pair, which Discord refuses; code style that the cut left open is closed. */
+/** Text within a limit, without half a surrogate pair, which Discord refuses. An open code style is closed. */
 export function fitText(text: string, maximum: number): string {
   const whole = text.replace(/\p{Surrogate}/gu, "\ufffd");
   if (countPoints(whole) <= maximum) return whole;
@@ -152,14 +152,14 @@ export function fitText(text: string, maximum: number): string {
   return cut + closing(cut);
 }
 
-/** What closes a code style that is still open: the text inside was escaped for code alone. */
+/** The marks that close an open code style, because the text inside was escaped only for code. */
 function closing(text: string): string {
   const open = text.replace(/```[\s\S]*?```|`[^`\n]+`|\\[\s\S]/g, "");
   if (open.includes("```")) return "\n```";
   return open.includes("`") ? "`" : "";
 }
 
-/** Embeds that one message can hold: long texts are cut, what does not fit at all is left out from the end. */
+/** Embeds that fit into one message: long texts are cut, and embeds that do not fit are dropped from the end. */
 function fitEmbeds(embeds: readonly RoomEmbed[]): RoomEmbed[] {
   const fitted: RoomEmbed[] = [];
   let left = discordLimits.embedTexts;
@@ -190,7 +190,7 @@ function fitEach({ title, description, fields, footer, ...rest }: RoomEmbed): Ro
   return sizeOf(fit) === 0 ? { ...fit, description: nothing } : fit;
 }
 
-/** Fields go from the last until some of the description fits too; then the description is cut. */
+/** Removes fields from the end until part of the description fits; then the description is cut. */
 function fitTotal(embed: RoomEmbed, maximum: number): RoomEmbed {
   if (sizeOf(embed) <= maximum) return embed;
   const { description = "", fields = [], footer: _footer, ...others } = embed;
@@ -208,7 +208,7 @@ function sizeOf({ title = "", description = "", fields = [], footer = "" }: Room
   return texts.reduce((total, text) => total + countPoints(text), 0);
 }
 
-/** Rows of buttons that one message can hold; empty rows are left out, as Discord refuses them. */
+/** Rows of buttons that fit into one message. Empty rows are dropped, because Discord refuses them. */
 function fitButtons(rows: readonly (readonly RoomButton[])[]): RoomButton[][] {
   return rows
     .filter((row) => row.length > 0)
@@ -221,7 +221,7 @@ function fitButtons(rows: readonly (readonly RoomButton[])[]): RoomButton[][] {
     );
 }
 
-/** A text file's bytes; one that is too large for Discord ends with saying so. */
+/** A text file's bytes. A file that is too large for Discord ends with a note. */
 export function fitFile(text: string): Buffer {
   const bytes = Buffer.from(text);
   if (bytes.length <= discordLimits.fileBytes) return bytes;
@@ -229,7 +229,7 @@ export function fitFile(text: string): Buffer {
   return Buffer.concat([bytes.subarray(0, discordLimits.fileBytes - note.length), note]);
 }
 
-/** Suggestions as Discord takes them; without those whose value would not come back whole. */
+/** Suggestions that Discord accepts, without those whose value would be truncated. */
 export function fitChoices<V extends string | number>(
   choices: readonly { name: string; value: V }[],
 ): { name: string; value: V }[] {

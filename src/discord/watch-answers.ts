@@ -7,31 +7,31 @@ type Context = Pick<BotContext, "database" | "clock" | "log">;
 type MakeRequest = RESTOptions["makeRequest"];
 
 const callback = /\/interactions\/(\d+)\/[^/]+\/callback/;
-/** How many interactions are remembered as answered; Discord accepts answers for seconds, and repeats events for minutes. */
+/** Maximum answered interactions to remember. Discord accepts answers for seconds, and repeats events for minutes. */
 const remembered = 10_000;
-/** How often a process says that it is there, and how long it counts as there after that. Milliseconds. */
+/** Interval at which a process reports its presence, and how long a report is valid. Milliseconds. */
 const beatEvery = 30_000;
 const presentFor = 2 * 60_000;
 
 export interface AnswerWatch {
-  /** Sends what discord.js sends, and sees what Discord says to the first answer of an interaction. */
+  /** Sends the requests of discord.js, and checks Discord's response to the first answer of an interaction. */
   makeRequest: MakeRequest;
-  /** Whether another gateway of this installation runs, as was last seen. */
+  /** Whether another gateway of this installation was running at the last check. */
   hasCompany: () => boolean;
   stop(): Promise<void>;
 }
 
 /**
- * Notices that somebody else answers for the bot: Discord says that an interaction has its answer before we sent any. An
- * answer that we sent twice, or to an event that came twice, proves nothing; nor does one that another process of this
- * installation may have given, as in a change from an old process to a new one.
+ * Detects that another program answers for the bot: Discord reports that an interaction was answered before we sent an
+ * answer. It ignores our own repeated answers and repeated events, and answers that another process of this
+ * installation may have given, for example while processes are replaced.
  */
 export async function watchAnswers(context: Context): Promise<AnswerWatch> {
   const process = randomUUID();
   const answered = new Set<string>();
   const running = new Set<Promise<void>>();
   const warn = (error: unknown) =>
-    context.log.warn({ err: error }, "who answers for the bot is not known now");
+    context.log.warn({ err: error }, "could not check whether another program answers for the bot");
   let company = false;
   const look = async () => (company = await hasCompany(context, process));
   const beat = () =>
@@ -100,7 +100,7 @@ async function sayPresent({ database, clock }: Context, process: string): Promis
     .execute();
 }
 
-/** Whether another gateway of this installation runs, or did a moment ago. */
+/** Whether another gateway of this installation is running, or was a moment ago. */
 async function hasCompany({ database, clock }: Context, process: string): Promise<boolean> {
   const other = await database.query
     .selectFrom("castellan.gateways")

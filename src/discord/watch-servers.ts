@@ -9,19 +9,19 @@ import {
 import type { Log } from "../log.ts";
 import { findMissing, kindOfRoom, ownPermissions } from "./room-permissions.ts";
 
-/** What becomes of the rows when servers, roles and rooms come and go. Each call may be repeated. */
+/** Updates the rows when servers, roles and rooms come and go. Each call can be repeated. */
 export interface ServerChanges {
-  /** Of all servers that we know and that `concerns` fits, the bot is in these alone. */
+  /** Of all known servers that match `concerns`, the bot is only in these. */
   compare(present: readonly string[], concerns: (guildId: string) => boolean): Promise<void>;
   leave(guildId: string): Promise<void>;
   enter(guildId: string): Promise<void>;
-  /** The server has no roles but these. */
+  /** The server has exactly these roles. */
   removeDeletedRoles(guildId: string, hasRole: (roleId: string) => boolean): Promise<void>;
-  /** The room is gone for good. */
+  /** The room was deleted. */
   removeRoom(roomId: string): Promise<void>;
   /** Rooms of these servers that have a feed. */
   findRooms(guildIds: readonly string[]): Promise<string[]>;
-  /** null for a room that takes messages, or why it takes none. */
+  /** null for a room that accepts messages, otherwise the reason why not. */
   setRooms(states: readonly RoomState[]): Promise<void>;
 }
 
@@ -30,15 +30,15 @@ interface RoomState {
   closed: string | null;
 }
 
-/** Changes come in bursts: they are handled together, this many milliseconds after the first. */
+/** Changes come in bursts, so they are handled together, this many milliseconds after the first. */
 const gatherFor = 500;
 const tryAgainAfter = 5000;
 
-/** What was heard and is not in the database yet. */
+/** Received changes that are not in the database yet. */
 interface Heard {
   /** Servers of a READY, by shard. */
   ready: Map<number, readonly string[]>;
-  /** Whether the bot is in a server, as was heard last. */
+  /** Whether the bot is in a server, by the latest event. */
   presence: Map<string, boolean>;
   /** Servers in which permissions or roles may have changed. */
   changed: Set<string>;
@@ -55,9 +55,8 @@ const nothing = (): Heard => ({
 });
 
 /**
- * Follows which servers the bot is in and what it may do there, and brings the rows in line: by events, and by comparison
- * with each READY, for nothing tells of what happened in between. An outage of a server is no removal. What cannot be
- * written is tried again.
+ * Follows the bot's servers and permissions, and updates the rows: with events, and by comparison at each READY,
+ * because events in between are lost. A server's outage does not count as a removal. Failed writes are retried.
  */
 export function watchServers(client: Client, changes: ServerChanges, log: Log): { close(): Promise<void> } {
   let heard = nothing();
@@ -79,7 +78,7 @@ export function watchServers(client: Client, changes: ServerChanges, log: Log): 
     try {
       await apply(client, changes, batch);
     } catch (error) {
-      log.warn({ err: error }, "what changed in Discord's servers could not be noted yet");
+      log.warn({ err: error }, "changes of Discord's servers could not be stored yet");
       heard = merge(batch, heard);
       schedule(tryAgainAfter);
     }
@@ -99,7 +98,7 @@ export function watchServers(client: Client, changes: ServerChanges, log: Log): 
   };
 }
 
-/** Notes what a packet means; true when there is something to handle. The client's own cache is a step behind. */
+/** Records a packet's changes. Returns whether there is anything to handle. The client's own cache is updated later. */
 function hear(client: Client, packet: GatewayDispatchPayload, shardId: number, heard: Heard): boolean {
   switch (packet.t) {
     case GatewayDispatchEvents.Ready:
@@ -118,7 +117,7 @@ function hear(client: Client, packet: GatewayDispatchPayload, shardId: number, h
       return true;
     case GatewayDispatchEvents.ChannelDelete:
     case GatewayDispatchEvents.ThreadDelete:
-      // Discord tells of no thread that goes with its room.
+      // Discord sends no events for threads that are deleted with their room.
       for (const room of client.channels.cache.values()) {
         if (room.isThread() && room.parentId === packet.d.id) heard.removed.add(room.id);
       }
@@ -148,7 +147,7 @@ function hear(client: Client, packet: GatewayDispatchPayload, shardId: number, h
   }
 }
 
-/** Where both know of something, the later one counts. */
+/** If both have a state, the later one counts. */
 function merge(earlier: Heard, later: Heard): Heard {
   return {
     ready: new Map([...earlier.ready, ...later.ready]),
@@ -180,7 +179,7 @@ async function apply(client: Client, changes: ServerChanges, heard: Heard): Prom
   if (known.length + touched.length > 0) await changes.setRooms([...known, ...touched]);
 }
 
-/** undefined where the cache does not know: Discord's answer to the next message says it then. */
+/** undefined if the cache does not know. Discord's answer to the next message then shows it. */
 function readState(client: Client, roomId: string): RoomState | undefined {
   const room = client.channels.cache.get(roomId);
   if (!room || room.isDMBased()) return undefined;
@@ -188,7 +187,7 @@ function readState(client: Client, roomId: string): RoomState | undefined {
   if (!permissions) return undefined;
   const missing = findMissing(permissions, kindOfRoom(room), "postingEmbeds");
   if (missing.length > 0) return { roomId, closed: `Castellan lacks ${missing.join(", ")} there.` };
-  // An archived thread opens by itself with the next message; a locked one does not.
+  // The next message reopens an archived thread, but not a locked one.
   const locked = room.isThread() && room.locked && !permissions.has(PermissionFlagsBits.ManageThreads);
   return { roomId, closed: locked ? "That thread is locked." : null };
 }

@@ -3,34 +3,34 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
 import { authorizePath } from "./discord/oauth/grants.ts";
 
-/** Who may use the page: whoever acts there acts as anybody. */
+/** Controls access to the page, whose users can act as any person. */
 export interface PageAccess {
-  /** Made of characters that fit a cookie and an address. */
+  /** Contains only characters that are valid in cookies and addresses. */
   secret: string;
-  /** Whether the page's address must carry the secret (`/?key=…`), because other machines reach it too. */
+  /** Whether the page's address must contain the secret (`/?key=…`), because other machines can reach the page. */
   inAddress: boolean;
 }
 
 /**
- * The page's address gives its browser the secret as a cookie, and everything that the page asks needs it. So nobody
- * acts who has not opened the page itself. Throws `not_allowed`.
+ * The page's address gives the browser the secret as a cookie, which all requests of the page require. So nobody can
+ * act without opening the page. Throws `not_allowed`.
  */
 export function requireAccess(
   { secret, inAddress }: PageAccess,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  // Cookies are shared by all ports of a host, and a host may have several sandboxes.
+  // All ports of a host share cookies, and a host can run several sandboxes.
   const cookie = `castellan-sandbox-${request.socket.localPort}`;
   const given = request.headers.cookie?.split(/;\s*/).find((each) => each.startsWith(`${cookie}=`));
   if (given !== undefined && isSame(given.slice(cookie.length + 1), secret)) return;
   if (request.method !== "GET" || !["/", authorizePath].includes(request.routeOptions.url ?? "")) {
-    throw new AppError("not_allowed", "The sandbox does not know this page. Reload it.");
+    throw new AppError("not_allowed", "The sandbox does not recognize this page. Reload it.");
   }
   if (inAddress && !isSame(new URL(request.url, "http://page").searchParams.get("key") ?? "", secret)) {
     throw new AppError(
       "not_allowed",
-      "Open the whole address that Castellan printed when it started: it ends in ?key=…",
+      "Open the whole address that Castellan printed at its start. It ends in ?key=…",
     );
   }
   reply.header("set-cookie", `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict`);
@@ -40,7 +40,7 @@ function isSame(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret));
 }
 
-/** Equal lengths for a comparison in constant time. */
+/** Hashes have equal lengths, which a constant-time comparison needs. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

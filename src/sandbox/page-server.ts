@@ -11,7 +11,7 @@ import { explainToPage, type PageError } from "../web/page-errors.ts";
 import { addPageFiles } from "../web/page-files.ts";
 import { pageHeaders } from "../web/page-headers.ts";
 
-/** Bytes of a body; commands with files may have more. */
+/** Maximum bytes of a body; commands with files may have more. */
 const bodyLimit = 64 * 1024;
 
 export interface SandboxPageOptions {
@@ -19,7 +19,7 @@ export interface SandboxPageOptions {
   pane?: NetworkPane | undefined;
   /** Whether the first room begins with the steps through the sample network. */
   tour?: boolean | undefined;
-  /** Without it the page is for everybody who reaches it. */
+  /** Without it everybody who reaches the page can use it. */
   access?: PageAccess | undefined;
 }
 
@@ -39,8 +39,8 @@ export function createSandboxPage(
 }
 
 /**
- * The page's files and what its panes ask: JSON in, JSON out, 204 where there is nothing to say. The server that it is
- * a part of has checked Host and Origin before.
+ * Serves the page's files and its panes' requests: JSON in, JSON out, 204 without content. The server it belongs to
+ * has already checked Host and Origin.
  */
 export function createPage(
   log: Log,
@@ -48,7 +48,7 @@ export function createPage(
   addRoutes: (server: FastifyInstance) => void,
 ): FastifyPluginAsync {
   return async (server) => {
-    // A form of another page cannot send JSON without asking first.
+    // A form of another page cannot send JSON without a preflight.
     server.removeContentTypeParser("text/plain");
     server.addHook("onRequest", async (request, reply) => {
       reply.headers(pageHeaders);
@@ -64,7 +64,7 @@ export function createPage(
     });
     server.setErrorHandler((error, request, reply) => {
       const { status, code, message, id } = explainToPage(error, { statuses, refused });
-      // Without the query, which may hold the page's secret.
+      // Without the query, which may contain the page's secret.
       const path = request.url.split("?")[0];
       if (status === 500) log.error({ err: error, path, interaction: id }, "the page's server failed");
       return reply.code(status).send({ error: { code, message } });

@@ -8,25 +8,25 @@ import type { NetworkPane } from "./network-pane/pane.ts";
 import { createSandboxPage } from "./page-server.ts";
 import { managerRole, sandboxGuild } from "./sample/sample-server.ts";
 
-/** The sandbox's file in its directory: only ever appended to while the sandbox is up. */
+/** The sandbox's file in its directory. It is only appended to while the sandbox runs. */
 export const sandboxFile = "sandbox.jsonl";
 
 export interface SandboxOptions {
-  /** Where its file is kept. */
+  /** The directory of the sandbox's file. */
   directory: string;
-  /** If this is not a loopback address, the page's address holds the secret. */
+  /** If this is not a loopback address, the page's address contains the secret. */
   host: string;
   port: number;
   /** The bot's token there. */
   token: string;
-  /** What a browser must have to act on the page. */
+  /** The secret that a browser needs to act on the page. */
   pageSecret: string;
-  /** What the console shows to be told who somebody is; without it nobody signs in. */
+  /** The client secret of the console's sign-in; without it nobody can sign in. */
   clientSecret?: string;
   people: readonly Person[];
   /** Without it the page has only its chat. */
   pane?: NetworkPane | undefined;
-  /** Whether its people, rooms and network are those of the sample, which its first room then explains. */
+  /** Whether its people, rooms and network are the sample's, which its first room then explains. */
   tour?: boolean;
   clock: Clock;
   log: Log;
@@ -34,11 +34,11 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   discord: Discord;
-  /** For people to open: http://host:port as it is bound, with the secret where it is needed. */
+  /** The address to open: http://host:port as it is bound, with the secret if needed. */
   address: string;
 }
 
-/** The local Discord with its page. Throws `invalid_configuration` where it cannot listen. */
+/** The local Discord with its page. Throws `invalid_configuration` if it cannot listen. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host, port, pageSecret, log } = options;
   const isOpen = !isLoopback(host);
@@ -47,7 +47,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   if (isOpen) {
     log.warn(
-      `SANDBOX_HOST=${host}: other machines reach the sandbox, and whoever has the whole address of its page acts as anybody there`,
+      `SANDBOX_HOST=${host}: other machines can reach the sandbox, and anyone with the page's whole address can act as any of its people`,
     );
   }
   return { discord, address: isOpen ? `${discord.bound}/?key=${pageSecret}` : discord.bound };

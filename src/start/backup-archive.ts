@@ -11,8 +11,8 @@ import { sandboxFile } from "../sandbox/start-sandbox.ts";
 import { databaseFolder } from "./open-database.ts";
 
 /**
- * What makes a backup of a running instance: its data directory without the keys, as a gzipped tar archive. Undefined
- * where the data is on a database server.
+ * Creates the backup of a running instance: its data directory without the keys, as a gzipped tar archive. Undefined
+ * if the data is on a database server.
  */
 export function offerBackup(
   database: Database,
@@ -25,15 +25,15 @@ export function offerBackup(
     const backup = await backUp(databaseFolder);
     async function* entries() {
       yield* backup.files;
-      // At once after the database's moment: it has every message that the database knows to be sent, and no later ones.
+      // Directly after the database's snapshot, so that it has exactly the messages that the database calls sent.
       yield* packFile(sandboxFile, join(directory, sandboxFile));
       yield* backup.log;
       yield archiveEnd;
     }
     const archive = createGzip();
-    // Also where the reader breaks off before it read anything.
+    // Also if the reader stops before it reads anything.
     pipeline(Readable.from(entries(), { objectMode: false }), archive, (error) => {
-      if (error) log.warn({ err: error }, "a backup was broken off");
+      if (error) log.warn({ err: error }, "a backup was aborted");
       else log.info("a backup was made");
       void backup.close();
     });
@@ -41,13 +41,13 @@ export function offerBackup(
   };
 }
 
-/** Where the rows lie in an archive, and what says that they are whole. */
+/** The places of the rows and of their manifest in an archive. */
 export const portableFolder = "portable";
 const manifestFile = `${portableFolder}/manifest.json`;
 
 const partFile = (table: string, number: number) => `${portableFolder}/${table}/${number}.jsonl`;
 
-/** Every row of a database as entries of an archive, which any later version of Castellan restores into any database. */
+/** Every row of a database as archive entries, which any later version of Castellan can restore into any database. */
 export async function* packPortable(database: Database): AsyncGenerator<Uint8Array> {
   for await (const { path, content } of listFiles(database)) yield packContent(path, content);
 }
@@ -60,7 +60,7 @@ export async function copyPortable(database: Database, directory: string): Promi
   }
 }
 
-/** Fills an empty database with what was unpacked into a directory. */
+/** Fills an empty database from an unpacked backup. */
 export async function fillFromPortable(database: Database, directory: string): Promise<void> {
   const text = await readFile(join(directory, manifestFile), "utf8").catch((cause: unknown) => {
     throw new AppError("invalid_file", "Not a complete Castellan backup: its manifest is missing.", {

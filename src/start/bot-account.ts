@@ -6,8 +6,8 @@ import { asAppError } from "../errors.ts";
 import type { StartContext } from "./start-context.ts";
 
 /**
- * At the first start the bot gets its account on the embedded network, its name, application key and place on the allowlist; the
- * database is asked nothing before `after`.
+ * The first start creates the bot's account on the embedded network, with its name, application key and place on the
+ * allowlist. It does not use the database before `after`.
  */
 export async function addBotAccount(
   api: Api,
@@ -22,12 +22,12 @@ export async function addBotAccount(
     appKey: `0x${Buffer.from(publicKey).toString("hex")}`,
   };
   await after;
-  // An import would find that out by ten statements.
+  // An import would need ten statements to find this out.
   if (await isBotComplete(database.query, account)) return;
   const { fid, custodyAddress, appKey } = account;
   const accounts = [{ fid, custodyAddress, username: "castellan", appKeys: [appKey] }];
   const add = () => api.operator.importNetwork({ accounts, botAllowlist: [fid] });
-  // Processes that start at once on an empty database all add it: one does, and the others find it there.
+  // Processes that start simultaneously on an empty database all try to add it. One succeeds, and the others find it.
   await add().catch((error: unknown) => {
     if (!asAppError(error, "not_ready")) throw error;
     return add();

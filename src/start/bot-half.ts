@@ -36,13 +36,13 @@ export interface BotHalfOptions extends Pick<
 > {
   /** The network as the bot's fid sees it. */
   network: Network;
-  /** Counts what is written to it, where nothing can be written but in this process. */
+  /** Counts the network's writes, if only this process can write to it. */
   networkWrites?: Api["writes"] | undefined;
-  /** The time of a network that is not in this process: then the bot goes by it, and not by the machine's. */
+  /** The time of a network outside this process. The bot uses it instead of the machine's. */
   networkClock?: NetworkClock | undefined;
-  /** How it is read in the background, where each call to it counts. */
+  /** Reads the network in the background, where each call counts. */
   live?: LiveReading | undefined;
-  /** Discord, or the sandbox that stands in for it and may still open; `api` is the base address of the REST API, without version. */
+  /** Discord, or the sandbox, which may still be opening. `api` is the REST API's base address, without version. */
   discord: DiscordPlace | Promise<DiscordPlace>;
   /** Whether this process answers commands over the gateway. */
   gateway: boolean;
@@ -57,10 +57,10 @@ interface DiscordPlace {
   api: string;
 }
 
-/** The bot half, and where this process has the gateway, the people of its servers. */
+/** The bot half and, if this process has the gateway, its servers' members. */
 type RunningBotHalf = BotHalf & { members?: Members; refusals: Refusals };
 
-/** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
+/** Starts the bot half on a network and a chat. Any number of processes can run its workers on one database. */
 export async function startBotHalf(options: BotHalfOptions, resources: Resources): Promise<RunningBotHalf> {
   const { config, log, database, health, metrics, onFatal, clockWatch } = options;
   const allWorkers = [...workers, ...idWorkers];
@@ -98,7 +98,7 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
     health.add("Discord's gateway", () => describeAbsence(connection.downFor()), "readiness");
     return createMembers(connection.client, context);
   };
-  // One waits for the database, the other for Discord. Whichever opens after the other failed is closed at once.
+  // One waits for the database, the other for Discord. If one fails, the other is closed as soon as it opens.
   const [members] = await Promise.all([
     options.gateway ? openGateway() : undefined,
     options.workers && runWorkers(),
@@ -139,7 +139,7 @@ function createContext(
   });
 }
 
-/** What `BotContext.networkChanged` goes by: the number of writes when each asked last. */
+/** Implements `BotContext.networkChanged` with the number of writes at each caller's last call. */
 export function noteChanges(writes: Api["writes"] | undefined): BotContext["networkChanged"] {
   if (!writes) return () => true;
   const seen = new Map<string, number>();
@@ -152,5 +152,5 @@ export function noteChanges(writes: Api["writes"] | undefined): BotContext["netw
 }
 
 function describeAbsence(downFor: number): string | undefined {
-  return downFor === 0 ? undefined : `is away for ${Math.ceil(downFor / 1000)} s`;
+  return downFor === 0 ? undefined : `has been unreachable for ${Math.ceil(downFor / 1000)} s`;
 }

@@ -3,10 +3,10 @@ import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { createChannelGuilds } from "./channel-guilds.ts";
 
-/** Of the live network, whose shards confirm a block each second; seconds. */
+/** Maximum age of the live network's newest block in seconds. Each shard confirms a block per second. */
 const liveHubStalledAfter = 120;
 
-/** The bot as it is configured. Throws `invalid_configuration` where a file that it names cannot be read. */
+/** The bot's configuration. Throws `invalid_configuration` if a file that it names cannot be read. */
 export function readBotSettings(config: Config, log: Log): BotSettings {
   return {
     channelGuilds: createChannelGuilds(config, log),

@@ -6,9 +6,9 @@ import type { Log } from "../log.ts";
 import type { BotSettings } from "../bot-context.ts";
 
 /**
- * The servers that CHANNEL_GUILDS and its file allow, as of now: the file is read again whenever it was changed, so no process
- * has to be started anew. A file that is gone or has mistakes leaves what it said last, and the log says so once. Throws
- * `invalid_configuration` where it cannot be read at the start.
+ * The servers that CHANNEL_GUILDS and its file allow now. The file is read again after each change, so no restart is
+ * needed. If it is gone or has mistakes, its last content stays in force, and the log reports it once. Throws
+ * `invalid_configuration` if it cannot be read at the start.
  */
 export function createChannelGuilds(config: Config, log: Log): BotSettings["channelGuilds"] {
   const { CHANNEL_GUILDS: fixed, CHANNEL_GUILDS_FILE: path } = config;
@@ -19,13 +19,13 @@ export function createChannelGuilds(config: Config, log: Log): BotSettings["chan
     try {
       if (stampOf(path) !== stamp) {
         ({ stamp, guilds } = read(path));
-        log.info({ path, channels: guilds.size }, "CHANNEL_GUILDS_FILE was changed and is in force");
+        log.info({ path, channels: guilds.size }, "CHANNEL_GUILDS_FILE was changed; it is in force");
       }
       failedAs = undefined;
     } catch (err) {
       const message = err instanceof Error ? err.message : String(err);
       if (message !== failedAs)
-        log.error({ err, path }, "CHANNEL_GUILDS_FILE cannot be used: what it said last stays");
+        log.error({ err, path }, "CHANNEL_GUILDS_FILE cannot be used; its last content stays in force");
       failedAs = message;
     }
     return union(fixed, guilds);
@@ -36,7 +36,7 @@ type Guilds = ReadonlyMap<string, ReadonlySet<string>>;
 
 function read(path: string): { stamp: string; guilds: Guilds } {
   try {
-    // Before the text: what is written while we read is read again.
+    // Taken before the text, so that a change during the read causes another read.
     const stamp = stampOf(path);
     return { stamp, guilds: readChannelGuilds(readFileSync(path, "utf8")) };
   } catch (cause) {
@@ -48,7 +48,7 @@ function read(path: string): { stamp: string; guilds: Guilds } {
   }
 }
 
-/** Another one after each change, also where editors and mounts put a new file in its place. */
+/** Changes with each edit, also if an editor or a mount replaces the file. */
 function stampOf(path: string): string {
   const { mtimeMs, ctimeMs, size, ino } = statSync(path);
   return [mtimeMs, ctimeMs, size, ino].join(" ");

@@ -4,7 +4,7 @@ import type { Clock, ClockWatch } from "../clock.ts";
 import type { Database, Tx } from "../database/database.ts";
 import type { Log } from "../log.ts";
 
-/** What happened: nothing did after now. Columns of UNIX milliseconds, by table. */
+/** Columns for past events, which cannot be later than now. UNIX milliseconds, by table. */
 const past: Record<string, readonly string[]> = {
   "castellan.absent_servers": ["since_ms"],
   "castellan.links": [
@@ -48,9 +48,9 @@ const past: Record<string, readonly string[]> = {
 
 const [minute, day] = [60_000, 86_400_000];
 
-/** What somebody or something waits for, and for how long at most, in milliseconds. */
+/** Columns for planned times, with the longest possible wait in milliseconds. */
 const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
-  // Who asked for a longer pause than this says so again.
+  // A person who requested a longer pause can request it again.
   "castellan.cases": { leased_until_ms: minute, retry_at_ms: 15 * minute },
   "castellan.bulks": { leased_until_ms: 2 * minute, retry_at_ms: 60 * minute },
   "castellan.room_queues": { leased_until_ms: minute, retry_at_ms: 60 * minute, held_until_ms: day },
@@ -67,7 +67,7 @@ const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
   "castellan.link_lists": { next_at_ms: day },
 };
 
-/** What lasts from one time to another: begun by a clock that was ahead, it keeps its length. */
+/** Intervals from one time to another. One that was started by a fast clock keeps its length. */
 const spans: Record<string, readonly [begin: string, end: string]> = {
   "castellan.cases": ["requested_at_ms", "due_at_ms"],
   "castellan.link_codes": ["made_at_ms", "expires_at_ms"],
@@ -77,18 +77,18 @@ const spans: Record<string, readonly [begin: string, end: string]> = {
   "castellan.console_sessions": ["begun_at_ms", "expires_at_ms"],
 };
 
-/** Stored times that cannot be, and are made right. What else is stored as a time is only shown, or due by the calendar. */
+/** Stored times that are corrected if impossible. Others are only displayed, or follow the calendar. */
 export const mended = { past, waits, spans };
 
-/** Of processes and machines that are at one; milliseconds. */
+/** Allowed difference between processes and machines in milliseconds. */
 const tolerance = 5_000;
 
-/** The latest that a column may say, which it says instead where it says more. */
+/** The latest possible value of a column, which replaces later values. */
 type Bound = readonly [column: string, latest: RawBuilder<unknown>];
 
 /**
- * Makes stored times possible again that were written by a clock ahead of `now` (UNIX milliseconds): else leases would be
- * held, links be too young for any news, and waiting go on, until the clock is there again.
+ * Corrects stored times that were written by a clock ahead of `now` (UNIX milliseconds). Otherwise leases, waits and
+ * links would last until the clock reaches them again.
  */
 export async function clampFutureTimestamps(database: Database, now: number): Promise<void> {
   const tables = new Set([past, waits, spans].flatMap((known) => Object.keys(known)));
@@ -107,7 +107,7 @@ function boundsOf(table: string, now: RawBuilder<number>): Bound[] {
   return [...bounds, [begin, now], [end, sql`${now} + (${sql.ref(end)} - ${sql.ref(begin)})`]];
 }
 
-/** In one statement for all of a table's columns, for it is read from its first row to its last. */
+/** One statement for all of a table's columns, because it reads the whole table. */
 async function bringBack(tx: Tx, table: string, bounds: readonly Bound[]): Promise<void> {
   const isLater = ([column, latest]: Bound) => sql`${sql.ref(column)} > ${latest} + ${sql.lit(tolerance)}`;
   const mended = bounds.map((bound) => {
@@ -119,25 +119,25 @@ async function bringBack(tx: Tx, table: string, bounds: readonly Bound[]): Promi
   `.execute(tx);
 }
 
-/** By whom it is learnt what time it is. */
+/** The sources of the present time. */
 export interface Times {
   database: Database;
-  /** The machine's. */
+  /** The machine's clock. */
   clock: Clock;
   clockWatch: ClockWatch;
-  /** Of a network on another machine: then its time counts. */
+  /** The clock of a network on another machine, which then takes precedence. */
   networkClock: NetworkClock | undefined;
   log: Log;
 }
 
-/** Mends times now, for the clock may have been set while nothing ran, and whenever it is set back. */
+/** Corrects times at the start, because the clock may have been set meanwhile, and whenever it is set back. */
 export async function keepTimesPossible(times: Times): Promise<void> {
   const { clockWatch, networkClock, log } = times;
   const fix = async () => clampFutureTimestamps(times.database, await latestNow(times));
   const fixLater = (by: number) => {
     if (by > 0) return;
     fix().catch((error: unknown) =>
-      log.error({ err: error }, "times could not be mended after a jump of the clock"),
+      log.error({ err: error }, "could not correct stored times after a jump of the clock"),
     );
   };
   clockWatch.onJump(({ by }) => {
@@ -148,7 +148,7 @@ export async function keepTimesPossible(times: Times): Promise<void> {
   await fix();
 }
 
-/** On a server others write too: what its clock or ours calls past may be right. */
+/** Other processes write to a server too, so a time that is past by its clock or by ours may be right. */
 async function latestNow({ database, clock, networkClock }: Times): Promise<number> {
   const now = (networkClock ?? clock).now();
   if (database.engine === "embedded") return now;

@@ -10,7 +10,7 @@ import type { Resource } from "./resources.ts";
 import type { RunningSandbox } from "./sandbox.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** Opens the console on a bot that is connected; gives its address for people. Throws `invalid_configuration` where it cannot listen. */
+/** Opens the console on a connected bot and returns its address. Throws `invalid_configuration` if it cannot listen. */
 export async function openConsole(
   { config, log, metrics }: StartContext,
   context: DiscordContext,
@@ -18,7 +18,7 @@ export async function openConsole(
   sandbox: RunningSandbox | undefined,
 ): Promise<Resource & { address: string }> {
   const configured = consolePlace(config);
-  // Its own address is part of what it says to Discord, so it is known before it listens.
+  // Its own address is part of its requests to Discord, so it is needed before it listens.
   const place = { ...configured, port: await requireListenable(configured) };
   const origin = config.CONSOLE_URL ? new URL(config.CONSOLE_URL).origin : nearOriginOf(place);
   sandbox?.discord.context.grants.redirectUris.add(`${origin}${callbackPath}`);

@@ -1,6 +1,6 @@
 /**
- * Makes the files of a database with all tables and no rows, and packs them: `create-empty-database <archive>`. It takes several
- * seconds and some hundred megabytes, so the build does it, and a first start unpacks what it made.
+ * Creates the files of a database with all tables and no rows, and packs them: `create-empty-database <archive>`. This
+ * takes several seconds and some hundred megabytes, so the build does it, and a first start only unpacks the result.
  */
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rename, rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ try {
   });
   await migrate(database);
   await migrateQueues(database);
-  // Nobody makes a second database of them, and they are nearly half of the files.
+  // No second database is created from the templates, and they are nearly half of the files.
   await database.pool.query("update pg_database set datistemplate = false");
   for (const name of ["template0", "template1"]) await database.pool.query(`drop database ${name}`);
   await database.close();

@@ -1,7 +1,7 @@
 import { isThisMachine } from "../listening.ts";
 import type { Witness } from "../observe/live/witnesses.ts";
 
-/** How far a service is believed: the operator's own is one on this machine, or a hub that HUB_URL marks so. */
+/** How far a service is trusted. The operator's own is on this machine, or a hub that HUB_URL marks as own. */
 export function describeWitness({
   address,
   own = false,

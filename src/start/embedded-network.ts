@@ -18,20 +18,20 @@ import { networkPlace, readNetworkSettings } from "./network-settings.ts";
 import type { Resources } from "./resources.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** The network of this installation, served over HTTP. */
+/** The installation's own network, served over HTTP. */
 export interface EmbeddedNetwork {
   api: Api;
-  /** http://host:port of all three interfaces, as this machine reaches them; undefined where another process serves them. */
+  /** http://host:port of all three interfaces, for use on this machine; undefined if another process serves them. */
   origin: string | undefined;
   /** The same as it is bound, for people. */
   bound: string | undefined;
-  /** Runs what the network does in the background, where this process serves it. */
+  /** Runs the network's background work, if this process serves it. */
   runWorkers: () => Promise<void>;
 }
 
 /**
- * Opens the embedded network, with the bot's own account in it, which is asked and told nothing before `after`; listens where this
- * process `serves` it.
+ * Opens the embedded network with the bot's own account. It does not use the database before `after`. Listens if this
+ * process `serves` the network.
  */
 export async function openEmbeddedNetwork(
   start: StartContext,
@@ -57,7 +57,7 @@ export async function openEmbeddedNetwork(
     await fill();
     return { api, origin: undefined, bound: undefined, runWorkers: async () => {} };
   }
-  // Made while the database is filled; it listens when there is something to tell.
+  // Created while the database is filled. It listens when there is data to serve.
   const filling = fill();
   filling.catch(() => {});
   const server = await createServer({

@@ -5,10 +5,10 @@ import type { Finding } from "./doctor/finding.ts";
 import type { Resource } from "./resources.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** Milliseconds from the start until it is looked at: what is urgent then comes first. */
+/** Milliseconds from the start until the check, so that urgent work comes first. */
 const afterStart = 3_000;
 
-/** Lets the operator ask this process what is wrong; what looks is loaded when somebody asks. */
+/** Lets the operator run doctor in this process. Its code is loaded on the first request. */
 export function offerExamination(
   { keys, health, ...parts }: Pick<StartContext, "config" | "log" | "keys" | "health">,
   data: ExaminedData,
@@ -31,8 +31,9 @@ async function examineNow(
 }
 
 /**
- * Looks once, soon after the start, and says in the log what is wrong; what works goes on all the same. Nobody waits for it,
- * and all processes of an installation may start at once: what it asks of channels stands behind what people ask.
+ * Runs doctor once, soon after the start, and logs the problems; everything that works continues. It is not urgent,
+ * and all processes of an installation may start at once, so its calls for channels have a lower priority than
+ * people's.
  */
 export function examineSoon(
   { config, log }: Pick<StartContext, "config" | "log">,
@@ -43,7 +44,7 @@ export function examineSoon(
     const findings = await examineNow({ config, log }, inBackground(bot, "doctor"), false);
     const bad = findings.filter(({ state }) => state === "wrong");
     for (const { part, message, fix } of bad) log.error({ part, fix }, `${part}: ${message}`);
-    log.info({ looked: findings.length, wrong: bad.length }, "castellan doctor has looked at this instance");
+    log.info({ looked: findings.length, wrong: bad.length }, "castellan doctor has checked this instance");
   };
   const timer = setTimeout(() => {
     look().catch((err: unknown) => log.error({ err }, "castellan doctor failed"));

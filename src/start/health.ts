@@ -7,24 +7,24 @@ import { readKeyRow } from "../observe/live/bot-key.ts";
 import type { WorkerStatus } from "../queue/watch-workers.ts";
 import type { Finding } from "./doctor/finding.ts";
 
-/** A part's own word: what is wrong with it, undefined when nothing is. */
+/** A part's own description of its problem, undefined if it has none. */
 export type Check = () => string | undefined | Promise<string | undefined>;
 
-/** What a process knows of its parts. */
+/** A process's knowledge about its parts. */
 export interface Health {
-  /** Adds a part. What a restart would not fix, such as an outage of Discord, counts for readiness alone. */
+  /** Adds a part. A problem that a restart would not fix, such as an outage of Discord, only affects readiness. */
   add: (part: string, check: Check, counts?: "always" | "readiness") => void;
   /** One sentence for each part that does not work, within three seconds. */
   findTrouble: (forReadiness: boolean) => Promise<string[]>;
-  /** Each part that counts for readiness, and whether it works; within three seconds. */
+  /** Each part that affects readiness, and whether it works; within three seconds. */
   examineParts: () => Promise<{ part: string; isWell: boolean }[]>;
-  /** What `castellan doctor` asks a process that runs, once its parts are open. */
+  /** Runs `castellan doctor` in this process, once its parts are open. */
   examination?: Examination;
 }
 
 interface Examination {
   operatorToken: string;
-  /** Looks at all that the process needs. */
+  /** Checks everything that the process needs. */
   run: () => Promise<Finding[]>;
 }
 
@@ -54,7 +54,7 @@ export function createHealth(): Health {
   };
 }
 
-/** Whether the database answers, and is not a copy that only can be read. Of the embedded one `checkWriting` knows why. */
+/** Whether the database answers, and is not a read-only copy. For the embedded database, `checkWriting` knows the reason. */
 export function checkDatabase({ query, engine }: Pick<Database, "query" | "engine">): Check {
   return async () => {
     const { rows } = await sql<{ standby: boolean; isReadOnly: boolean }>`
@@ -62,20 +62,20 @@ export function checkDatabase({ query, engine }: Pick<Database, "query" | "engin
     `.execute(query);
     if (engine === "embedded" || !rows[0]?.isReadOnly) return undefined;
     return rows[0].standby
-      ? "takes no changes: the server of DATABASE_URL is a standby, not the primary"
-      : "takes no changes: the server of DATABASE_URL is read-only (default_transaction_read_only)";
+      ? "accepts no changes: the server of DATABASE_URL is a standby, not the primary"
+      : "accepts no changes: the server of DATABASE_URL is read-only (default_transaction_read_only)";
   };
 }
 
-/** Whether the database takes changes. */
+/** Whether the database accepts changes. */
 export function checkWriting(database: Pick<Database, "trouble">): Check {
   return () => database.trouble();
 }
 
-/** Milliseconds between two looks, and after which one that is not answered is a bad sign. */
+/** Milliseconds between two checks, and the time after which an unanswered check counts as a failure. */
 const readiness = { every: 1_000, answered: 400 };
 
-/** Knows at any moment whether these parts work: to ask then would take longer than anybody waits. */
+/** Knows at any time whether these parts work, because checking on request would take too long. */
 export function watchReadiness(checks: readonly Check[]): {
   isReady: () => boolean;
   close: () => Promise<void>;
@@ -97,8 +97,8 @@ export function watchReadiness(checks: readonly Check[]): {
 }
 
 /**
- * Whether every worker of this process runs. While the database does not work, none can: that is said of the database, and
- * starting the process again would change nothing.
+ * Whether every worker of this process runs. While the database does not work, none can. That is reported as the
+ * database's problem, because a restart would not help.
  */
 export function checkWorkers(status: () => WorkerStatus[], database: Check = () => undefined): Check {
   return async () => {
@@ -115,17 +115,17 @@ export function checkWorkers(status: () => WorkerStatus[], database: Check = () 
   };
 }
 
-/** Whether the network takes the bot's key, on a network that is elsewhere. */
+/** Whether a network outside this process accepts the bot's key. */
 export function checkBotKey({ database, live }: Pick<BotContext, "database" | "live">): Check {
   return async () => {
     const key = live?.key && (await readKeyRow({ database }, live.key.name));
     if (!key || key.refused_at_ms === null) return undefined;
     const since = new Date(key.refused_at_ms).toISOString();
-    return `is refused by the network since ${since}: ${key.refusal ?? "without a reason"} Run castellan doctor.`;
+    return `has been refused by the network since ${since}: ${key.refusal ?? "without a reason"} Run castellan doctor.`;
   };
 }
 
-/** Whether nobody else acts with the bot's token. */
+/** Whether the bot's token is used by this installation only. */
 export function checkToken(context: Pick<BotContext, "database" | "clock">): Check {
   return async () => {
     const shared = await findSharedToken(context);

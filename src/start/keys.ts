@@ -19,33 +19,33 @@ const Keys = z.object({
   operatorToken: z.string().min(32),
 });
 
-/** Their file in the data directory. */
+/** The name of their file in the data directory. */
 export const keysFile = "keys.json";
 
 /** The secrets of one installation, made at its first start. */
 export type Keys = z.output<typeof Keys>;
 
-/** Whether the directory has a file of keys, whole or damaged. */
+/** Whether the directory has a file of keys, intact or damaged. */
 export function hasKeys(directory: string): boolean {
   return existsSync(join(directory, keysFile));
 }
 
-/** Signatures are worth nothing without their keys: none are made beside existing data unless the operator says so. */
+/** Old signatures need their keys, so none are made next to existing data unless the operator allows it. */
 export function refuseNewKeys(directory: string): AppError {
   return new AppError(
     "invalid_configuration",
-    `${join(directory, keysFile)} is missing, but the database is in use. Put the file back from a backup, or copy it from ` +
-      `another process of this installation; or set ${keySettings.join(", ")}. With new keys ` +
-      "the registry would sign as a different signer and the operator's token would change; if you want that, set NEW_KEYS=on.",
+    `${join(directory, keysFile)} is missing, but the database is in use. Restore the file from a backup, copy it from ` +
+      `another process of this installation, or set ${keySettings.join(", ")}. With new keys ` +
+      "the registry's signer and the operator's token would change. If you want that, set NEW_KEYS=on.",
   );
 }
 
 type KeyConfig = Pick<Config, "DATA_DIR" | "DATABASE_URL" | (typeof keySettings)[number]>;
 
-/** What takes the place of the file, all of it together. */
+/** The settings that replace the file, if all of them are set. */
 const keySettings = ["REGISTRY_KEY", "BOT_CUSTODY_KEY", "BOT_APP_KEY", "OPERATOR_TOKEN"] as const;
 
-/** The keys that the settings give: they count more than those of the file. */
+/** The keys in the settings, which override those in the file. */
 export function givenKeys(config: KeyConfig): Partial<Keys> {
   const { REGISTRY_KEY: registryKey, BOT_CUSTODY_KEY: botCustodyKey } = config;
   const { BOT_APP_KEY: botAppKey, OPERATOR_TOKEN: operatorToken } = config;
@@ -57,12 +57,12 @@ export function givenKeys(config: KeyConfig): Partial<Keys> {
   };
 }
 
-/** Whether the settings and the file of the data directory give all keys. */
+/** Whether the settings and the data directory's file contain all keys. */
 export function hasAllKeys(config: KeyConfig): boolean {
   return hasKeys(config.DATA_DIR) || Keys.safeParse(givenKeys(config)).success;
 }
 
-/** Takes the keys that are given, and the others from `keys.json` of the data directory, which is made where it is needed (directory 0700, file 0600). */
+/** The given keys, and the others from the data directory's `keys.json`, created if needed (modes 0700, 0600). */
 export function loadKeys(directory: string, given: Partial<Keys> = {}): Keys {
   const whole = Keys.safeParse(given);
   if (whole.success) return whole.data;
@@ -76,11 +76,11 @@ export function loadKeys(directory: string, given: Partial<Keys> = {}): Keys {
   if (keys.success) return { ...keys.data, ...given };
   throw new AppError(
     "invalid_file",
-    `${file} is damaged. Put back a copy of it; without one the network's signatures and the bot's key are lost.`,
+    `${file} is damaged. Restore a copy of it. Without one, the network's signatures and the bot's key are lost.`,
   );
 }
 
-/** Where the file is another's or read-only, as a mounted secret is, its owner has seen to that. */
+/** If the file is read-only or belongs to somebody else, such as a mounted secret, its owner has set its permissions. */
 function closeToOthers(file: string): void {
   try {
     chmodSync(file, 0o600);
@@ -89,7 +89,7 @@ function closeToOthers(file: string): void {
   }
 }
 
-/** What the sandbox lets in by: the bot's token, the page's secret for a browser, and the application's for the console. They differ between installations. */
+/** The sandbox's secrets, different in each installation: the bot's token, the page's and the console's. */
 export function sandboxSecrets({ operatorToken }: Keys): {
   token: string;
   pageSecret: string;
@@ -109,16 +109,16 @@ export function readOperatorToken(directory: string): string {
   if (keys) return keys.operatorToken;
   throw new AppError(
     "invalid_configuration",
-    `${directory} holds no keys. Set DATA_DIR to the running instance's directory, or OPERATOR_TOKEN.`,
+    `${directory} contains no keys. Set DATA_DIR to the running instance's directory, or OPERATOR_TOKEN.`,
   );
 }
 
-/** The same, with what the settings give. */
+/** The same, combined with the keys in the settings. */
 export function readConfiguredKeys(config: KeyConfig): Keys | undefined {
   return Keys.safeParse({ ...readKeys(config.DATA_DIR), ...givenKeys(config) }).data;
 }
 
-/** The keys of an installation that has been started before; undefined where there are none, or damaged ones. */
+/** The keys of an installation that has been started before; undefined if they are missing or damaged. */
 export function readKeys(directory: string): Keys | undefined {
   return Keys.safeParse(readJson(join(directory, keysFile))).data;
 }
@@ -140,7 +140,7 @@ function makeKeys(): Keys {
   };
 }
 
-/** A crash leaves no file or the whole file. */
+/** A crash leaves either no file or a complete one. */
 function writeKeys(file: string, keys: Keys): void {
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   writeFileSync(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flush: true });

@@ -24,8 +24,9 @@ export interface LiveNetwork {
 const timeoutMs = 5_000;
 
 /**
- * The live network, or ours on another machine, as the bot's fid sees it (NETWORK=live), and its time. The time is asked
- * for before anything is done by it; a network that does not answer now is believed when it does.
+ * The live network, or a Castellan network on another machine, as the bot's fid sees it (NETWORK=live), and its time.
+ * The time is requested before anything depends on it. If the network does not answer now, its time is used once it
+ * does.
  */
 export async function openLiveNetwork({
   config,
@@ -33,13 +34,13 @@ export async function openLiveNetwork({
   log,
   database,
 }: Pick<StartContext, "config" | "clock" | "log" | "database">): Promise<LiveNetwork> {
-  // parseConfig has made sure that both are given with NETWORK=live.
+  // parseConfig guarantees both with NETWORK=live.
   const { BOT_APP_KEY: appKey = "", HUB_URL: hubUrl = [] } = config;
   const clock = createNetworkClock(machine, log);
   const budget = createCallBudget({ database, clock, limits: readLimits(config) });
   const onRest = (upstream: string, rest: Rest | undefined) => {
     noteRest(database, clock, upstream, rest).catch((error: unknown) => {
-      log.warn({ err: error, upstream }, "that a service is left alone could not be noted");
+      log.warn({ err: error, upstream }, "could not store that a circuit breaker opened");
     });
   };
   const keyName = await publicKeyOf(Buffer.from(appKey, "hex"));
@@ -68,10 +69,10 @@ export async function openLiveNetwork({
       readStanding(config, { name: keyName, fid: config.BOT_FID }, createProbe({ signal: abort })),
   };
   const signal = AbortSignal.timeout(timeoutMs);
-  // Any answer names the time, a refusal too. Of a route that commands hardly use, for each process asks as it starts.
+  // Any response contains the time, even an error. Commands hardly use this route, which each start calls.
   const asked = { fid: config.BOT_FID, channelId: "farcaster" };
   await network.channelFollows.status(asked, { signal }).catch((error: unknown) => {
-    log.debug({ err: error }, "the network was asked for its time");
+    log.debug({ err: error }, "requested the network's time");
   });
   const clients = new Map<string, Network & LiveCalls>();
   const background = (purpose: string) => {
@@ -93,7 +94,7 @@ function readLimits({ CALL_LIMITS: given }: Config): CallLimits {
   return { usual, routes };
 }
 
-/** So that every process can tell of it. */
+/** Stored, so that every process can report it. */
 async function noteRest(
   { query }: Database,
   clock: NetworkClock,

@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path";
 import { AppError, explainSystemError } from "../errors.ts";
 
 /**
- * Makes the data directory, for its owner alone, where it is not there; gives the topmost directory that it made. Throws
- * `invalid_configuration` where it cannot be used.
+ * Creates the data directory, for its owner only, if it does not exist. Returns the topmost directory that it created.
+ * Throws `invalid_configuration` if the directory cannot be used.
  */
 export function makeDataDirectory(
   directory: string,
@@ -19,13 +19,13 @@ export function makeDataDirectory(
     if (why === undefined) throw cause;
     throw new AppError(
       "invalid_configuration",
-      `DATA_DIR (${directory}) cannot be used: ${why}. Set DATA_DIR to a directory that Castellan may write.`,
+      `DATA_DIR (${directory}) cannot be used: ${why}. Set DATA_DIR to a directory that Castellan can write to.`,
       { cause },
     );
   }
 }
 
-/** One after the other: Node's own recursion never ends where the system says of a directory that it is not there (/proc). */
+/** Level by level: Node's recursive option never ends if a directory does not exist after its creation (/proc). */
 function make(directory: string): string | undefined {
   if (existsSync(directory)) return undefined;
   const above = make(dirname(directory));

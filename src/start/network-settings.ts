@@ -4,10 +4,10 @@ import { liveNameDomain } from "../contract/name-claim.ts";
 import type { ListeningPlace } from "../listening.ts";
 
 const hour = 3600;
-/** At the live registry a name stays for this time where it is (seconds). */
+/** Seconds for which a name cannot be transferred again at the live registry. */
 const liveThrottle = 28 * 24 * hour;
 
-/** Names that the live registry gives out by hand alone. */
+/** Names that the live registry assigns only by hand. */
 const liveReserved = `
 adidas amazon apple arbitrum barackobama bbc billgates binance bitcoin blockchain bmw cia cloud cnn coinbase consensys
 context crypto data dell disney drake elonmusk ethereum f1 facebook farcaster farcaster-client farcaster-xyz
@@ -18,7 +18,7 @@ oracle ourzora pga poap polygon privacy rainbow rarible ronaldo samsung sony sta
 sushiswap syndicate tesla tezos travel twitter uber un uniswap urbit viamirror vitalik warpcast youtube zora zoraco
 `;
 
-/** The embedded network as it is configured. */
+/** The embedded network's configuration. */
 export function readNetworkSettings(config: Config): NetworkSettings {
   return {
     ...defaultSettings,
@@ -32,12 +32,12 @@ export function readNetworkSettings(config: Config): NetworkSettings {
   };
 }
 
-/** Where the embedded network listens; in a process that serves none, where its health is asked for. */
+/** The address of the embedded network; in a process that serves none, the address of its health checks. */
 export function networkPlace({ HOST: host, PORT: port }: Config): ListeningPlace {
   return { host, port, hostSetting: "HOST", portSetting: "PORT" };
 }
 
-/** Where metrics are served; undefined where they are off. */
+/** The address of the metrics; undefined if they are off. */
 export function metricsPlace({ METRICS_HOST: host, METRICS_PORT: port }: Config): ListeningPlace | undefined {
   if (port === undefined) return undefined;
   return { host, port, hostSetting: "METRICS_HOST", portSetting: "METRICS_PORT" };

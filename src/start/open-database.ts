@@ -14,17 +14,17 @@ import { findPending, isUpToDate, migrate } from "../database/migrate.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { migrateQueues } from "../queue/postgres-backend.ts";
 
-/** Where the embedded database's files lie in the data directory, and in the archive of a backup. */
+/** The place of the embedded database's files in the data directory and in a backup's archive. */
 export const databaseFolder = "database/postgres";
 
-/** Whether a database has to be made first, which takes some seconds: a restore that was broken off leaves a folder without one. */
+/** Whether a database must be created first, which takes some seconds. An aborted restore leaves a directory without one. */
 export function isNewDatabase(config: Config): boolean {
   return config.DATABASE_URL === undefined && !existsSync(join(config.DATA_DIR, databaseFolder));
 }
 
 const filesOf = (config: Config) => join(config.DATA_DIR, "database");
 
-/** The server of DATABASE_URL, as the settings say. */
+/** The server of DATABASE_URL, from the settings. */
 function connectConfigured(
   url: string,
   { PREPARED_STATEMENTS, DATABASE_POOL }: ServerSettings,
@@ -37,24 +37,24 @@ function connectConfigured(
   });
 }
 
-/** The same for what reads and changes all that there is. */
+/** The same for work that reads and changes all data. */
 export function connectUnlimited(url: string, config: ServerSettings): Database {
   return connectConfigured(url, config, unlimited);
 }
 
 type ServerSettings = Pick<Config, "PREPARED_STATEMENTS" | "DATABASE_POOL">;
 
-/** How the embedded database is opened. */
+/** How to open the embedded database. */
 type OpeningOptions = Pick<DirectoryOptions, "onCrash">;
 
 /**
- * The configured database with all migrations: a server, or the embedded one of the data directory. With AUTO_MIGRATE=off a
- * server's is not changed: throws as `openExistingDatabase` where it is not of this version.
+ * The configured database with all migrations: a server, or the embedded one in the data directory. With
+ * AUTO_MIGRATE=off a server's database is not changed: throws like `openExistingDatabase` if it has another version.
  */
 export async function openDatabase(config: Config, options: OpeningOptions = {}): Promise<Database> {
   const { DATABASE_URL: url } = config;
   if (url) {
-    // A migration's statements take as long as there is data.
+    // Without a timeout, because migrations take longer the more data there is.
     const patient =
       config.AUTO_MIGRATE === "on" ? connectUnlimited(url, config) : await openExistingDatabase(config);
     try {
@@ -75,13 +75,13 @@ export async function openDatabase(config: Config, options: OpeningOptions = {})
 }
 
 /**
- * The database of an installation, as it is: nothing is made or brought up to date. Throws `invalid_configuration` where
- * there is none, `directory_in_use` while it runs, `database_unavailable` for one of another version.
+ * An installation's database without creating or upgrading it. Throws `invalid_configuration` if there is none,
+ * `directory_in_use` while it runs, `database_unavailable` for another version.
  */
 export async function openExistingDatabase(config: Config): Promise<Database> {
   if (isNewDatabase(config)) throw nothingThere(config);
   const { DATABASE_URL: url } = config;
-  // What reads and changes all that there is takes as long as there is data.
+  // Without a timeout, because reading and changing all data can take long.
   const database = url ? connectUnlimited(url, config) : await connectDirectory(filesOf(config));
   try {
     if (!(await isUpToDate(database))) throw nothingThere(config);
@@ -93,8 +93,8 @@ export async function openExistingDatabase(config: Config): Promise<Database> {
 }
 
 /**
- * Brings the configured database up to date, with the tables of the queues, and returns the names of what was applied. An
- * embedded one must be there.
+ * Upgrades the configured database, including the queues' tables, and returns the names of the applied migrations. An
+ * embedded database must exist.
  */
 export async function bringUpToDate(config: Config): Promise<string[]> {
   const database = await openStored(config);
@@ -107,7 +107,7 @@ export async function bringUpToDate(config: Config): Promise<string[]> {
   }
 }
 
-/** The names of what `bringUpToDate` would apply; undefined where nothing of Castellan is in the database. */
+/** The names of the migrations that `bringUpToDate` would apply; undefined if the database has no Castellan data. */
 export async function readPending(config: Config): Promise<string[] | undefined> {
   const database = await openStored(config);
   try {
@@ -118,8 +118,8 @@ export async function readPending(config: Config): Promise<string[] | undefined>
 }
 
 /**
- * The configured database as it is, of whatever earlier version, for whoever only reads it. Throws `directory_in_use`,
- * and `invalid_configuration` where there is none.
+ * The configured database at its present version, for readers only. Throws `directory_in_use`, and
+ * `invalid_configuration` if there is none.
  */
 export async function openStored(config: Config): Promise<Database> {
   const { DATABASE_URL: url } = config;
@@ -130,12 +130,13 @@ export async function openStored(config: Config): Promise<Database> {
 
 function nothingThere({ DATABASE_URL, DATA_DIR }: Config): AppError {
   const place = DATABASE_URL ? `DATABASE_URL (${new URL(DATABASE_URL).host})` : `DATA_DIR (${DATA_DIR})`;
-  const advice = DATABASE_URL ? " To make its tables, run castellan migrate." : "";
+  const advice = DATABASE_URL ? " To create its tables, run castellan migrate." : "";
   return new AppError("invalid_configuration", `There is no Castellan data in ${place}.${advice}`);
 }
 
 /**
- * Opens what one process may have at a time; where Castellan runs on it, `directory_in_use` says what to do instead.
+ * Opens a resource that only one process can use. If Castellan is running on it, `directory_in_use` says what to do
+ * instead.
  */
 export async function openAtRest<T>(
   { DATA_DIR }: Pick<Config, "DATA_DIR">,

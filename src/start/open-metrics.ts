@@ -6,7 +6,7 @@ import type { Health } from "./health.ts";
 import { metricsPlace } from "./network-settings.ts";
 import type { Resources } from "./resources.ts";
 
-/** Serves the metrics of this process where METRICS_PORT says so; what measures is loaded only then. */
+/** Serves this process's metrics if METRICS_PORT is set. The metrics code is loaded only then. */
 export async function openMetrics(
   build: { role: string; version: string },
   { config, log, health }: { config: Config; log: Log; health: Health },

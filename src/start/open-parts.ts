@@ -20,7 +20,7 @@ import { hasSampleNetwork, openSandbox } from "./sandbox.ts";
 import type { StartContext } from "./start-context.ts";
 import { takeOver } from "./take-over.ts";
 
-/** Opens the parts of a role on its database, each after what it needs, and gives the addresses where they answer. */
+/** Opens a role's parts on its database, in order of their dependencies, and returns the addresses they listen on. */
 export async function openParts(
   role: Role,
   given: Pick<StartContext, "config" | "log" | "onFatal" | "signal" | "health" | "database" | "metrics">,
@@ -28,7 +28,7 @@ export async function openParts(
 ): Promise<string[]> {
   const { config, log, database } = given;
   const serves = servesNetwork(role, config);
-  // What was left as it must not stay is put right while the rest is made, which works on nothing before.
+  // Leftovers of a crash are cleaned up while parts that do not use the database yet are created.
   const takenOver = takeOver(database);
   takenOver.catch(() => {});
   const keys = await openKeys(config, database);
@@ -67,16 +67,16 @@ export async function openParts(
   return own?.bound ? [`network ${own.bound}`, ...people] : people;
 }
 
-/** Other processes may work on a server's database: they all go by its clock. */
+/** Other processes may use a server's database, so all of them use its clock. */
 async function openClock(database: Database, clockWatch: ClockWatch, resources: Resources): Promise<Clock> {
   if (database.engine === "embedded") return systemClock;
   const clock = resources.use(await followServerClock(database, systemClock));
-  // A machine that slept has a clock that stood still.
+  // The clock of a machine that was suspended has stopped meanwhile.
   clockWatch.onJump(() => void clock.look().catch(() => {}));
   return clock;
 }
 
-/** Opens the bot half on the network, with Discord or with the sandbox that stands in for it; gives where people act. */
+/** Opens the bot half on the network, with Discord or the sandbox. Returns the addresses for people. */
 async function openBot(
   role: Role,
   context: StartContext,
@@ -85,7 +85,7 @@ async function openBot(
 ): Promise<string[]> {
   const { config } = context;
   const network = live?.network ?? own?.api.network(config.BOT_FID);
-  if (!network) throw new Error("there is neither a network of our own nor a live one");
+  if (!network) throw new Error("there is neither an embedded network nor a live one");
   const opening =
     own?.origin && hasSandbox(role, config)
       ? openSandbox(context, own.origin).then((opened) => resources.use(opened))
@@ -95,7 +95,7 @@ async function openBot(
     network,
     networkClock: live?.clock,
     live: live?.reading,
-    // A server's database may have other processes that write to the network.
+    // Other processes on a server's database may write to the network.
     networkWrites: context.database.engine === "embedded" ? own?.api.writes : undefined,
     discord: opening
       ? opening.then(({ token, discord }) => ({ token, api: discord.api }))
@@ -110,7 +110,7 @@ async function openBot(
     opening && hasSampleNetwork(config) ? isSeeded(context.database) : true,
   ]);
   offerExamination(context, bot);
-  // What stands in for others has nothing that could be wrong with it.
+  // The sandbox has no configuration that could be wrong.
   if (live || config.DISCORD_TOKEN) resources.use(examineSoon(context, bot));
   const { members } = bot;
   const openDesk = async () =>
@@ -122,8 +122,8 @@ async function openBot(
 }
 
 /**
- * The keys of the settings and the data directory. The first thing that a registry signs is the name of its bot: then they are
- * in use, and no process makes others, whether it serves the network or works beside those that do.
+ * The keys from the settings and the data directory. A registry first signs its bot's name. From then on the keys are
+ * in use, and no process makes others, regardless of its role.
  */
 async function openKeys(config: Config, database: Database): Promise<Keys> {
   const makesKeys = !hasAllKeys(config);

@@ -11,13 +11,13 @@ import { openLiveNetwork } from "./live-network.ts";
 import { readNetworkSettings } from "./network-settings.ts";
 import { openExistingDatabase } from "./open-database.ts";
 
-/** What looks at an installation's data and changes none of it. */
+/** A read-only view of an installation's data. */
 export interface Reader extends Pick<BotContext, "database" | "network" | "clock" | "log" | "botFid"> {
   settings: Pick<BotContext["settings"], "history">;
   close(): Promise<void>;
 }
 
-/** Opens what an installation has. Throws `invalid_configuration` where there is none, `directory_in_use` while it runs. */
+/** Opens an installation's data. Throws `invalid_configuration` if there is none, `directory_in_use` while it runs. */
 export async function openReader(config: Config): Promise<Reader> {
   const keys = readConfiguredKeys(config);
   if (!keys) {

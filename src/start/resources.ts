@@ -1,15 +1,15 @@
 import { withTimeout } from "../async.ts";
 
-/** What has to be closed. */
+/** A resource that must be closed. */
 export interface Resource {
   close(): Promise<void>;
 }
 
-/** What is open so far, to be closed in the opposite order: at the end, and when something later does not open. */
+/** Open resources, which are closed in reverse order at the end, or if a later one fails to open. */
 export interface Resources {
-  /** Remembers what was opened, and gives it back. What opens after the closing began is closed at once. */
+  /** Registers an opened resource and returns it. One that opens after closing has begun is closed at once. */
   use: <T extends Resource>(resource: T) => T;
-  /** The first failure is thrown when everything was closed. */
+  /** Throws the first failure after everything is closed. */
   close: () => Promise<void>;
 }
 
@@ -34,12 +34,12 @@ function createResources(): Resources {
 }
 
 /**
- * Milliseconds that what was opened may take to close when something later does not open: workers in the middle of a run take
- * longest (`queue/start-workers.ts`), and the database goes after them.
+ * Milliseconds that resources have for closing if a later one fails to open. Workers in the middle of a run take
+ * longest (`queue/start-workers.ts`), and the database closes after them.
  */
 const timeoutMs = 6_000;
 
-/** Opens something of several resources; where that fails, those that are open are closed before it throws. */
+/** Opens something from several resources. If that fails, closes those that are open before it throws. */
 export async function openAll<T>(open: (resources: Resources) => Promise<T>): Promise<T> {
   const resources = createResources();
   try {

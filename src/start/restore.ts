@@ -22,10 +22,10 @@ import { makeDataDirectory } from "./make-directory.ts";
 import { databaseFolder } from "./open-database.ts";
 
 /**
- * Makes a data directory of a backup and gives the names of what it put there. The database gets its name last, when
- * everything is unpacked and opens: whatever fails or dies before leaves a directory without one, into which the same
- * backup can be restored again. With `connect`, to a PostgreSQL server, the rows go into the empty database there instead.
- * Throws `directory_in_use`, and `invalid_configuration` where there is something already.
+ * Creates a data directory from a backup and returns the names of its contents. The database gets its name last, when
+ * everything is unpacked and opens. So a failure or crash leaves a directory without a database, into which the same
+ * backup can be restored again. With `connect`, to a PostgreSQL server, the rows go into the empty database there
+ * instead. Throws `directory_in_use`, and `invalid_configuration` if data already exists.
  */
 export async function restore(
   directory: string,
@@ -62,7 +62,7 @@ export async function restore(
   }
 }
 
-/** The topmost directory that was not there before; undefined where all were. */
+/** The topmost directory that did not exist before; undefined if all existed. */
 async function makeDirectories(directory: string, home: string): Promise<string | undefined> {
   const first = makeDataDirectory(directory);
   const isNewHome = !(await exists(home));
@@ -73,7 +73,7 @@ async function makeDirectories(directory: string, home: string): Promise<string 
 async function fillDirectory(unfinished: string): Promise<void> {
   const database = await connectDirectory(join(unfinished, "database"));
   try {
-    // It was made just now, with the tables of this version; the backup has those of its own, which are then brought up to date.
+    // The target was just created with this version's tables. The backup contains its own, which are then upgraded.
     await dropTables(database);
     await fillFromPortable(database, unfinished);
   } finally {
@@ -100,32 +100,32 @@ async function fillServer(connect: () => Database, unfinished: string, isPortabl
 
 async function unpackBackup(backup: Readable, directory: string): Promise<void> {
   const gunzip = createGunzip();
-  // What goes wrong on the way ends the reading of `gunzip`.
+  // An error on the way ends the reading of `gunzip`.
   pipeline(backup, gunzip, () => {});
   try {
     await unpack(gunzip, directory);
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && String(cause.code).startsWith("Z_"))) throw cause;
-    throw new AppError("invalid_file", "Not a complete Castellan backup. Use another one.", { cause });
+    throw new AppError("invalid_file", "Not a complete Castellan backup. Use another backup.", { cause });
   }
 }
 
-/** Opens the database once, which takes it to the state of the backup's end, and fails where something is missing. */
+/** Opens the database once, which replays the log to the backup's end, and fails if something is missing. */
 async function requireDatabase(files: string): Promise<void> {
   await requireEngineVersion(files);
   try {
-    // Without these two the engine would not look at the log, or make a new database.
+    // Without these two the engine would ignore the log, or create a new database.
     for (const name of ["backup_label", "PG_VERSION"]) await readFile(join(files, name));
     const engine = await openFiles({ files });
     await engine.close();
   } catch (cause) {
-    throw new AppError("invalid_file", "The backup's database cannot be opened. Take another backup.", {
+    throw new AppError("invalid_file", "The backup's database cannot be opened. Use another backup.", {
       cause,
     });
   }
 }
 
-/** What else the backup holds. Throws where the directory has a file of that name and other content. */
+/** The other files in the backup. Throws if the directory has a file of the same name with other content. */
 async function listBeside(unfinished: string, directory: string): Promise<string[]> {
   const names = (await readdir(unfinished)).filter((name) => name === keysFile || name === sandboxFile);
   for (const name of names) {
@@ -140,6 +140,6 @@ async function listBeside(unfinished: string, directory: string): Promise<string
 function occupied(directory: string, what: string): AppError {
   return new AppError(
     "invalid_configuration",
-    `${directory} holds ${what} already. Set DATA_DIR to a new directory; nothing was changed.`,
+    `${directory} already contains ${what}. Nothing was changed. Set DATA_DIR to a new directory.`,
   );
 }

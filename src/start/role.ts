@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 
-/** What of Castellan runs in this process. */
+/** The parts of Castellan that run in this process. */
 export type Role = "start" | "api" | "bot" | "worker";
 
 /** Whether this process serves the embedded network. */

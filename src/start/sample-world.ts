@@ -14,7 +14,7 @@ import { seconds, type Clock } from "../clock.ts";
 
 const market = "night-market";
 
-/** Fills an empty embedded network with the sample one; leaves any other as it is. */
+/** Fills an empty embedded network with the sample; leaves any other unchanged. */
 export async function addSampleNetwork(
   network: Network,
   operator: Operator,
@@ -27,13 +27,13 @@ export async function addSampleNetwork(
 }
 
 /**
- * What ada has done before anybody opens the page: `night-market` is linked, its feed runs in #market-feed, its rules
- * are in force. To be done where it was not (`isSeeded`): whoever undoes it later has undone it.
+ * The setup by ada before anybody opens the page: `night-market` is linked, its feed runs in #market-feed, its rules
+ * are in force. Runs only if it was never done (`isSeeded`), so that users can undo it.
  */
 export async function seedSandbox(context: BotContext & RulesContext): Promise<void> {
   const [ada] = personas;
   if (!ada) return;
-  // Meanwhile, for the thread that reads them has to be started.
+  // Runs in parallel, because the thread that parses them has to start.
   const reading = context.ruleThreads.read("sandbox", marketRules);
   reading.catch(() => {});
   const actor = {
@@ -53,7 +53,7 @@ export async function seedSandbox(context: BotContext & RulesContext): Promise<v
     peopleOnly: true,
     createdBy: ada.userId,
   }).catch((error: unknown) => {
-    // A crash between the two steps: the feed is there already.
+    // After a crash between the two steps, the feed already exists.
     if (!asAppError(error, "invalid_input")) throw error;
   });
   const ruleSet = await reading;
@@ -69,7 +69,7 @@ export async function seedSandbox(context: BotContext & RulesContext): Promise<v
   );
 }
 
-/** Whether that was done: the rules come last, so they say it of everything before them. */
+/** Whether the setup was done. The rules come last, so they show that everything before them was done. */
 export async function isSeeded({ query }: Database): Promise<boolean> {
   const rules = await query
     .selectFrom("castellan.rules_in_force")

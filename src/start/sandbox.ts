@@ -16,11 +16,11 @@ import type { StartContext } from "./start-context.ts";
 
 export interface RunningSandbox {
   discord: Discord;
-  /** For people to open. */
+  /** The page's address for people. */
   address: string;
-  /** The bot's, there. */
+  /** The bot's token in the sandbox. */
   token: string;
-  /** The console's, there. */
+  /** The console's client secret in the sandbox. */
   clientSecret: string;
   traffic: Traffic | undefined;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export async function openSandbox(start: StartContext, origin: string): Promise<
   const holdKey = ({ fid, appKey }: SandboxAccount) =>
     void messageSigners.set(fid, createMessageSigner(appKey));
   accounts.forEach(holdKey);
-  // Meanwhile the local Discord opens, which nobody uses before.
+  // Meanwhile the local Discord opens. Nobody uses it before.
   const filling = sample
     ? addSampleNetwork(anybody, operator, accounts, { botFid: config.BOT_FID, clock })
     : undefined;
@@ -95,7 +95,7 @@ export async function openSandbox(start: StartContext, origin: string): Promise<
   };
 }
 
-/** Whether the network is the one that we come with, and not somebody's own. */
+/** Whether the network is the bundled sample, and not an imported one. */
 export function hasSampleNetwork({ NETWORK, NETWORK_FILE }: Config): boolean {
   return NETWORK === "sample" && NETWORK_FILE === undefined;
 }
@@ -113,8 +113,8 @@ function playedBy(accounts: readonly SandboxAccount[]): Player[] {
 }
 
 /**
- * With a network file: whoever has a verified Discord account, each with the right to link their channels, and a stranger.
- * Nobody's keys are known.
+ * With a network file: all people with a verified Discord account, each with the right to link their channels, and a
+ * stranger. None of their keys are known.
  */
 async function verifiedPeople(network: Network): Promise<Player[]> {
   const people: Player[] = [];

@@ -8,8 +8,8 @@ import { networkPlace } from "./network-settings.ts";
 import type { Resource } from "./resources.ts";
 
 /**
- * Answers `/healthcheck` and `/readycheck` on HOST:PORT, in a process that serves no network there; and its operator's
- * `castellan doctor`.
+ * Answers `/healthcheck` and `/readycheck` on HOST:PORT, in a process that serves no network there. Also serves its
+ * operator's `castellan doctor`.
  */
 export async function serveHealth(
   config: Config,

@@ -3,18 +3,18 @@ import type { ServerChanges } from "../discord/watch-servers.ts";
 import { endRoom, findRooms, setRooms, wakeServers } from "../feed/room-changes.ts";
 import { enterServers, findKnownServers, leaveServers, removeDeletedRoles } from "../moderation/servers.ts";
 
-/** What the gateway hears of servers, rooms and roles, written where rules, feeds and rights look. */
+/** The gateway's events about servers, rooms and roles, stored for rules, feeds and permissions. */
 export function createServerChanges(context: BotContext): ServerChanges {
   const enter = async (guildIds: readonly string[]) => {
     const entered = await enterServers(context, guildIds);
     if (entered.length > 0)
-      context.log.info({ servers: entered }, "back in servers: what rested there goes on");
+      context.log.info({ servers: entered }, "added to servers again: their links and feeds continue");
     await wakeServers(context, entered);
   };
   const leave = async (guildIds: readonly string[]) => {
     const left = await leaveServers(context, guildIds);
     if (left.length > 0)
-      context.log.warn({ servers: left }, "removed from servers: what belongs to them rests");
+      context.log.warn({ servers: left }, "removed from servers: their links and feeds are paused");
   };
   return {
     async compare(present, concerns) {

@@ -5,17 +5,17 @@ import { AppError, asAppError, explainSystemError } from "../errors.ts";
 import { readSettingsFile, writeSettingsFile, type Settings } from "../settings-file.ts";
 import { makeDataDirectory } from "./make-directory.ts";
 
-/** What an unfinished setup knows already; one process at a time has it. */
+/** The draft of an unfinished setup. Only one process can have it at a time. */
 export interface SetupFolder {
   draft: Record<string, string>;
-  /** Adds to the draft; undefined takes a name out. */
+  /** Adds to the draft; undefined removes a name. */
   save(settings: Settings): void;
-  /** Forgets the draft: its work is done. */
+  /** Deletes the draft after its work is done. */
   clear(): void;
   close(): Promise<void>;
 }
 
-/** Throws `directory_in_use` while another setup is at work. `purpose` keeps drafts of different work apart. */
+/** Throws `directory_in_use` while another setup runs. `purpose` separates the drafts of different commands. */
 export async function openSetupFolder(
   dataDirectory: string,
   purpose: "setup" | "rotation",
@@ -26,7 +26,7 @@ export async function openSetupFolder(
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
     const why = explainSystemError(cause) ?? String(cause);
-    throw new AppError("invalid_file", `${folder} cannot be made: ${why}.`, { cause });
+    throw new AppError("invalid_file", `${folder} cannot be created: ${why}.`, { cause });
   }
   const release = await lockDirectory(folder).catch((cause: unknown) => {
     throw describeHolder(cause, folder);
@@ -56,7 +56,7 @@ function describeHolder(cause: unknown, folder: string): unknown {
   const known = asAppError(cause, "directory_in_use");
   if (known) {
     const [, process = "another process"] = /by (process \d+)/.exec(known.message) ?? [];
-    const message = `Another castellan setup is running (${process}). End it first, or let it finish.`;
+    const message = `Another castellan setup is running (${process}). Stop it, or let it finish.`;
     return new AppError("directory_in_use", message, { cause });
   }
   const why = explainSystemError(cause);

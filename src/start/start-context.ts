@@ -8,23 +8,23 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Health } from "./health.ts";
 import type { Keys } from "./keys.ts";
 
-/** What each part of a process is opened with. */
+/** Shared by all parts of a process when they open. */
 export interface StartContext {
   config: Config;
-  /** The machine's. */
+  /** The machine's clock. */
   clock: Clock;
   clockWatch: ClockWatch;
   log: Log;
   keys: Keys;
-  /** By fid, for people of the sandbox, whose keys it adds. */
+  /** By fid, for the sandbox's people, whose keys it adds. */
   messageSigners: Map<number, MessageSigner>;
   database: Database;
   health: Health;
-  /** Absent where nobody scrapes this process. */
+  /** Absent without metrics. */
   metrics?: Metrics | undefined;
-  /** Whether the network of this process is up. */
+  /** Whether this process's network is up. */
   isReady: () => boolean;
-  /** Hears why the process cannot go on: it should end, so that a supervisor starts it anew. */
+  /** Called with the reason when the process cannot continue. It should then end, so that a supervisor restarts it. */
   onFatal: (error: AppError) => void;
   /** Aborted when the process is asked to end while it starts. */
   signal: AbortSignal;

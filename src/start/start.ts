@@ -21,18 +21,18 @@ import { serveHealth } from "./serve-health.ts";
 import type { StartContext } from "./start-context.ts";
 
 export interface Running {
-  /** What is up and where, for people. */
+  /** The running parts and their addresses, for people. */
   addresses: string[];
   close(): Promise<void>;
 }
 
-/** `onFatal` is called when the process cannot go on; `signal` is aborted when it is asked to end while it starts. */
+/** `onFatal` is called when the process cannot continue. `signal` is aborted when it is asked to end while it starts. */
 type StartOptions = Pick<StartContext, "onFatal" | "signal"> & { version: string };
 
-/** Milliseconds until a start is tried again. */
+/** Milliseconds between attempts to start. */
 const waits = { first: 1_000, longest: 15_000 };
 
-/** Starts a role; again and again while the database server has no connection left, which others may give back. */
+/** Starts a role. Tries again while the database server has no free connections, because other processes may release some. */
 export async function start(role: Role, config: Config, log: Log, options: StartOptions): Promise<Running> {
   const { signal } = options;
   for (let failures = 1; ; failures += 1) {
@@ -50,20 +50,20 @@ export async function start(role: Role, config: Config, log: Log, options: Start
   }
 }
 
-/** Whatever is up already is closed again, within seconds, when a later part fails or `signal` says so. */
+/** If a later part fails or `signal` is aborted, the parts that are up are closed within seconds. */
 function startOnce(role: Role, config: Config, log: Log, options: StartOptions): Promise<Running> {
   const { signal } = options;
   return openAll(async (resources) => {
     const aborted = once(signal, "abort").then(() => signal.throwIfAborted());
     const opening = openRole(role, { config, log, ...options }, resources);
-    // Whoever is asked to end does not wait for it.
+    // If the process is asked to end, it does not wait for the start.
     opening.catch(() => {});
     await Promise.race([opening, aborted]);
     return { addresses: await opening, close: resources.close };
   });
 }
 
-/** Opens the database, and on it the parts of a role; gives the addresses where they answer. */
+/** Opens the database, and a role's parts on it. Returns the addresses they listen on. */
 async function openRole(
   role: Role,
   { config, log, onFatal, signal, version }: StartOptions & Pick<StartContext, "config" | "log">,
@@ -83,7 +83,7 @@ async function openRole(
     import("./open-parts.ts"),
     opening.then((opened) => resources.use(opened)),
   ]);
-  // A server that is away comes back by itself, and no restart of ours helps it.
+  // A server that is unreachable recovers without our restart.
   const counts = database.engine === "server" ? "readiness" : "always";
   health.add("The database", checkDatabase(database), counts);
   health.add("Storage:", checkWriting(database), "readiness");
@@ -98,7 +98,7 @@ async function openRole(
   return served ? [...addresses, `metrics ${served.address}`] : addresses;
 }
 
-/** Throws `invalid_configuration` where the role cannot start: before a database is made, which would stay behind. */
+/** Throws `invalid_configuration` if the role cannot start, before a database is created that would be left behind. */
 export async function requireStartable(role: Role, config: Config): Promise<void> {
   requireSharedDatabase(role, config);
   await requireListenable(networkPlace(config));
@@ -109,17 +109,17 @@ export async function requireStartable(role: Role, config: Config): Promise<void
   const metrics = metricsPlace(config);
   if (metrics) await requireListenable(metrics);
   const isWritten = config.DATABASE_URL === undefined || hasSandbox(role, config) || !hasAllKeys(config);
-  // With all else on a server, and keys in the settings or in a file that is mounted, nothing is written there.
+  // If all data is on servers, and keys are in the settings or a mounted file, nothing is written there.
   if (isWritten || existsSync(config.DATA_DIR)) makeDataDirectory(config.DATA_DIR, { isWritten });
 }
 
-/** Processes that share the work share a server; one embedded database belongs to one process. */
+/** Processes that share work need a server, because an embedded database belongs to one process. */
 function requireSharedDatabase(role: Role, config: Config): void {
   if (role !== "bot" && role !== "worker") return;
   const missing = (["DATABASE_URL", "DISCORD_TOKEN"] as const).filter((name) => !config[name]);
   if (missing.length === 0) return;
   throw new AppError(
     "invalid_configuration",
-    `castellan ${role} shares its work with other processes and needs ${missing.join(" and ")}. For everything in one process: castellan start.`,
+    `castellan ${role} shares its work with other processes and needs ${missing.join(" and ")}. To run everything in one process, use castellan start.`,
   );
 }

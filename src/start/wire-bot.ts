@@ -16,16 +16,16 @@ import { storeAddresses } from "../rules/conditions/same-address.ts";
 import { storeReplyPrints } from "../rules/conditions/same-reply.ts";
 import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
 
-/** What workers and commands work with. */
+/** The context of workers and commands. */
 export type BotHalf = WorkerContext & { drawer: Drawer };
 
-/** What the bot half is given, and does not make of itself. */
+/** The dependencies of the bot half that it does not create. */
 export type BotParts = Omit<BotContext, "appendEvents" | "hubShards" | "hasKnownRights"> &
   Pick<BotHalf, "rooms" | "ruleThreads" | "drawer">;
 
-/** Joins the parts of the bot half, wherever it runs: who hears of events, and what rules act through. */
+/** Connects the parts of the bot half in any process: the readers of events, and the actions of rules. */
 export function wireBot({ rooms, ruleThreads, drawer, ...parts }: BotParts): BotHalf {
-  // First the cases that caused them, then rules and rooms.
+  // First the cases that caused the events, then rules and rooms.
   const appendEvents = createAppendEvents({
     claim: claimEvents,
     fanOut: [

@@ -78,7 +78,7 @@ describe.runIf(browserPath)("the rules in the console", () => {
       await editor("Rule scam").waitFor();
       expect(await editor("Rule scam").inputValue()).toContain("<script>");
       await page.getByText("No mistakes.").waitFor();
-      await page.getByRole("button", { name: "Try it on the past" }).click();
+      await page.getByRole("button", { name: "Test on past events" }).click();
       await page.getByText("These rules, tried on the past").waitFor();
       await tab.expectNoFaults();
       await page.getByRole("link", { name: "Versions", exact: true }).click();
@@ -112,8 +112,8 @@ describe.runIf(browserPath)("the rules in the console", () => {
     await tab.goTo("Rules");
     await page.getByRole("link", { name: "Edit", exact: true }).click();
     expect(await editor().inputValue()).toBe(mine);
-    await page.getByRole("button", { name: "Go on with mine" }).click();
-    await page.getByRole("button", { name: "Go on with mine" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Keep my changes" }).click();
+    await page.getByRole("button", { name: "Keep my changes" }).waitFor({ state: "detached" });
     await tab.expectNoFaults();
   });
 });

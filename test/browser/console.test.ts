@@ -97,13 +97,13 @@ describe.runIf(browserPath)("the console in a browser", () => {
     // The queue is for those who decide: it tells them who reported.
     await other.getByText("Sam Stranger").waitFor();
     for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
-    await page.getByText("2 are chosen.").waitFor();
-    await page.getByRole("checkbox", { name: "Choose R-2" }).click();
-    await page.getByText("R-1 is chosen.").waitFor();
+    await page.getByText("2 are selected.").waitFor();
+    await page.getByRole("checkbox", { name: "Select R-2" }).click();
+    await page.getByText("R-1 is selected.").waitFor();
     await page.keyboard.press("x");
-    await page.getByText("2 are chosen.").waitFor();
-    await page.getByRole("combobox", { name: "What to do" }).selectOption("Ban the authors");
-    await page.getByRole("textbox", { name: "For how long" }).fill("7d");
+    await page.getByText("2 are selected.").waitFor();
+    await page.getByRole("combobox", { name: "Decision" }).selectOption("Ban the authors");
+    await page.getByRole("textbox", { name: "Ban duration" }).fill("7d");
     await page.getByRole("textbox", { name: "Reason" }).fill("scams");
     await tab.expectNoFaults();
     await page.getByRole("button", { name: "Decide them…" }).click();
@@ -158,7 +158,7 @@ describe.runIf(browserPath)("the console in a browser", () => {
     await tab.scene.hold();
     await page.getByRole("link", { name: "Sign in with Discord" }).waitFor();
     await tab.signIn("Sam Stranger");
-    await page.getByText("Castellan is in no server in which you may do anything.").waitFor();
+    await page.getByText("You don't have access to any server that uses Castellan.").waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("link", { name: "Sign in with Discord" }).waitFor();

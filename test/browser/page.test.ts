@@ -228,10 +228,10 @@ describe.runIf(browserPath)("the sandbox's page", () => {
     await own.getByText("You hold the name mo.").waitFor();
     sample.network.context.clock.advance(5);
     await own.getByRole("button", { name: "Give up" }).click();
-    await tab.network.getByRole("status").getByText("mo is free for anybody now.").waitFor();
+    await tab.network.getByRole("status").getByText("mo is available to everybody now.").waitFor();
     await own.getByLabel("Name to register").fill("ada");
     await own.getByRole("button", { name: "Register" }).click();
-    const refusal = tab.network.getByRole("status").getByText("The name ada is somebody else's.");
+    const refusal = tab.network.getByRole("status").getByText("The name ada belongs to somebody else.");
     await refusal.waitFor();
     expect((await boxOf(refusal)).y).toBeLessThan(900);
     await own.getByLabel("Name to register").fill("mo-the-second");

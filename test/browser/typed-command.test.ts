@@ -119,7 +119,7 @@ describe.runIf(browserPath)("a command in the composer", () => {
   it("names an option that it does not have", async () => {
     await tab.page.keyboard.insertText("/ban usr:member");
     await enter();
-    await shows(refusal("/ban has no option usr. It takes user, reason, quiet."));
+    await shows(refusal("/ban has no option usr. Its options: user, reason, quiet."));
     await tab.page.keyboard.press("Escape");
   });
 

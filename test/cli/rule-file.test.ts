@@ -19,7 +19,7 @@ async function check(file: string): Promise<string> {
 it("says what a good file holds, in the order in which it is asked", async () => {
   await writeFile(path, ruleFile([rule(), rule({ id: "first", priority: 1, mode: "off" })]));
   expect(await check(path)).toBe(
-    `${path}: no mistakes. Rules, in the order in which they are asked:
+    `${path}: no mistakes. Rules, in their order of evaluation:
   off      first: on cast.created: hide the cast
   enforce  scam: on cast.created: hide the cast
 `,

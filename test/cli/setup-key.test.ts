@@ -22,19 +22,19 @@ async function refusalOf(running: ReturnType<typeof scene.setUp>): Promise<strin
 describe("a new key", slow, () => {
   it.each([
     ["with its price", { price: 0.99, currency: "EUR" }, /it costs 0\.99 EUR in the app/],
-    ["with no price where none is told", undefined, /costs money in the app; the price is not known here/],
+    ["with no price where none is told", undefined, /costs money in the app\. The price is not known here/],
   ])("is asked for only where its cost is accepted, %s", async (_, offering, says) => {
     scene.live.keys.offering = offering;
     const running = unattended();
     const said = await refusalOf(running);
     expect(said).toMatch(says);
-    expect(said).toContain("give --accept-cost");
+    expect(said).toContain("pass --accept-cost");
   });
 
   it("is refused in plain words where the account may add no more keys for now", async () => {
     scene.live.keys.limitReached = true;
     expect(await refusalOf(scene.setUp())).toMatch(
-      /limits how many keys an account may add and revoke.*key_transaction_limit/,
+      /limits how many keys an account can add and revoke.*key_transaction_limit/,
     );
   });
 
@@ -89,7 +89,7 @@ describe("a key that there is", slow, () => {
     for (const key of Array.from(scene.live.keys.all.keys())) scene.live.keys.revoke(key);
     const asked = unattended();
     expect(await asked.exit).toBe(1);
-    expect(asked.output()).toMatch(/has been revoked[^]*give --accept-cost/);
+    expect(asked.output()).toMatch(/was revoked[^]*pass --accept-cost/);
     const running = scene.setUp();
     await printed(running, "Waiting for the answer");
     scene.answer(scene.live.keys.requests.at(-1)?.token ?? "", "completed");

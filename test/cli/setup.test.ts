@@ -56,7 +56,7 @@ describe("castellan setup", slow, () => {
     const program = scene.setUp([], { DISCORD_TOKEN: "", DISCORD_API: "" });
     expect(await program.exit).toBe(1);
     for (const name of ["DISCORD_TOKEN", "NETWORK", "BOT_FID", "HUB_URL"]) {
-      expect(program.output()).toMatch(new RegExp(`^  ${name} is missing: give --`, "m"));
+      expect(program.output()).toMatch(new RegExp(`^  ${name} is missing: pass --`, "m"));
     }
     await expect(scene.settings()).rejects.toThrow("ENOENT");
   });
@@ -80,7 +80,7 @@ describe("castellan setup", slow, () => {
     await scene.requested(program);
     program.child.kill("SIGINT");
     expect(await program.exit).toBe(130);
-    expect(program.output()).toContain("Run castellan setup again: it goes on from here.");
+    expect(program.output()).toContain("Run castellan setup again to continue.");
   });
 
   it.each([["denied"], ["expired"]])(
@@ -91,7 +91,7 @@ describe("castellan setup", slow, () => {
       if (how === "denied") scene.answer(token, "denied");
       else scene.live.keys.requests.splice(0, 1);
       expect(await program.exit).toBe(1);
-      expect(program.output()).toContain("The request was refused, or is over.");
+      expect(program.output()).toContain("The request was refused or has expired.");
       const again = scene.setUp();
       scene.answer((await scene.requested(again)).token, "completed");
       expect(await again.exit, again.output()).toBe(0);
@@ -147,28 +147,28 @@ describe("castellan setup", slow, () => {
     [
       "a hub of another network",
       () => nameBot(5),
-      /is of another network: there "castellan" belongs to fid 5/,
+      /is on another network: there "castellan" belongs to fid 5/,
     ],
     [
       "a hub that does not know the bot's name",
       () => nameBot(undefined),
-      /is of another network: it does not know "castellan"/,
+      /is on another network: it does not know "castellan"/,
     ],
     [
       "a hub that wants a key",
       () => (scene.live.hub.faults.apiKey = "KEY"),
-      /does not let this key in \(401\).*x-api-key/,
+      /does not accept this key \(401\).*x-api-key/,
     ],
     ["a hub that is behind", () => scene.live.fallBehind(1), /is 60 minutes behind/],
     [
       "a registry that answers HTML",
       () => scene.live.registry.fail("*", { what: "html" }),
-      /REGISTRY_URL does not do.*a web page instead of JSON/,
+      /REGISTRY_URL cannot be used.*a web page instead of JSON/,
     ],
     [
       "a client API that is down",
       () => scene.live.client.fail("*", { what: "status", status: 503 }),
-      /CLIENT_API_URL does not do.*answers 503/,
+      /CLIENT_API_URL cannot be used.*answers 503/,
     ],
   ])("refuses %s", async (_, breakIt, says) => {
     breakIt();
@@ -190,7 +190,7 @@ describe("castellan setup", slow, () => {
     });
     const other = scene.setUp();
     expect(await other.exit).toBe(1);
-    expect(other.output()).toMatch(/of another application, .*give --other-application/);
+    expect(other.output()).toMatch(/to another application, .*pass --other-application/);
     const accepted = scene.setUp(["--other-application"]);
     expect(await accepted.exit, accepted.output()).toBe(0);
     expect(await scene.settings()).toBe(settings);

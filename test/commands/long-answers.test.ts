@@ -78,14 +78,14 @@ describe("an answer that Discord refuses", () => {
     await bot.database.query.insertInto("castellan.capabilities").values(given).execute();
     faults.add("PATCH", answers, refusal(status, code));
     const seen = await chat.run("owner", "channel settings", { role: "@everyone", take: "view" });
-    expect(seen.text).toMatch(/Discord refused to show the answer\..*by this id: [0-9a-f]{8}\./);
+    expect(seen.text).toMatch(/Discord refused to show the answer\..*with this id: [0-9a-f]{8}\./);
     expect(await bot.database.query.selectFrom("castellan.capabilities").selectAll().execute()).toEqual([]);
   });
 
   it("says that it did not work where it did not", async () => {
     faults.add("PATCH", answers, refusal(400, 50035));
     const seen = await chat.run("stranger", "ban list");
-    expect(seen.text).toContain("That did not work, and Discord refused the message that says why.");
+    expect(seen.text).toContain("That failed, and Discord refused the message with the reason.");
   });
 
   it("is replaced where a form was refused, too", async () => {

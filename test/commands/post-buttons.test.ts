@@ -118,7 +118,7 @@ describe("a post's buttons", () => {
       type: 1,
       components: [{ type: 2, style: 2, label: "Old", custom_id: "run:cast bury:cast=1" }],
     });
-    expect((await press("moderator", old, "Old")).text).toContain("There is no command /cast bury any more");
+    expect((await press("moderator", old, "Old")).text).toContain("The command /cast bury no longer exists");
   });
 
   test("undo the case that the post tells of, after saying what comes back, once, also after a restart", async () => {

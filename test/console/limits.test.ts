@@ -125,10 +125,10 @@ it("an address that is none, and characters that no text has, are refused like a
     return [statusCode, (JSON.parse(answer) as { error: { message: string } }).error.message];
   };
   const [status, words] = await sent("/press", { customId: "review:a\0b:hide" });
-  expect([status, words]).toEqual([400, expect.stringContaining("holds a character that no text has")]);
+  expect([status, words]).toEqual([400, expect.stringContaining("contains an invalid character")]);
   expect((await sent("/run", { path: "case\0 list", options: {} }))[0]).toBe(400);
   expect(await sent("/run", { path: "who", options: { user: "7".repeat(40_000) } })).toEqual([
     413,
-    "That is longer than the console takes.",
+    "That is too long for the console.",
   ]);
 });

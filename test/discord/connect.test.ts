@@ -105,7 +105,7 @@ test("a gateway that comes back is no alarm, and the log says that it was away",
   discord.context.gateway.closeAll(4000);
   await expect.poll(() => lines.map(({ msg }) => msg)).toContain("the gateway is away; reconnecting");
   expect(absences).toEqual([30_000]);
-  await expect.poll(() => lines.map(({ msg }) => msg)).toContain("the gateway goes on");
+  await expect.poll(() => lines.map(({ msg }) => msg)).toContain("gateway resumed");
   await expect.poll(() => connection?.downFor()).toBe(0);
   expect(refused).toEqual([]);
 });

@@ -99,7 +99,7 @@ test.each([
     chat.clickOnly("stranger", message, "Show the answer");
     await expect
       .poll(() => seenBy("stranger").flatMap(({ embeds }) => embeds))
-      .toMatchObject([{ description: "These buttons belong to whoever ran the command." }]);
+      .toMatchObject([{ description: "These buttons belong to the person who ran the command." }]);
     chat.clickOnly("moderator", message, "Show the answer");
     await expect.poll(() => JSON.stringify(seenBy("moderator").at(-1)?.embeds)).toContain("SECRET outcome");
     expect(seenBy("moderator").at(-1)?.attachments).toMatchObject([{ filename: "all.txt" }]);
@@ -110,7 +110,7 @@ test.each([
 test("before the answer's time is over, it says that the rest is posted in the room", async () => {
   await connect(1200);
   discord.people.slash({ user: "moderator", room: "general", command: "long" });
-  await expect.poll(() => JSON.stringify(seenBy("moderator"))).toContain("Still at work");
+  await expect.poll(() => JSON.stringify(seenBy("moderator"))).toContain("Still working");
   work.abort();
 });
 

@@ -48,7 +48,7 @@ describe("the buttons of an answer", () => {
     const id = await askToBan();
     await expect(runButton(as(change), commands, id)).rejects.toMatchObject({
       code: "not_allowed",
-      message: "These buttons belong to whoever ran the command.",
+      message: "These buttons belong to the person who ran the command.",
     });
     expect(await cases()).toEqual([]);
     await runButton(as({}), commands, id);

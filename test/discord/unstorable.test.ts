@@ -16,7 +16,7 @@ beforeEach(async () => {
   lines.length = 0;
 });
 
-const refusal = "which no text has. Type it again without it.";
+const refusal = "half of a character. Type it again without it.";
 const noErrors = () => expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([]);
 const user = String(people.troll);
 

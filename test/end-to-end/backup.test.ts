@@ -101,7 +101,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     after = casts.length + 1;
     over.abort();
     await writing;
-    expect([code, output]).toEqual([0, `${backup} holds the data and the keys: keep it secret.\n`]);
+    expect([code, output]).toEqual([0, `${backup} contains the data and the keys. Keep it secret.\n`]);
     expect(after - 1).toBeGreaterThan(before);
     expect((await stat(backup)).mode & 0o777).toBe(0o600);
     expect((await readdir(home.directory)).toSorted()).toEqual(["backup.tar.gz", "old"]);
@@ -112,12 +112,12 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     const copy = { DATA_DIR: join(home.directory, "copy") };
     expect(await run(["backup", "--portable", portable], here())).toEqual([
       0,
-      `${portable} holds the data and the keys: keep it secret.\n`,
+      `${portable} contains the data and the keys. Keep it secret.\n`,
     ]);
     expect((await readdir(old["DATA_DIR"] ?? "")).filter((name) => name.startsWith("copy-"))).toEqual([]);
     expect(await run(["restore", portable], copy)).toEqual([
       0,
-      `${copy["DATA_DIR"]} now holds what the backup held: database, keys.json, sandbox.jsonl.\n`,
+      `${copy["DATA_DIR"]} now contains the backup's data: database, keys.json, sandbox.jsonl.\n`,
     ]);
     const again = join(home.directory, "again.tar.gz");
     expect((await run(["backup", "--portable", again], copy))[0]).toBe(0);
@@ -163,7 +163,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     program.child.kill("SIGKILL");
     await program.exit;
     expect((await run(["backup", join(home.directory, "none")], here()))[1]).toContain("Is it running?");
-    expect((await run(["restore", backup], old))[1]).toContain("holds a database already");
+    expect((await run(["restore", backup], old))[1]).toContain("already contains a database");
     const whole = await readFile(backup);
     const torn = join(home.directory, "torn.tar.gz");
     for (const length of [400, Math.floor(whole.length / 2), whole.length - 1]) {
@@ -176,13 +176,13 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     await mkdir(join(fresh["DATA_DIR"] ?? "", "database", "postgres-unfinished-1"), { recursive: true });
     expect(await run(["restore", backup], fresh)).toEqual([
       0,
-      `${fresh["DATA_DIR"]} now holds what the backup held: database, keys.json, sandbox.jsonl.\n`,
+      `${fresh["DATA_DIR"]} now contains the backup's data: database, keys.json, sandbox.jsonl.\n`,
     ]);
     const keysOf = (settings: Record<string, string>) =>
       readFile(join(settings["DATA_DIR"] ?? "", "keys.json"), "utf8");
     expect(await keysOf(fresh)).toBe(await keysOf(old));
     expect((await stat(join(fresh["DATA_DIR"] ?? "", "keys.json"))).mode & 0o777).toBe(0o600);
-    expect((await run(["restore", backup], fresh))[1]).toContain("holds a database already");
+    expect((await run(["restore", backup], fresh))[1]).toContain("already contains a database");
   });
 
   it("gives back the state of one moment of the backup", async () => {

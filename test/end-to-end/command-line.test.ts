@@ -133,7 +133,7 @@ it.each([
     const [code, output] = await run(words, { DATA_DIR: directory() });
     expect(code).toBe(1);
     expect(output).toBe(
-      `castellan: DATA_DIR (${directory()}) cannot be used: ${why}. Set DATA_DIR to a directory that Castellan may write.\n`,
+      `castellan: DATA_DIR (${directory()}) cannot be used: ${why}. Set DATA_DIR to a directory that Castellan can write to.\n`,
     );
   }
 });
@@ -187,7 +187,7 @@ it("what a command finds wrong in its arguments is followed by how it is written
   const [code, output] = await run(["history", "erase", "alice"]);
   expect(code).toBe(1);
   expect(output).toBe(
-    'castellan: "alice" is not a fid. Give the number of the user. Usage: castellan history erase [options] <fid>\n',
+    'castellan: "alice" is not a fid. Give a number such as 9001. Usage: castellan history erase [options] <fid>\n',
   );
 });
 

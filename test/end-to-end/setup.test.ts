@@ -117,7 +117,7 @@ it.skipIf(!existsSync(terminalProgram))(
       ["header=value (hidden; Enter: none): ", hubKey],
       ["Hub: ", live.urls.hub],
       ["header=value (hidden; Enter: none): ", hubKey],
-      ["Ask for a new key? [y/N]: ", "y"],
+      ["Request a new key? [y/N]: ", "y"],
       ["(hidden; Enter: sign elsewhere): ", phrase],
     ];
     const { shown, code } = await typeInto(
@@ -148,8 +148,8 @@ it.skipIf(!existsSync(terminalProgram))(
 it("starts with what was set up, and looks at itself", slow, async () => {
   instance = runProgram(["start"], settings());
   await instance.ready;
-  while (!instance.output().includes("castellan doctor has looked")) await sleep(50);
-  expect(instance.output()).toMatch(/"wrong":0,"msg":"castellan doctor has looked/);
+  while (!instance.output().includes("castellan doctor has checked")) await sleep(50);
+  expect(instance.output()).toMatch(/"wrong":0,"msg":"castellan doctor has checked/);
   for (const secret of [token, "KEY-OF-THE-HUB", phrase]) expect(instance.output()).not.toContain(secret);
 });
 
@@ -290,7 +290,7 @@ it("says at the start what is wrong, loudly, and works all the same", slow, asyn
   expect(await instance.end()).toBe(0);
   instance = runProgram(["start"], settings());
   await instance.ready;
-  while (!instance.output().includes("castellan doctor has looked")) await sleep(50);
+  while (!instance.output().includes("castellan doctor has checked")) await sleep(50);
   const lines = instance.output().split("\n");
   const told = lines.filter((line) => line.includes('"level":50') && line.includes('"fix":'));
   expect(told.map((line) => /"part":"(\w+)/.exec(line)?.[1])).toEqual(["Registry", "Hub", "Key", "Key"]);

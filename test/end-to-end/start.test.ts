@@ -45,7 +45,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(await (await fetch(sandbox)).text()).toContain("<title>Castellan");
     expect((await stat(join(home.directory, "keys.json"))).mode & 0o777).toBe(0o600);
     expect(program.output()).toBe(
-      `castellan: making a database in ${home.directory}; the first start takes some seconds\ncastellan ready: start, network ${network}, sandbox ${sandbox}, console ${desk}\n`,
+      `castellan: creating a database in ${home.directory}; the first start takes a few seconds\ncastellan ready: start, network ${network}, sandbox ${sandbox}, console ${desk}\n`,
     );
   });
 
@@ -89,7 +89,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(second.output()).toMatch(
       new RegExp(`^castellan: Port ${port} on 127.0.0.1 is in use, .*set ${name} to another port`, "m"),
     );
-    expect(second.output()).not.toContain("making a database");
+    expect(second.output()).not.toContain("creating a database");
     await other.remove();
   });
 

@@ -27,7 +27,7 @@ test("an ordinary user may start it behind all else (nice -n 10), rules and pict
     expect(await program.end()).toBe(0);
     // A warning would stand here: that a thread died, or that a picture could not be drawn. How long an end takes is up to others.
     const output = program.output().replace(/^.*did not close in time.*\n/m, "");
-    expect(output).toMatch(/^castellan: making a database.*\ncastellan ready: .*\n$/);
+    expect(output).toMatch(/^castellan: creating a database.*\ncastellan ready: .*\n$/);
   } finally {
     program.child.kill("SIGKILL");
     await program.exit;

@@ -9,7 +9,7 @@ const sections: readonly [title: string, ids: RegExp][] = [
   ["Hub (snapchain)", /^H/],
   ["Client API", /^C/],
   ["Discord", /^D/],
-  ["What reviews found", /^R/],
+  ["Faults found in reviews", /^R/],
 ];
 
 /** Clients of hubs that others wrote, and the protocol's own library. */
@@ -18,12 +18,12 @@ const independent = ["@standard-crypto/farcaster-js-hub-rest", "@neynar/nodejs-s
 /** The page as it is where every fault is noticed. */
 export function renderPage(): string {
   const faults = points.flatMap((point) => point.faults);
-  return `# What the tests notice of the live services
+  return `# Faults against the live services
 
-What the live network's services and Discord really do was read from their own sources, point by point. For each point this
-is what Castellan makes of it, the faults that were put back into its source, one at a time, and the tests that fail then:
-${faults.length} faults, all noticed. \`npm run live:proof\` does it again, in a copy; with \`-- --write\` it writes this page.
-The faults stand in \`test/live-proof/faults\`.
+The actual behaviour of the live network's services and of Discord was read from their own sources, point by point. For each point this
+page lists Castellan's behaviour, the faults that were injected into its source one at a time, and the tests that detect them: all
+${faults.length} faults. \`npm run live:proof\` repeats this in a copy of the source; with \`-- --write\` it writes this page. The faults are in
+\`test/live-proof/faults\`.
 
 ${sections
   .map(([title, ids]) =>
@@ -34,12 +34,12 @@ ${sections
   )
   .join("\n\n")}
 
-## Clients that others wrote
+## Independent clients
 
-They read the embedded hub over HTTP, or check what it gives: development dependencies, with these versions.
+These development dependencies read the embedded hub over HTTP, or verify its data.
 
 ${renderTable(
-  ["package", "version", "what it reads and verifies", "in"],
+  ["package", "version", "reads and verifies", "file"],
   independent.flatMap((name) => checksOf(name).map(([check, file]) => [name, versionOf(name), check, file])),
 )}
 `;
@@ -54,7 +54,7 @@ function renderSection(title: string, own: readonly Point[]): string {
       "yes",
     ]),
   );
-  const head = ["point", "what holds", "fault put back", "tests that fail then", "noticed"];
+  const head = ["point", "behaviour", "injected fault", "failing tests", "detected"];
   return `## ${title}\n\n${renderTable(head, rows)}`;
 }
 

@@ -83,7 +83,7 @@ describe("a call that the network refuses for its key", () => {
     const calls = record();
     expect(await check()).toBeUndefined();
     calls(refusal);
-    await expect.poll(check).toMatch(/^is refused by the network since .*: Unknown app key/);
+    await expect.poll(check).toMatch(/^has been refused by the network since .*: Unknown app key/);
     calls(undefined);
     await expect.poll(check).toBeUndefined();
     expect((await row())?.accepted_at_ms).not.toBeNull();

@@ -16,7 +16,7 @@ test.each([
   expect(read("privacy")).toContain(sentence);
 });
 
-it("The terms lead to the privacy page, and the operator's guide to both, for Discord's form", () => {
+it("links the terms to the privacy page, and the operator's guide to both, for Discord's form", () => {
   expect(read("terms")).toContain("[Privacy](privacy.md), with how long, and how it is erased");
   expect(read("operate/public-bot")).toContain("[Terms](../terms.md) and [privacy](../privacy.md)");
 });

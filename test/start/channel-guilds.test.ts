@@ -45,7 +45,7 @@ test("a file with a mistake, or without a file, leaves what it said last, and th
   writeFileSync(path, "memes 12345");
   for (let look = 0; look < 3; look += 1) expect(shown(guilds)).toMatchObject({ memes: ["12345"] });
   expect(log.lines.map(({ msg }) => msg)).toEqual([
-    "CHANNEL_GUILDS_FILE cannot be used: what it said last stays",
+    "CHANNEL_GUILDS_FILE cannot be used; its last content stays in force",
   ]);
   rmSync(path);
   expect(shown(guilds)).toMatchObject({ memes: ["12345"] });

@@ -34,7 +34,7 @@ describe.runIf(database.engine === "server")("on a server", () => {
     expect(finding).toMatchObject({
       state: "wrong",
       message: expect.stringMatching(
-        /with up to 503 each: together up to \d+, more than PostgreSQL allows\.$/,
+        /with up to 503 each, in total up to \d+\. That is more than PostgreSQL allows\.$/,
       ),
       fix: expect.stringContaining("max_connections"),
     });
@@ -46,7 +46,7 @@ describe.runIf(database.engine === "server")("on a server", () => {
     await sql.raw(`alter database ${name()} connection limit 25`).execute(database.query);
     await expect(checkConnections(database, pools)).resolves.toMatchObject({
       state: "ok",
-      message: expect.stringMatching(/of 25 in use; one process of Castellan's with up to 13 each$/),
+      message: expect.stringMatching(/of 25 in use; one Castellan process with up to 13 each$/),
     });
     // As of another machine's process.
     const place = url();
@@ -56,7 +56,7 @@ describe.runIf(database.engine === "server")("on a server", () => {
     await other.pool.query("select 1");
     await expect(checkConnections(database, pools)).resolves.toMatchObject({
       state: "wrong",
-      message: expect.stringContaining("2 processes of Castellan's with up to 13 each: together up to 26"),
+      message: expect.stringContaining("2 Castellan processes with up to 13 each, in total up to 26"),
     });
   });
 });

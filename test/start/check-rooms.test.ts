@@ -55,10 +55,10 @@ test("ten servers are asked for at most, first those whose rooms do not work; of
   );
   const wrong = findings.filter(({ state }) => state === "wrong");
   expect(wrong.map(({ part, message }) => `${part}: ${message}`)).toEqual([
-    "Room 400000000000000038: when last seen: That room is gone.",
-    "Room 400000000000000039: when last seen: That room is gone.",
+    "Room 400000000000000038: last checked: That room is gone.",
+    "Room 400000000000000039: last checked: That room is gone.",
   ]);
-  expect(findings.at(-1)?.message).toBe("those of 30 other servers were not asked for; 2 of them paused");
+  expect(findings.at(-1)?.message).toBe("those of 30 other servers were not checked; 2 of them are paused");
 });
 
 test("of few servers all are asked for", async () => {

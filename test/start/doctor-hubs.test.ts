@@ -32,10 +32,10 @@ describe("a hub that refuses", () => {
     [
       402,
       { code: "PaymentRequired", message: "No credits left" },
-      /^wants to be paid for \/v1\/info \(402\), the plan is used up: No credits left\.$/,
+      /^requires payment for \/v1\/info \(402\), because the plan is used up: No credits left\.$/,
     ],
-    [401, { code: "Unauthorized" }, /^does not let this key in \(401\): Unauthorized\.$/],
-    [403, "Forbidden", /^does not let this key in \(403\): "Forbidden"\.$/],
+    [401, { code: "Unauthorized" }, /^does not accept this key \(401\): Unauthorized\.$/],
+    [403, "Forbidden", /^does not accept this key \(403\): "Forbidden"\.$/],
     [404, "<!doctype html>", /^answers 404 to \/v1\/info with a web page\.$/],
     [408, "Request Timeout", /^answers 408 to \/v1\/info with "Request Timeout"\.$/],
   ])("everything with %i is wrong", async (status, body, says) => {
@@ -51,9 +51,9 @@ describe("a hub that refuses", () => {
     [
       402,
       { message: "Not in your plan" },
-      "wants to be paid for /v1/events (402), the plan is used up: Not in your plan.",
+      "requires payment for /v1/events (402), because the plan is used up: Not in your plan.",
     ],
-    [403, "Forbidden", 'does not let this key in to /v1/events (403): "Forbidden".'],
+    [403, "Forbidden", 'does not accept this key for /v1/events (403): "Forbidden".'],
     [404, "Not Found", 'answers 404 to /v1/events with "Not Found".'],
     [500, { error: "Failed to get events" }, "answers 500 to /v1/events with Failed to get events."],
   ])("its events alone with %i is wrong all the same", async (status, body, message) => {
@@ -80,7 +80,7 @@ it("A hub that gives no event at all is not said to work", async () => {
   for (const blocks of live.chain.shards.values()) blocks.splice(0);
   expect(await look()).toMatchObject({
     state: "unknown",
-    message: expect.stringContaining("gives no event"),
+    message: expect.stringContaining("returned no events"),
   });
 });
 
@@ -90,12 +90,12 @@ it("How the shards of a hub are known is said", async () => {
   live.hub.faults.withoutShards = true;
   expect(await look()).toMatchObject({
     state: "ok",
-    message: expect.stringContaining("2 shards (found by trying, for /v1/info names none)"),
+    message: expect.stringContaining("2 shards (found by trying, because /v1/info names no shards)"),
   });
   refuse(403, { message: "Not in your plan" }, "/v1/info");
   expect(await look()).toMatchObject({
     state: "ok",
-    message: expect.stringContaining("2 shards (found by trying, for /v1/info answers 403)"),
+    message: expect.stringContaining("2 shards (found by trying, because /v1/info answers 403)"),
   });
 });
 
@@ -104,7 +104,7 @@ describe("a hub of somebody else's", () => {
     expect(await look("http://10.1.2.3:3381")).toMatchObject({
       state: "wrong",
       message: expect.stringContaining("plain http"),
-      fix: expect.stringContaining("write own behind"),
+      fix: expect.stringContaining("write own after"),
     });
     const own = await look("http://10.1.2.3:3381 own");
     expect(own.state).toBe("ok");
@@ -112,7 +112,7 @@ describe("a hub of somebody else's", () => {
   });
 
   it("alone is said to prove nothing of a person; two of different hosts are not", async () => {
-    const told = "takes no cast as proof";
+    const told = "accepts no cast as proof";
     expect(await look("https://hub.one.example x-api-key=K")).toMatchObject({
       state: "ok",
       message: expect.stringContaining(told),

@@ -36,7 +36,7 @@ describe("castellan doctor, of the bot's key", () => {
     [
       "a key that ends soon",
       () => scene.listKey({ scopes: ["CAST_ADD"], expiresAt: Math.floor(Date.now() / 1000) + day }),
-      /^Key .*: ends \d{4}-.* does not renew it\.$/,
+      /^Key .*: expires \d{4}-.* does not renew it\.$/,
     ],
   ])("says what is wrong with %s, and nothing else is", async (_, breakIt, says) => {
     await breakIt();
@@ -49,10 +49,10 @@ describe("castellan doctor, of the bot's key", () => {
   it.each([401, 403] as const)("does not blame a key when /v2/me answers %i", async (status) => {
     scene.live.keys.sessionRefusal = status;
     expect(ofKey(await scene.look())).toMatchObject([
-      { state: "ok", message: expect.stringMatching(/^active at 127.*, all scopes, without an end$/) },
+      { state: "ok", message: expect.stringMatching(/^active at 127.*, all scopes, without expiry$/) },
       {
         state: "unknown",
-        message: expect.stringMatching(/is not known yet: .* follows no linked channel yet/),
+        message: expect.stringMatching(/is unknown whether .*: .* follows no linked channel yet/),
       },
     ]);
     await scene.linkFollowed();

@@ -55,13 +55,13 @@ describe("castellan doctor", () => {
     [
       "a hub of another network",
       () => scene.live.chain.proof("castellan", 4, 1),
-      /^Hub .*: is of another network: /,
+      /^Hub .*: is on another network: /,
     ],
     ["a hub that is behind", () => scene.live.fallBehind(2), /^Hub .*: is 120 minutes behind\.$/],
     [
       "a hub that wants a key",
       () => (scene.live.hub.faults.apiKey = "KEY"),
-      /^Hub .*: does not let this key in \(401\): Invalid API key\.$/,
+      /^Hub .*: does not accept this key \(401\): Invalid API key\.$/,
     ],
     [
       "a registry that answers HTML",
@@ -96,7 +96,7 @@ describe("castellan doctor", () => {
     [
       "a channel that is gone",
       () => scene.link("nowhere"),
-      /^Channel \/nowhere: The network does not know it any more\.$/,
+      /^Channel \/nowhere: The network no longer knows this channel\.$/,
     ],
     [
       "a suspended link",
@@ -127,7 +127,7 @@ describe("castellan doctor", () => {
   it("says that the Discord token is of another application", async () => {
     const [line] = await scene.wrongOf({ DISCORD_APPLICATION: "123456789012345678" });
     expect(line).toMatch(
-      /^Discord: The token is of another application, .*\(\d+\), than the one that was set up/,
+      /^Discord: The token belongs to another application, .*\(\d+\), not to the one that was set up/,
     );
   });
 
@@ -182,9 +182,9 @@ describe("castellan doctor", () => {
     const secret = join(scene.directory, "bot.secret");
     await writeFile(secret, "words ".repeat(9), { mode: 0o640 });
     expect(await scene.wrongOf({ KEY_SECRET_FILE: secret })).toEqual([
-      `Settings: ${file} can be read by others, and holds secrets.`,
-      `Settings: ${keys} can be changed by others, and holds secrets.`,
-      `Settings: ${secret} can be read by others, and holds secrets.`,
+      `Settings: ${file} can be read by others, and contains secrets.`,
+      `Settings: ${keys} can be changed by others, and contains secrets.`,
+      `Settings: ${secret} can be read by others, and contains secrets.`,
     ]);
   });
 

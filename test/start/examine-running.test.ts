@@ -38,7 +38,7 @@ it("looks at channels as a task of its own, which leaves room for people, also w
   const { log, lines } = collectLog();
   const looking = examineSoon({ config: parseConfig({}), log }, bot, 0);
   await vi.waitFor(
-    () => expect(lines.map(({ msg }) => msg)).toContain("castellan doctor has looked at this instance"),
+    () => expect(lines.map(({ msg }) => msg)).toContain("castellan doctor has checked this instance"),
     { timeout: 60_000 },
   );
   await looking.close();

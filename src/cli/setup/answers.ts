@@ -5,7 +5,7 @@ import { showControls } from "../../text/show-controls.ts";
 import type { OptionName } from "./setup-options.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The text of a file that holds one secret. Throws `invalid_configuration`. */
+/** The text of a file that contains one secret. Throws `invalid_configuration`. */
 export function readSecretFile(file: string): string {
   try {
     const text = readFileSync(file, "utf8").trim();
@@ -18,24 +18,24 @@ export function readSecretFile(file: string): string {
 }
 
 export interface Question {
-  /** The setting that the answer is for. */
+  /** The name of the answer's setting. */
   name: string;
-  /** The option that gives it. */
+  /** The name of the answer's option. */
   option: OptionName;
   question: string;
-  /** Said before it is asked. */
+  /** Printed before the question. */
   explain?: string;
-  /** Where nobody said anything, now or earlier. */
+  /** The default if there is no answer, now or from an earlier run. */
   fallback?: string | undefined;
   hidden?: boolean;
-  /** How an earlier answer is shown that holds a secret. */
+  /** How to display an earlier answer that contains a secret. */
   mask?: (answer: string) => string;
-  /** What is wrong with an answer, beyond its form. */
+  /** Checks an answer beyond its form, and returns its mistake. */
   check?: (answer: string) => Promise<string | undefined>;
 }
 
 export interface Answers {
-  /** The answer to a question: given with the command or by the environment, else asked for, else as it was. Throws `invalid_configuration`. */
+  /** An answer: from the command or the environment, else asked for, else the earlier one. Throws `invalid_configuration`. */
   text(this: void, question: Question): Promise<string>;
   /** Whether a person can be asked. */
   terminal: Terminal | undefined;
@@ -43,15 +43,15 @@ export interface Answers {
 }
 
 interface AnswerSources {
-  /** By the names of settings: from the command line and the environment. */
+  /** By setting name: from the command line and the environment. */
   given: Readonly<Record<string, string | undefined>>;
-  /** From the run before. */
+  /** From the previous run. */
   earlier: Readonly<Record<string, string | undefined>>;
   terminal: Terminal | undefined;
   out: NodeJS.WritableStream;
 }
 
-/** Where nobody can be asked, all that is missing is told at once. Throws `invalid_configuration`. */
+/** If nobody can be asked, all missing settings are reported at once. Throws `invalid_configuration`. */
 export function requireAnswers(
   { given, earlier, terminal }: AnswerSources,
   needed: readonly (readonly [setting: string, option: OptionName])[],
@@ -61,15 +61,15 @@ export function requireAnswers(
     .filter(([name]) => given[name] === undefined && earlier[name] === undefined)
     .map(([path, option]) => ({
       path,
-      message: `is missing: give --${option}, or set it in the environment`,
+      message: `is missing: pass --${option}, or set it in the environment`,
     }));
   if (mistakes.length === 0) return;
-  throw new AppError("invalid_configuration", "Standard input is no terminal, so nothing is asked, and:", {
+  throw new AppError("invalid_configuration", "Standard input is not a terminal, so setup cannot ask, and:", {
     mistakes,
   });
 }
 
-/** An answer that was given is not asked for; one that is wrong is said to be so, and asked for again where somebody is there. */
+/** A given answer is not asked for. If it is wrong, the mistake is shown, and a person at a terminal is asked again. */
 export function createAnswers({ given, earlier, terminal, out }: AnswerSources): Answers {
   const say = (text: string) => void out.write(`${showControls(text)}\n`);
 
@@ -88,7 +88,7 @@ export function createAnswers({ given, earlier, terminal, out }: AnswerSources):
         if (answer === undefined) {
           throw new AppError(
             "invalid_configuration",
-            `${name} is missing: give --${option}, or set ${name} in the environment.`,
+            `${name} is missing: pass --${option}, or set ${name} in the environment.`,
           );
         }
         const mistake = await examine(question, answer);
@@ -96,13 +96,13 @@ export function createAnswers({ given, earlier, terminal, out }: AnswerSources):
         throw new AppError("invalid_configuration", `${name} ${mistake}`.replace(/([^.])$/, "$1."));
       }
       if (question.explain !== undefined) say(`\n${question.explain}`);
-      const keep = before === undefined ? "" : hidden ? " [Enter: as before]" : ` [${mask(before)}]`;
+      const keep = before === undefined ? "" : hidden ? " [Enter: keep]" : ` [${mask(before)}]`;
       for (;;) {
         const answer = (await terminal.ask(`${question.question}${keep}: `, hidden)) || before;
         if (answer === undefined) continue;
         const mistake = await examine(question, answer);
         if (mistake === undefined) return answer;
-        say(`  That cannot be used: it ${mistake}`.replace(/([^.])$/, "$1."));
+        say(`  Try another value: it ${mistake}`.replace(/([^.])$/, "$1."));
       }
     },
   };

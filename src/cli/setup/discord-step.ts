@@ -3,7 +3,7 @@ import { createDiscordReader, inviteLink } from "../../start/doctor/discord-rest
 import type { Answers } from "./answers.ts";
 
 const explain = `DISCORD
-Castellan acts in Discord as a bot of yours. Make one at https://discord.com/developers/applications: New Application, then
+Castellan acts in Discord as your bot. Create one at https://discord.com/developers/applications: New Application, then
 Bot, then Reset Token. It needs no privileged intents. The token is a password: it is not shown while you paste it.`;
 
 interface DiscordAnswers {
@@ -11,7 +11,7 @@ interface DiscordAnswers {
   DISCORD_APPLICATION: string;
 }
 
-/** Asks for the token, tries it at Discord, and says how the bot is let into a server. Throws `invalid_configuration`. */
+/** Asks for the token, checks it at Discord, and prints how to add the bot to a server. Throws `invalid_configuration`. */
 export async function answerDiscord(
   answers: Answers,
   {
@@ -41,15 +41,15 @@ export async function answerDiscord(
   });
   await requireSame(answers, found, application, anyApplication);
   answers.say(`
-Discord knows the token: it is ${found.name}'s (application ${found.id}).
-Who manages a server lets the bot in with this link (scopes bot and applications.commands; permissions View Channel, Send
+Discord accepts the token. It belongs to ${found.name} (application ${found.id}).
+Server managers add the bot with this link (scopes bot and applications.commands; permissions View Channel, Send
 Messages, Send Messages in Threads, Embed Links, Read Message History):
 
   ${inviteLink(found.id)}`);
   return { DISCORD_TOKEN, DISCORD_APPLICATION: found.id };
 }
 
-/** The servers, commands and messages of another application stay with it. */
+/** Another application does not take over the servers, commands and messages of the previous one. */
 async function requireSame(
   { terminal, say }: Answers,
   found: { id: string; name: string },
@@ -57,14 +57,14 @@ async function requireSame(
   anyApplication: boolean,
 ): Promise<void> {
   if (before === undefined || before === found.id || anyApplication) return;
-  const what = `This token is of another application, ${found.name} (${found.id}), than before (${before}). Its servers have to let the new one in, and links and feeds go on there only.`;
+  const what = `This token belongs to another application, ${found.name} (${found.id}), not to the previous one (${before}). Servers have to add the new bot, and links and feeds continue only there.`;
   if (!terminal) {
-    throw new AppError("invalid_configuration", `${what} If you want that, give --other-application.`);
+    throw new AppError("invalid_configuration", `${what} If this is intended, pass --other-application.`);
   }
   say(`\n${what}`);
-  if (/^y(es)?$/i.test(await terminal.ask("Go on with the new one? [y/N]: "))) return;
+  if (/^y(es)?$/i.test(await terminal.ask("Continue with the new one? [y/N]: "))) return;
   throw new AppError(
     "invalid_configuration",
-    "Nothing was changed. Run castellan setup again with the token of the old one.",
+    "Nothing was changed. Run castellan setup again with the old token.",
   );
 }

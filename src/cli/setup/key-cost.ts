@@ -7,18 +7,18 @@ import type { KeyRequestDomainName } from "./sign-request.ts";
 export interface KeyCost {
   clientUrl: string;
   domain: KeyRequestDomainName;
-  /** Given on the command line, where nobody can be asked. */
+  /** Passed on the command line if nobody can be asked. */
   acceptsCost: boolean;
 }
 
-/** The network refuses further keys of an account by this word. */
+/** The network's error code when an account has too many keys. */
 export const limitReached = "key_transaction_limit";
 export const explainLimit =
-  "Farcaster limits how many keys an account may add and revoke, and this account has reached the limit for now (key_transaction_limit). Wait some days before you try again. A key that is active goes on working meanwhile.";
+  "Farcaster limits how many keys an account can add and revoke, and this account has reached the limit (key_transaction_limit). Try again in a few days. An active key keeps working meanwhile.";
 
 /**
- * Says what an approval costs before one is asked for, and asks whether to go on; a network of our own takes nothing. Throws
- * `invalid_configuration` where the answer is no, or nobody can be asked and the command does not say so.
+ * Shows the cost of an approval before it is requested, and asks whether to continue. A Castellan network is free. Throws
+ * `invalid_configuration` if the answer is no, or if nobody can be asked and the command does not accept the cost.
  */
 export async function agreeToCost(
   { terminal, say }: Answers,
@@ -28,24 +28,24 @@ export async function agreeToCost(
   const price = await readPrice(clientUrl, createProbe());
   const told =
     price === undefined
-      ? "it costs money in the app; the price is not known here, the app shows it before you pay"
-      : `it costs ${price} in the app, as the client API says now; the app shows the price before you pay`;
+      ? "it costs money in the app. The price is not known here; the app shows it before you pay"
+      : `it costs ${price} in the app, according to the client API. The app shows the price before you pay`;
   say(`
 COST
-To approve the key is a purchase in the Farcaster app: ${told}.
-Farcaster also limits how many keys an account may add and revoke, and to revoke one may cost, too.`);
+Approving the key is a purchase in the Farcaster app: ${told}.
+Farcaster also limits how many keys an account can add and revoke. Revoking a key may also cost money.`);
   if (acceptsCost) return;
   if (!terminal) {
     throw new AppError(
       "invalid_configuration",
-      "Standard input is no terminal, so nobody can be asked whether to go on. If the cost is accepted, give --accept-cost.",
+      "Standard input is not a terminal, so setup cannot ask whether to continue. To accept the cost, pass --accept-cost.",
     );
   }
-  if (/^y(es)?$/i.test(await terminal.ask("Ask for a new key? [y/N]: "))) return;
-  throw new AppError("invalid_configuration", "No new key was asked for. Nothing was changed.");
+  if (/^y(es)?$/i.test(await terminal.ask("Request a new key? [y/N]: "))) return;
+  throw new AppError("invalid_configuration", "No new key was requested. Nothing was changed.");
 }
 
-/** "0.99 USD", as the network's offering says; undefined where it does not answer, or not in a form that is known. */
+/** "0.99 USD", from the network's offering; undefined if it does not answer, or not in a known form. */
 async function readPrice(clientUrl: string, probe: Probe): Promise<string | undefined> {
   try {
     const { status, json } = await probe.ask(
@@ -58,7 +58,7 @@ async function readPrice(clientUrl: string, probe: Probe): Promise<string | unde
   }
 }
 
-/** Fields that name a price, the one that is meant for people first. The form of an offering is declared nowhere in public. */
+/** Fields that may contain the price, the human-readable one first. The form of an offering is not documented publicly. */
 const priceFields = [
   "localizedPrice",
   "displayPrice",
@@ -81,7 +81,7 @@ function findPrice(offering: unknown): string | undefined {
     if (typeof inner !== "number" && typeof inner !== "string") continue;
     const text = String(inner).trim();
     if (!/\d/.test(text) || text.length > 30) continue;
-    // "$0.99" needs no currency besides.
+    // "$0.99" already contains the currency.
     return /^[\d.,]+$/.test(text) && typeof currency === "string" ? `${text} ${currency.slice(0, 10)}` : text;
   }
   return undefined;

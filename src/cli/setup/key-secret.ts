@@ -5,19 +5,19 @@ import { readKeySecret } from "../../config.ts";
 import { AppError, asAppError } from "../../errors.ts";
 import { findExposure, writePrivateFile, type Settings } from "../../settings-file.ts";
 
-/** What the bot's key is encrypted with, and where it stands; the file is a setting, the secret itself is none. */
+/** The secret that encrypts the bot's key, and its place. The file's path is a setting, but the secret is not. */
 export interface KeySecret {
   secret: string;
-  /** undefined where the environment holds it. */
+  /** undefined if the environment has the secret. */
   file: string | undefined;
 }
 
-/** Beside the data directory, so that a copy of that directory does not hold both. */
+/** Outside the data directory, so that a copy of that directory does not contain both. */
 function usualSecretFile(dataDirectory: string): string {
   return `${resolve(dataDirectory)}.secret`;
 }
 
-/** The secret of the environment, or of a file, which is made where it is not there. Throws `invalid_configuration`, `invalid_file`. */
+/** The secret from the environment or a file, which is created if missing. Throws `invalid_configuration`, `invalid_file`. */
 export function openKeySecret({ KEY_SECRET, KEY_SECRET_FILE }: Settings, dataDirectory: string): KeySecret {
   const file = KEY_SECRET ? undefined : resolve(KEY_SECRET_FILE ?? usualSecretFile(dataDirectory));
   if (file !== undefined && !existsSync(file)) {
@@ -27,7 +27,7 @@ export function openKeySecret({ KEY_SECRET, KEY_SECRET_FILE }: Settings, dataDir
   if (exposure !== undefined) {
     throw new AppError(
       "invalid_configuration",
-      `${file} holds the secret that encrypts the bot's key, but ${exposure}. If the secret is yours, give the file to the user that runs Castellan and close it (chown, chmod 600). If you do not know where it comes from, remove it and run this again: a new secret is made, and a key that was encrypted with the old one is replaced.`,
+      `${file} contains the secret that encrypts the bot's key, but ${exposure}. If the secret is yours, make the user that runs Castellan its owner and remove other permissions (chown, chmod 600). If you do not know where it comes from, remove it and run this again. Castellan then makes a new secret, and replaces a key that was encrypted with the old one.`,
     );
   }
   try {

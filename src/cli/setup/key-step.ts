@@ -9,21 +9,21 @@ import { findApproved, requestKey } from "./request-key.ts";
 import type { SignatureSources } from "./sign-request.ts";
 
 const explain = `KEY
-The bot signs what it does with an application key of its account. The account approves it once, in the Farcaster app on the
-phone where it is signed in, and can revoke it there.`;
+The bot signs its actions with an application key of its account. You approve the key once, in the Farcaster app on the phone
+where that account is signed in, and can revoke it there.`;
 
 interface KeyStep {
   config: Pick<Config, "CLIENT_API_URL" | "HUB_URL" | "BOT_FID">;
   options: GivenOptions;
-  /** The key so far, decrypted. */
+  /** The previous key, decrypted. */
   present: string | undefined;
   secret: string;
   signal: AbortSignal;
 }
 
 /**
- * The bot's private key: the one that there is, one from a file, or a new one that is approved meanwhile. One that counts, or of
- * which no hub says that it does not, is never replaced.
+ * The bot's private key: the existing one, one from a file, or a new one that is approved now. A key is replaced only
+ * if a hub says that it is not active.
  */
 export async function answerKey(answers: Answers, folder: SetupFolder, step: KeyStep): Promise<string> {
   const { options, present, secret, config } = step;
@@ -34,18 +34,18 @@ export async function answerKey(answers: Answers, folder: SetupFolder, step: Key
     if (await canBeUsed(answers, config, key)) return key;
     throw new AppError(
       "invalid_configuration",
-      `The key in ${options["app-key-file"]} cannot be used: see above. A hub may need some minutes to learn of a key that was approved just now.`,
+      `The key in ${options["app-key-file"]} cannot be used (see above). A hub may need some minutes to see a key that was just approved.`,
     );
   }
   if (present !== undefined && folder.draft["KEY_REQUEST_TOKEN"] === undefined) {
     if (await canBeUsed(answers, config, present)) return present;
-    answers.say("That key cannot be used any more, so the bot needs a new one.");
+    answers.say("That key can no longer be used, so the bot needs a new one.");
   }
   answers.say(`\n${explain}`);
   return requestKey(answers, folder, requestOptions(step));
 }
 
-/** A request as it is configured. */
+/** A key request from the options. */
 export function requestOptions({ config, options, secret, signal }: Omit<KeyStep, "present">) {
   return {
     clientUrl: config.CLIENT_API_URL,
@@ -80,10 +80,10 @@ function readFid(text: string | undefined): number | undefined {
 function readKeyFile(file: string): string {
   const [, digits] = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(readSecretFile(file)) ?? [];
   if (digits !== undefined) return digits.toLowerCase();
-  throw new AppError("invalid_configuration", `${file} holds no Ed25519 private key of 64 hex digits.`);
+  throw new AppError("invalid_configuration", `${file} contains no Ed25519 private key of 64 hex digits.`);
 }
 
-/** Says what the hubs say of a key. What they do not say is not held against it; one that ends soon can be used until then. */
+/** Prints the key's state on the hubs. An unknown state is not a fault, and a key that expires soon can still be used. */
 async function canBeUsed(answers: Answers, config: KeyStep["config"], key: string): Promise<boolean> {
   const name = await publicKeyOf(Buffer.from(key, "hex"));
   const standing = await readStanding(config, { name, fid: config.BOT_FID }, createProbe());

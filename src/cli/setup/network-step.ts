@@ -7,10 +7,10 @@ import { createProbe } from "../../start/doctor/probe.ts";
 import type { Answers } from "./answers.ts";
 
 const explainNetwork = `NETWORK
-live: Farcaster. sample: an embedded network that lives, to try things on. empty: an embedded network of your own.`;
+live: Farcaster. sample: an embedded network with people who act, to try things. empty: an embedded network without people.`;
 const explainServices = `SERVICES
-Castellan acts through the client API, takes names from the registry, and hears of casts from a hub (a Snapchain node: your
-own, or one of a host that gives you an address and a key).`;
+Castellan acts through the client API, gets names from the registry, and reads casts from a hub (a Snapchain node: your own,
+or a hosted one with an address and a key).`;
 
 type LiveAnswers = Record<"CLIENT_API_URL" | "REGISTRY_URL" | "HUB_URL" | "BOT_FID", string>;
 
@@ -20,16 +20,16 @@ export async function answerNetwork(answers: Answers): Promise<Config["NETWORK"]
     option: "network",
     question: "Network (live, sample or empty)",
     explain: explainNetwork,
-    // A script says what it wants.
+    // A script must name the network.
     fallback: answers.terminal && "live",
   });
-  // It has passed the check of the setting, which takes no others.
+  // The setting's check allows no other values.
   return network as Config["NETWORK"];
 }
 
 /**
- * Asks where the services of the live network are, and tries each. Gives the name of the bot as well, where it has one. `hubSeconds`
- * is how often the hub is asked, where that is set. Throws `invalid_configuration` where a service cannot be used.
+ * Asks for the services of the live network, and checks each. Also returns the bot's name, if it has one. `hubSeconds`
+ * is the hub's polling interval, if set. Throws `invalid_configuration` if a service cannot be used.
  */
 export async function answerServices(
   answers: Answers,
@@ -57,15 +57,15 @@ export async function answerServices(
     option: "bot-fid",
     question: "Fid of the bot's account",
     explain: `ACCOUNT
-The bot acts as a Farcaster account of its own. It must be made in the official Farcaster app, and stay signed in on a phone: its
-key is approved there. To register may cost money, and is not offered in every country. Give the account a name, because owners
-of channels find it by name. Its fid is shown in its profile (About).`,
+The bot needs its own Farcaster account. Create it in the official Farcaster app, and keep it signed in on a phone, because its
+key is approved there. Registration may cost money, and is not available in every country. Give the account a name, because channel
+owners find it by name. Its profile shows its fid (About).`,
   });
   const name = await readOwnName({ REGISTRY_URL, BOT_FID: Number(BOT_FID) }, probe);
   answers.say(
     name === undefined
-      ? `  The registry knows no name of fid ${BOT_FID}: give the account one in the app, because owners of channels find it by name.`
-      : `  Fid ${BOT_FID} is ${name}: by that name owners of channels find it.`,
+      ? `  The registry has no name for fid ${BOT_FID}. Give the account a name in the app, because channel owners find it by name.`
+      : `  Fid ${BOT_FID} is ${name}. Channel owners find it by that name.`,
   );
   const HUB_URL = await answerHub(answers, async (text) => {
     const config = parseConfig({ CLIENT_API_URL, REGISTRY_URL, BOT_FID, HUB_URL: text });
@@ -78,9 +78,9 @@ of channels find it by name. Its fid is shown in its profile (About).`,
   return { settings: { CLIENT_API_URL, REGISTRY_URL, BOT_FID, HUB_URL, HUB_SECONDS }, name };
 }
 
-/** Seconds between two looks at a hub with a key, which is paid by the call. */
+/** Seconds between two polls of a hub with a key, which charges per call. */
 const hostedPace = "5";
-/** Main network; a call for each. */
+/** The main network's shards; each poll makes one call per shard. */
 const usualShards = 2;
 
 function proposePace(answers: Answers, HUB_URL: string, set: string | undefined): string {
@@ -90,14 +90,14 @@ function proposePace(answers: Answers, HUB_URL: string, set: string | undefined)
   const calls = ((usualShards * 86_400) / Number(every)).toLocaleString("en-US", {
     maximumFractionDigits: 0,
   });
-  const paid = isPaid ? " Hosts count calls: look at what its plan allows." : "";
+  const paid = isPaid ? " Hosts count calls, so check your plan's limit." : "";
   answers.say(
-    `  The hub is asked every ${every} s (HUB_SECONDS), some ${calls} times a day with two shards.${paid}`,
+    `  Castellan polls the hub every ${every} s (HUB_SECONDS), about ${calls} calls a day with two shards.${paid}`,
   );
   return every;
 }
 
-/** A key behind the address is a secret: it may be typed by itself, where nobody sees it. */
+/** The hub's key is a secret, so it can be typed separately, hidden. */
 async function answerHub(
   answers: Answers,
   check: (text: string) => Promise<string | undefined>,
@@ -122,16 +122,16 @@ async function answerHub(
 }
 
 function wrongOf({ part, state, message, fix }: Finding): string | undefined {
-  return state === "wrong" ? `does not do. ${part}: ${message} ${fix ?? ""}`.trimEnd() : undefined;
+  return state === "wrong" ? `cannot be used. ${part}: ${message} ${fix ?? ""}`.trimEnd() : undefined;
 }
 
-/** What a run before left has to be a whole configuration, or the start would refuse it. Throws `invalid_configuration`. */
+/** Refuses earlier settings that would not start. Throws `invalid_configuration`. */
 export function requireWhole(settings: Readonly<Record<string, string | undefined>>): Config {
   try {
     return parseConfig(settings);
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause;
-    throw new AppError("invalid_configuration", "These settings do not do together:", {
+    throw new AppError("invalid_configuration", "These settings cannot be used together:", {
       cause,
       mistakes: [...cause.mistakes],
     });

@@ -12,26 +12,26 @@ import { agreeToCost, explainLimit, limitReached, type KeyCost } from "./key-cos
 import { signRequest, type SignatureSources } from "./sign-request.ts";
 import { showMoment } from "../../text/since.ts";
 
-/** Seconds that a request waits for its answer. */
+/** Seconds that a request waits for an answer. */
 const waits = 24 * 3600;
-/** Milliseconds between looks at it. */
+/** Milliseconds between polls. */
 const lookEvery = 2_000;
 
 interface KeyRequestOptions extends SignatureSources, KeyCost {
   /** They know the custody address that has to sign. */
   hubs: readonly Upstream[];
-  /** The account whose key it is to be, and the one that asks for it. */
+  /** The account that the key is for, and the account that requests it. */
   botFid: number;
   requestFid: number;
-  /** What keys are encrypted with, in the folder too. */
+  /** The secret that encrypts keys, also those in the folder. */
   secret: string;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
 }
 
 /**
- * Makes a key and has the account's owner approve it; goes on with a request that an earlier run began. Gives the private
- * key once it counts. Throws `expired` where the request was refused or nobody answered, and when it is left (Ctrl-C).
+ * Makes a key and has the account's owner approve it, or continues a request of an earlier run. Returns the private
+ * key once it is active. Throws `expired` if the request was refused or not answered, and on Ctrl-C.
  */
 export async function requestKey(
   answers: Answers,
@@ -65,16 +65,16 @@ export async function requestKey(
     forget(folder);
     throw new AppError(
       "invalid_configuration",
-      `Fid ${userFid} approved the key, but the bot's account is fid ${options.botFid}. Run it again and approve as the bot's account, or with --bot-fid ${userFid}; the key that was approved can be revoked.`,
+      `Fid ${userFid} approved the key, but the bot's account is fid ${options.botFid}. Run it again and approve as the bot's account, or pass --bot-fid ${userFid}. You can revoke the approved key.`,
     );
   }
-  // Kept until the settings have it.
+  // Stored until the settings contain it.
   folder.save({ KEY_APPROVED: encryptKey(privateKey, secret) });
-  answers.say(`The key ${shortenKey(key)} is approved and counts.`);
+  answers.say(`The key ${shortenKey(key)} is approved and active.`);
   return privateKey;
 }
 
-/** The key that an earlier run had approved and could not put into the settings any more. */
+/** A key that was approved in an earlier run but is not yet in the settings. */
 export function findApproved({ draft }: SetupFolder, secret: string): string | undefined {
   const { KEY_APPROVED: approved } = draft;
   return approved === undefined ? undefined : decryptDraft(approved, secret);
@@ -96,13 +96,13 @@ async function beginOrResume(
   const now = Math.floor(Date.now() / 1000);
   const whose = `${requestFid} for ${botFid}`;
   if (kept !== undefined && of === whose && Number(until) > now) {
-    if (folder.draft["KEY_REQUEST_TOKEN"] !== undefined) say("\nGoing on with the request of the last run.");
+    if (folder.draft["KEY_REQUEST_TOKEN"] !== undefined) say("\nContinuing with the previous run's request.");
     return describe(decryptDraft(kept, secret), Number(until));
   }
   forget(folder);
   const privateKey = randomBytes(32).toString("hex");
   const deadline = now + waits;
-  // Before anybody signs or hears of it: what is signed is this key, also after a crash.
+  // Store the key before anybody signs it, so that the signed key survives a crash.
   folder.save({
     KEY_REQUEST_KEY: encryptKey(privateKey, secret),
     KEY_REQUEST_DEADLINE: String(deadline),
@@ -112,7 +112,7 @@ async function beginOrResume(
 }
 
 async function describe(privateKey: string, deadline: number): Promise<BegunRequest> {
-  // publicKeyOf writes it so.
+  // publicKeyOf returns this form.
   const key = (await publicKeyOf(Buffer.from(privateKey, "hex"))) as `0x${string}`;
   return { privateKey, key, deadline };
 }
@@ -146,7 +146,7 @@ function explainRefusal(error: unknown, { domain, requestFid }: KeyRequestOption
   const other = domain === "live" ? "own" : "live";
   return new AppError(
     "invalid_configuration",
-    `The client API refuses the request for a key: ${known.message} Was it signed by the custody address of fid ${requestFid}? For another network's requests give --key-request-domain ${other}.`,
+    `The client API refuses the key request: ${known.message} Was it signed by the custody address of fid ${requestFid}? For another network's requests pass --key-request-domain ${other}.`,
     { cause: error },
   );
 }
@@ -156,7 +156,7 @@ function showLink(
   { clientUrl, domain, botFid }: KeyRequestOptions,
   { key, link, token, deadline }: { key: string; link: string; token: string; deadline: number },
 ): void {
-  // Only Farcaster's own app opens its links; a network of ours has a page.
+  // Only Farcaster's own app opens its links; a Castellan network has a page.
   const shown =
     domain === "live"
       ? toWebLink(link)
@@ -164,16 +164,16 @@ function showLink(
   const links = domain === "live" && link !== shown ? [shown, link] : [shown];
   const until = showMoment(deadline * 1000);
   say(`
-Approve the key ${shortenKey(key)} as the bot's account (fid ${botFid}), until ${until}: scan this with the phone on which the
+Approve the key ${shortenKey(key)} as the bot's account (fid ${botFid}) before ${until}. Scan this with the phone on which the
 Farcaster app is signed in to that account, or open ${links.length > 1 ? "one of the links" : "the link"} there.
 
 ${renderUnicodeCompact(shown, { border: 2 })}
   ${links.join("\n  ")}
 
-Waiting for the answer. Ctrl-C leaves; run the same again later to go on with this request.`);
+Waiting for the answer. Ctrl-C exits; run the same command later to continue with this request.`);
 }
 
-/** Many cameras open https alone; the app's own page leads to the same question. */
+/** Many cameras open only https links. This page of the app leads to the same approval. */
 function toWebLink(link: string): string {
   return link.replace(/^(?:farcaster|warpcast):\/\//, "https://client.farcaster.xyz/deeplinks/");
 }
@@ -184,7 +184,7 @@ interface Wait {
   signal: AbortSignal;
 }
 
-/** The fid that approved, where the network names it. */
+/** The fid that approved, if the network returns it. */
 async function waitForAnswer(
   { say }: Answers,
   folder: SetupFolder,
@@ -201,7 +201,7 @@ async function waitForAnswer(
       const known = asAppError(error);
       if (!known) throw error;
       if (known.code === "not_found") return { state: "gone" };
-      if (!signal.aborted) announceOnce(`The client API does not answer (${known.message}); asking on.`);
+      if (!signal.aborted) announceOnce(`The client API does not answer (${known.message}); still trying.`);
       return { state: "silent" };
     });
     if (found.state === "completed") return "userFid" in found ? found.userFid : undefined;
@@ -210,18 +210,18 @@ async function waitForAnswer(
       forget(folder);
       const why =
         found.state === "failed"
-          ? `The approval failed; the app says why. If it speaks of a limit: ${explainLimit}`
-          : "The request was refused, or is over.";
-      throw new AppError("expired", `${why} Run the same again to make a new one.`);
+          ? `The approval failed; the app shows why. If it mentions a limit: ${explainLimit}`
+          : "The request was refused or has expired.";
+      throw new AppError("expired", `${why} Run the same command again to make a new one.`);
     }
     if (Date.now() / 1000 > deadline && found.state !== "approved") {
       forget(folder);
       throw new AppError(
         "expired",
-        "Nobody answered the request in a day. Run the same again to make a new one.",
+        "Nobody answered the request within a day. Run the same command again to make a new one.",
       );
     }
     await sleep(lookEvery, undefined, { signal }).catch(() => {});
   }
-  throw new AppError("expired", "Left before the answer. Run the same again to go on with this request.");
+  throw new AppError("expired", "Stopped before the answer. Run the same command again to continue.");
 }

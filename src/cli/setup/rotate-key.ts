@@ -13,8 +13,8 @@ import type { GivenOptions } from "./setup-options.ts";
 import { holdSetupSession, type SetupPlace } from "./setup-session.ts";
 
 /**
- * Gives the bot a new key: made, approved by the account's owner, and only then put in the place of the old one, which goes
- * on counting until it is revoked. Gives the exit code.
+ * Makes a new key for the bot, has the account's owner approve it, and only then replaces the old one, which stays
+ * active until it is revoked. Returns the exit code.
  */
 export async function rotateKey(options: GivenOptions, place: SetupPlace): Promise<number> {
   const settings = readSettings(place.environment);
@@ -22,7 +22,7 @@ export async function rotateKey(options: GivenOptions, place: SetupPlace): Promi
   if (config.NETWORK !== "live") {
     throw new AppError(
       "invalid_configuration",
-      "The embedded network makes and registers the bot's key by itself; keys are rotated with NETWORK=live.",
+      "The embedded network makes and registers the bot's key automatically. Keys can be rotated only with NETWORK=live.",
     );
   }
   const file = settingsFileOf(settings);
@@ -33,13 +33,13 @@ export async function rotateKey(options: GivenOptions, place: SetupPlace): Promi
   ) {
     throw new AppError(
       "invalid_configuration",
-      `BOT_APP_KEY comes from the environment, where this command cannot change it. Run castellan setup once, which keeps it in ${file}.`,
+      `BOT_APP_KEY comes from the environment, which this command cannot change. Run castellan setup once to store it in ${file}.`,
     );
   }
   const session = {
     dataDirectory: config.DATA_DIR,
     purpose: "rotation",
-    whenLeft: "The old key goes on counting. Run castellan key rotate again to go on with this request.",
+    whenLeft: "The old key stays active. Run castellan key rotate again to continue with this request.",
   } as const;
   return holdSetupSession(place, session, async ({ folder, terminal, signal }) => {
     const answers = createAnswers({ given: {}, earlier: {}, terminal, out: place.out });
@@ -59,13 +59,13 @@ export async function rotateKey(options: GivenOptions, place: SetupPlace): Promi
   });
 }
 
-/** What the hubs say of the key that would be replaced: the operator may rather keep it. */
+/** Prints the present key's state on the hubs, so that the operator can decide to keep it. */
 async function sayStanding({ say }: Answers, config: Config): Promise<void> {
   const name = await publicKeyOf(Buffer.from(config.BOT_APP_KEY ?? "", "hex"));
   const standing = await readStanding(config, { name, fid: config.BOT_FID }, createProbe());
   const { part, message } = describeStanding(name, standing);
   say(`  ${part}: ${message}`);
-  if (standing.state === "active") say("  It works: a new key is needed only if somebody else may know it.");
+  if (standing.state === "active") say("  It works. You need a new key only if somebody else may know it.");
 }
 
 async function sayWhatIsLeft(
@@ -74,14 +74,14 @@ async function sayWhatIsLeft(
   { old, next, fid }: { old: string; next: string; fid: number },
 ): Promise<void> {
   const [before, now] = await Promise.all([old, next].map((key) => publicKeyOf(Buffer.from(key, "hex"))));
-  if (before === now) return say("The new key was in place already.");
+  if (before === now) return say("The new key was already in use.");
   say(`
 ${file} has the new key ${now}.
 
 Next:
-  1. Start Castellan again: what runs now goes on with the old key until then.
+  1. Restart Castellan. A running instance uses the old key until then.
   2. castellan doctor
   3. Revoke the old key ${before}
-     as fid ${fid}: in the Farcaster app under Settings, Advanced, Connected apps; or from its custody address by
-     remove(key) of the KeyRegistry contract on Optimism. That may cost money, too. Until then it still acts as the bot.`);
+     as fid ${fid}: in the Farcaster app under Settings, Advanced, Connected apps; or from its custody address with
+     remove(key) of the KeyRegistry contract on Optimism. That may cost money. Until then the old key can still act as the bot.`);
 }

@@ -12,14 +12,14 @@ import type { GivenOptions } from "./setup-options.ts";
 import { holdSetupSession, type SetupPlace } from "./setup-session.ts";
 
 /**
- * Asks for what Castellan needs on Discord and the live network, tries it, and keeps it where `castellan start` finds it.
- * Gives the exit code.
+ * Asks for the settings of Discord and the live network, checks them, and stores them where `castellan start` finds
+ * them. Returns the exit code.
  */
 export async function runSetup(options: GivenOptions, place: SetupPlace): Promise<number> {
   const environment = readEnvironment(place.environment);
   const file = settingsFileOf(environment);
   const { DATA_DIR: dataDirectory } = parseConfig({ DATA_DIR: environment["DATA_DIR"] });
-  const whenLeft = "Run castellan setup again: it goes on from here.";
+  const whenLeft = "Run castellan setup again to continue.";
   return holdSetupSession(
     place,
     { dataDirectory, purpose: "setup", whenLeft },
@@ -67,7 +67,7 @@ interface SetupRun {
   signal: AbortSignal;
 }
 
-/** The settings with everything that was answered. What is answered is noted, so that a run that breaks off is not in vain. */
+/** The settings with all answers so far. Answers are stored at once, so that an interrupted run does not lose them. */
 async function askEverything(run: SetupRun): Promise<{ settings: Settings; name?: string | undefined }> {
   const { answers, folder, options, given, stored } = run;
   const { DISCORD_API } = parseConfig({ DISCORD_API: given["DISCORD_API"] ?? stored["DISCORD_API"] });
@@ -98,7 +98,7 @@ async function askEverything(run: SetupRun): Promise<{ settings: Settings; name?
   const settings = {
     ...common,
     ...services,
-    // Where nothing is new nothing is written otherwise.
+    // If nothing changed, the file is not written.
     BOT_APP_KEY:
       key === present && before !== undefined && isEncrypted(before)
         ? before
@@ -109,7 +109,7 @@ async function askEverything(run: SetupRun): Promise<{ settings: Settings; name?
   return { settings, name };
 }
 
-/** The key of the settings so far. One that cannot be decrypted any more is replaced by a new one, not a reason to give up. */
+/** The key in the settings. A key that can no longer be decrypted is replaced by a new one and does not stop the setup. */
 function readPresentKey(key: string | undefined, { secret }: KeySecret): string | undefined {
   if (key === undefined || !isEncrypted(key)) return key?.replace(/^0x/, "");
   try {
@@ -135,19 +135,19 @@ function fromOptions(options: GivenOptions): Settings {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
-/** Somebody may have edited the file meanwhile, or set up with another data directory. */
+/** Somebody may have edited the file meanwhile, or run setup with another data directory. */
 function requireUnchanged(file: string, stored: Settings): void {
   if (JSON.stringify(readSettingsFile(file) ?? {}) === JSON.stringify(stored)) return;
   throw new AppError(
     "invalid_file",
-    `${file} was changed by somebody else meanwhile, and stays as it is. Run castellan setup again: it goes on from here.`,
+    `${file} was changed by another process or person meanwhile, and was not overwritten. Run castellan setup again to continue.`,
   );
 }
 
 function greet({ terminal, say }: Answers, file: string): void {
   if (!terminal) return;
-  say(`castellan setup asks for what the bot needs, tries each answer, and writes ${file}.
-It may be run again at any time: Enter keeps what is in brackets. Ctrl-C leaves, and nothing is changed until the end.`);
+  say(`castellan setup asks for the bot's settings, checks each answer, and writes ${file}.
+You can run it again at any time. Enter keeps the value in brackets. Ctrl-C exits; nothing is changed until the end.`);
 }
 
 function sayGoodbye(
@@ -160,13 +160,13 @@ function sayGoodbye(
   const kept = !live
     ? ""
     : KEY_SECRET_FILE === undefined
-      ? "\nThe bot's key in it is encrypted with KEY_SECRET, which whoever starts Castellan has to set."
-      : `\nThe bot's key in it is encrypted; ${KEY_SECRET_FILE} decrypts it. Back up both, apart from each other.`;
+      ? "\nThe bot's key in it is encrypted with KEY_SECRET, which must be set when Castellan starts."
+      : `\nThe bot's key in it is encrypted; ${KEY_SECRET_FILE} decrypts it. Back up both, but separately.`;
   const invite = live
     ? `\n  3. In Discord: /channel link, and the channel's owner invites ${name === undefined ? `fid ${BOT_FID}` : `${name} (fid ${BOT_FID})`} as member, then as moderator`
     : "";
   say(`
-${file} is written, readable by you alone.${kept}
+Wrote ${file}, which only you can read.${kept}
 
 Next:
   1. castellan start

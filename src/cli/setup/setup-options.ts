@@ -1,22 +1,22 @@
 import type { Command } from "commander";
 
-/** What can be given on the command line; secrets only as files, for everybody on the machine can see what was typed. */
+/** The command-line options. Secrets are passed only as files, because every user of the machine can see arguments. */
 const setupOptions = {
   network: ["<name>", "live, sample or empty"],
-  "bot-fid": ["<fid>", "the bot's Farcaster account"],
-  "discord-token-file": ["<file>", "holds the Discord bot token"],
-  "discord-api": ["<url>", "another Discord"],
-  "client-api-url": ["<url>", "the client API"],
-  "registry-url": ["<url>", "the name registry"],
-  "hub-url": ["<hubs>", "the hub, with its headers"],
-  "app-key-file": ["<file>", "holds a key that was approved before"],
-  "secret-file": ["<file>", "holds what the bot's key is encrypted with"],
-  "custody-key-file": ["<file>", "holds the phrase or key that signs the request for a key"],
-  "request-fid": ["<fid>", "the account that signs the request, if it is another one"],
+  "bot-fid": ["<fid>", "the fid of the bot's Farcaster account"],
+  "discord-token-file": ["<file>", "a file with the Discord bot token"],
+  "discord-api": ["<url>", "another Discord API"],
+  "client-api-url": ["<url>", "the address of the client API"],
+  "registry-url": ["<url>", "the address of the name registry"],
+  "hub-url": ["<hubs>", "the address of the hub, with its headers"],
+  "app-key-file": ["<file>", "a file with a key that is already approved"],
+  "secret-file": ["<file>", "a file with the secret that encrypts the bot's key"],
+  "custody-key-file": ["<file>", "a file with the phrase or key that signs the key request"],
+  "request-fid": ["<fid>", "the fid of the account that signs the request, if different"],
   signature: ["<hex>", "the request's signature, made elsewhere"],
-  "key-request-domain": ["<name>", "own or live: whose requests for keys they are"],
-  "other-application": ["", "the Discord token may be of another application than before"],
-  "accept-cost": ["", "a key may cost what the app asks for it"],
+  "key-request-domain": ["<name>", "own or live: the network of the key request"],
+  "other-application": ["", "accepts a Discord token of another application"],
+  "accept-cost": ["", "accepts the price of a key in the app"],
 } as const;
 
 export type OptionName = keyof typeof setupOptions;
@@ -29,7 +29,7 @@ export function addSetupOptions(command: Command): Command {
   return command;
 }
 
-/** The options that a command was given; one without a value is "true". */
+/** The options of a command. One without a value is "true". */
 export function readSetupOptions(command: Command): GivenOptions {
   const given = command.options.flatMap((option): [string, string][] => {
     const value: unknown = command.getOptionValue(option.attributeName());

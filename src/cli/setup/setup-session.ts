@@ -3,27 +3,27 @@ import type { Settings } from "../../settings-file.ts";
 import { openSetupFolder, type SetupFolder } from "../../start/setup-folder.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
-/** Where a setup reads and writes; the environment is this process's where there is none. */
+/** A setup's input and output. Without an environment, this process's is used. */
 export interface SetupPlace {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   out: NodeJS.WritableStream & { isTTY?: boolean };
   environment?: Settings;
 }
 
-/** The exit code of what was left with Ctrl-C. */
+/** The exit code after Ctrl-C. */
 const wasLeft = 130;
 
 interface SetupSession {
   folder: SetupFolder;
-  /** Undefined where nobody sits at one: then nothing is asked. */
+  /** Undefined if standard input is not a terminal. Then nothing is asked. */
   terminal: Terminal | undefined;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
 }
 
 /**
- * Runs what asks people and goes on, the next time, from where it was left; gives the exit code. `whenLeft` is said after
- * Ctrl-C.
+ * Runs an interactive command that can be interrupted and continued later. Returns the exit code. `whenLeft` is
+ * printed after Ctrl-C.
  */
 export async function holdSetupSession(
   { input, out }: SetupPlace,
@@ -47,7 +47,7 @@ export async function holdSetupSession(
   }
 }
 
-/** Ctrl-C, typed at a terminal whose lines are read, or sent to the process. */
+/** Ctrl-C, either typed at a terminal or sent to the process as a signal. */
 function listenForInterrupt(terminal: Terminal | undefined): {
   signal: AbortSignal;
   stop: () => void;

@@ -9,28 +9,28 @@ import {
 import { AppError } from "../../errors.ts";
 import type { Answers } from "./answers.ts";
 
-/** Whose typed data is signed: Farcaster's, or that of a network of Castellan's own. */
+/** The signing domain: Farcaster's, or a Castellan network's own. */
 export type KeyRequestDomainName = "live" | "own";
 
 const domains = { live: liveKeyRequestDomain, own: ownKeyRequestDomain };
 
 export interface SignatureSources {
   domain: KeyRequestDomainName;
-  /** The private key or recovery phrase, where it was given in a file. */
+  /** The private key or recovery phrase, if it was passed as a file. */
   custodyKey: string | undefined;
-  /** One that was made elsewhere. */
+  /** A signature that was made elsewhere. */
   signature: string | undefined;
 }
 
 interface Signing extends SignatureSources {
-  /** The address that has to sign, in lower case; undefined where no hub says. */
+  /** The address that has to sign, in lower case; undefined if no hub reports it. */
   custody: string | undefined;
 }
 
 /**
- * Has a request signed by the custody address of who asks: elsewhere, or with its key, which is used once and not kept. A key of
- * another address is refused before anything is signed with it. Throws `invalid_configuration` for such a key, and where nobody
- * can be asked.
+ * Has a request signed by the custody address of the requesting account: elsewhere, or with its key, which is used
+ * once and not stored. A key of another address is refused before it signs anything. Throws `invalid_configuration`
+ * for such a key, and if nobody can be asked.
  */
 export async function signRequest(
   { terminal, say }: Answers,
@@ -48,17 +48,17 @@ export async function signRequest(
   if (!terminal) {
     throw new AppError(
       "invalid_configuration",
-      `The request for the key has to be signed by the custody address of fid ${requestFid}: give --custody-key-file, or sign this with its wallet (eth_signTypedData_v4) and give --signature:\n${typedData}`,
+      `The custody address of fid ${requestFid} has to sign the key request. Pass --custody-key-file, or sign this with its wallet (eth_signTypedData_v4) and pass --signature:\n${typedData}`,
     );
   }
   say(`
 SIGNATURE
-The request for the key has to be signed by the custody address of fid ${requestFid}${custody === undefined ? "" : ` (${custody})`}.
-Safest is to sign it elsewhere, in a wallet that holds the custody key: press Enter, and the text to sign is shown.
-Otherwise type the recovery phrase of the Farcaster account. The Farcaster app shows two phrases: take the account's, under
-Settings, Advanced, recovery. Never type the wallet's phrase: it holds money, and is never needed here.
-The account's phrase gives control over the whole account. It is used once, on this machine, and not stored. Rather run setup on
-a machine of your own, and carry settings.env and the secret over (docs/setup.md says how).${custody === undefined ? "\nNo hub says what the custody address is, so what you type cannot be compared with it beforehand." : ""}`);
+The key request must be signed by the custody address of fid ${requestFid}${custody === undefined ? "" : ` (${custody})`}.
+The safest way is to sign it in a wallet on another device: press Enter to see the text to sign.
+Otherwise type the recovery phrase of the Farcaster account. The Farcaster app shows two phrases. Use the account's, under
+Settings, Advanced, recovery. Never type the wallet's phrase. It controls money, and is never needed here.
+The account's phrase controls the whole account. It is used once, on this machine, and not stored. It is better to run setup on
+your own computer, and copy settings.env and the secret (docs/setup.md explains how).${custody === undefined ? "\nNo hub reports the custody address, so your input cannot be checked against it." : ""}`);
   const secret = await askUntil(
     terminal,
     "The account's recovery phrase, or custody private key (hidden; Enter: sign elsewhere): ",
@@ -68,7 +68,7 @@ a machine of your own, and carry settings.env and the secret over (docs/setup.md
   );
   if (secret !== "") return openAccount(secret).signTypedData(message);
   say(
-    `\nSign this with the wallet (eth_signTypedData_v4), such as by "cast wallet sign --data":\n\n${typedData}\n`,
+    `\nSign this with the wallet (eth_signTypedData_v4), for example with "cast wallet sign --data":\n\n${typedData}\n`,
   );
   return askUntil(terminal, "Signature (0x…): ", false, say, readSignature);
 }
@@ -101,11 +101,11 @@ function requireCustody(account: LocalAccount, fid: number, custody: string | un
   if (custody === undefined || account.address.toLowerCase() === custody) return account;
   throw new AppError(
     "invalid_configuration",
-    `That belongs to the address ${account.address}, but the custody address of fid ${fid} is ${custody}. Nothing was signed with it. The Farcaster app shows two recovery phrases: take the account's (Settings, Advanced, recovery), never the wallet's.`,
+    `That belongs to the address ${account.address}, but the custody address of fid ${fid} is ${custody}. Nothing was signed with it. The Farcaster app shows two recovery phrases. Use the account's (Settings, Advanced, recovery), never the wallet's.`,
   );
 }
 
-/** What is wrong with it is said without it. */
+/** Error messages must not contain the secret. */
 function readAccount(secret: string): LocalAccount {
   const text = secret.trim();
   const [, digits] = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text) ?? [];

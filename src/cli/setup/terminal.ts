@@ -3,9 +3,9 @@ import { Writable } from "node:stream";
 import { AppError } from "../../errors.ts";
 import { showControls } from "../../text/show-controls.ts";
 
-/** A person at a terminal, who is asked one thing after the other. */
+/** A person at a terminal, who is asked one question after the other. */
 export interface Terminal {
-  /** The line that is typed; of a hidden one nothing is shown. Throws `expired` when they leave (Ctrl-C, Ctrl-D). */
+  /** Reads a typed line; a hidden one is not echoed. Throws `expired` on Ctrl-C and Ctrl-D. */
   ask(question: string, hidden?: boolean): Promise<string>;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
@@ -13,8 +13,8 @@ export interface Terminal {
 }
 
 /**
- * Lines that come before they are asked for wait, as when several are pasted at once. They are not shown: between two questions
- * nobody knows whether what is typed is meant for a hidden one.
+ * Lines that arrive before their question are queued, for example when several are pasted at once. They are not
+ * echoed, because they may answer a hidden question.
  */
 export function openTerminal(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Terminal {
   let shows = false;
@@ -39,7 +39,7 @@ export function openTerminal(input: NodeJS.ReadableStream, output: NodeJS.Writab
     async ask(text, isHidden = false) {
       const question = showControls(text);
       const ahead = lines.shift();
-      // The beginning of a line that was typed ahead would be shown with the question.
+      // Otherwise the beginning of a line that was typed ahead would be shown with the question.
       if (!isHidden) reader.write(null, { ctrl: true, name: "u" });
       output.write(question);
       reader.setPrompt(question);
@@ -47,7 +47,7 @@ export function openTerminal(input: NodeJS.ReadableStream, output: NodeJS.Writab
       try {
         return (ahead ?? (await nextLine())).trim();
       } finally {
-        // The Enter was shown where the line was.
+        // Enter was already echoed.
         if (!shows) output.write("\n");
         shows = false;
       }
@@ -57,7 +57,7 @@ export function openTerminal(input: NodeJS.ReadableStream, output: NodeJS.Writab
 
   function nextLine(): Promise<string> {
     return new Promise((resolve, reject) => {
-      const leave = () => reject(new AppError("expired", "Ended before it was finished."));
+      const leave = () => reject(new AppError("expired", "Input ended before setup was finished."));
       if (left.signal.aborted) return leave();
       left.signal.addEventListener("abort", leave, { once: true });
       waiting = (line) => {

@@ -7,15 +7,15 @@ import type { Desk, OnProgress, ViewAnswer } from "./ask.ts";
 import { Problem } from "./parts.tsx";
 import { View } from "./view.tsx";
 
-/** What the dialog shows. */
+/** The content of the dialog. */
 type Shown = Partial<ViewAnswer> & { form?: OpenedForm; problem?: Refused };
 
-/** Asks something; `onProgress` gets how far it is. */
+/** Sends a request; `onProgress` receives its progress. */
 type Begin<A> = (onProgress: OnProgress) => Promise<A>;
 
 export type Answers = ReturnType<typeof useAnswers>;
 
-/** Presses buttons, and holds what they are answered with: a question or an outcome in a dialog, a word for what is small. */
+/** Handles buttons and shows their answers: a question or an outcome in a dialog, a short notice for small actions. */
 export function useAnswers(
   desk: Desk,
   { refresh, signedOut }: { refresh: () => void; signedOut: () => void },
@@ -29,7 +29,7 @@ export function useAnswers(
     const timer = setTimeout(() => setSaid(""), 8000);
     return () => clearTimeout(timer);
   }, [said]);
-  /** Gives whether it was answered. A word in place of what is asked of nobody: `said`. */
+  /** Returns whether it was answered. `said` is shown instead of an answer that asks nothing. */
   const settle = async <A extends Shown>(
     begin: Begin<A>,
     sayOf: (next: A) => string | undefined,
@@ -67,7 +67,7 @@ export function useAnswers(
       (onProgress) => desk.send("/run", { path, options }, onProgress),
       ({ view }) => (view.menu || view.buttons?.some((row) => row.length > 0) ? undefined : said),
     );
-  /** Shows what something else that was asked is answered with. */
+  /** Shows the answer to another request. */
   const show = (begin: Begin<ViewAnswer>) => settle(begin, () => undefined);
   const close = () => {
     isLeft.current = true;
@@ -76,7 +76,7 @@ export function useAnswers(
   return { answer, said, press, fill, run, show, isBusy, close };
 }
 
-/** What a button was answered with. Escape closes it; nothing is done until a button in it says so. */
+/** A button's answer. Escape closes it; nothing is done until a button in it is clicked. */
 export function Answer({ answer, press, fill, close, isBusy }: Answers & { answer: Shown }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -99,7 +99,7 @@ export function Answer({ answer, press, fill, close, isBusy }: Answers & { answe
   );
 }
 
-/** What a button asks for before it does anything. */
+/** A form that a button needs before it acts. */
 function Form({ form, onFill, isBusy }: { form: OpenedForm; onFill: Answers["fill"]; isBusy: boolean }) {
   const { customId, title, fields } = form;
   return (
@@ -126,7 +126,7 @@ function Form({ form, onFill, isBusy }: { form: OpenedForm; onFill: Answers["fil
       ))}
       <div class="buttons">
         <button class="button primary" disabled={isBusy}>
-          Go on
+          Continue
         </button>
       </div>
     </form>

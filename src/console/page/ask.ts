@@ -12,12 +12,12 @@ import type { press, read, suggest } from "../run-button.ts";
 import type { viewCase } from "../view-case.ts";
 import { withQuery, type Query } from "./location.ts";
 
-/** What a function of the server gives. */
+/** The result type of a server function. */
 type Given<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
 
 export type ViewAnswer = Named<{ view: PageView }>;
 
-/** What can be read of a server, by the path below it. */
+/** The readable data of a server, by the path below it. */
 export interface DeskAnswers {
   "/queue": Named<Given<typeof readQueue>>;
   "/cases": Named<Given<typeof listCasesFor>>;
@@ -32,7 +32,7 @@ export interface DeskAnswers {
   "/rules/schema": z.core.JSONSchema.JSONSchema;
 }
 
-/** What is sent there, and what it is answered with. */
+/** The bodies sent there, and their responses. */
 interface DeskPosts {
   "/run": { body: Typed; answer: ViewAnswer };
   "/press": { body: Pressed; answer: Named<Given<typeof press>> };
@@ -47,14 +47,14 @@ const silence = "The console does not answer. Is it running, and are you online?
 
 let csrf = "";
 
-/** What each request that changes something carries. */
+/** Sent with each request that changes something. */
 export function rememberCsrf(token: string): void {
   csrf = token;
 }
 
 /**
- * Asks the console's server; with a body it is a POST. What takes long tells meanwhile how far it is: `onProgress` gets each
- * such view. Throws Refused; its code is "invalid_auth_token" for who is not signed in.
+ * Sends a request to the console's server; with a body it is a POST. Long requests report progress: `onProgress`
+ * receives each such view. Throws Refused; its code is "invalid_auth_token" for people who are not signed in.
  */
 export async function ask(path: string, body?: object, onProgress?: OnProgress): Promise<unknown> {
   const response = await request(`/console/api${path}`, silence, {
@@ -65,14 +65,14 @@ export async function ask(path: string, body?: object, onProgress?: OnProgress):
   return readLines(response, onProgress);
 }
 
-/** A line of an answer that tells how far it is: see answer-with-progress.ts. */
+/** A line of an answer with progress: see answer-with-progress.ts. */
 interface Line {
   progress?: ViewAnswer;
   error?: { code: string; message: string };
   names?: Record<string, string>;
 }
 
-/** The last line is the answer, those before it tell of it. */
+/** The last line is the answer; the lines before it report progress. */
 async function readLines({ body }: Response, onProgress: OnProgress | undefined): Promise<unknown> {
   let answer: Line | undefined;
   let rest = "";
@@ -89,20 +89,20 @@ async function readLines({ body }: Response, onProgress: OnProgress | undefined)
   } catch {
     // A missing answer is reported below.
   }
-  if (!answer) throw new Refused("The console stopped answering. What was begun may go on: look again.");
+  if (!answer) throw new Refused("The console stopped answering. The action may continue. Check again.");
   const { error, names } = answer;
   if (error) throw new Refused(error.message, { code: error.code, names });
   return answer;
 }
 
-/** Not every browser takes a stream in a for loop. */
+/** Not every browser supports a stream in a for loop. */
 async function* chunksOf(body: Response["body"]): AsyncGenerator<string> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read())
     yield part.value;
 }
 
-/** What the parts of the page ask about one server. The types are those of our own server. */
+/** The page's requests about one server. The types are our own server's. */
 export function deskOf(serverId: string) {
   const base = `/servers/${serverId}`;
   return {

@@ -8,7 +8,7 @@ import { ChannelField, MoreLink, UserField } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 import { View } from "./view.tsx";
 
-/** What was done to many targets at once: how far it is, to be stopped or undone; and another to be started. */
+/** Bulks with their progress, which can be stopped or undone; and a form to start another. */
 export function Bulks({ desk, server, place, path, version, onPress, onRun }: PartProps) {
   const { before } = place.query;
   const { answer, instead } = useAnswer(desk, "/bulks", { before }, version);
@@ -25,7 +25,7 @@ export function Bulks({ desk, server, place, path, version, onPress, onRun }: Pa
           <li key={number}>
             <article class="card" data-item tabindex={0} aria-label={`Bulk ${number}`}>
               {isUnderWay && (
-                <progress aria-label={`${number}: how far`} max={targets} value={settled}></progress>
+                <progress aria-label={`${number}: progress`} max={targets} value={settled}></progress>
               )}
               <View view={view} names={answer.names} onPress={onPress} />
             </article>
@@ -39,15 +39,15 @@ export function Bulks({ desk, server, place, path, version, onPress, onRun }: Pa
 
 const fields = {
   text: { label: "With this text", maxlength: 200 },
-  rule: { label: "That this rule set", maxlength: 40 },
-  duration: { label: "For how long", maxlength: 20, placeholder: "7d; for good if empty" },
+  rule: { label: "Set by this rule", maxlength: 40 },
+  duration: { label: "Ban duration", maxlength: 20, placeholder: "7d; permanent if empty" },
 };
 
 interface Kind {
   name: string;
   title: string;
   needs: Capability;
-  /** By whom or what its targets are found. */
+  /** How the targets are found. */
   by: readonly ("user" | keyof typeof fields)[];
 }
 
@@ -58,7 +58,7 @@ const kinds: readonly Kind[] = [
   { name: "unban", title: "Lift bans", needs: "ban", by: ["rule"] },
 ];
 
-/** Finds the targets and asks; nothing is done before that is answered. */
+/** Finds the targets and asks for confirmation. Nothing is done before that. */
 function Begin({ desk, server, onRun }: Pick<PartProps, "desk" | "server" | "onRun">) {
   const channelsFor = (needs: Capability) => server.channels.filter(({ may }) => may.includes(needs));
   const offered = kinds.filter(({ needs }) => channelsFor(needs).length > 0);
@@ -77,7 +77,7 @@ function Begin({ desk, server, onRun }: Pick<PartProps, "desk" | "server" | "onR
       <summary>Start one</summary>
       <form class="filters" aria-label="Start a bulk" onSubmit={start}>
         <label>
-          What
+          Action
           <select name="kind" value={kind.name} onChange={(event) => setChosen(event.currentTarget.value)}>
             {offered.map(({ name, title }) => (
               <option key={name} value={name}>

@@ -6,7 +6,7 @@ import type { PartProps } from "./part.ts";
 import { useAnswer } from "./use-answer.tsx";
 import { View } from "./view.tsx";
 
-/** One case, with what was written beside it. */
+/** One case with its comments. */
 export function Case({ desk, place, path, version, onPress, onRun }: PartProps) {
   const [channel = "", number = ""] = place.rest;
   const at = `/cases/${encodeURIComponent(channel)}/${encodeURIComponent(number)}` as const;
@@ -41,7 +41,7 @@ interface EditCaseProps {
   onRun: PartProps["onRun"];
 }
 
-/** What can be edited about a case, each by the command that does the same in Discord. */
+/** The editable parts of a case. Each uses the same command as in Discord. */
 function EditCase({ edits, channel, number, onRun }: EditCaseProps) {
   const [isBusy, setBusy] = useState(false);
   const run = async (path: string, typed: Record<string, string>, said?: string) => {
@@ -88,7 +88,7 @@ function EditCase({ edits, channel, number, onRun }: EditCaseProps) {
 interface LineProps {
   label: string;
   button: string;
-  /** What is in force. */
+  /** The cases in force. */
   value: string;
   choices?: readonly string[];
   isBusy: boolean;
@@ -98,7 +98,7 @@ interface LineProps {
   maxlength?: number;
 }
 
-/** One thing to write. What was typed stays until it is saved, whatever else changes. */
+/** One field to edit. Its input stays until it is saved, even if other data changes. */
 function Line({ label, button, value, choices = [], isBusy, onSave, isFirst, ...rest }: LineProps) {
   const [typed, setTyped] = useState<string>();
   const save = async (event: TargetedSubmitEvent<HTMLFormElement>) => {

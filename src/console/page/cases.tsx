@@ -5,7 +5,7 @@ import { withQuery } from "./location.ts";
 import { useAnswer } from "./use-answer.tsx";
 import { Words } from "./view.tsx";
 
-/** A channel's cases, by all the filters of /case list. */
+/** A channel's cases, with all filters of /case list. */
 export function Cases({ desk, server, me, place, path, version }: PartProps) {
   const channel = place.query.channel ?? server.channels[0]?.id ?? "";
   const filters = useAnswer(desk, "/case-filters", { channel }, version).answer;
@@ -40,7 +40,7 @@ function Filters({ desk, server, me, path, filters, channel, query }: FiltersPro
   const moderators = (filters?.moderators ?? []).map((mention) => mention.slice(2, -1));
   const nameOf = (id: string) => (id === me.id ? `${me.name} (you)` : (filters?.names[id] ?? id));
   return (
-    <Search path={path} label="Which cases" key={JSON.stringify(query)}>
+    <Search path={path} label="Filter cases" key={JSON.stringify(query)}>
       <ChannelField channels={server.channels} chosen={channel} />
       <UserField desk={desk} value={query.user} label="About" path="case list" />
       <label>
@@ -120,8 +120,8 @@ function Table({ desk, answer, path, place }: TableProps) {
         <thead>
           <tr>
             <th>Case</th>
-            <th>Whom or what</th>
-            <th>How it stands</th>
+            <th>Target</th>
+            <th>State</th>
             <th>By</th>
             <th>When</th>
             <th>Reason</th>
@@ -135,10 +135,10 @@ function Table({ desk, answer, path, place }: TableProps) {
                 <th scope="row" data-label="Case">
                   <a href={at}>{one.number}</a> {one.kind}
                 </th>
-                <td data-label="Whom or what">
+                <td data-label="Target">
                   <Words text={one.target || "–"} names={names} />
                 </td>
-                <td data-label="How it stands">
+                <td data-label="State">
                   <Words text={one.state} names={names} />
                 </td>
                 <td data-label="By">

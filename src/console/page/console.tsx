@@ -8,7 +8,7 @@ import { goTo, useHere, type Place } from "./location.ts";
 import { Problem, Waiting } from "./parts.tsx";
 import { SignOut } from "./sign-out.tsx";
 
-/** Asks who is there. A person who is signed in has `me`, others `isOut`. */
+/** Requests the signed-in person. A signed-in person has `me`, others `isOut`. */
 function useMe() {
   const [state, setState] = useState<{ me?: SignedIn; isOut?: boolean; problem?: Refused }>({});
   useEffect(() => {
@@ -47,14 +47,14 @@ function Console() {
   return <Servers me={me} place={place} signedOut={signedOut} />;
 }
 
-/** Why signing in did not work, by the server's code for it. */
+/** Why signing in failed, by the server's error code. */
 const problems: Readonly<Record<string, string>> = {
   refused: "You were not signed in.",
-  not_allowed: "This sign-in did not begin in this browser, or took too long. Please sign in again.",
-  rate_limited: "That was too often. Please wait a minute, and sign in again.",
+  not_allowed: "This sign-in was not started in this browser, or took too long. Please sign in again.",
+  rate_limited: "Too many sign-ins. Please wait a minute, and sign in again.",
   discord_unreachable: "Discord does not answer. Please try again in a minute.",
   invalid_configuration:
-    "Discord does not know this console. The operator of Castellan can find the reason in its log.",
+    "Discord does not accept this console. The operator of Castellan can find the reason in its log.",
   failed: "Something went wrong. The operator of Castellan can find the reason in its log.",
 };
 
@@ -65,7 +65,7 @@ function SignIn({ place }: { place: Place }) {
     <main class="alone">
       <img src="/console/page/castle.svg" alt="" width="48" height="48" />
       <h1>Castellan console</h1>
-      <p>For the moderators of channels that this Castellan looks after.</p>
+      <p>For moderators of the channels that this Castellan moderates.</p>
       {problem && (
         <p class="problem" role="alert">
           {problem}
@@ -74,9 +74,7 @@ function SignIn({ place }: { place: Place }) {
       <a class="button primary" href={`/console/sign-in?to=${encodeURIComponent(to)}`}>
         Sign in with Discord
       </a>
-      <p class="dim">
-        Castellan learns who you are, and nothing else. What you may do is what your roles give you.
-      </p>
+      <p class="dim">Castellan learns only who you are. Your roles determine your permissions.</p>
     </main>
   );
 }
@@ -97,10 +95,10 @@ function Servers({ me, place, signedOut }: ServersProps) {
       <h1>Which server?</h1>
       {place.server && (
         <p class="problem" role="alert">
-          There is nothing for you to do in that server.
+          You have no permissions in that server.
         </p>
       )}
-      {me.servers.length === 0 && <p>Castellan is in no server in which you may do anything.</p>}
+      {me.servers.length === 0 && <p>You don't have access to any server that uses Castellan.</p>}
       <ul class="servers">
         {me.servers.map(({ id, name, channels }) => (
           <li key={id}>
@@ -110,17 +108,17 @@ function Servers({ me, place, signedOut }: ServersProps) {
           </li>
         ))}
       </ul>
-      {me.more && <p class="dim">Others open by their address: /console/ and the server's id.</p>}
+      {me.more && <p class="dim">Open others by their address: /console/ and the server's id.</p>}
       <SignOut name={me.user.name} signedOut={signedOut} />
     </main>
   );
 }
 
-/** A server that is not among those that were looked through. */
+/** A server that was not checked. */
 function FarServer({ me, place, signedOut }: ServersProps) {
   const [server, setServer] = useState<Server | null>();
   useEffect(() => {
-    // Empty for one in which there is nothing to do.
+    // Empty for a server without permissions.
     (ask(`/servers/${place.server}`) as Promise<Partial<Server>>).then(
       ({ id, name, channels }) => setServer(id && name && channels ? { id, name, channels } : null),
       () => setServer(null),

@@ -16,7 +16,7 @@ interface DecideSeveralProps {
   onNone: () => void;
 }
 
-/** What to do with the reviews that are chosen; it is shown what that means, and asked, before anything is done. */
+/** Decides the selected reviews. Shows the effect and asks for confirmation before anything is done. */
 export function DecideSeveral({ numbers, onRun, onNone }: DecideSeveralProps) {
   const [decision, setDecision] = useState("dismiss");
   const [isBusy, setBusy] = useState(false);
@@ -28,12 +28,12 @@ export function DecideSeveral({ numbers, onRun, onNone }: DecideSeveralProps) {
     setBusy(false);
   };
   return (
-    <form class="filters several" aria-label="Decide those that are chosen" onSubmit={decide}>
+    <form class="filters several" aria-label="Decide selected reviews" onSubmit={decide}>
       <p role="status">
-        {numbers.length === 1 ? `${numbers[0]} is chosen.` : `${numbers.length} are chosen.`}
+        {numbers.length === 1 ? `${numbers[0]} is selected.` : `${numbers.length} are selected.`}
       </p>
       <label>
-        What to do
+        Decision
         <select name="decision" value={decision} onChange={(event) => setDecision(event.currentTarget.value)}>
           {Object.entries(decisions).map(([one, title]) => (
             <option key={one} value={one}>
@@ -45,7 +45,7 @@ export function DecideSeveral({ numbers, onRun, onNone }: DecideSeveralProps) {
       {decision === "ban" && (
         <>
           <label>
-            For how long
+            Ban duration
             <input name="duration" maxlength={20} autocomplete="off" placeholder="7d; asked if empty" />
           </label>
           <label>
@@ -57,7 +57,7 @@ export function DecideSeveral({ numbers, onRun, onNone }: DecideSeveralProps) {
         Decide them…
       </button>
       <button type="button" class="button quiet" onClick={onNone}>
-        Choose none
+        Clear selection
       </button>
     </form>
   );

@@ -20,9 +20,9 @@ import { Statistics } from "./statistics.tsx";
 interface Section {
   id: string;
   title: string;
-  /** After g it goes there. */
+  /** The letter after g that opens it. */
   key: string;
-  /** In a channel at least; nothing for who may do anything at all. */
+  /** The capability required in at least one channel; undefined if any permission is enough. */
   needs: Capability | undefined;
   Part: FunctionComponent<PartProps>;
 }
@@ -46,7 +46,7 @@ interface DeskProps {
   signedOut: () => void;
 }
 
-/** One server's desk. */
+/** The console of one server. */
 export function Desk({ me, server, place, signedOut }: DeskProps) {
   const desk = useMemo(() => deskOf(server.id), [server.id]);
   const [version, setVersion] = useState(0);
@@ -70,7 +70,7 @@ export function Desk({ me, server, place, signedOut }: DeskProps) {
   return (
     <>
       <a class="skip" href="#main">
-        To the content
+        Skip to content
       </a>
       <header class="bar">
         <p class="brand">

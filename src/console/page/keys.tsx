@@ -2,10 +2,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { goTo } from "./location.ts";
 import { keysOf } from "./view.tsx";
 
-/** How long after g the second letter may come, in milliseconds. */
+/** Milliseconds within which the second letter must follow g. */
 const keySequenceMs = 1500;
 
-/** Keys for everywhere: `places` by the letter after g. What is typed into a field is nobody's key. */
+/** Global shortcut keys: `places` by the letter after g. Keys typed into a field are ignored. */
 export function useKeys(places: Readonly<Record<string, () => void>>, onHelp: () => void): void {
   const latest = useRef({ places, onHelp });
   latest.current = { places, onHelp };
@@ -48,7 +48,7 @@ function move(item: HTMLElement | undefined, step: 1 | -1): void {
   next?.scrollIntoView({ block: "nearest" });
 }
 
-/** Presses the button, or follows the link, of this key in what has the focus. */
+/** Clicks the button or link with this key in the focused item. */
 function pressIn(item: HTMLElement, key: string): boolean {
   const button = item.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
   button?.click();
@@ -64,13 +64,13 @@ export function KeyHelp({ sections, onClose }: KeyHelpProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const lines: readonly (readonly [key: string, what: string])[] = [
-    ["j, k", "the next one, the one before"],
-    ["Enter", "opens the case that has the focus"],
-    ["/", "to the search"],
+    ["j, k", "next item, previous item"],
+    ["Enter", "opens the focused case"],
+    ["/", "goes to the search"],
     ["e", "edits the case, or the rules"],
-    ["x", "chooses a review, to decide several at once"],
+    ["x", "selects a review, to decide several at once"],
     ...sections.map(({ key, title }) => [`g ${key}`, title] as const),
-    ...Object.entries(keysOf).map(([label, key]) => [key, `${label}, of what has the focus`] as const),
+    ...Object.entries(keysOf).map(([label, key]) => [key, `${label} for the focused item`] as const),
     ["Esc", "closes a question; nothing is done"],
   ];
   return (

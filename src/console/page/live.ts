@@ -4,7 +4,7 @@ import type { Desk } from "./ask.ts";
 /** Milliseconds. */
 const retryAfter = 5_000;
 
-/** Hears when something changed in the server, for as long as the page is open; whether it hears. */
+/** Subscribes to changes of the server while the page is open. Returns whether it is connected. */
 export function useLive(desk: Desk, on: { onChange: () => void; signedOut: () => void }): boolean {
   const [isLive, setLive] = useState(false);
   const latest = useRef(on);
@@ -16,16 +16,16 @@ export function useLive(desk: Desk, on: { onChange: () => void; signedOut: () =>
       source = new EventSource(`/console/api${desk.base}/live`);
       source.addEventListener("open", () => {
         setLive(true);
-        // What happened before it opened, or while it was lost, was not told.
+        // Changes from before the connection, or during a break, were not reported.
         latest.current.onChange();
       });
       source.addEventListener("error", () => {
         setLive(false);
-        // Browsers come back to a connection that broke, and never to one that was refused, as while Castellan starts anew.
+        // Browsers reconnect after a break, but not after a refusal, for example while Castellan restarts.
         if (source.readyState === EventSource.CLOSED) again = setTimeout(listen, retryAfter);
       });
       source.addEventListener("changed", () => latest.current.onChange());
-      // Who may not look any more is told so where they look.
+      // A person who lost access sees the reason in the page's content.
       source.addEventListener("refused", () => {
         source.close();
         setLive(false);

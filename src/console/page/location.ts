@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 const moved = new EventTarget();
 
-/** Where one is: the parts of the path below /console, and what is asked for there. */
+/** The present place: the parts of the path below /console, and the query. */
 export interface Place {
   server: string | undefined;
   section: string | undefined;
@@ -45,7 +45,7 @@ export function goTo(path: string): void {
   window.scrollTo(0, 0);
 }
 
-/** Links within the console change what is shown without loading it anew. */
+/** Links within the console change the view without reloading the page. */
 function followInside(event: MouseEvent): void {
   const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[href]");
   if (
@@ -66,7 +66,7 @@ function followInside(event: MouseEvent): void {
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** A path with what is asked for there; what is empty is left out. */
+/** A path with its query; empty values are omitted. */
 export function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).map(([name, value = ""]) => [name, String(value)]);
   const search = new URLSearchParams(given.filter(([, value]) => value?.trim() !== "")).toString();

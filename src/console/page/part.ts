@@ -3,15 +3,15 @@ import type { Answers } from "./answers.tsx";
 import type { Desk } from "./ask.ts";
 import type { Place } from "./location.ts";
 
-/** What each part of the console works with. */
+/** The properties of each part of the console. */
 export interface PartProps {
   desk: Desk;
   server: Server;
   me: SignedIn["user"];
   place: Place;
-  /** Its own address, without what is asked for there. */
+  /** Its own address, without the query. */
   path: string;
-  /** Changes with what is to be asked for again. */
+  /** Changes when data must be read again. */
   version: number;
   onPress: Answers["press"];
   onRun: Answers["run"];

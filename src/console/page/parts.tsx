@@ -14,7 +14,7 @@ export function Waiting() {
   );
 }
 
-/** Why something is not shown, in the server's words. */
+/** The server's reason why something is not shown. */
 export function Problem({ problem }: { problem: { message: string; names?: Known } }) {
   return (
     <p class="problem" role="alert">
@@ -23,7 +23,7 @@ export function Problem({ problem }: { problem: { message: string; names?: Known
   );
 }
 
-/** To what comes next in a list. */
+/** Leads to a list's next page. */
 export function MoreLink({ href, children }: { href: string; children: ComponentChildren }) {
   return (
     <a class="button secondary" href={href}>
@@ -35,7 +35,7 @@ export function MoreLink({ href, children }: { href: string; children: Component
 interface ChannelFieldProps {
   channels: Server["channels"];
   chosen?: string | undefined;
-  /** Whether it may be all of them. */
+  /** Whether all channels can be selected. */
   all?: boolean;
   onChoose?: (channel: string) => void;
 }
@@ -60,11 +60,11 @@ interface UserFieldProps {
   desk: Desk;
   value?: string | undefined;
   label: string;
-  /** For which command. */
+  /** The command that needs the permission. */
   path?: string;
 }
 
-/** A user of the network: fid, @name or link; names are offered while one types. */
+/** A user of the network: fid, @name or link. Names are suggested while typing. */
 export function UserField({ desk, value, label, path = "who" }: UserFieldProps) {
   const [typed, setTyped] = useState(value ?? "");
   const [choices, setChoices] = useState<DeskAnswers["/suggest"]["choices"]>([]);
@@ -114,7 +114,7 @@ interface SearchProps {
   children: ComponentChildren;
 }
 
-/** A form whose fields become the address: so it can be linked, and gone back to. */
+/** A form whose fields become the address, so that the view can be linked and reached with Back. */
 export function Search({ path, label, children }: SearchProps) {
   return (
     <form

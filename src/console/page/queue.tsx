@@ -7,7 +7,7 @@ import { ChannelField, MoreLink } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 import { keysOf, View } from "./view.tsx";
 
-/** What waits for a decision, oldest first. */
+/** Open reviews, oldest first. */
 export function Queue({ desk, server, place, path, version, onPress, onRun }: PartProps) {
   const { answer, instead } = useAnswer(desk, "/queue", place.query, version);
   const [busy, setBusy] = useState<string>();
@@ -18,7 +18,7 @@ export function Queue({ desk, server, place, path, version, onPress, onRun }: Pa
     setBusy(number);
     await onPress(customId, value).finally(() => setBusy(undefined));
   };
-  // What others decided meanwhile is chosen no more.
+  // Reviews that others decided meanwhile are no longer selected.
   const numbers = items.map(({ number }) => number).filter((number) => chosen.includes(number));
   const choose = (number: string) =>
     setChosen(numbers.includes(number) ? numbers.filter((one) => one !== number) : [...numbers, number]);
@@ -71,7 +71,7 @@ export function Queue({ desk, server, place, path, version, onPress, onRun }: Pa
                     onChange={() => choose(number)}
                     data-key="x"
                     aria-keyshortcuts="x"
-                    aria-label={`Choose ${number}`}
+                    aria-label={`Select ${number}`}
                   />
                   Choose <kbd aria-hidden="true">x</kbd>
                 </label>
@@ -99,7 +99,7 @@ function describeLoad({ queues, claimed, escalated, oldestMs }: DeskAnswers["/qu
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
   if (waiting === 0) return "";
   const parts = [`${waiting} waiting`];
-  if (oldestMs !== null) parts.push(`the oldest came ${new Date(oldestMs).toLocaleString()}`);
+  if (oldestMs !== null) parts.push(`the oldest is from ${new Date(oldestMs).toLocaleString()}`);
   if (claimed > 0) parts.push(`${claimed} claimed`);
   if (escalated > 0) parts.push(`${escalated} left to the owner`);
   return parts.join(" · ");

@@ -9,7 +9,7 @@ interface ReadingProps extends Pick<PartProps, "desk" | "path" | "version" | "on
   query: Query;
 }
 
-/** What a command answers, as a page: with what is asked for in the address. */
+/** A command's answer as a page, with its options in the address. */
 function Reading({ desk, what, query, path, version, onPress }: ReadingProps) {
   const { answer, instead } = useAnswer(desk, `/read/${what}`, query, version);
   if (!answer) return instead;
@@ -37,7 +37,7 @@ export function Person({ desk, place, path, version, onPress }: PartProps) {
       {user ? (
         <Reading desk={desk} what="person" query={{ user }} path={path} version={version} onPress={onPress} />
       ) : (
-        <p class="empty">All that is known of a person, over the channels that you may look at.</p>
+        <p class="empty">Everything that Castellan knows of a person, in all channels that you can see.</p>
       )}
     </>
   );

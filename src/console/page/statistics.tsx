@@ -4,7 +4,7 @@ import { ChannelField, Search } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 import { View } from "./view.tsx";
 
-/** The pictures and figures of /stats, in the colors of the page. They are drawn on request, not after each change. */
+/** The pictures and figures of /stats, in the page's colours. They are drawn on request, not after each change. */
 export function Statistics({ desk, server, place, path, onPress }: PartProps) {
   const { since = "", channel = "" } = place.query;
   const [version, setVersion] = useState(0);
@@ -15,14 +15,14 @@ export function Statistics({ desk, server, place, path, onPress }: PartProps) {
     <>
       <header class="section-head">
         <h1>Statistics</h1>
-        <Search path={path} label="Of what">
+        <Search path={path} label="Subject">
           <label>
             Since
             <input name="since" maxlength={20} placeholder="30d or 2026-11-23" value={since} data-search />
           </label>
           <ChannelField channels={channels} chosen={channel} all />
           <button type="button" class="button secondary" onClick={() => setVersion(version + 1)}>
-            Count again
+            Refresh
           </button>
         </Search>
       </header>

@@ -6,8 +6,8 @@ import { withQuery, type Query } from "./location.ts";
 import { Problem, Waiting } from "./parts.tsx";
 
 /**
- * The server's answer at this path, requested again when `version` changes. The previous answer stays until the new one has
- * arrived, so that nothing jumps. Without an answer, `instead` is what to show: that it is loading, or why there is none.
+ * The server's answer at this path, requested again when `version` changes. The previous answer stays until the new
+ * one has arrived, so that nothing jumps. Without an answer, `instead` is shown: that it is loading, or the error.
  */
 export function useAnswer<P extends keyof DeskAnswers>(
   desk: Desk,

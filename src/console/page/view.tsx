@@ -1,7 +1,7 @@
 import { Markdown, type Names } from "../../web/kit/markdown.tsx";
 import type { PageView } from "../page-view.ts";
 
-/** Keys for what is done most, by the labels of buttons. */
+/** Shortcut keys for frequent actions, by their buttons' labels. */
 export const keysOf: Readonly<Record<string, string>> = {
   Claim: "c",
   Release: "r",
@@ -19,7 +19,7 @@ export const keysOf: Readonly<Record<string, string>> = {
   "Who is this?": "w",
 };
 
-/** What people, roles and rooms are called, by their ids. */
+/** Names of people, roles and rooms, by id. */
 export type Known = Readonly<Record<string, string>> | undefined;
 
 interface Pressable {
@@ -27,7 +27,7 @@ interface Pressable {
   isBusy?: boolean;
 }
 
-/** An answer of Castellan's, as Discord shows it too: embeds, a menu, buttons. */
+/** One of Castellan's answers, as Discord shows it: embeds, a menu, buttons. */
 export function View({ view, names, onPress, isBusy = false }: Pressable & { view: PageView; names: Known }) {
   const { content, embeds = [], pictures = [], files = [], menu, buttons = [] } = view;
   const known = toNames(names);
@@ -81,7 +81,7 @@ export function View({ view, names, onPress, isBusy = false }: Pressable & { vie
   );
 }
 
-/** A file that came with an answer, to be kept. */
+/** A file in an answer, to download. */
 function File({ file: { name, text } }: { file: { name: string; text: string } }) {
   const save = () => {
     const link = document.createElement("a");
@@ -146,7 +146,7 @@ function Menu({ menu, onPress, isBusy }: Pressable & { menu: NonNullable<PageVie
   );
 }
 
-/** One line of our markdown. */
+/** One line of our Markdown. */
 export function Words({ text, names }: { text: string; names?: Known }) {
   return (
     <span class="words">

@@ -32,7 +32,7 @@ const Submission = Actor.extend({
 const Dismissal = Actor.extend({ message: z.string() });
 const Denial = z.object({ room: z.string(), denied: z.array(z.enum(switchable)) });
 
-/** What the page sends, by its path. */
+/** The bodies that the page sends, by path. */
 export interface ChatPosts {
   "/chat/say": z.input<typeof Saying>;
   "/chat/slash": z.input<typeof TypedCommand>;
@@ -48,17 +48,17 @@ export interface ChatPosts {
 const rememberedModals = 100;
 const pageSize = 50;
 
-/** Bytes of a command with files, which travel as base64. */
+/** Maximum bytes of a command with files, which are base64-encoded. */
 const bodyLimit = 8 * 1024 * 1024;
 
-/** How often an idle stream shows that it lives, in milliseconds. */
+/** Interval of keep-alive comments on an idle stream, in milliseconds. */
 const pulse = 20_000;
 
 interface Looking {
   Querystring: { user?: string; room?: string; before?: string; after?: string };
 }
 
-/** What the chat pane of the page asks the local Discord. */
+/** The requests of the page's chat pane to the local Discord. */
 export function addChatRoutes(
   server: FastifyInstance,
   { context, people, denyBot }: DiscordControls,
@@ -105,7 +105,7 @@ export function addChatRoutes(
   });
 }
 
-/** What happens in the rooms, as one person sees it, as server-sent events until it is destroyed. */
+/** Streams room events as one person sees them, as server-sent events, until it is destroyed. */
 function streamEvents(context: Context, userId: string): PassThrough {
   const stream = new PassThrough();
   stream.write("retry: 1000\n\n");

@@ -6,7 +6,7 @@ import { messagePayload } from "../discord/payloads/message.ts";
 import type { PermissionName } from "../discord/world/permissions.ts";
 import type { Guild, Message, Room } from "../discord/world/world.ts";
 
-/** All that the chat pane shows besides messages, as one person sees it. */
+/** Everything that the chat pane shows besides messages, as one person sees it. */
 export function chatView(context: Context, userId: string, tour: boolean) {
   const { world, gateway } = context;
   const bot = world.users.get(world.applicationId);
@@ -32,7 +32,7 @@ export type ChatGuild = ChatView["guilds"][number];
 export type ChatRoom = ChatGuild["rooms"][number];
 export type ChatPerson = ChatView["people"][number];
 
-/** Everyone you can act as or meet, in the order in which they were given. */
+/** All people you can act as or meet, in their given order. */
 export function chatPeople({ world }: Context) {
   const guilds = [...world.guilds.values()];
   const members = new Set(guilds.flatMap((guild) => guild.members.map(({ userId }) => userId)));
@@ -56,7 +56,7 @@ function rolesOf(guilds: readonly Guild[], userId: string): string[] {
   return [...new Set([...owned, ...named])];
 }
 
-/** The permissions of the bot that the page can switch off in a room. */
+/** The bot's permissions that the page can switch off in a room. */
 export const switchable = ["ViewChannel", "SendMessages", "EmbedLinks"] as const satisfies PermissionName[];
 
 function roomView({ id, name, topic, botDenied, recipientId }: Room) {

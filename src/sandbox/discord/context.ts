@@ -6,15 +6,15 @@ import type { Faults } from "./rest/faults.ts";
 import type { RateLimits } from "./rest/rate-limits.ts";
 import type { Listeners, State } from "./state.ts";
 
-/** What the REST API and the people of the local Discord work with. */
+/** Shared by the REST API and the people of the local Discord. */
 export interface Context extends State {
   gateway: Gateway;
   interactions: Interactions;
   grants: Grants;
   rateLimits: RateLimits;
   faults: Faults;
-  /** Requests that a correct client would not have sent, the latest 1,000. */
+  /** The latest 1,000 requests that a correct client would not have sent. */
   violations: Violation[];
-  /** Each request of the bot with its answer. */
+  /** Each of the bot's requests with its response. */
   exchanged: Listeners<Exchange>;
 }

@@ -1,4 +1,4 @@
-/** One entry of an "Invalid Form Body" answer. */
+/** One entry of an "Invalid Form Body" response. */
 export interface FormIssue {
   path: readonly (string | number)[];
   code: string;
@@ -8,13 +8,13 @@ export interface FormIssue {
 interface ErrorOptions {
   issues?: readonly FormIssue[];
   headers?: Record<string, string>;
-  /** Members of the answer besides message, code and errors. */
+  /** Members of the response besides message, code and errors. */
   more?: Record<string, unknown>;
-  /** True where a correct client would never have sent the request. */
+  /** True if a correct client would never have sent the request. */
   violation?: boolean;
 }
 
-/** An error answer of Discord: an HTTP status and one of its documented JSON error codes. */
+/** A Discord error response: an HTTP status and one of its documented JSON error codes. */
 export class DiscordError extends Error {
   override readonly name = "DiscordError";
   readonly status: number;
@@ -61,7 +61,7 @@ export function missingPermissions(): DiscordError {
   return new DiscordError(403, 50013, "Missing Permissions");
 }
 
-/** Nothing is changed in an archived thread. */
+/** An archived thread cannot be changed. */
 export function threadArchived(): DiscordError {
   return new DiscordError(400, 50083, "Thread is archived");
 }
@@ -86,7 +86,7 @@ export function invalidForm(issues: readonly FormIssue[]): DiscordError {
   return new DiscordError(400, 50035, "Invalid Form Body", { issues, violation: true });
 }
 
-/** The JSON body of an error answer; issues become the nested `errors` object that Discord sends. */
+/** The JSON body of an error response. Issues become Discord's nested `errors` object. */
 export function errorBody(error: DiscordError): Record<string, unknown> {
   const body: Record<string, unknown> = { message: error.message, code: error.code, ...error.more };
   if (error.issues.length > 0) body["errors"] = nestIssues(error.issues);

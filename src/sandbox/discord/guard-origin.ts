@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "../../listening.ts";
 
-/** What a request shows of where it comes from. */
+/** The parts of a request that show its origin. */
 interface Caller {
   method?: string | undefined;
   url?: string | undefined;
@@ -10,26 +10,26 @@ interface Caller {
 }
 
 export interface OriginRules {
-  /** Whether other machines may ask; then under any host name, for page and bot each need a secret. */
+  /** Whether other machines are allowed. Then any host name is, because page and bot each need a secret. */
   openToOthers: boolean;
-  /** Names besides loopback under which the server may be called from this machine. */
+  /** Host names other than loopback under which this machine can call the server. */
   hosts: readonly string[];
-  /** The path to which pages of other origins send people; it shows, and does nothing before they click there. */
+  /** The path to which other origins send people. It only shows a page, and does nothing until they click. */
   entrance?: string;
 }
 
 /**
- * Why a request must be refused, or null. Who is on another machine is known by the address the connection comes from:
- * any client can write what it likes as Host. Any web page can reach loopback: a page of another origin is known by its
+ * Returns why a request must be refused, or null. Other machines are recognized by their connection's address, because
+ * any client can forge the Host header. Any web page can reach loopback: a page of another origin is recognized by its
  * Origin, and one that bound its own name to 127.0.0.1 (DNS rebinding) by its Host.
  */
 export function refusalOf(caller: Caller, { openToOthers, hosts, entrance }: OriginRules): string | null {
   const { headers, socket } = caller;
   const host = headers.host ?? "";
   if (!openToOthers) {
-    if (!isLoopback(socket.remoteAddress ?? "")) return "The sandbox answers on its own machine alone.";
+    if (!isLoopback(socket.remoteAddress ?? "")) return "The sandbox serves only its own machine.";
     const name = host.replace(/:\d+$/, "").toLowerCase();
-    if (!isLoopback(name) && !hosts.includes(name)) return "This address does not answer for that host name.";
+    if (!isLoopback(name) && !hosts.includes(name)) return "This address does not serve that host name.";
   }
   const { origin } = headers;
   if (origin !== undefined && origin !== `http://${host}`) return "Requests from other pages are refused.";

@@ -2,12 +2,12 @@ import type { Clock } from "../../clock.ts";
 
 const discordEpoch = 1_420_070_400_000n;
 
-/** Makes the next id: larger than every id before it, also across restarts. */
+/** Makes the next id, larger than every earlier one, also across restarts. */
 export type Snowflakes = () => string;
 
 /**
- * Discord's ids: milliseconds, ten bits for the process, twelve bits for a counter. The number of the start stands in
- * for the process, so that an id that was given out but not stored (an interaction's) never comes again.
+ * Discord's ids: milliseconds, ten bits for the process, twelve bits for a counter. The process bits contain the
+ * number of the start, so that an id that was issued but not stored (an interaction's) never repeats.
  */
 export function createSnowflakes(clock: Clock, boot: number, largest: string): Snowflakes {
   const machine = BigInt(boot % 1024) << 12n;
@@ -22,7 +22,7 @@ export function createSnowflakes(clock: Clock, boot: number, largest: string): S
   };
 }
 
-/** Orders ids as numbers without making BigInts of them. */
+/** Compares ids as numbers without creating BigInts. */
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
@@ -31,7 +31,7 @@ export function isSnowflake(text: string): boolean {
   return /^\d{1,20}$/.test(text);
 }
 
-/** What Discord answers where an id should be and something else is. */
+/** Discord's error for a value that should be an id. */
 export function notSnowflake(text: string): { code: string; message: string } {
   return { code: "NUMBER_TYPE_COERCE", message: `Value "${text}" is not snowflake.` };
 }

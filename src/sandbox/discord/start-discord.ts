@@ -21,38 +21,38 @@ import { seedWorld, type WorldPlan } from "./world/seed-world.ts";
 import { createWorldControls, type WorldControls } from "./world/world-controls.ts";
 
 export interface DiscordOptions extends Omit<WorldPlan, "botName"> {
-  /** Append-only file for guilds, messages and commands; the caller gives each server its own. */
+  /** Append-only file for guilds, messages and commands. Each server needs its own. */
   file: string;
-  /** Other machines are let in only if this is not a loopback address. */
+  /** Other machines are allowed only if this is not a loopback address. */
   host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
   /** The bot's token. */
   token: string;
   clock: Clock;
   log: Log;
-  /** With it the application asks people who they are. */
+  /** If set, the application can ask people who they are. */
   clientSecret?: string | undefined;
   botName?: string;
-  /** Names besides loopback under which the server may be called. */
+  /** Host names other than loopback under which the server can be called. */
   allowedHosts?: readonly string[];
   /** Privileged intents that the application was granted; none by default. */
   grantedIntents?: number;
   /** Milliseconds between heartbeats. */
   heartbeat?: number;
-  /** How many shards clients are told to start; one by default. */
+  /** The number of shards that clients are told to start; one by default. */
   shards?: number;
-  /** How many messages a room takes within five seconds; Discord takes five. */
+  /** How many messages a room accepts within five seconds; Discord accepts five. */
   roomLimit?: number;
-  /** Milliseconds until an interaction has failed; Discord gives 3000. */
+  /** Milliseconds until an interaction fails; Discord waits 3000. */
   acknowledgeWithin?: number;
-  /** Milliseconds that an interaction's token lives; Discord gives 15 minutes. */
+  /** Milliseconds that an interaction's token is valid; 15 minutes on Discord. */
   tokenLife?: number;
-  /** Serves what is not Discord's: the page. */
+  /** Serves the page, which is not part of Discord. */
   page?: (discord: DiscordControls) => FastifyPluginAsync;
 }
 
-/** What people do in the local Discord, and what happens to it. */
+/** Actions of people in the local Discord, and events that affect it. */
 export interface DiscordControls extends WorldControls {
   context: Context;
   people: UserActions;
@@ -62,7 +62,7 @@ export interface DiscordControls extends WorldControls {
 }
 
 export interface Discord extends DiscordControls {
-  /** http://host:port as this machine reaches it */
+  /** http://host:port for use on this machine */
   origin: string;
   /** http://host:port as it is bound */
   bound: string;
@@ -133,7 +133,7 @@ function createContext(options: DiscordOptions, journal: ReturnType<typeof openJ
   });
 }
 
-/** The one server for REST API, gateway, attachments and page. Requests of other origins get no further. */
+/** The only server, for REST API, gateway, attachments and page. It refuses requests of other origins. */
 function createServer(context: Context, rules: OriginRules): FastifyInstance {
   const server = Fastify({
     exposeHeadRoutes: false,
@@ -144,7 +144,7 @@ function createServer(context: Context, rules: OriginRules): FastifyInstance {
   server.addHook("onRequest", async (request, reply) => {
     const refusal = refusalOf(request.raw, rules);
     if (!refusal && isReadable(request.raw)) return;
-    // Directly: hooks of the API and the page need not see it.
+    // Handled directly, because the API's and page's hooks do not need it.
     reply.hijack();
     reply.raw.writeHead(refusal ? 403 : 400, { "content-type": "text/plain" }).end(refusal);
   });
@@ -152,7 +152,7 @@ function createServer(context: Context, rules: OriginRules): FastifyInstance {
     sendFile(context, request.params.id, reply),
   );
   server.server.on("upgrade", (request, socket, head) => {
-    // Node leaves it to us: one that breaks off before it is answered would end the process.
+    // Node does not handle this error: without a listener, an aborted request would end the process.
     socket.on("error", () => socket.destroy());
     if (refusalOf(request, rules) || !isReadable(request)) socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
     else context.gateway.accept(request, socket, head);
@@ -160,7 +160,7 @@ function createServer(context: Context, rules: OriginRules): FastifyInstance {
   return server;
 }
 
-/** A request's target need not be an address at all ("//"); refused here, so that nothing else has to check. */
+/** A request's target may not be a valid path ("//"). Refused here, so that no other code has to check. */
 function isReadable({ url }: IncomingMessage): boolean {
   return URL.canParse(url ?? "/", "http://sandbox");
 }

@@ -4,7 +4,7 @@ import type { Modal } from "./shapes/interaction.ts";
 import type { Snowflakes } from "./snowflake.ts";
 import type { Change, Message, World } from "./world/world.ts";
 
-/** What the local Discord knows, and how it changes: all that its gateway and its interactions need. */
+/** The state of the local Discord and its changes, shared by gateway and interactions. */
 export interface State {
   world: World;
   record: (change: Change) => void;
@@ -13,15 +13,15 @@ export interface State {
   log: Log;
   /** The bot's token, without "Bot ". */
   token: string;
-  /** Where this server is reached, without a slash at its end; empty until it listens. */
+  /** This server's base address, without a trailing slash; empty until it listens. */
   origin: string;
   /** Privileged intents that the application was granted. */
   grantedIntents: number;
-  /** Whatever people see, for the page and for tests. */
+  /** Everything that people see, for the page and for tests. */
   happened: Listeners<RoomEvent>;
 }
 
-/** Something that people in the rooms see. */
+/** A change that people in the rooms see. */
 export type RoomEvent =
   | { kind: "message"; message: Message }
   | { kind: "message_removed"; roomId: string; messageId: string; visibleTo: string | null }
@@ -32,7 +32,7 @@ export type RoomEvent =
   | { kind: "commands" }
   | { kind: "presence"; online: boolean };
 
-/** "failed": nobody acknowledged in time, and the person reads "The application did not respond". */
+/** "failed": the bot did not acknowledge in time, and the person sees "The application did not respond". */
 export type InteractionState = "sent" | "answered" | "failed";
 
 /** Calls every listener, in order and synchronously. */

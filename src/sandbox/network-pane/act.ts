@@ -12,7 +12,7 @@ const fid = z.int();
 const castHash = z.string();
 const role = z.enum(["member", "moderator"]);
 
-/** What a person can do in the pane; the network itself checks every value and every right. */
+/** A person's actions in the pane. The network checks every value and every permission. */
 export const PaneAction = z.discriminatedUnion("do", [
   z.object({ do: z.literal("follow"), channelId }),
   z.object({ do: z.literal("unfollow"), channelId }),
@@ -34,7 +34,7 @@ export const PaneAction = z.discriminatedUnion("do", [
 ]);
 export type PaneAction = z.infer<typeof PaneAction>;
 
-/** Does what a person clicked, as that person; throws what the network answered. */
+/** Performs a person's click as that person. Throws the network's errors. */
 export async function actAs(pane: NetworkPane, person: PanePerson, action: PaneAction): Promise<void> {
   if (!person.account) {
     throw new AppError(
@@ -101,11 +101,11 @@ async function callNetwork(network: Network, action: CallAction): Promise<unknow
 /** The operator can remove any cast; a person only their own. */
 async function removeOwnCast(pane: NetworkPane, person: PanePerson, hash: string): Promise<void> {
   const { cast } = await pane.operator.readCast({ hash });
-  if (cast.fid !== person.fid) throw new AppError("not_permitted", "Only its author can remove a cast.");
+  if (cast.fid !== person.fid) throw new AppError("not_permitted", "Only the author can remove a cast.");
   await pane.operator.removeCast({ hash });
 }
 
-/** Registers a name, or gives it up, by a claim that the person's wallet signs. */
+/** Registers or releases a name with a claim signed by the person's wallet. */
 async function transferName(
   pane: NetworkPane,
   person: PanePerson,
@@ -115,7 +115,7 @@ async function transferName(
   if (!person.account) return;
   const claim: NameClaim = {
     name,
-    owner: person.account.custodyAddress.toLowerCase() as `0x${string}`, // lower-casing hex keeps it hex
+    owner: person.account.custodyAddress.toLowerCase() as `0x${string}`, // Lower-casing a hex string keeps its type.
     timestamp: seconds(pane.clock),
   };
   const wallet = privateKeyToAccount(person.account.custodyKey);
@@ -128,23 +128,23 @@ async function transferName(
   });
 }
 
-/** The registry names a code and no reason, as the live one does. */
+/** The registry returns a code without a reason, like the live one. */
 function explainTransfer(error: unknown, name: string): unknown {
   const refused = asAppError(error);
   const reasons: Partial<Record<ErrorCode, string>> = {
-    USERNAME_TAKEN: `The name ${name} is somebody else's.`,
+    USERNAME_TAKEN: `The name ${name} belongs to somebody else.`,
     USERNAME_RESERVED: `The name ${name} is reserved.`,
     USERNAME_NOT_FOUND: `Nobody holds the name ${name}.`,
-    INVALID_USERNAME: "A name is 1 to 16 of a-z, 0-9 and -, and does not begin with -.",
-    TOO_MANY_NAMES: "Everybody holds one name at most. Give yours up first.",
-    INVALID_TIMESTAMP: `The name ${name} changed hands a moment ago. Try again in a second.`,
-    THROTTLED: `The name ${name} changed hands a short while ago. Try later.`,
+    INVALID_USERNAME: "A name has 1 to 16 characters from a-z, 0-9 and -, and does not begin with -.",
+    TOO_MANY_NAMES: "You can have only one name. Give up yours first.",
+    INVALID_TIMESTAMP: `The name ${name} was transferred a moment ago. Try again in a second.`,
+    THROTTLED: `The name ${name} was transferred recently. Try again later.`,
   };
   const reason = refused && reasons[refused.code];
   return reason ? new AppError(refused.code, reason, { cause: error }) : error;
 }
 
-/** Answers a signed key request, given by its token or any address that carries it, with the person's wallet. */
+/** Answers a signed key request with the person's wallet. The request is given as its token or an address that contains it. */
 async function answerKey(
   pane: NetworkPane,
   person: PanePerson,
@@ -161,7 +161,7 @@ async function answerKey(
     token,
     userFid: person.fid,
     requestFid,
-    key: key as `0x${string}`, // The network registers keys in this form alone.
+    key: key as `0x${string}`, // The network registers keys only in this form.
     deadline,
   });
   const signature = await privateKeyToAccount(person.account.custodyKey).signTypedData(message);

@@ -9,7 +9,7 @@ const Act = z.object({ fid: z.int(), action: PaneAction });
 const Looking = z.object({ fid: z.coerce.number<string>() });
 const LookingAtChannel = Looking.extend({ channelId: z.string() });
 
-/** What the network pane of the page asks. */
+/** The requests of the page's network pane. */
 export function addNetworkRoutes(server: FastifyInstance, pane: NetworkPane): void {
   server.get("/network/people", async () =>
     pane.people.map(({ fid, name, userId, account }) => ({ fid, name, userId, acts: Boolean(account) })),

@@ -4,16 +4,16 @@ import type { Network, Operator } from "../../contract/index.ts";
 import { asAppError } from "../../errors.ts";
 import type { NetworkPane, PanePerson } from "./pane.ts";
 
-/** How many of a channel's newest root casts are shown, with how many of each one's newest replies. */
+/** How many of a channel's newest root casts are shown, with how many of the newest replies to each. */
 const rootsShown = 15;
 const repliesShown = 10;
-/** Among so many of the newest hub events replies to older casts are looked for, and so many of them are shown. */
+/** How many of the newest hub events are searched for replies to older casts, and how many of these replies are shown. */
 const eventsRead = 400;
 const lateReplies = 20;
-/** How far up a reply's parents are followed. */
+/** How many parents of a reply are followed. */
 const deepest = 10;
 
-/** Everything that the pane shows of one channel to one person. */
+/** Everything that the pane shows one person about a channel. */
 export async function readChannelView(pane: NetworkPane, person: PanePerson, channelId: string) {
   const network = pane.as(person);
   const channel = await network.channels.get({ channelId });
@@ -45,7 +45,7 @@ export async function readChannelView(pane: NetworkPane, person: PanePerson, cha
   };
 }
 
-/** What the pane shows whichever channel is open: all channels, the person's name and their outstanding invites. */
+/** The part of the pane that does not depend on the channel: all channels, the person's name and open invites. */
 export async function readOverview(pane: NetworkPane, person: PanePerson) {
   const network = pane.as(person);
   const [channels, invites, name] = await Promise.all([
@@ -56,7 +56,7 @@ export async function readOverview(pane: NetworkPane, person: PanePerson) {
   return { channels: channels.channels, invites: invites.result.invites, name: name ?? null };
 }
 
-/** The latest conversations of a channel, each cast with how visible it is. A reply comes with all that it answers. */
+/** A channel's latest conversations, with the visibility of each cast. A reply includes all casts it answers. */
 async function readRecentCasts(
   network: Network,
   operator: Operator,
@@ -100,7 +100,7 @@ async function readLateReplies(network: Network): Promise<string[]> {
   return hashes.slice(0, lateReplies);
 }
 
-/** None where the cast is unknown to the operator. */
+/** Empty if the operator does not know the cast. */
 async function readCast(operator: Operator, hash: string): Promise<CastState[]> {
   try {
     return [await operator.readCast({ hash })];
@@ -110,7 +110,7 @@ async function readCast(operator: Operator, hash: string): Promise<CastState[]> 
   }
 }
 
-/** Names by fid, remembered for a minute. */
+/** Names by fid, cached for a minute. */
 async function readNames(
   { names, clock }: NetworkPane,
   network: Network,

@@ -4,7 +4,7 @@ const silence = "The sandbox is not responding. Is it still running?";
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Both throw Refused. What the server answers is typed where it is asked. */
+/** Both throw Refused. Their callers know the response's type. */
 export async function askFor(path: string, query: Query = {}): Promise<unknown> {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],

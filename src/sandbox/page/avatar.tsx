@@ -1,6 +1,6 @@
 const hues = 10;
 
-/** Two letters on a colour of the person's own. The colour is a class, for styles may not be written inline. */
+/** Two letters on the person's colour. The colour is a class, because the page's policy forbids inline styles. */
 interface AvatarProps {
   id: string;
   name: string;
@@ -18,7 +18,7 @@ export function Avatar({ id, name, small = false, bot = false }: AvatarProps) {
   );
 }
 
-/** One letter would be the same for too many: mo, mel. */
+/** One letter would be ambiguous for too many people: mo, mel. */
 function beginning(name: string): string {
   const [first = "?", second = ""] = name;
   return first.toUpperCase() + second.trim();

@@ -1,6 +1,6 @@
 import type * as Discord from "discord-api-types/v10";
 
-// The package with these numbers is larger than the rest of the page, so their values stand here, checked by its types.
+// The package with these constants is larger than the page, so their values are copied here and checked by its types.
 
 const membersOf =
   <E>() =>

@@ -9,7 +9,7 @@ interface ChannelProps {
   act: Act;
 }
 
-/** The latest conversations of a channel, as this person sees them, each cast with what they may do to it. */
+/** A channel's latest conversations as this person sees them, with the available actions for each cast. */
 export function CastList({ view, person, act }: ChannelProps) {
   const moderates = roleOf(view.channel, person.fid) !== "";
   const sees = (state: CastState) => moderates || state.cast.fid === person.fid || !isHidden(state);
@@ -39,8 +39,8 @@ interface Threaded {
 }
 
 /**
- * Threads with the latest word first. Below its root each reply stands in order of time, with the cast that it `answers`;
- * what is below the fold comes last.
+ * Threads with the newest reply first. Replies follow their root in order of time, each with the cast that it
+ * `answers`. Replies below the fold come last.
  */
 function arrangeThreads(casts: readonly CastState[]): Threaded[] {
   const known = new Map(casts.map((state) => [state.cast.hash, state]));
@@ -79,9 +79,7 @@ function Cast({ state, answers, view, person, act }: ChannelProps & Threaded) {
       <div class="net-cast-head">
         <b>{nameOf(view, cast.fid)}</b>
         {cast.parentHash && (
-          <span class="net-quiet">
-            answers {answers ? nameOf(view, answers.cast.fid) : "a cast that is not shown"}
-          </span>
+          <span class="net-quiet">answers {answers ? nameOf(view, answers.cast.fid) : "a hidden cast"}</span>
         )}
         <CastTime at={new Date(cast.timestamp * 1000)} />
         {marksOf(state, pinned).map((mark) => (
@@ -166,7 +164,7 @@ function ReplyForm({ hash, act, onDone }: { hash: string; act: Act; onDone: () =
   );
 }
 
-/** The day, too, where it is not today. */
+/** Includes the day if it is not today. */
 function CastTime({ at }: { at: Date }) {
   const today = at.toDateString() === new Date().toDateString();
   return (

@@ -8,7 +8,7 @@ interface MemberTablesProps {
   act: Act;
 }
 
-/** Who is in, invited, restricted and banned, and the latest moderation records. */
+/** Members, invites, restrictions and bans of a channel, and its latest moderation records. */
 export function MemberTables({ view, person, act }: MemberTablesProps) {
   const role = roleOf(view.channel, person.fid);
   const channelId = view.channel.id;
@@ -55,7 +55,7 @@ interface PeopleProps<Note extends string> {
   title: string;
   entries: readonly { fid: number; note?: Note }[];
   name: (fid: number) => string;
-  /** Of the button next to each, if there is one. */
+  /** The button for each row, if there is one. */
   label?: string;
   onClick?: (entry: { fid: number; note?: Note }) => Promise<unknown>;
 }

@@ -15,7 +15,7 @@ import {
 
 const refreshEvery = 2500;
 
-/** The network as one person's own app shows it: what they follow, may do and are asked. */
+/** The network as one person's own app shows it: followed channels, available actions, and open invites. */
 export function NetworkPane({ person }: { person: NetworkPerson }) {
   const [channelId, openChannel] = useState("garden");
   const [overview, setOverview] = useState<Overview | null>(null);
@@ -165,7 +165,7 @@ function ChannelCard({ view, person, act }: { view: ChannelView; person: Network
   );
 }
 
-/** Everybody holds one name at most: who has one gives it up before they register another. */
+/** A person can have only one name, and must give it up before registering another. */
 function NameForm({ held, act }: { held: string | null; act: Act }) {
   const [name, setName] = useState("");
   const register = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -180,7 +180,7 @@ function NameForm({ held, act }: { held: string | null; act: Act }) {
         </span>
         <button
           class="net-do quiet"
-          onClick={() => act({ do: "release-name", name: held }, `${held} is free for anybody now.`)}
+          onClick={() => act({ do: "release-name", name: held }, `${held} is available to everybody now.`)}
         >
           Give up
         </button>
@@ -203,7 +203,7 @@ function NameForm({ held, act }: { held: string | null; act: Act }) {
   );
 }
 
-/** What the approval page asks of a wallet, the sandbox does with the person's own. */
+/** Signs with the person's wallet, which the approval page would ask for. */
 function KeyForm({ act }: { act: Act }) {
   const [request, setRequest] = useState("");
   const answer = (choice: "approve" | "refuse", done: string) => {

@@ -7,10 +7,10 @@ export type NetworkPerson = Pick<PanePerson, "fid" | "name" | "userId">;
 export type Overview = Awaited<ReturnType<typeof readOverviewOf>>;
 export type ChannelView = Awaited<ReturnType<typeof readChannelView>>;
 
-/** Does something as the person, then says `done`, or why not; whether it was done. */
+/** Performs an action as the person, then shows `done` or the error. Returns whether it succeeded. */
 export type Act = (action: PaneAction, done: string) => Promise<boolean>;
 
-// Requests of the network pane to its server, which acts with the person's own keys. The types are those of the server.
+// The network pane's requests to its server, which acts with the person's own keys. The types are the server's.
 
 export const readPeople = () => askFor("/network/people") as Promise<NetworkPerson[]>;
 
@@ -21,7 +21,7 @@ export const readChannel = (fid: number, channelId: string) =>
 
 export const sendAct = (fid: number, action: PaneAction) => send("/network/act", { fid, action });
 
-/** What a person is in a channel: owner, moderator or "". */
+/** A person's role in a channel: owner, moderator or "". */
 export function roleOf(channel: ChannelView["channel"], fid: number): "owner" | "moderator" | "" {
   if (channel.leadFid === fid) return "owner";
   return channel.moderatorFids.includes(fid) ? "moderator" : "";

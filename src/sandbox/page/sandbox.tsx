@@ -24,7 +24,7 @@ const builders: Readonly<Record<"chat" | "network", () => Promise<Pane>>> = {
   network: async () => ({ id: "network", title: "Network", Pane: networkPaneOf(await readPeople()) }),
 };
 
-/** The panes of the page, from left to right; a sandbox that runs alone has no network beside it. */
+/** The page's panes from left to right. A sandbox without a network has only the chat. */
 async function findPanes(): Promise<Pane[]> {
   const served = (await askFor("/panes")) as (keyof typeof builders)[];
   return Promise.all(served.map((id) => builders[id]()));
@@ -46,7 +46,7 @@ interface PersonSwitcherProps {
   onChoose: (userId: string) => void;
 }
 
-/** Whom one is: every pane acts and sees as this person. */
+/** The current person. Every pane acts and sees as this person. */
 function PersonSwitcher({ people, acting, onChoose }: PersonSwitcherProps) {
   const group = useRef<HTMLDivElement>(null);
   const { more, onScroll } = useMore(group, [people.length, acting.id]);
@@ -97,7 +97,7 @@ function PersonSwitcher({ people, acting, onChoose }: PersonSwitcherProps) {
   );
 }
 
-/** At which sides a row that scrolls has more than it shows. */
+/** The sides on which a scrolling row has more content. */
 function useMore(row: RefObject<HTMLElement | null>, changes: readonly unknown[]) {
   const [more, setMore] = useState("");
   const look = () => {
@@ -172,7 +172,7 @@ interface PaneTabsProps {
   onShow: (id: string) => void;
 }
 
-/** Only a narrow page needs them: a wide one shows its panes beside each other. */
+/** Only a narrow page needs them; a wide one shows its panes next to each other. */
 function PaneTabs({ panes, shown, onShow }: PaneTabsProps) {
   return (
     <nav class="tabs" aria-label="Panes">

@@ -9,7 +9,7 @@ import { firstResidentFid, personas, residentNames } from "./personas.ts";
 
 const Hex = z.templateLiteral(["0x", z.string()]);
 
-/** An account of the sample network whose keys the sandbox holds, as its user's own client would. */
+/** An account of the sample network whose keys the sandbox stores, as its user's own client would. */
 const SandboxAccount = z.object({
   fid: z.int(),
   name: z.string(),
@@ -37,7 +37,7 @@ export async function createAccount(fid: number, name: string): Promise<SandboxA
   };
 }
 
-/** New accounts for everybody of the sample network: the personas, then the residents. */
+/** New accounts for everybody in the sample network: the personas, then the residents. */
 export function createSampleAccounts(): Promise<SandboxAccount[]> {
   return Promise.all([
     ...personas.map(({ fid, name }) => createAccount(fid, name)),
@@ -45,16 +45,16 @@ export function createSampleAccounts(): Promise<SandboxAccount[]> {
   ]);
 }
 
-/** The sample network's accounts: read from the data directory, made there at the first start (mode 0600). */
+/** The sample network's accounts, read from the data directory, where the first start creates them (mode 0600). */
 export async function loadAccounts(directory: string): Promise<SandboxAccount[]> {
   const file = join(directory, "sandbox-accounts.json");
   if (existsSync(file)) {
     const stored = z.array(SandboxAccount).safeParse(JSON.parse(readFileSync(file, "utf8")));
     if (stored.success) return stored.data;
-    throw new AppError("invalid_file", `${file} is damaged: delete the data directory to start afresh.`);
+    throw new AppError("invalid_file", `${file} is damaged. Delete the data directory to start again.`);
   }
   const accounts = await createSampleAccounts();
-  // In one step, so that a crash leaves no half-written file.
+  // Written atomically, so that a crash leaves no half-written file.
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   writeFileSync(draft, JSON.stringify(accounts, null, 1), { mode: 0o600 });
   renameSync(draft, file);

@@ -1,6 +1,6 @@
 /**
- * Somebody you can be in the sandbox, on the network and in the chat server. Their accounts are made with a data directory:
- * one that is there already knows no new persona.
+ * A person you can act as in the sandbox, on the network and in the chat server. Their accounts are created with a
+ * data directory: an existing directory does not get new personas.
  */
 export interface Persona {
   fid: number;
@@ -8,13 +8,13 @@ export interface Persona {
   /** Discord user id, which is also their verified account on the network; the stranger has none. */
   userId: string;
   verified: boolean;
-  /** Who they are at first, as the page says; `sample-network.ts` gives them the role. */
+  /** The person's first role, as the page describes it. `sample-network.ts` assigns the role. */
   part: "owner" | "moderator" | "member" | "follower" | "stranger";
 }
 
 /**
- * fids 1 to 5, each in their part of `garden`, which is not linked at first. Their accounts on the network and in the chat
- * server follow from this list.
+ * fids 1 to 5, each with a role in `garden`, which is not linked at first. Their accounts on the network and in the
+ * chat server are derived from this list.
  */
 export const personas: readonly Persona[] = [
   { fid: 1, name: "ada", userId: "700000000000000001", verified: true, part: "owner" },
@@ -24,7 +24,7 @@ export const personas: readonly Persona[] = [
   { fid: 5, name: "sam", userId: "700000000000000005", verified: false, part: "stranger" },
 ];
 
-/** Names of the users whom the sandbox plays by itself: fids 11 and up. */
+/** Names of the users that the sandbox plays automatically: fids 11 and up. */
 export const residentNames: readonly string[] = (
   "oona brook cedar dara elio fern gil hana ivo juno kit lark " +
   "mika nell oren pia quill rook sol tove uma vale wren yuki"

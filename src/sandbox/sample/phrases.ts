@@ -1,4 +1,4 @@
-/** What people of the sample network say. */
+/** Casts of people in the sample network. */
 export const gardenTalk: readonly string[] = [
   "Moonflowers opened at 21:40 tonight, ten minutes earlier than yesterday.",
   "Does evening primrose survive on a windy balcony?",
@@ -41,7 +41,7 @@ export const replies: readonly string[] = [
   "Ask brook, she knows.",
 ];
 
-/** What spam accounts say; `night-market`'s sample rules know these patterns. */
+/** Casts of spam accounts. The sample rules of `night-market` match these patterns. */
 export const spamTalk: readonly string[] = [
   "Claim your airdrop now, only 50 wallets left: https://free-mint.example/claim",
   "I made 4,000 in a day, claim the same airdrop before midnight https://free-mint.example/go",

@@ -1,10 +1,10 @@
 import type { SandboxAccount } from "./accounts.ts";
 
 const week = 7 * 24 * 3600;
-/** Weeks whose rewards are out. */
+/** The latest weeks with published rewards. */
 const weeks = 3;
 
-/** What the sample network has beside channels: actions, rewards, addresses and a starter pack. */
+/** The sample network's other data: actions, rewards, addresses and a starter pack. */
 export function makeSampleCatalog(people: readonly SandboxAccount[], now: number): object {
   const winners = people.slice(0, 5).map(({ fid, name, custodyAddress }, index) => ({
     fid,
@@ -62,7 +62,7 @@ function picture(name: string): string {
   return `https://${name}.example/logo.png`;
 }
 
-/** The latest weeks, each ended long enough ago that its winners are out. */
+/** The latest weeks that ended long enough ago to have winners. */
 function endedWeeks(now: number): { periodStartTimestamp: number; periodEndTimestamp: number }[] {
   return Array.from({ length: weeks }, (_, index) => {
     const end = (Math.floor(now / week) - 1 - index) * week;

@@ -16,10 +16,8 @@ interface SampleCast {
 }
 
 /**
- * The network file of the sample network (network-file.md): four channels, the personas and the residents,
- * two days of talk. `garden` waits to be linked; in `night-market` the bot moderates from the start.
- *
- * @param now UNIX seconds
+ * The sample network as a network file (network-file.md): four channels, the personas and the residents, two days of
+ * casts. `garden` waits to be linked; in `night-market` the bot moderates from the start. `now` is in UNIX seconds.
  */
 export function makeSampleNetwork(accounts: readonly SandboxAccount[], botFid: number, now: number): object {
   const residents = accounts.filter(({ fid }) => fid >= firstResidentFid).map(({ fid }) => fid);
@@ -124,7 +122,7 @@ function talk(
   });
 }
 
-/** Its hash is that of the message, so that it can be signed. */
+/** The cast's hash is its message's hash, so that it can be signed. */
 function sampleCast(
   fid: number,
   text: string,

@@ -17,7 +17,7 @@ export const sandboxGuild: GuildPlan = {
   id: sandboxGuildId,
   name: "Night Garden",
   owner: "ada",
-  // Its people have their rights in channels, and none in Discord.
+  // The server's people have roles in channels, but no permissions in Discord.
   opensCommands: true,
   rooms: [
     { id: sandboxRooms.lobby, name: "lobby", topic: "Say hello" },
@@ -27,7 +27,7 @@ export const sandboxGuild: GuildPlan = {
   ],
 };
 
-/** Its holders may do what the server's owner may, such as link channels. */
+/** Its holders can do everything that the server's owner can, such as link channels. */
 export const managerRole = { name: "Managers", permissions: PermissionFlagsBits.ManageGuild } as const;
 
 /** The personas as people of the chat. */
@@ -37,7 +37,7 @@ export const sandboxPeople: Person[] = personas.map(({ userId, name, part }) => 
   displayName: `${name} (${part})`,
 }));
 
-/** The rules of `night-market`: they act while nobody types. */
+/** The rules of `night-market`, which act without anybody's commands. */
 export const marketRules = `version: 1
 defaults: {mode: enforce, exempt: [owner, moderators]}
 rules:

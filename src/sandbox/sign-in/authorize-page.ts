@@ -7,7 +7,7 @@ interface Asking {
   Querystring: Record<string, string>;
 }
 
-/** Discord's page of consent: here one chooses whom one is, and that is the consent. */
+/** Discord's consent page. Here choosing a person is the consent. */
 export async function addAuthorizePage(server: FastifyInstance, context: Context): Promise<void> {
   const { world, grants } = context;
   server.addContentTypeParser(
@@ -19,7 +19,7 @@ export async function addAuthorizePage(server: FastifyInstance, context: Context
     const { redirectUri } = readRequested(context, query);
     const people = [...world.users.values()].filter(({ bot }) => !bot);
     allowForm(reply, redirectUri);
-    // Without a referrer browsers do not name the form's origin either, which is asked for.
+    // Without a referrer, browsers omit the form's origin, which is required.
     reply.header("referrer-policy", "same-origin");
     return reply.type("text/html; charset=utf-8").send(render(url, people));
   });
@@ -35,21 +35,21 @@ export async function addAuthorizePage(server: FastifyInstance, context: Context
   });
 }
 
-/** Throws where the application asks for what Discord would refuse before it showed anything. */
+/** Throws if the application asks for something that Discord would refuse before showing the page. */
 function readRequested({ world, grants }: Context, query: Record<string, string>): Asked {
   const { client_id, redirect_uri = "", response_type, scope = "", code_challenge = "" } = query;
   if (client_id !== world.applicationId) throw new AppError("invalid_input", "There is no such application.");
   if (!grants.redirectUris.has(redirect_uri)) {
-    throw new AppError("invalid_input", "The application may not send people to that address.");
+    throw new AppError("invalid_input", "The application is not allowed to redirect to that address.");
   }
   const isRight =
     response_type === "code" && scope === "identify" && query["code_challenge_method"] === "S256";
   if (isRight && code_challenge.length === 43)
     return { redirectUri: redirect_uri, scope, challenge: code_challenge };
-  throw new AppError("invalid_input", "The application asks in a way that the sandbox does not know.");
+  throw new AppError("invalid_input", "The sandbox does not support this kind of request.");
 }
 
-/** Browsers ask the page's policy also for where its form leads to in the end. */
+/** Browsers also apply the page's policy to the final redirect of its form. */
 function allowForm(reply: FastifyReply, redirectUri: string): void {
   reply.header(
     "content-security-policy",
@@ -75,7 +75,7 @@ function render(url: string, people: readonly { id: string; displayName: string 
   <body>
     <main>
       <h1>Sign in to Castellan</h1>
-      <p>The sandbox stands in for Discord. Castellan will know who you are, and nothing else. Who are you?</p>
+      <p>The sandbox replaces Discord. Castellan learns only who you are. Who are you?</p>
       <form method="post" action="${escapeHtml(url)}">
         ${buttons.join("\n        ")}
         <button name="user" value="" class="cancel">Cancel</button>

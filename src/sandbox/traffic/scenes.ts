@@ -15,21 +15,21 @@ import {
   spamTalk,
 } from "../sample/phrases.ts";
 
-/** What the sample network's traffic works with. Everything goes over HTTP, as other people's apps do. */
+/** The state of the sample network's traffic. Everything goes over HTTP, like other people's apps. */
 export interface TrafficContext {
   /** The network as one of its users, with that user's own key. */
   as(account: SandboxAccount): Network;
   operator: Operator;
-  /** From now on what they cast is signed with their application's key. */
+  /** From now on their casts are signed with their application's key. */
   holdKey(account: SandboxAccount): void;
   accounts: readonly SandboxAccount[];
   clock: Clock;
   log: Log;
-  /** What was said and who came since the traffic started; later scenes go on from it. */
+  /** Casts and newcomers since the traffic started, which later scenes build on. */
   memory: {
     /** Hashes of the latest root casts, newest first. */
     casts: string[];
-    /** Those who came and hold a name; `since` in UNIX seconds. */
+    /** Newcomers who have a name; `since` in UNIX seconds. */
     visitors: { account: SandboxAccount; name: string; since: number }[];
   };
   /** 0 (inclusive) to 1 (exclusive). */
@@ -38,11 +38,11 @@ export interface TrafficContext {
   pause(milliseconds: number): Promise<void>;
 }
 
-/** One thing that somebody does. */
+/** One action in the traffic. */
 export type Scene = (context: TrafficContext) => Promise<void>;
 
 const talk = { garden: gardenTalk, "night-market": marketTalk, memes: memeTalk } as const;
-const talkative = Object.keys(talk) as (keyof typeof talk)[]; // keys of the literal above
+const talkative = Object.keys(talk) as (keyof typeof talk)[]; // The keys of the literal above.
 
 /** A member casts into one of the channels. */
 export async function castSomething(context: TrafficContext): Promise<void> {
@@ -57,7 +57,7 @@ export async function castSomething(context: TrafficContext): Promise<void> {
   context.memory.casts = [hash, ...context.memory.casts].slice(0, 12);
 }
 
-/** Somebody answers what was said lately. */
+/** Somebody replies to a recent cast. */
 export async function replyToSomething(context: TrafficContext): Promise<void> {
   if (context.memory.casts.length === 0) return castSomething(context);
   await context.operator.cast({
@@ -99,7 +99,7 @@ export async function inviteFollower(context: TrafficContext): Promise<void> {
   await context.as(invitee).channelInvites.answer({ channelId, role: "member", accept });
 }
 
-/** A new account casts the same lure again and again: what the sample rules of `night-market` are there for. */
+/** A new account casts the same lure repeatedly, which triggers the sample rules of `night-market`. */
 export async function spamTheMarket(context: TrafficContext): Promise<void> {
   const newcomer = await createNewcomer(context);
   const { fid, custodyAddress, appPublicKey } = newcomer;
@@ -113,7 +113,7 @@ export async function spamTheMarket(context: TrafficContext): Promise<void> {
   }
 }
 
-/** The outside moderator hides a cast without Castellan: an outside action in the feed. */
+/** The outside moderator hides a cast without Castellan, which appears as an outside action in the feed. */
 export async function hideFromOutside(context: TrafficContext): Promise<void> {
   const moderator = findOutsideModerator(context);
   const author = pickOne(
@@ -130,11 +130,11 @@ export async function hideFromOutside(context: TrafficContext): Promise<void> {
   await context.as(moderator).moderatedCasts.moderate({ castHash: hash, action: "hide" });
 }
 
-/** A newcomer registers a name; one time in four an earlier one gives the name up. */
+/** A newcomer registers a name. One time in four, an earlier newcomer gives up theirs. */
 export async function registerOrRelease(context: TrafficContext): Promise<void> {
   const { visitors } = context.memory;
   const [leaver] = visitors.length > 3 && context.random() < 0.25 ? visitors : [];
-  // A name may change hands once in a second.
+  // A name can be transferred only once a second.
   if (leaver && seconds(context.clock) > leaver.since) {
     visitors.shift();
     await transferName(context, leaver.account, leaver.name, { from: leaver.account.fid, to: 0 });
@@ -157,7 +157,7 @@ async function transferName(
 ): Promise<void> {
   const claim: NameClaim = {
     name,
-    owner: account.custodyAddress.toLowerCase() as `0x${string}`, // lower-casing hex keeps it hex
+    owner: account.custodyAddress.toLowerCase() as `0x${string}`, // Lower-casing a hex string keeps its type.
     timestamp: seconds(context.clock),
   };
   const wallet = privateKeyToAccount(account.custodyKey);

@@ -12,7 +12,7 @@ import {
   type TrafficContext,
 } from "./scenes.ts";
 
-/** How often each scene starts, in milliseconds, and when first: a pace that one can watch. */
+/** The interval of each scene and its first start, in milliseconds: a pace that people can follow. */
 const schedule: readonly { scene: Scene; every: number; first: number }[] = [
   { scene: castSomething, every: 9000, first: 2000 },
   { scene: replyToSomething, every: 13_000, first: 6000 },
@@ -24,13 +24,13 @@ const schedule: readonly { scene: Scene; every: number; first: number }[] = [
 ];
 
 export interface Traffic {
-  /** Ends after the calls under way. */
+  /** Resolves after pending calls. */
   stop(): Promise<void>;
 }
 
 /**
- * Keeps the sample network busy until it is stopped. A scene that fails is logged and comes again; that somebody is refused
- * what they may not do any more, after a ban or without their role, is part of the play.
+ * Keeps the sample network busy until it is stopped. A failed scene is logged and repeated. Refusals are expected:
+ * people may be banned or lose their role.
  */
 export function startTraffic(parts: Omit<TrafficContext, "pause" | "memory">): Traffic {
   const ending = new AbortController();
@@ -72,7 +72,7 @@ async function repeatScene(
   }
 }
 
-/** What the network says no to for good. */
+/** Errors that repeating cannot fix. */
 function asRefusal(error: unknown): AppError | undefined {
   const known = asAppError(error);
   return known && isFinalStatus(httpErrors[known.code]?.status ?? 0) ? known : undefined;

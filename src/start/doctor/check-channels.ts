@@ -5,7 +5,7 @@ import { cutText } from "../../text/message-text.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
 import { capitalize } from "../../text/capitalize.ts";
 
-/** Channels that are asked for one by one; of the others it is told what was seen last. */
+/** Maximum number of channels that are checked individually; the others are reported from their last known state. */
 const maxAsked = 10;
 
 interface LinkRow {
@@ -25,7 +25,7 @@ export async function checkChannels(
     .distinctOn("channel_id")
     .select(["channel_id", "suspended_reason", "bot_role_lost_at_ms", "onboarding_stage", "onboarding_error"])
     .orderBy("channel_id")
-    // Of several servers the one whose link works.
+    // Of several servers, prefer one whose link works.
     .orderBy("suspended_at_ms", (order) => order.desc().nullsFirst())
     .execute();
   if (links.length === 0) {
@@ -62,8 +62,8 @@ async function checkChannel(
     const known = asAppError(error);
     if (!known) throw error;
     if (known.code === "not_found") {
-      return wrong(part, "The network does not know it any more.", "/channel unlink ends its link.");
+      return wrong(part, "The network no longer knows this channel.", "/channel unlink ends its link.");
     }
-    return unknown(part, `could not be asked for: ${known.message}`);
+    return unknown(part, `could not be checked: ${known.message}`);
   }
 }

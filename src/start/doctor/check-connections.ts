@@ -4,7 +4,7 @@ import { usualConnections } from "../../database/connect.ts";
 import type { Database } from "../../database/database.ts";
 import { ok, wrong, type Finding } from "./finding.ts";
 
-/** What one process opens at most; with Redis the queues need none. */
+/** Maximum connections of one process; with Redis the queues need none. */
 export function maxConnections({
   DATABASE_POOL,
   REDIS_URL,
@@ -26,9 +26,9 @@ export async function checkConnections(
   const part = "Connections";
   const own = maxConnections(config);
   if (pooled) {
-    return ok(part, `to a pooler (PREPARED_STATEMENTS=off), up to ${own} of each process`);
+    return ok(part, `to a pooler (PREPARED_STATEMENTS=off), up to ${own} per process`);
   }
-  // A limit of -1 is none.
+  // A limit of -1 means no limit.
   const { rows } = await sql<Counts>`
     select least(
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
@@ -39,12 +39,12 @@ export async function checkConnections(
         where datname = current_database() and application_name like 'castellan %') as processes
   `.execute(query);
   const { most = 0, used = 0, processes = 0 } = rows[0] ?? {};
-  const those = processes === 1 ? "one process of Castellan's" : `${processes} processes of Castellan's`;
+  const those = processes === 1 ? "one Castellan process" : `${processes} Castellan processes`;
   const told = `${used} of ${most} in use; ${those} with up to ${own} each`;
   if (processes * own <= most) return ok(part, told);
   return wrong(
     part,
-    `${told}: together up to ${processes * own}, more than PostgreSQL allows.`,
+    `${told}, in total up to ${processes * own}. That is more than PostgreSQL allows.`,
     "Raise max_connections (or the role's or database's connection limit), or lower DATABASE_POOL.",
   );
 }

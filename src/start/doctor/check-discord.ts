@@ -6,7 +6,7 @@ import { amount } from "../../text/amount.ts";
 import { inviteLink, type DiscordReader } from "./discord-rest.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
 
-/** Whether Discord knows the token, whose it is, and whether the bot is in any server. */
+/** Whether Discord accepts the token, which application it belongs to, and whether the bot is in any server. */
 export async function checkDiscord(
   { DISCORD_APPLICATION }: Pick<Config, "DISCORD_APPLICATION">,
   discord: DiscordReader,
@@ -16,27 +16,27 @@ export async function checkDiscord(
     if (DISCORD_APPLICATION !== undefined && DISCORD_APPLICATION !== id) {
       return wrong(
         "Discord",
-        `The token is of another application, ${name} (${id}), than the one that was set up (${DISCORD_APPLICATION}).`,
+        `The token belongs to another application, ${name} (${id}), not to the one that was set up (${DISCORD_APPLICATION}).`,
         "Put back the token of that application, or run castellan setup for this one.",
       );
     }
     if (servers === 0) {
-      return wrong("Discord", `${name} is in no server.`, `Open this link: ${inviteLink(id)}`);
+      return wrong("Discord", `${name} is not in any server.`, `Open this link: ${inviteLink(id)}`);
     }
     const where = servers === undefined ? "" : `, in ${amount(servers, "server")}`;
-    return ok("Discord", `lets in ${name} (${id})${where}`);
+    return ok("Discord", `accepts ${name} (${id})${where}`);
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;
     const fix =
       known.code === "invalid_configuration"
-        ? "Run castellan setup: it asks for the token and keeps the other answers."
-        : "Check whether this machine reaches discord.com, or what DISCORD_API is set to.";
+        ? "Run castellan setup. It asks for the token and keeps the other answers."
+        : "Check whether this machine can reach discord.com, and the value of DISCORD_API.";
     return wrong("Discord", known.message, fix);
   }
 }
 
-/** Servers whose rooms are asked for one by one; of the others it is told what was seen last. */
+/** Maximum number of servers whose rooms are checked individually; the others are reported from their last known state. */
 const maxServers = 10;
 
 interface RoomRow {
@@ -47,7 +47,7 @@ interface RoomRow {
   error: string | null;
 }
 
-/** What the bot may do in the rooms that have a feed. Of many servers those are asked whose rooms do not work. */
+/** The bot's permissions in rooms with a feed. If there are many servers, those whose rooms do not work are checked first. */
 export async function checkRooms(
   database: Pick<Database, "query">,
   discord: DiscordReader,
@@ -68,10 +68,10 @@ export async function checkRooms(
     wrong(
       `Room ${roomId}`,
       `${amount(count, "event")} could not be shown.`,
-      "The program's log has the cause. A newer version may know these events.",
+      "The log has the cause. A newer version may know these events.",
     ),
   );
-  // One server after the other: what is the same for its rooms is asked once.
+  // One server after the other, so that data shared by its rooms is read once.
   for (const room of rooms.filter(({ guild_id }) => asked.has(guild_id))) {
     findings.push(...(await checkRoom(discord, room)));
   }
@@ -79,11 +79,11 @@ export async function checkRooms(
   if (others === 0) return findings;
   const lost = paused.filter(({ guild_id }) => !asked.has(guild_id));
   const told = lost.map(({ room_id, error }) =>
-    wrong(`Room ${room_id}`, `when last seen: ${error ?? "it is gone"}`, "/status in its server says more."),
+    wrong(`Room ${room_id}`, `last checked: ${error ?? "it is gone"}`, "/status in its server says more."),
   );
   const rest = ok(
     "Rooms",
-    `those of ${amount(others, "other server")} were not asked for; ${lost.length} of them paused`,
+    `those of ${amount(others, "other server")} were not checked; ${lost.length} of them are paused`,
   );
   return [...findings, ...told, rest];
 }

@@ -11,11 +11,11 @@ import { readField, readList, type Probe, type ProbeAnswer } from "./probe.ts";
 type Hub = NonNullable<Config["HUB_URL"]>[number];
 type HubConfig = Pick<Config, "HUB_URL" | "HUB_SHARD" | "CLIENT_API_URL" | "REGISTRY_URL" | "BOT_FID">;
 
-/** A hub that is further behind tells of casts too late to moderate them. Seconds. */
+/** Maximum delay of a hub in seconds. Casts from a slower one arrive too late to moderate them. */
 const maxBehind = 300;
 const mainnet = "FARCASTER_NETWORK_MAINNET";
 
-/** Each hub: whether it answers, is of the same network as the other services, and how far it is behind. */
+/** For each hub: whether it answers, is on the same network as the other services, and how far behind it is. */
 export async function checkHubs(config: HubConfig, probe: Probe): Promise<Finding[]> {
   const name = await readOwnName(config, probe);
   return Promise.all((config.HUB_URL ?? []).map((hub) => checkHub(hub, { config, name, probe })));
@@ -41,12 +41,12 @@ async function checkHub(hub: Hub, context: HubContext): Promise<Finding> {
     const foreign = findForeignMessage(context.config, latest) ?? (await findForeignName(ask, context));
     if (foreign !== undefined) {
       const fix = "Set HUB_URL to a hub of the network that CLIENT_API_URL and REGISTRY_URL belong to.";
-      return wrong(part, `is of another network: ${foreign}.`, fix);
+      return wrong(part, `is on another network: ${foreign}.`, fix);
     }
     if (latest.every(({ events }) => events === 0)) {
       return unknown(
         part,
-        `gives no event in ${describeShards(shards)}, so whether it gives any is not known.`,
+        `returned no events in ${describeShards(shards)}, so it is unknown whether it has any.`,
       );
     }
     const times = latest.flatMap(({ time }) => (time === undefined ? [] : [time]));
@@ -63,40 +63,40 @@ async function checkHub(hub: Hub, context: HubContext): Promise<Finding> {
   });
 }
 
-/** How far it is believed, of one that works. */
+/** How far a working hub is trusted. */
 function judgeTrust(part: string, hub: Hub, all: readonly Hub[], works: string): Finding {
   const { own, secure } = describeWitness(hub);
   if (!own && !secure) {
     return wrong(
       part,
-      `is asked over plain http: who is on the way reads its key, and can change what it says. Otherwise ${works}.`,
-      "Use its https address. Where it is a node of your own in a network of your own, write own behind its address in HUB_URL.",
+      `is used over plain http, so others on the way can read its key and change its answers. Otherwise ${works}.`,
+      "Use its https address. If it is your own node in your own network, write own after its address in HUB_URL.",
     );
   }
   if (isEnough(all.map(describeWitness))) return ok(part, works);
   return ok(
     part,
-    `${works}. Nobody confirms what it says of a person, so /channel link takes no cast as proof: name a second hub of another host in HUB_URL, or write own behind a node of yours`,
+    `${works}. No second source confirms its data about people, so /channel link accepts no cast as proof. Add a hub of another host to HUB_URL, or write own after your own node`,
   );
 }
 
-/** A refusal, or an answer that is none of a hub's. */
+/** Reports an error response, or a response that is not a hub's. */
 function judgeRefusal(part: string, path: string, { status, words }: ProbeAnswer): Finding {
   switch (status) {
     case 401:
     case 403: {
-      const fix = "Give HUB_URL the header that its host wants, such as x-api-key=KEY behind the address.";
-      const to = path === "/v1/info" ? "" : ` to ${path}`;
-      return wrong(part, `does not let this key in${to} (${status}): ${words}.`, fix);
+      const fix = "Add the host's required header to HUB_URL, such as x-api-key=KEY after the address.";
+      const to = path === "/v1/info" ? "" : ` for ${path}`;
+      return wrong(part, `does not accept this key${to} (${status}): ${words}.`, fix);
     }
     case 402: {
-      const fix = "Renew the plan at its host, or take one that covers this, or name another hub in HUB_URL.";
-      return wrong(part, `wants to be paid for ${path} (402), the plan is used up: ${words}.`, fix);
+      const fix = "Renew the plan at its host, choose one that includes this, or use another hub in HUB_URL.";
+      return wrong(part, `requires payment for ${path} (402), because the plan is used up: ${words}.`, fix);
     }
     case 429:
-      return unknown(part, "allows no more calls just now (429).", "Try again in a minute.");
+      return unknown(part, "allows no more calls now (429).", "Try again in a minute.");
     default: {
-      const fix = "Check the address in HUB_URL: it is that of a hub's HTTP interface, often with port 3381.";
+      const fix = "Check the address in HUB_URL. It must be a hub's HTTP interface, often with port 3381.";
       return wrong(part, `answers ${status} to ${path} with ${words}.`, fix);
     }
   }
@@ -104,11 +104,11 @@ function judgeRefusal(part: string, path: string, { status, words }: ProbeAnswer
 
 interface Shards {
   ids: readonly (number | undefined)[];
-  /** How they are known. */
+  /** How the shards are known. */
   how: string;
 }
 
-/** Shards are tried one after the other where nobody names them; a hub that takes any number for one has no more of them. */
+/** If no source names the shards, they are tried in order. A hub that accepts any number has no further shards. */
 const maxTried = 8;
 
 async function findShards(ask: Ask, info: ProbeAnswer, set: number | undefined): Promise<Shards> {
@@ -128,8 +128,8 @@ async function findShards(ask: Ask, info: ProbeAnswer, set: number | undefined):
     if (typeof of === "number" && of !== shard) break;
     found.push(shard);
   }
-  const why = info.status === 200 ? "names none" : `answers ${info.status}`;
-  return { ids: found, how: `found by trying, for /v1/info ${why}` };
+  const why = info.status === 200 ? "names no shards" : `answers ${info.status}`;
+  return { ids: found, how: `found by trying, because /v1/info ${why}` };
 }
 
 function describeShards({ ids, how }: Shards): string {
@@ -140,7 +140,7 @@ type Ask = (path: string) => Promise<ProbeAnswer>;
 
 interface Latest {
   answer: ProbeAnswer;
-  /** How many came. */
+  /** The number of events. */
   events: number;
   /** UNIX seconds of the newest block. */
   time: number | undefined;
@@ -159,21 +159,21 @@ async function readLatest(ask: Ask, shard: number | undefined): Promise<Latest> 
   const latest = { answer, events: events.length, networks };
   if (ids.length === 0) return { ...latest, time: undefined };
   const newest = Math.max(...ids);
-  // The first event of a block says when it was confirmed.
+  // The first event of a block has the time of its confirmation.
   const block = newest - (newest % eventsPerBlock);
   const first = await ask(`/v1/events?from_event_id=${block}&page_size=1${of}`);
   const time = readField(readList(first.json, "events")[0], "blockConfirmedBody", "timestamp");
   return { ...latest, time: typeof time === "number" ? time + messageEpoch : undefined };
 }
 
-/** Only of Farcaster's own API is known what its messages say. */
+/** Only the messages of Farcaster's own API have a known network. */
 function findForeignMessage({ CLIENT_API_URL }: HubConfig, latest: readonly Latest[]): string | undefined {
   if (!/(^|\.)(farcaster\.xyz|warpcast\.com)$/.test(new URL(CLIENT_API_URL).hostname)) return undefined;
   const foreign = latest.flatMap(({ networks }) => networks).find((network) => network !== mainnet);
-  return foreign === undefined ? undefined : `its messages are of ${foreign}, not of ${mainnet}`;
+  return foreign === undefined ? undefined : `its messages are from ${foreign}, not from ${mainnet}`;
 }
 
-/** Each hub knows the names that the registry gave out. */
+/** Every hub must know the names that the registry issued. */
 async function findForeignName(ask: Ask, { config, name }: HubContext): Promise<string | undefined> {
   if (name === undefined) return undefined;
   const { status, json, words } = await ask(`/v1/userNameProofByName?name=${encodeURIComponent(name)}`);
@@ -182,7 +182,7 @@ async function findForeignName(ask: Ask, { config, name }: HubContext): Promise<
     if (fid === config.BOT_FID || fid === undefined) return undefined;
     return `there "${name}" belongs to fid ${String(fid)}, at the registry to ${config.BOT_FID}`;
   }
-  // A hub of another make may not have the route at all.
+  // A different hub implementation may not have the route at all.
   if (json === undefined || !/not.?found|no such|NotFound/i.test(words) || /route/i.test(words))
     return undefined;
   return `it does not know "${name}", the name of fid ${config.BOT_FID} at the registry`;

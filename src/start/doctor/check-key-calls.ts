@@ -8,14 +8,14 @@ import { showMoment } from "../../text/since.ts";
 
 type Data = Pick<BotContext, "database" | "network" | "botFid">;
 
-/** So many channels are asked whether the bot follows them. */
+/** Maximum number of channels that are checked for a follow by the bot. */
 const maxChannels = 3;
 const refused =
-  "See what the hub says of the key above. If it is active there, check that BOT_FID is the fid it was approved for and that the clock is right, and ask who runs the client API: a new key would cost money and may be refused too.";
+  "Check the key's state on the hub above. If it is active there, check that BOT_FID is the fid it was approved for and that the clock is right, and contact the client API's operator. A new key would cost money and may also be refused.";
 
 /**
- * Whether the client API takes the key. Nothing that only reads is documented to take one; so a channel is followed that the bot
- * follows already, which changes nothing. Else the record of the bot's own calls says how the latest of them ended.
+ * Whether the client API accepts the key. No documented read requires a key, so doctor follows a channel that the bot
+ * already follows, which changes nothing. Otherwise it uses the result of the bot's latest call.
  */
 export async function checkKeyCalls(
   { CLIENT_API_URL }: Pick<Config, "CLIENT_API_URL">,
@@ -27,7 +27,7 @@ export async function checkKeyCalls(
   const host = hostOf(CLIENT_API_URL);
   const refusedBy = (words: string) => wrong(part, `is refused by ${host}: ${words}`, refused);
   if (!data)
-    return unknown(part, `Whether ${host} takes it is not known yet: no call has been made with it.`);
+    return unknown(part, `It is unknown whether ${host} accepts it, because no call has used it yet.`);
   const tried = triesKey ? await tryKey(data) : undefined;
   if (tried === "accepted") return ok(part, `acts as fid ${data.botFid} at ${host}`);
   if (asAppError(tried)?.status === 401) return refusedBy(asAppError(tried)?.message ?? "");
@@ -42,10 +42,10 @@ export async function checkKeyCalls(
     ? "Castellan follows no linked channel yet."
     : "Castellan has made no call with it yet.";
   const why = tried instanceof AppError ? tried.message : untried;
-  return unknown(part, `Whether ${host} takes it is not known yet: ${why}`);
+  return unknown(part, `It is unknown whether ${host} accepts it: ${why}`);
 }
 
-/** "accepted", why it is not known, or undefined where there is no channel to try it on. */
+/** "accepted", the reason why it is unknown, or undefined if there is no channel to test with. */
 async function tryKey({ database, network, botFid }: Data): Promise<"accepted" | AppError | undefined> {
   const links = await database.query
     .selectFrom("castellan.links")

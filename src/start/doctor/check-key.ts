@@ -8,16 +8,16 @@ import { ok, unknown, wrong, type Finding } from "./finding.ts";
 import { readField, readList, type Probe } from "./probe.ts";
 import { showMoment } from "../../text/since.ts";
 
-/** A key that ends sooner is warned of, in seconds. */
+/** Seconds before a key's expiry at which doctor starts to warn. */
 const endsSoon = 14 * 86_400;
-/** Pages of a fid's keys that are read at a hub, of 1,000 each. */
+/** Maximum pages of a fid's keys read from a hub, 1,000 keys each. */
 const maxPages = 5;
 const rotate =
-  "Run castellan key rotate: it makes a new key and has it approved, which costs money in the app.";
+  "Run castellan key rotate. It makes a new key and has it approved, which costs money in the app.";
 
 type KeyConfig = Pick<Config, "HUB_URL">;
 
-/** The bot's application key, as the hubs see it: they say whether it is active. */
+/** The bot's application key on the hubs, which decide whether it is active. */
 export async function checkKey(config: KeyConfig, signer: Signer, probe: Probe): Promise<Finding> {
   const name = await publicKeyOf(readPrivateKey(signer.privateKey));
   return describeStanding(name, await readStanding(config, { name, fid: signer.fid }, probe));
@@ -30,7 +30,7 @@ export function describeStanding(name: string, { state, message }: KeyStanding):
   return wrong(part, message, rotate);
 }
 
-/** The public half, as the network names it. */
+/** The public half, in the network's format. */
 export async function publicKeyOf(privateKey: Uint8Array): Promise<string> {
   return `0x${Buffer.from(await getPublicKeyAsync(privateKey)).toString("hex")}`;
 }
@@ -43,8 +43,8 @@ interface KeyOfFid {
 }
 
 /**
- * What the hubs say of a key. One that any of them calls active is active: another may be behind. So it is gone only where none
- * has it that gave the whole list.
+ * A key's state on the hubs. It is active if any of them says so, because another may be behind. So it is gone only if
+ * it is on none of the hubs that returned a complete list.
  */
 export async function readStanding(
   { HUB_URL = [] }: KeyConfig,
@@ -60,19 +60,19 @@ export async function readStanding(
     if (standing?.state === "active") return standing;
     if (standing) standings.push(standing);
   }
-  // The end of a key says more than that another hub does not have it.
+  // An expired key is more informative than another hub's missing one.
   return (
     standings.find(({ state }) => state !== "gone") ??
     standings[0] ?? {
       state: "unknown",
-      message: "No hub says which keys the fid has, so whether it is active is not known.",
+      message: "No hub returned the fid's keys, so it is unknown whether it is active.",
     }
   );
 }
 
 type Hub = NonNullable<Config["HUB_URL"]>[number];
 
-/** Undefined where the hub gives no list of keys, or not all of it. */
+/** Undefined if the hub returns no list of keys, or an incomplete one. */
 async function askHub(
   { address, headers }: Hub,
   { name, fid }: KeyOfFid,
@@ -90,7 +90,7 @@ async function askHub(
     if (found !== undefined) return judgeSigner(host, found);
     const next = readField(json, "nextPageToken");
     if (typeof next !== "string" || next === "") {
-      const message = `is not among the keys of fid ${fid} at ${host}: it was never approved for that fid, or has been revoked.`;
+      const message = `is not among the keys of fid ${fid} at ${host}: it was never approved for that fid, or was revoked.`;
       return { state: "gone", message };
     }
     from = `&pageToken=${encodeURIComponent(next)}`;
@@ -99,8 +99,9 @@ async function askHub(
 }
 
 /**
- * Keys that were given without a transaction have scopes, of which none are left out of the answer, and end some time after a hub
- * last merged a message of theirs. Calls of the client API are no such messages: Castellan's own use never renews a key.
+ * Keys that were granted without a transaction have scopes, which the answer always contains, and expire some time
+ * after a hub last merged one of their messages. Calls of the client API are not messages, so Castellan's own use
+ * never renews a key.
  */
 function judgeSigner(host: string, signer: unknown): KeyStanding {
   const scopes = readList(signer, "scopes").map(String);
@@ -112,11 +113,11 @@ function judgeSigner(host: string, signer: unknown): KeyStanding {
     const left = ends - Date.now() / 1000;
     if (left <= 0) return { state: "ended", message: `expired ${when}.` };
     if (left < endsSoon)
-      return { state: "ends_soon", message: `ends ${when}; that Castellan uses it does not renew it.` };
+      return { state: "ends_soon", message: `expires ${when}. Castellan's use does not renew it.` };
   }
   if (isOffChain && scopes.length === 0)
-    return { state: "powerless", message: `has no scopes at ${host}: it may sign nothing.` };
+    return { state: "powerless", message: `has no scopes at ${host}, so it may sign nothing.` };
   const scope = scopes.length > 0 ? `scopes ${scopes.join(", ")}` : "all scopes";
-  const until = hasEnd ? `until ${new Date(ends * 1000).toISOString().slice(0, 10)}` : "without an end";
+  const until = hasEnd ? `until ${new Date(ends * 1000).toISOString().slice(0, 10)}` : "without expiry";
   return { state: "active", message: `active at ${host}, ${scope}, ${until}` };
 }

@@ -6,7 +6,7 @@ import { count } from "../../text/amount.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
 import { showMoment } from "../../text/since.ts";
 
-/** Whether the lists of bad links that the operator names could be read lately; they are not asked now. */
+/** Whether the operator's lists of bad links were read recently. Doctor does not fetch them. */
 export async function checkLinkLists(
   database: Pick<Database, "query">,
   named: readonly NamedLinkList[],
@@ -16,14 +16,14 @@ export async function checkLinkLists(
     const part = `Link list ${name}`;
     const row = rows.find((each) => each.name === name && each.url === url);
     if (!row || (row.succeeded_at_ms === null && row.error === null)) {
-      return unknown(part, "was not read yet.", "Start Castellan: it reads it within a minute.");
+      return unknown(part, "has not been read yet.", "Start Castellan: it reads it within a minute.");
     }
     const { hosts, allowed_hosts, left_out, succeeded_at_ms, error } = row;
     const without = left_out.length > 0 ? `, without ${describeLeftOut(left_out)}` : "";
     const holds = `${count(hosts + allowed_hosts)} addresses${without}`;
     const since = succeeded_at_ms === null ? "" : showMoment(succeeded_at_ms);
     if (error === null) return ok(part, `${holds}, as of ${since}`);
-    const meanwhile = succeeded_at_ms === null ? "" : ` What it had on ${since} is used: ${holds}.`;
+    const meanwhile = succeeded_at_ms === null ? "" : ` Castellan uses its content of ${since}: ${holds}.`;
     return wrong(part, `${error}.${meanwhile}`, `Check ${url} in LINK_LISTS.`);
   });
 }

@@ -21,18 +21,18 @@ import {
   type SilentMention,
 } from "../../discord/room-permissions.ts";
 
-/** Where a server's owner lets the bot in, with the scopes and permissions that it needs. */
+/** The link with which a server's owner adds the bot, with the scopes and permissions that it needs. */
 export function inviteLink(applicationId: string): string {
   return `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot+applications.commands&permissions=${feedingPermissions}`;
 }
 
-/** Reads what doctor and setup ask of Discord, once each: nothing is waited for or tried again. */
+/** Discord reads for doctor and setup, each once, without waiting or retries. */
 export interface DiscordReader {
   /** Throws `invalid_configuration` for a token that Discord rejects, and `discord_unreachable`. */
   application(): Promise<Pick<APIApplication, "id" | "name" | "approximate_guild_count">>;
-  /** What the bot lacks in a room of a server; undefined where Discord knows no such room, or hides it. */
+  /** The bot's missing permissions in a room; undefined if the room does not exist or is hidden. */
   lacksIn(guildId: string, roomId: string): Promise<string[] | undefined>;
-  /** Why a mention of a role would notify nobody in a room that Discord knows; undefined where it notifies. */
+  /** Why a mention of a role would notify nobody in an existing room; undefined if it notifies. */
   silentMentionIn(guildId: string, roomId: string, roleId: string): Promise<SilentMention | undefined>;
 }
 
@@ -46,7 +46,7 @@ export function createDiscordReader({
 }: {
   token: string;
   api: string;
-  /** Counts what Discord refuses. */
+  /** Counts the calls that Discord refuses. */
   refusals?: Pick<Refusals, "watch"> | undefined;
 }): DiscordReader {
   const counted = refusals && { makeRequest: refusals.watch(DefaultRestOptions.makeRequest) };
@@ -54,7 +54,7 @@ export function createDiscordReader({
   const servers = new Map<string, Promise<Server>>();
   const rooms = new Map<string, Promise<KnownRoom | undefined>>();
 
-  // Discord answers each route in the shape that its documentation gives it.
+  // Each route's response has the documented shape.
   const get = (route: `/${string}`) =>
     rest.get(route).catch((error: unknown) => {
       throw explainRefusal(error);
@@ -78,7 +78,7 @@ export function createDiscordReader({
     const server = await known;
     const room = server.rooms.find(({ id }) => id === roomId);
     if (room) return { server, held: permissionsIn(server, room), kind: "room" };
-    // Threads are in no list of rooms.
+    // Threads are not in the list of rooms.
     const thread = (await rest.get(Routes.channel(roomId)).catch(() => undefined)) as
       APIThreadChannel | undefined;
     const parent = server.rooms.find(({ id }) => id === thread?.parent_id);
@@ -125,7 +125,7 @@ interface KnownRoom {
   kind: RoomKind;
 }
 
-/** As Discord's documentation computes them: roles, then the room's overwrites for everybody, for roles, for the member. */
+/** As documented by Discord: roles, then the room's overwrites for everybody, for roles, for the member. */
 function permissionsIn({ guildId, botId, roles, member }: Server, room: APIChannel): PermissionsBitField {
   const own = roles.filter(({ id }) => id === guildId || member.roles.includes(id));
   const granted = own.reduce((bits, { permissions }) => bits | BigInt(permissions), 0n);

@@ -21,16 +21,16 @@ import { createProbe } from "./probe.ts";
 export interface Examined {
   config: Config;
   log: Log;
-  /** What there is of the data; without it channels and rooms are not known. */
+  /** The installation's data, if available; without it channels and rooms are unknown. */
   data: Pick<BotContext, "database" | "network" | "botFid"> | undefined;
-  /** Counts what Discord refuses. */
+  /** Counts the calls that Discord refuses. */
   refusals?: Pick<Refusals, "watch"> | undefined;
-  /** Somebody asked for it, so that the key may be tried by a call; else the record of the bot's calls says enough. */
+  /** Whether a person asked, so that the key can be tested with a call. Otherwise the record of the bot's calls is enough. */
   triesKey?: boolean;
   signal?: AbortSignal;
 }
 
-/** Looks at everything that Castellan needs, once, and changes nothing. No fault of one part keeps the others from being told. */
+/** Checks everything that Castellan needs, once, and changes nothing. A failure in one part does not hide the others. */
 export async function examine({
   config,
   log,
@@ -47,7 +47,7 @@ export async function examine({
   const live = config.NETWORK === "live";
   const look = (part: string, check: () => Promise<Finding | Finding[]>) => guard(log, part, check);
 
-  // First, for what they answer tells the time, by which tokens are made.
+  // First, because their answers give the time, which tokens need.
   const services = live
     ? await Promise.all([
         look("Client API", () => checkClientApi(config, probe)),
@@ -82,7 +82,7 @@ export async function examine({
       : []),
     discord
       ? look("Discord", () => checkDiscord(config, discord))
-      : look("Discord", async () => ok("Discord", "the sandbox stands in for it: DISCORD_TOKEN is not set")),
+      : look("Discord", async () => ok("Discord", "replaced by the sandbox: DISCORD_TOKEN is not set")),
     ...(data ? [look("Link lists", () => checkLinkLists(data.database, config.LINK_LISTS))] : []),
     ...(data ? [look("Channels", () => checkChannels(data))] : []),
     ...(data && discord ? [look("Rooms", () => checkRooms(data.database, discord))] : []),
@@ -94,7 +94,7 @@ async function guard(log: Log, part: string, check: () => Promise<Finding | Find
   try {
     return [await check()].flat();
   } catch (err) {
-    log.error({ err, part }, "doctor could not look at a part");
-    return [unknown(part, "could not be looked at; the log has the cause.")];
+    log.error({ err, part }, "doctor could not check a part");
+    return [unknown(part, "could not be checked; the log has the cause.")];
   }
 }

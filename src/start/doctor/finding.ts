@@ -1,11 +1,11 @@
 /** One line of `castellan doctor`. */
 export interface Finding {
-  /** What was looked at: "Hub https://hub.example". */
+  /** The checked part, such as "Hub https://hub.example". */
   part: string;
-  /** unknown: it could not be looked at, or nobody says. */
+  /** unknown: it could not be checked, or the answer is unknown. */
   state: "ok" | "wrong" | "unknown";
   message: string;
-  /** What to do about it. */
+  /** How to fix it. */
   fix?: string;
 }
 
@@ -21,10 +21,10 @@ export function unknown(part: string, message: string, fix?: string): Finding {
   return { part, state: "unknown", message, ...(fix !== undefined && { fix }) };
 }
 
-/** How each state is shown, all equally wide. */
+/** The labels of the states, all equally wide. */
 const shown = { ok: "ok     ", wrong: "WRONG  ", unknown: "?      " } as const;
 
-/** The findings for a terminal, what to do below each. */
+/** The findings for a terminal, each problem followed by its fix. */
 export function describeFindings(findings: readonly Finding[]): string {
   const width = Math.min(30, Math.max(0, ...findings.map(({ part }) => part.length)));
   const lines = findings.flatMap(({ part, state, message, fix }) => [
@@ -38,6 +38,6 @@ function summarize(findings: readonly Finding[]): string {
   const [bad, open] = (["wrong", "unknown"] as const).map(
     (state) => findings.filter((finding) => finding.state === state).length,
   );
-  const rest = open === 0 ? "" : `; ${open} could not be told`;
-  return bad === 0 ? `Nothing is wrong${rest}.` : `${bad} of ${findings.length} wrong${rest}.`;
+  const rest = open === 0 ? "" : `; ${open} unknown`;
+  return bad === 0 ? `No problems found${rest}.` : `${bad} of ${findings.length} wrong${rest}.`;
 }

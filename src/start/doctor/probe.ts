@@ -1,25 +1,25 @@
 import { AppError } from "../../errors.ts";
 
-/** What a service answered to one plain question. */
+/** A service's response to one simple request. */
 export interface ProbeAnswer {
   status: number;
-  /** undefined where it is no JSON. */
+  /** undefined if it is not JSON. */
   json: unknown;
-  /** The sentence of a refusal, or what came instead of JSON, short. */
+  /** The error's sentence, or other content instead of JSON, shortened. */
   words: string;
   /** Milliseconds. */
   took: number;
 }
 
-/** Asks services once each, without the retries of the client that works with them, and hears what time it is there. */
+/** Sends single requests to services, without the retries of the regular client, and collects their times. */
 export interface Probe {
   /** Throws `network_unreachable`. */
   ask(url: string, headers?: Readonly<Record<string, string>>): Promise<ProbeAnswer>;
-  /** By how much the machine's clock is ahead of each answer's, in milliseconds. */
+  /** How far the machine's clock is ahead of each response's time, in milliseconds. */
   skews: number[];
 }
 
-/** Milliseconds until a whole answer must be there. */
+/** Milliseconds until a whole response must have arrived. */
 const timeoutMs = 10_000;
 const maxBytes = 4 * 2 ** 20;
 
@@ -43,7 +43,7 @@ export function createProbe({
         const text = await readText(response);
         const took = performance.now() - began;
         const named = Date.parse(response.headers.get("date") ?? "");
-        // An answer of a cache is as old as it says.
+        // A cached response's time is older by its Age.
         if (!Number.isNaN(named) && !response.headers.has("age"))
           skews.push(beganAt + took / 2 - named - 500);
         const json = parseJson(text);
@@ -59,10 +59,10 @@ async function readText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
-  // What fetch gives is a stream of bytes.
+  // fetch returns a stream of bytes.
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new AppError("network_unreachable", "sends without end");
+    if (bytes > maxBytes) throw new AppError("network_unreachable", "sends an endless response");
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
@@ -76,7 +76,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The service's own sentence, wherever it stands in the three interfaces and at proxies in front of them. */
+/** The service's own error sentence, at any of its places in the three interfaces and in proxies. */
 function wordsOf(json: unknown, text: string): string {
   if (json === undefined) {
     if (/^\s*<(!doctype|html|\?xml)/i.test(text)) return "a web page";
@@ -92,7 +92,7 @@ function wordsOf(json: unknown, text: string): string {
   return typeof told === "string" ? told.slice(0, 200) : "no reason";
 }
 
-/** A field of whatever came. */
+/** A field of an unknown value. */
 export function readField(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),
@@ -100,7 +100,7 @@ export function readField(value: unknown, ...path: string[]): unknown {
   );
 }
 
-/** A list of whatever came; empty where there is none. */
+/** A list in an unknown value; empty if there is none. */
 export function readList(value: unknown, ...path: string[]): unknown[] {
   const found = readField(value, ...path);
   return Array.isArray(found) ? found : [];

@@ -10,10 +10,10 @@ const unreadable = "test/moderation/unreadable-rows.test.ts";
 export const clientAnswers: readonly Point[] = [
   {
     id: "C1",
-    holds: "Times are seconds or milliseconds, told by their size; pages end in whichever way it is said.",
+    holds: "Times are seconds or milliseconds, recognized by size. Pages end in several forms.",
     faults: [
       {
-        broken: "milliseconds are taken for seconds",
+        broken: "milliseconds are read as seconds",
         file: "src/client/lenient.ts",
         from: "Math.trunc(time > 1e11 ? time / 1000 : time)",
         to: "Math.trunc(time)",
@@ -25,7 +25,7 @@ export const clientAnswers: readonly Point[] = [
         },
       },
       {
-        broken: "an empty cursor is one",
+        broken: "an empty cursor counts as a cursor",
         file: "src/client/read-result.ts",
         from: ".object({ cursor: z.string().min(1) })",
         to: ".object({ cursor: z.string() })",
@@ -36,10 +36,10 @@ export const clientAnswers: readonly Point[] = [
   {
     id: "C2",
     holds:
-      "Castellan follows a linked channel, accepts the invite as member, then the one as moderator, and says what is missing.",
+      "Castellan follows a linked channel, accepts the invite as member, then the one as moderator, and reports what is missing.",
     faults: [
       {
-        broken: "it follows nothing, so that nobody can invite it",
+        broken: "the bot does not follow the channel, so nobody can invite it",
         file: "src/moderation/become-moderator.ts",
         from: "  if (!following) await network.channelFollows.follow({ channelId }, options);\n",
         to: "",
@@ -50,7 +50,7 @@ export const clientAnswers: readonly Point[] = [
         },
       },
       {
-        broken: "it accepts as moderator alone",
+        broken: "the bot accepts only as moderator",
         file: "src/moderation/become-moderator.ts",
         from: 'for (const role of ["member", "moderator"] as const) {',
         to: 'for (const role of ["moderator"] as const) {',
@@ -61,7 +61,7 @@ export const clientAnswers: readonly Point[] = [
         },
       },
       {
-        broken: "why it went no further is kept to itself",
+        broken: "the reason why it stopped is not reported",
         file: "src/moderation/become-moderator.ts",
         from: "onboarding_error = ${refusal ?? null},",
         to: "onboarding_error = null,",
@@ -76,10 +76,10 @@ export const clientAnswers: readonly Point[] = [
   {
     id: "C3",
     holds:
-      "The status says whether a refusal is final, whatever its word; the network's own sentence reaches the moderator.",
+      "The status decides whether a refusal is final, regardless of its code. The moderator sees the network's own message.",
     faults: [
       {
-        broken: "a refusal with a word of tomorrow may pass, and is tried again for minutes",
+        broken: "a refusal with an unknown code counts as temporary, and is retried for minutes",
         file: "src/client/read-refusal.ts",
         from: 'isFinalStatus(status) ? "network_refused" : "network_failed"',
         to: '"network_failed"',
@@ -102,7 +102,7 @@ export const clientAnswers: readonly Point[] = [
         },
       },
       {
-        broken: "the moderator hears that the network refused, and not why",
+        broken: "the moderator sees that the network refused, but not why",
         file: "src/moderation/cases/outcome.ts",
         from: 'refusals[code ?? ""] ?? `The network refused: ${message}`',
         to: 'refusals[code ?? ""] ?? "The network refused."',
@@ -116,10 +116,10 @@ export const clientAnswers: readonly Point[] = [
   },
   {
     id: "C4",
-    holds: "A row with a role, action or type of tomorrow costs that row, not its page, and is told of.",
+    holds: "A row with an unknown role, action or type is skipped and reported; its page is used.",
     faults: [
       {
-        broken: "one row of another make costs the page",
+        broken: "one malformed row fails the page",
         file: "src/client/lenient.ts",
         from: "if (errors.some((error) => error === undefined)) {",
         to: "if (errors.every((error) => error === undefined)) {",
@@ -130,7 +130,7 @@ export const clientAnswers: readonly Point[] = [
         },
       },
       {
-        broken: "that a row was left out is told to nobody",
+        broken: "a skipped row is not reported",
         file: "src/client/lenient.ts",
         from: "      for (const error of errors) if (error) onDropped(name, error);\n",
         to: "",
@@ -142,7 +142,7 @@ export const clientAnswers: readonly Point[] = [
         },
       },
       {
-        broken: "an event of a type of tomorrow is let go, with what happened",
+        broken: "an event of an unknown type is dropped without reading its channel",
         file: "src/observe/live/poll-channel-events.ts",
         from: '      return [{ ...base, what: "other" }];',
         to: "      return [];",
@@ -156,17 +156,17 @@ export const clientAnswers: readonly Point[] = [
   },
   {
     id: "C5",
-    holds: "The list of all channels, of many megabytes, is asked for by no poll and no command.",
+    holds: "No poll and no command requests the list of all channels, which takes many megabytes.",
     faults: [
       {
-        broken: "a channel is looked for among all of them",
+        broken: "a channel is searched for in the list of all channels",
         file: "src/observe/listings/poll-listings.ts",
         from: "const { channel } = await network.channels.get({ channelId });",
         to: "const channel = (await network.channels.all({})).channels.find(({ id }) => id === channelId) as Channel;",
         tests: { [changes]: ["all channels are asked for by no poll"] },
       },
       {
-        broken: "whose a cast may be that nobody saw is looked for among all channels",
+        broken: "the channel of an unseen cast is searched for in the list of all channels",
         file: "src/moderation/authorize.ts",
         from: "  if (live) return undefined;\n",
         to: "",
@@ -181,10 +181,10 @@ export const clientAnswers: readonly Point[] = [
   {
     id: "C6",
     holds:
-      "Where channel-events answers, one call tells of all channels, each event once, by its id and time; else listings do.",
+      "If channel-events answers, one call reports all channels, each event once, by its id and time; otherwise listings do.",
     faults: [
       {
-        broken: "an event that came before is told again",
+        broken: "an event that arrived before is announced again",
         file: "src/observe/live/poll-channel-events.ts",
         from: "return events.filter(({ eventId }) => unseen.has(eventId));",
         to: "return [...events].filter(({ eventId }) => unseen.has(eventId) || eventId);",
@@ -195,7 +195,7 @@ export const clientAnswers: readonly Point[] = [
         },
       },
       {
-        broken: "only the page's last pin is compared with the one that a listing shows",
+        broken: "only the page's last pin is compared with the one in a listing",
         file: "src/observe/live/channel-changes.ts",
         from: "const shownPin = changes.findLast((one) => isPin(one) && pinOf(one) === pinned);",
         to: "const shownPin = [changes.findLast(isPin)].find((one) => one && pinOf(one) === pinned);",
@@ -206,7 +206,7 @@ export const clientAnswers: readonly Point[] = [
         },
       },
       {
-        broken: "what an event tells of a time before the last reading comes after all else of its page",
+        broken: "an event from before the last reading is applied after the rest of its page",
         file: "src/observe/live/store-changes.ts",
         from: "const events = [...eventsOf.values()].flat();",
         to: "const events = [...eventsOf.values()].flat().toReversed();",
@@ -217,7 +217,7 @@ export const clientAnswers: readonly Point[] = [
         },
       },
       {
-        broken: "of more than a page only the newest are told",
+        broken: "of more than one page only the newest events are announced",
         file: "src/observe/live/poll-channel-events.ts",
         from: "const reachesBack = oldest <= known || known === 0;",
         to: "const reachesBack = oldest <= known || known >= 0;",
@@ -228,7 +228,7 @@ export const clientAnswers: readonly Point[] = [
         },
       },
       {
-        broken: "where there are no such events, news waits for the turn of its channel",
+        broken: "without such events, news waits for its channel's turn",
         file: "src/observe/live/poll-live.ts",
         from: "  await pollNewest(context, Math.max(events.succeeded_at_ms ?? 0, events.position));\n",
         to: "",

@@ -6,15 +6,15 @@ const codeCasts = "test/moderation/proofs/code-casts.test.ts";
 const doctorKey = "test/start/doctor-key.test.ts";
 const signature = "test/moderation/proofs/prove-by-signature.test.ts";
 
-/** C7 to C9: how often it is called, and by whom. */
+/** C7 to C9: how often the client API is called, and for whom. */
 export const clientCalls: readonly Point[] = [
   {
     id: "C7",
     holds:
-      "Calls keep within a budget for each route, of all processes together; people go first. A service that fails is left alone.",
+      "All processes together keep to a budget for each route, and people go first. A failing service is not called for a while.",
     faults: [
       {
-        broken: "calls are counted, and none is held back",
+        broken: "calls are counted, but never delayed",
         file: "src/observe/live/call-budget.ts",
         from: "burst < ${asBound(room.all.burst)} and hour",
         to: "true or hour",
@@ -23,7 +23,7 @@ export const clientCalls: readonly Point[] = [
         },
       },
       {
-        broken: "the limit of an hour is not kept",
+        broken: "the hourly limit is ignored",
         file: "src/observe/live/call-budget.ts",
         from: "and hour < ${asBound(room.all.hour)}",
         to: "",
@@ -34,7 +34,7 @@ export const clientCalls: readonly Point[] = [
         },
       },
       {
-        broken: "people wait behind what is read in the background",
+        broken: "people wait behind background reads",
         file: "src/observe/live/call-limits.ts",
         from: "if (purpose === undefined) return { own: unlimited, all: unlimited };",
         to: "",
@@ -46,7 +46,7 @@ export const clientCalls: readonly Point[] = [
         },
       },
       {
-        broken: "Retry-After is not kept",
+        broken: "Retry-After is ignored",
         file: "src/client/create-caller.ts",
         from: "if (status === 429) void own?.noteRefusal(route, retryAfter, countedFor);",
         to: "if (status === 429) void own?.noteRefusal(route, 0, countedFor);",
@@ -55,7 +55,7 @@ export const clientCalls: readonly Point[] = [
         },
       },
       {
-        broken: "each task has a budget of its own",
+        broken: "each task has its own budget",
         file: "src/observe/live/call-budget.ts",
         from: "        where route = ${route} and second >=",
         to: '        where route = ${route} and purpose = ${purpose ?? ""} and second >=',
@@ -66,14 +66,14 @@ export const clientCalls: readonly Point[] = [
         },
       },
       {
-        broken: "a service that fails again and again is asked on",
+        broken: "a service that fails repeatedly is still called",
         file: "src/client/breakers.ts",
         from: "if (isProbe || breaker.failures >= maxFailures)",
         to: "if (isProbe)",
         tests: { [breakers]: ["a service that fails again and again > is left alone: it answers 500"] },
       },
       {
-        broken: "when a service's rest is over, all ask it at once",
+        broken: "when a service's pause is over, all processes call it at once",
         file: "src/client/breakers.ts",
         from: "if (known.isProbing || !isDue)",
         to: "if (!isDue)",
@@ -84,7 +84,7 @@ export const clientCalls: readonly Point[] = [
         },
       },
       {
-        broken: "a service that refuses is taken for one that fails",
+        broken: "a service that refuses counts as failing",
         file: "src/client/breakers.ts",
         from: 'return code === "network_unreachable" || status >= 500;',
         to: 'return code === "network_unreachable" || status >= 400;',
@@ -95,10 +95,10 @@ export const clientCalls: readonly Point[] = [
   {
     id: "C8",
     holds:
-      "The hubs decide about a key. The client API's word comes from a documented call that changes nothing, and only its 401 refuses.",
+      "The hubs decide about a key. The client API's answer comes from a documented call that changes nothing, and only a 401 counts.",
     faults: [
       {
-        broken: "a key that the network refuses is not known to be wrong",
+        broken: "a key that the network refuses is not recognized as wrong",
         file: "src/start/doctor/check-key-calls.ts",
         from: "if (asAppError(tried)?.status === 401) return",
         to: "if (asAppError(tried)?.status === 499) return",
@@ -109,7 +109,7 @@ export const clientCalls: readonly Point[] = [
         },
       },
       {
-        broken: "a refusal of another kind is taken for one of the key",
+        broken: "another kind of refusal counts as a refused key",
         file: "src/start/doctor/check-key-calls.ts",
         from: "if (asAppError(tried)?.status === 401) return",
         to: "if (asAppError(tried)?.status) return",
@@ -135,10 +135,10 @@ export const clientCalls: readonly Point[] = [
   {
     id: "C9",
     holds:
-      "A code that the owner casts, or a text that their wallet signs, proves rights without a verified account: once, to whom it was given, alone and in time.",
+      "A code that the owner casts, or a text that their wallet signs, proves rights without a verified account: once, only for the person who received it, and in time.",
     faults: [
       {
-        broken: "who cast a code is not looked at",
+        broken: "the author of a code's cast is not checked",
         file: "src/moderation/proofs/judge-code-casts.ts",
         from: ' || !staffOf(channel).includes(fid)) return "stranger"',
         to: ') return "stranger"',
@@ -147,7 +147,7 @@ export const clientCalls: readonly Point[] = [
         },
       },
       {
-        broken: "a code among somebody's words proves as much as the words that it comes with",
+        broken: "a code within a longer text proves as much as the code alone",
         file: "src/observe/hub/code-casts.ts",
         from: 'const is_exact = isBare && cast.text.replace(/\\s+/g, " ").trim() === text;',
         to: "const is_exact = isBare;",
@@ -156,14 +156,14 @@ export const clientCalls: readonly Point[] = [
         },
       },
       {
-        broken: "a code is good for ever",
+        broken: "a code never expires",
         file: "src/moderation/proofs/judge-code-casts.ts",
         from: '  if (merged_at * 1000 > expires_at_ms) return "late";\n',
         to: "",
         tests: { [codeCasts]: ["a code proves nothing > cast too late, and the room is told what to do"] },
       },
       {
-        broken: "any wallet's signature is the owner's",
+        broken: "any wallet's signature counts as the owner's",
         file: "src/moderation/proofs/prove-by-signature.ts",
         from: "if (custody === signer) {",
         to: "if (custody !== undefined) {",
@@ -174,7 +174,7 @@ export const clientCalls: readonly Point[] = [
         },
       },
       {
-        broken: "who signed is not bound to the Discord user",
+        broken: "the signature is not bound to the Discord user",
         file: "src/moderation/proofs/prove-by-signature.ts",
         from: "`Discord user: ${userId}`,\n    `Network: ${new URL(settings.linkBase).host}, Castellan's fid ${botFid}`,\n    `Code: ${code}`,\n    `Valid until: ${new Date(expiresAtMs).toISOString()}`,",
         to: "`Network: ${new URL(settings.linkBase).host}, Castellan's fid ${botFid}`,",
@@ -183,7 +183,7 @@ export const clientCalls: readonly Point[] = [
         },
       },
       {
-        broken: "a proof holds after the fid was sold",
+        broken: "a proof stays valid after the fid was sold",
         file: "src/moderation/proofs/staff-proofs.ts",
         from: "const isSame = proof.custodyAddress === null || proof.custodyAddress === custody;",
         to: "const isSame = true;",
@@ -194,7 +194,7 @@ export const clientCalls: readonly Point[] = [
         },
       },
       {
-        broken: "a change of CHANNEL_GUILDS_FILE counts after a restart",
+        broken: "a change of CHANNEL_GUILDS_FILE takes effect only after a restart",
         file: "src/start/channel-guilds.ts",
         from: "if (stampOf(path) !== stamp) {",
         to: 'if (stamp === "") {',

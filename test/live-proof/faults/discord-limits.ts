@@ -7,12 +7,12 @@ const passing = "test/feed/passing-refusals.test.ts";
 const refusals = "test/discord/count-refusals.test.ts";
 const rooms = "test/discord/rooms.test.ts";
 
-/** D5 to D10: what Discord refuses, offers and demands. */
+/** D5 to D10: Discord's refusals, limits and requirements. */
 export const discordLimits: readonly Point[] = [
   {
     id: "D5",
     holds:
-      "What AutoMod, slow mode, a closed thread or Cloudflare refuses is waited for: no news is lost, none told twice, no room blamed.",
+      "A message that AutoMod, slow mode, a closed thread or Cloudflare refuses is sent later: no news is lost or repeated, and no room is closed for it.",
     faults: [
       {
         broken: "a message that AutoMod blocks is given up",
@@ -37,7 +37,7 @@ export const discordLimits: readonly Point[] = [
         },
       },
       {
-        broken: "a clock that jumps by a week ends the tries",
+        broken: "a clock that jumps by a week ends the attempts",
         file: "src/feed/deliver/deliver.ts",
         from: "now - boundAtMs > blockedLimit.time && attempts >= blockedLimit.tries;",
         to: "now - boundAtMs > blockedLimit.time;",
@@ -55,7 +55,7 @@ export const discordLimits: readonly Point[] = [
         tests: { [rooms]: ["what goes wrong > slow mode is told as what it is"] },
       },
       {
-        broken: "Cloudflare's refusal of the address is the room's",
+        broken: "Cloudflare's refusal of the address counts as the room's",
         file: "src/discord/explain-refusal.ts",
         from: "  if (isAddressBlocked(error)) {\n    return",
         to: "  if (code < 0) {\n    return",
@@ -66,7 +66,7 @@ export const discordLimits: readonly Point[] = [
         },
       },
       {
-        broken: "in a thread it is enough to may write in its room",
+        broken: "in a thread the permission to write in its room is enough",
         file: "src/discord/room-permissions.ts",
         from: "{ room: writingInThreads, thread: writing, unknown: undefined }[kind]",
         to: "{ room: writingInThreads, thread: writingInThreads, unknown: undefined }[kind]",
@@ -79,7 +79,7 @@ export const discordLimits: readonly Point[] = [
   {
     id: "D6",
     holds:
-      "Answers of 401, 403 and 429 are counted by all processes; before Discord bans the address Castellan is slower, then silent.",
+      "All processes count 401, 403 and 429 responses together. Before Discord bans the address, Castellan slows down, then stops.",
     faults: [
       {
         broken: "403 is not counted",
@@ -93,7 +93,7 @@ export const discordLimits: readonly Point[] = [
         },
       },
       {
-        broken: "a limit that others share is held against us",
+        broken: "a shared limit counts as a refused call",
         file: "src/discord/count-refusals.ts",
         from: 'if (status === 429) return headers.get("x-ratelimit-scope") !== "shared";',
         to: "if (status === 429) return true;",
@@ -104,7 +104,7 @@ export const discordLimits: readonly Point[] = [
         },
       },
       {
-        broken: "each process counts for itself",
+        broken: "each process counts alone",
         file: "src/discord/count-refusals.ts",
         from: "      stored = await countRefusedCalls(context);\n",
         to: "",
@@ -130,10 +130,10 @@ export const discordLimits: readonly Point[] = [
   {
     id: "D7",
     holds:
-      "Commands are compared with what Discord has, at the start and while the bot runs; who cannot use one is not shown it.",
+      "Commands are compared with Discord's at the start and while the bot runs. People who cannot use a command do not see it.",
     faults: [
       {
-        broken: "who may see a command is not compared",
+        broken: "the visibility of commands is not compared",
         file: "src/discord/deploy-commands.ts",
         from: "const defaultMemberPermissions = present.defaultMemberPermissions?.bitfield;",
         to: "const { defaultMemberPermissions } = wanted;",
@@ -147,14 +147,14 @@ export const discordLimits: readonly Point[] = [
         tests: { [deploy]: ["deploys the commands once, and again only when they changed"] },
       },
       {
-        broken: "a command of ours that is missing is not missed where the others are there",
+        broken: "one missing command is not noticed if the others exist",
         file: "src/discord/deploy-commands.ts",
         from: "if (present === undefined) return false;",
         to: "if (present === undefined) return true;",
         tests: { [deploy]: ["commands that somebody else deleted or changed come back at the next start"] },
       },
       {
-        broken: "commands that vanish while the bot runs stay away",
+        broken: "commands that vanish while the bot runs are not restored",
         file: "src/discord/connect.ts",
         from: "const stopComparing = watchCommands(log, client, deployed, settings.compareEvery);",
         to: "const stopComparing = () => {};",
@@ -163,7 +163,7 @@ export const discordLimits: readonly Point[] = [
         },
       },
       {
-        broken: "everybody is offered every command",
+        broken: "every command is offered to everybody",
         file: "src/discord/deploy-commands.ts",
         from: "defaultMemberPermissions: offeringPermission(needs) ?? null,",
         to: "defaultMemberPermissions: null,",
@@ -176,10 +176,10 @@ export const discordLimits: readonly Point[] = [
   {
     id: "D8",
     holds:
-      "What takes longer than Discord takes answers ends as a message in the room, which whoever asked alone can open.",
+      "A result that comes after Discord's time limit becomes a message in the room, which only the person who asked can open.",
     faults: [
       {
-        broken: "what came too late is lost, by the clock's word",
+        broken: "a late answer is lost, by the clock",
         file: "src/discord/answer-interaction.ts",
         from: "time.isOver() ? late : put, place",
         to: "time.isOver() ? async () => {} : put, place",
@@ -191,7 +191,7 @@ export const discordLimits: readonly Point[] = [
         },
       },
       {
-        broken: "what came too late is lost, by Discord's word",
+        broken: "a late answer is lost, by Discord's refusal",
         file: "src/discord/answer-interaction.ts",
         from: "if (late && isTooLate(error)) return late();",
         to: "",
@@ -202,7 +202,7 @@ export const discordLimits: readonly Point[] = [
         },
       },
       {
-        broken: "anybody may open it",
+        broken: "anybody can open it",
         file: "src/discord/prompts.ts",
         from: "prompt.user_id !== actor.userId || prompt.guild_id",
         to: "prompt.guild_id",
@@ -213,7 +213,7 @@ export const discordLimits: readonly Point[] = [
         },
       },
       {
-        broken: "nobody is told that the rest is posted in the room",
+        broken: "the user is not told that the result will be posted in the room",
         file: "src/discord/late-answer.ts",
         from: "setTimeout(() => void notice(lateNotice), life * warnAfter)",
         to: "setTimeout(() => void lateNotice, life * warnAfter)",
@@ -223,10 +223,10 @@ export const discordLimits: readonly Point[] = [
   },
   {
     id: "D9",
-    holds: "What @everyone may do counts for each member, though Discord leaves that role out.",
+    holds: "Permissions of @everyone apply to each member, although Discord omits that role.",
     faults: [
       {
-        broken: "only the roles that Discord names count",
+        broken: "only the roles that Discord lists are used",
         file: "src/moderation/channel-links.ts",
         from: "const roles = [...actor.roleIds, actor.guildId];",
         to: "const roles = [...actor.roleIds];",
@@ -241,10 +241,10 @@ export const discordLimits: readonly Point[] = [
   {
     id: "D10",
     holds:
-      "Pages of terms and privacy say what is kept, how long, and how it is erased; the numbers are the program's.",
+      "The pages of terms and privacy list stored data, storage times and erasure; the numbers are the program's.",
     faults: [
       {
-        broken: "texts are kept twice as long as the page says",
+        broken: "texts are stored twice as long as the page says",
         file: "src/config.ts",
         from: "HISTORY_DAYS: integer(1, 999).default(30),",
         to: "HISTORY_DAYS: integer(1, 999).default(60),",
@@ -255,7 +255,7 @@ export const discordLimits: readonly Point[] = [
         },
       },
       {
-        broken: "an author who asks to be erased stays in replies that wait for their parent",
+        broken: "an author who requests erasure stays in replies that wait for their parent",
         file: "src/retention/erase-author.ts",
         from: "sql`(cast_json::jsonb ->> 'fid')::bigint = ${erasure.fid}`,",
         to: "sql`false`,",
@@ -266,7 +266,7 @@ export const discordLimits: readonly Point[] = [
         },
       },
       {
-        broken: "codes by which people proved who they are stay for good",
+        broken: "codes that proved people's identity are stored permanently",
         file: "src/retention/prune-obsolete.ts",
         from: '    ["link_codes", sql`expires_at_ms < ${now - 86_400_000}`],\n',
         to: "",

@@ -7,12 +7,12 @@ const rooms = "test/discord/rooms.test.ts";
 const servers = "test/discord/servers.test.ts";
 const status = "test/commands/status.test.ts";
 
-/** D1 to D4: servers, rooms and what the bot may do there. */
+/** D1 to D4: servers, rooms and the bot's permissions there. */
 export const discordServers: readonly Point[] = [
   {
     id: "D1",
     holds:
-      "As many shards are started as Discord asks for; what it refuses for good ends the process with its reason, what may pass is tried again.",
+      "Castellan starts as many shards as Discord recommends. A permanent refusal ends the process with its reason; a temporary one is retried.",
     faults: [
       {
         broken: "one shard for all servers",
@@ -22,7 +22,7 @@ export const discordServers: readonly Point[] = [
         tests: { [connect]: ["as many shards are started as Discord asks for"] },
       },
       {
-        broken: "each shard takes the servers of the others for gone",
+        broken: "each shard takes the other shards' servers as removed",
         file: "src/discord/watch-servers.ts",
         from: "!heard.presence.has(guildId) && ShardClientUtil.shardIdForGuildId(guildId, shards) === shardId;",
         to: "!heard.presence.has(guildId) && shards > shardId;",
@@ -33,21 +33,21 @@ export const discordServers: readonly Point[] = [
         },
       },
       {
-        broken: "that Discord demands more shards (4011) is no reason that is known",
+        broken: "Discord's demand for more shards (4011) is an unknown reason",
         file: "src/discord/explain-refusal.ts",
         from: "[GatewayCloseCodes.ShardingRequired]:",
         to: "[GatewayCloseCodes.UnknownError]:",
         tests: { [connect]: ["a gateway that is closed for good with 4011 is an alarm that names the code"] },
       },
       {
-        broken: "a login that may pass is given up at once",
+        broken: "a temporary login failure ends the attempts at once",
         file: "src/discord/connect.ts",
         from: 'if (failure.code !== "discord_unreachable" || pause === undefined) throw failure;',
         to: "if (failure.code !== undefined || pause === undefined) throw failure;",
         tests: { [connect]: ["what may pass is tried again, each time with a word about it"] },
       },
       {
-        broken: "a wrong token may pass, and is tried for ever",
+        broken: "a wrong token counts as temporary, and is retried forever",
         file: "src/discord/explain-refusal.ts",
         from: 'if (isWrongToken(error)) return new AppError("invalid_configuration", wrongToken, { cause });',
         to: 'if (isWrongToken(error)) return new AppError("discord_unreachable", wrongToken, { cause });',
@@ -58,10 +58,10 @@ export const discordServers: readonly Point[] = [
   {
     id: "D2",
     holds:
-      "What belongs to a server, room or role rests or ends with it, and wakes if it comes back; an outage is no removal.",
+      "Data of a server, room or role pauses or ends with it, and resumes if it comes back; an outage is not a removal.",
     faults: [
       {
-        broken: "an outage of a server is taken for a removal",
+        broken: "an outage of a server counts as a removal",
         file: "src/discord/watch-servers.ts",
         from: "      if (packet.d.unavailable) return false;\n",
         to: "",
@@ -72,7 +72,7 @@ export const discordServers: readonly Point[] = [
         },
       },
       {
-        broken: "a server that removed the bot keeps its rules and rooms at work",
+        broken: "rules and rooms of a server that removed the bot stay active",
         file: "src/discord/watch-servers.ts",
         from: "heard.presence.set(packet.d.id, false);",
         to: "heard.touched.delete(packet.d.id);",
@@ -83,7 +83,7 @@ export const discordServers: readonly Point[] = [
         },
       },
       {
-        broken: "what happened while the bot was away is not compared at the start",
+        broken: "changes from while the bot was away are not detected at the start",
         file: "src/discord/watch-servers.ts",
         from: "    await changes.compare(present, concerns);\n",
         to: "",
@@ -94,14 +94,14 @@ export const discordServers: readonly Point[] = [
         },
       },
       {
-        broken: "a room that was deleted is tried on",
+        broken: "posting to a deleted room is retried",
         file: "src/discord/watch-servers.ts",
         from: "      heard.removed.add(packet.d.id);\n",
         to: "",
         tests: { [servers]: ["a room > that is deleted ends its feed with a word, and frees what waited"] },
       },
       {
-        broken: "what the holders of a role might do outlives the role",
+        broken: "the capabilities of a role outlive the role",
         file: "src/discord/watch-servers.ts",
         from: "    case GatewayDispatchEvents.GuildRoleDelete:\n",
         to: "",
@@ -110,7 +110,7 @@ export const discordServers: readonly Point[] = [
         },
       },
       {
-        broken: "a thread that is opened again stays paused",
+        broken: "a thread that is reopened stays paused",
         file: "src/discord/watch-servers.ts",
         from: "    case GatewayDispatchEvents.ThreadUpdate:\n",
         to: "",
@@ -128,10 +128,10 @@ export const discordServers: readonly Point[] = [
   {
     id: "D3",
     holds:
-      "What Castellan may do in a room is known before it posts, from what Discord says; a history that is not shown is not taken for an empty one.",
+      "Castellan knows its permissions in a room before it posts, from Discord's data. A hidden history does not count as an empty one.",
     faults: [
       {
-        broken: "a history that is not shown holds nothing",
+        broken: "a hidden history counts as empty",
         file: "src/discord/rooms.ts",
         from: 'return after === start && (await isHidden(roomId, start)) ? "hidden" : undefined;',
         to: "return undefined;",
@@ -151,7 +151,7 @@ export const discordServers: readonly Point[] = [
         },
       },
       {
-        broken: "/status names no permission that is missing",
+        broken: "/status lists no missing permissions",
         file: "commands/status.ts",
         from: "access && access.botLacks.length > 0 ?",
         to: "access && access.botLacks.length > 99 ?",
@@ -163,8 +163,7 @@ export const discordServers: readonly Point[] = [
         },
       },
       {
-        broken:
-          "the permissions of the room where a command is typed are reckoned, not read from the interaction",
+        broken: "the permissions of the command's room are computed, not read from the interaction",
         file: "src/discord/command-context.ts",
         from: 'botLacks: findMissing(appPermissions, kind, "feeding"),',
         to: 'botLacks: guild ? findMissing(ownPermissions(guild, roomId), kind, "feeding") : [],',
@@ -179,10 +178,10 @@ export const discordServers: readonly Point[] = [
   {
     id: "D4",
     holds:
-      "An edit that costs a message its embeds is no success, and is done again; a room without Embed Links is closed.",
+      "An edit that costs a message its embeds counts as failed and is repeated; a room without Embed Links is closed.",
     faults: [
       {
-        broken: "an edit after which the text is gone is taken for done",
+        broken: "an edit that lost the text counts as done",
         file: "src/discord/rooms.ts",
         from: "if (body.embeds.length === 0 || embeds.length > 0) return;",
         to: "if (embeds.length >= 0) return;",
@@ -193,7 +192,7 @@ export const discordServers: readonly Point[] = [
         },
       },
       {
-        broken: "Embed Links are not among what a room needs",
+        broken: "Embed Links is not required for a room",
         file: "src/discord/room-permissions.ts",
         from: "const postingEmbeds = [...posting, embedding];",
         to: "const postingEmbeds = [...posting];",

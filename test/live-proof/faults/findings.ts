@@ -7,21 +7,21 @@ const toldOnce = "test/observe/told-once.test.ts";
 const setup = "test/cli/setup.test.ts";
 const rotate = "test/cli/rotate-key.test.ts";
 
-/** What reviews found, and what must not come back. */
+/** Faults that reviews found, which must not come back. */
 export const findings: readonly Point[] = [
   {
     id: "R1",
     holds: "A hub that has stalled is reported, and never called up to date.",
     faults: [
       {
-        broken: "that nothing is new is believed, however long ago the newest block was",
+        broken: "no news is always accepted, regardless of the newest block's age",
         file: "src/observe/hub/read-hub-page.ts",
         from: '  if (page === "nothing new" || page === "lagging") await assertNotStalled(context, shard, source);\n',
         to: "",
         tests: { [liveFaults]: ["a hub that has stalled > is reported, until it continues"] },
       },
       {
-        broken: "of several hubs the one that has stalled is asked on",
+        broken: "of several hubs, the stalled one is still used",
         file: "src/observe/hub/fetch-events.ts",
         from: "(answer.events.length > 0 && !isStalled(source, { clock, settings })),",
         to: "answer.events.length > 0,",
@@ -33,10 +33,10 @@ export const findings: readonly Point[] = [
   },
   {
     id: "R2",
-    holds: "A row that cannot be read says nothing of its user: nobody is told to be unbanned by it.",
+    holds: "A row that cannot be read says nothing about its user: it does not count as an unban.",
     faults: [
       {
-        broken: "whose row cannot be read has left the listing",
+        broken: "a user whose row cannot be read has left the listing",
         file: "src/observe/listings/poll-listings.ts",
         from: "if (pages === 1 && unreadable.length === 0)",
         to: "if (pages === 1)",
@@ -47,7 +47,7 @@ export const findings: readonly Point[] = [
         },
       },
       {
-        broken: "a lookup that gives a row nobody can read finds nobody",
+        broken: "a lookup that returns an unreadable row finds nobody",
         file: "src/observe/listings/poll-listings.ts",
         from: 'return "unreadable";',
         to: 'return "none";',
@@ -61,10 +61,10 @@ export const findings: readonly Point[] = [
   },
   {
     id: "R3",
-    holds: "A reply waits for its parent until every shard has told of that time, however late one is.",
+    holds: "A reply waits for its parent until every shard has reported that time, even the slowest one.",
     faults: [
       {
-        broken: "the shard that is furthest decides when replies are dropped",
+        broken: "the fastest shard decides when replies are dropped",
         file: "src/observe/hub/drop-waiting-replies.ts",
         from: "Math.min(...times)",
         to: "Math.max(...times)",
@@ -75,7 +75,7 @@ export const findings: readonly Point[] = [
         },
       },
       {
-        broken: "a shard that answers, and has nothing new, counts as read until now",
+        broken: "a shard that answers without news counts as read until now",
         file: "src/observe/hub/drop-waiting-replies.ts",
         from: "when block_left is not null or behind then newest_at",
         to: "when behind then newest_at",
@@ -86,7 +86,7 @@ export const findings: readonly Point[] = [
         },
       },
       {
-        broken: "one that its author takes away meanwhile is forgotten, and with it what replies to it",
+        broken: "a waiting reply that its author deletes is forgotten together with the replies to it",
         file: "src/observe/hub/cast-removals.ts",
         from: "  await removeWaitingReplies(tx, [...byHash.values()]);\n",
         to: "  await sql`delete from castellan.waiting_replies where hash = any(${hashes}::text[])`.execute(tx);\n",
@@ -100,10 +100,10 @@ export const findings: readonly Point[] = [
   },
   {
     id: "R4",
-    holds: "A channel's past is read to its end, also from a hub whose pages always name a next one.",
+    holds: "A channel's past is read to its end, even from a hub whose pages always name a next one.",
     faults: [
       {
-        broken: "a page that leads to no older casts is followed by another",
+        broken: "after a page without older casts another one is requested",
         file: "src/observe/hub/parent-bookmark.ts",
         from: "return isOver ? undefined : toText(nextPageToken);",
         to: "return isOver && !first ? undefined : toText(nextPageToken);",
@@ -128,10 +128,10 @@ export const findings: readonly Point[] = [
   },
   {
     id: "R5",
-    holds: "A reply and its parent that two shards bring at the same moment find each other.",
+    holds: "A reply and its parent that arrive from two shards at the same time find each other.",
     faults: [
       {
-        broken: "two shards index at the same moment, and see nothing of each other",
+        broken: "two shards index at the same time, and do not see each other's rows",
         file: "src/observe/hub/index-casts.ts",
         from: "  await lockWaitingReplies(tx);\n",
         to: "",
@@ -147,10 +147,10 @@ export const findings: readonly Point[] = [
   {
     id: "R6",
     holds:
-      "A setup that was killed goes on with the same request and asks for no second key; two at once do not meet.",
+      "A setup that was killed continues with the same request and requests no second key; two cannot run at once.",
     faults: [
       {
-        broken: "each run makes a key, and a request, of its own",
+        broken: "each run makes its own key and request",
         file: "src/cli/setup/request-key.ts",
         from: "if (kept !== undefined && of === whose && Number(until) > now) {",
         to: "if (kept !== undefined && of === whose && Number(until) < now) {",
@@ -171,7 +171,7 @@ export const findings: readonly Point[] = [
         },
       },
       {
-        broken: "two setups are at work at once",
+        broken: "two setups run at once",
         file: "src/start/setup-folder.ts",
         from: "const release = await lockDirectory(folder).catch((cause: unknown) => {\n    throw describeHolder(cause, folder);\n  });",
         to: "const release = async () => {};",

@@ -9,15 +9,14 @@ const toldOnce = "test/observe/told-once.test.ts";
 const events = "test/observe/events.test.ts";
 const readEvents = "test/client/read-events.test.ts";
 
-/** H1 to H5: shards, ids and blocks of a hub. */
+/** H1 to H5: a hub's shards, ids and blocks. */
 export const hubEvents: readonly Point[] = [
   {
     id: "H1",
-    holds:
-      "Each shard is followed by a position of its own; shards are those that the hub names, or that answer.",
+    holds: "Each shard has its own position. The shards are those that the hub names, or those that answer.",
     faults: [
       {
-        broken: "all shards are read by one position",
+        broken: "all shards share one position",
         file: "src/observe/hub/poll-hub.ts",
         from: "const shards = await context.hubShards().catch((error: unknown) => failAll(context, error));",
         to: "const shards = [undefined];\n  await context.hubShards().catch((error: unknown) => failAll(context, error));",
@@ -37,7 +36,7 @@ export const hubEvents: readonly Point[] = [
         },
       },
       {
-        broken: "a hub that does not name its shards is taken to have one",
+        broken: "a hub that does not name its shards counts as having one",
         file: "src/observe/hub/shards.ts",
         from: "  return probeShards(network, signal);",
         to: "  return [1];",
@@ -49,14 +48,14 @@ export const hubEvents: readonly Point[] = [
         },
       },
       {
-        broken: "one shard that cannot be read fails the run of all",
+        broken: "one shard that cannot be read fails the run for all",
         file: "src/observe/hub/poll-hub.ts",
         from: "if (failures.size === shards.length) throw failure;",
         to: "if (failures.size > 0) throw failure;",
         tests: { [live]: ["shards > that cannot be read hold up no other, and are told of"] },
       },
       {
-        broken: "each shard has one turn, and the one that is slowest holds up the next",
+        broken: "shards take turns, and the slowest delays the next one",
         file: "src/observe/hub/poll-hub.ts",
         from: "    while (!stop.aborted) {",
         to: "    for (let turns = 0; turns < 1; turns += 1) {",
@@ -71,10 +70,10 @@ export const hubEvents: readonly Point[] = [
   {
     id: "H2",
     holds:
-      "Events without a time have that of their block; pages without a next id go on behind their last event.",
+      "Events without a time have their block's time. Pages without a next id continue after their last event.",
     faults: [
       {
-        broken: "an event without a time has happened now",
+        broken: "an event without a time gets the present time",
         file: "src/observe/hub/blocks.ts",
         from: "    times.push(newestAt ?? now);\n  }",
         to: "    times.push(now);\n  }",
@@ -96,10 +95,10 @@ export const hubEvents: readonly Point[] = [
   {
     id: "H3",
     holds:
-      "Ids that begin anew, as on a node that was set up again, are followed from there; what is known is told to nobody again.",
+      "If ids start over, as on a reinstalled node, they are followed from there, and known events are not announced again.",
     faults: [
       {
-        broken: "a node with lower blocks is always taken for one that lags",
+        broken: "a node with lower blocks always counts as lagging",
         file: "src/observe/hub/read-hub-page.ts",
         from: '? "reset" : "behind";',
         to: '? "behind" : "behind";',
@@ -108,14 +107,14 @@ export const hubEvents: readonly Point[] = [
         },
       },
       {
-        broken: "a node that lags is taken for one that begins anew",
+        broken: "a node that lags counts as starting over",
         file: "src/observe/hub/read-hub-page.ts",
         from: '? "reset" : "behind";',
         to: '? "reset" : "reset";',
         tests: { [live]: ["a gap > is none while a node is behind the one that answered before"] },
       },
       {
-        broken: "a cast is known by the hub's id of it, which was another's",
+        broken: "a cast is identified by its hub id, which belonged to another cast",
         file: "src/observe/hub/index-casts.ts",
         from: "sourceKey: `cast:${hash}`",
         to: "sourceKey: `cast:${arrived.order}`",
@@ -130,10 +129,10 @@ export const hubEvents: readonly Point[] = [
   {
     id: "H4",
     holds:
-      "Blocks that do not follow each other, or hold less than they say, are a gap, told with its times; others are none.",
+      "Missing blocks, or blocks with fewer events than they declare, are a gap, which is announced with its times; others are not.",
     faults: [
       {
-        broken: "blocks that are missing are not missed",
+        broken: "missing blocks are not noticed",
         file: "src/observe/hub/blocks.ts",
         from: "(left !== 0 || own !== block + 1)",
         to: "left !== 0",
@@ -142,14 +141,14 @@ export const hubEvents: readonly Point[] = [
         },
       },
       {
-        broken: "a block that holds less than it says is whole",
+        broken: "a block with fewer events than it declares counts as complete",
         file: "src/observe/hub/blocks.ts",
         from: "(left !== 0 || own !== block + 1)",
         to: "own !== block + 1",
         tests: { [live]: ["a gap > is where a block holds less than it says"] },
       },
       {
-        broken: "a block that takes two pages is a gap",
+        broken: "a block on two pages counts as a gap",
         file: "src/observe/hub/blocks.ts",
         from: "let left = source.block_left;",
         to: "let left = source.block_left && 0;",
@@ -172,10 +171,11 @@ export const hubEvents: readonly Point[] = [
   },
   {
     id: "H5",
-    holds: "A name's proof, which every shard brings, is told once: it is known by name, fid and time.",
+    holds:
+      "A name's proof, which every shard reports, is announced once. It is identified by name, fid and time.",
     faults: [
       {
-        broken: "what is not newer than what is known of a name counts again",
+        broken: "a proof that is not newer than the known one is applied again",
         file: "src/observe/hub/merge-proofs.ts",
         from: "  if (!isNewer(proof, known)) return undefined;\n",
         to: "",
@@ -186,7 +186,7 @@ export const hubEvents: readonly Point[] = [
         },
       },
       {
-        broken: "two shards compare a name at the same moment, each with what was before",
+        broken: "two shards compare a name at the same time, each with the earlier state",
         file: "src/observe/hub/merge-proofs.ts",
         from: "  await sql`lock table castellan.names in share row exclusive mode`.execute(tx);\n",
         to: "",
@@ -196,7 +196,7 @@ export const hubEvents: readonly Point[] = [
         needsServer: true,
       },
       {
-        broken: "an event that two workers store at the same moment fails for the second",
+        broken: "an event that two workers store at the same time fails for the second",
         file: "src/observe/events.ts",
         from: 'const isKnownByNow = sqlState(cause) === "23505";',
         to: "const isKnownByNow = false;",
@@ -206,7 +206,7 @@ export const hubEvents: readonly Point[] = [
         needsServer: true,
       },
       {
-        broken: "the embedded hub tells of a transfer in one shard alone",
+        broken: "the embedded hub reports a transfer in only one shard",
         file: "src/api/store/hub-events.ts",
         from: "const parts = listShards(shape).map((shard) => {",
         to: "const parts = listShards({ ...shape, shards: 1 }).map((shard) => {",
@@ -217,7 +217,7 @@ export const hubEvents: readonly Point[] = [
         },
       },
       {
-        broken: "the embedded hub tells of an imported name in one shard alone",
+        broken: "the embedded hub reports an imported name in only one shard",
         file: "src/api/store/hub-events.ts",
         from: "return drafts.filter(({ author }) => author === undefined || shardOf(author, shape) === shard);",
         to: "return drafts.filter(({ author }) => shardOf(author ?? 0, shape) === shard);",

@@ -9,12 +9,12 @@ const parents = "test/observe/live-parents.test.ts";
 const past = "test/observe/read-casts-by-parent.test.ts";
 const pollHub = "test/observe/poll-hub.test.ts";
 
-/** H10 to H14: what hubs take, and what is in their messages. */
+/** H10 to H14: requests to hubs, and the content of their messages. */
 export const hubMessages: readonly Point[] = [
   {
     id: "H10",
     holds:
-      "Each hub is sent its own headers, such as a key; one that does not let us in, or is away, gives way to the next.",
+      "Each hub receives only its own headers, such as a key. A hub that refuses access or is unreachable is replaced by the next.",
     faults: [
       {
         broken: "a hub's own headers are not sent",
@@ -24,7 +24,7 @@ export const hubMessages: readonly Point[] = [
         tests: { [hubs]: ["each hub is sent its own headers, and no other's"] },
       },
       {
-        broken: "a hub that answers 401 is asked on",
+        broken: "a hub that answers 401 is still used",
         file: "src/errors.ts",
         from: "[401, 402, 403, 408, 425, 429].includes(status)",
         to: "[402, 408, 425, 429].includes(status)",
@@ -35,7 +35,7 @@ export const hubMessages: readonly Point[] = [
         },
       },
       {
-        broken: "doctor takes a hub that wants a key for one that is not there",
+        broken: "doctor takes a hub that requires a key for an unreachable one",
         file: "src/start/doctor/check-hubs.ts",
         from: "    case 401:\n    case 403: {",
         to: "    case 403: {",
@@ -50,10 +50,10 @@ export const hubMessages: readonly Point[] = [
   {
     id: "H11",
     holds:
-      "What events do not bring is asked for: a channel's casts, replies to them, and the unknown parent of a reply.",
+      "Data that events do not contain is requested: a channel's casts, replies to them, and the unknown parent of a reply.",
     faults: [
       {
-        broken: "a shard that ended is begun anew by the hub's own token",
+        broken: "a finished shard is read again with the hub's own token",
         file: "src/observe/hub/parent-bookmark.ts",
         from: "return toText(encodeShardKeys(shards.map(() => newest)));",
         to: "return toText(nextPageToken);",
@@ -65,7 +65,7 @@ export const hubMessages: readonly Point[] = [
       },
       {
         broken:
-          "a channel of which a hub first says that it has nothing, for another's longer name, has no past",
+          "a channel counts as having no past if the hub first returns nothing because of another channel's longer name",
         file: "src/observe/hub/parent-bookmark.ts",
         from: "const isDoubtful = isFirst && url !== undefined && reached.length < shards.length;",
         to: "const isDoubtful = false;",
@@ -76,7 +76,7 @@ export const hubMessages: readonly Point[] = [
         },
       },
       {
-        broken: "nobody asks for the parent of a reply",
+        broken: "the parent of a reply is not requested",
         file: "src/observe/hub/read-casts-by-parent.ts",
         from: "  if (await requestMissingParent(context)) calls -= 1;\n",
         to: "",
@@ -87,7 +87,7 @@ export const hubMessages: readonly Point[] = [
         },
       },
       {
-        broken: "any cast that the hub answers with is taken for the parent",
+        broken: "any cast in the hub's answer counts as the parent",
         file: "src/observe/hub/read-casts-by-parent.ts",
         from: ".filter((cast) => cast.hash === hash);",
         to: ";",
@@ -100,10 +100,10 @@ export const hubMessages: readonly Point[] = [
   {
     id: "H12",
     holds:
-      "Nothing of one channel is looked for in all events: its past comes from its casts, and strangers' replies cost no call.",
+      "Events are not searched for one channel: its past comes from its casts, and strangers' replies cost no call.",
     faults: [
       {
-        broken: "what was in a channel before the link is not asked for",
+        broken: "a channel's casts from before the link are not requested",
         file: "src/observe/sources.ts",
         from: "select channel_id, max(channel_url), min(linked_at_ms), ''\n",
         to: "select channel_id, max(channel_url), min(linked_at_ms), null\n",
@@ -114,7 +114,7 @@ export const hubMessages: readonly Point[] = [
         },
       },
       {
-        broken: "the parent of every reply of the network is asked for",
+        broken: "the parent of every reply on the network is requested",
         file: "src/observe/hub/waiting-replies.ts",
         from: "is_requested or ${mayBeOurs}, merged_at",
         to: "true, merged_at",
@@ -129,10 +129,10 @@ export const hubMessages: readonly Point[] = [
   {
     id: "H13",
     holds:
-      "Messages are read as hubs write them, and written so by the embedded hub: the protocol's own library finds their hashes and signatures right.",
+      "Messages are read as hubs write them, and the embedded hub writes them in the same way: the protocol's own library verifies their hashes and signatures.",
     faults: [
       {
-        broken: "a message's time is taken for UNIX seconds",
+        broken: "a message's time is read as UNIX seconds",
         file: "src/observe/hub/parse-events.ts",
         from: 'const castAt = asInteger(data["timestamp"]) + messageEpoch;',
         to: 'const castAt = asInteger(data["timestamp"]);',
@@ -143,7 +143,7 @@ export const hubMessages: readonly Point[] = [
         },
       },
       {
-        broken: "a removal's hash in base64 is malformed",
+        broken: "a removal's hash in base64 counts as malformed",
         file: "src/observe/hub/hub-json.ts",
         from: 'Buffer.from(value, "base64")',
         to: 'Buffer.from(value, "hex")',
@@ -170,7 +170,7 @@ export const hubMessages: readonly Point[] = [
         },
       },
       {
-        broken: "what a removal takes away is not told with it",
+        broken: "a removal is reported without the removed cast",
         file: "src/api/domain/hub-event.ts",
         from: "deleted ? [castMessage(deleted)] : []",
         to: "[]",
@@ -185,10 +185,10 @@ export const hubMessages: readonly Point[] = [
   {
     id: "H14",
     holds:
-      "A key that may sign nothing, ends or has ended is told of, by what the hub says of the bot's keys.",
+      "A key that may sign nothing, expires soon or has expired is reported, using the hub's data about the bot's keys.",
     faults: [
       {
-        broken: "the end of a key is not looked at",
+        broken: "the expiry of a key is not checked",
         file: "src/start/doctor/check-key.ts",
         from: 'if (left <= 0) return { state: "ended", message: `expired ${when}.` };',
         to: "",
@@ -199,7 +199,7 @@ export const hubMessages: readonly Point[] = [
         },
       },
       {
-        broken: "a key that ends tomorrow is fine today",
+        broken: "a key that expires tomorrow is fine today",
         file: "src/start/doctor/check-key.ts",
         from: "const endsSoon = 14 * 86_400;",
         to: "const endsSoon = 0;",
@@ -210,7 +210,7 @@ export const hubMessages: readonly Point[] = [
         },
       },
       {
-        broken: "a key without scopes has all",
+        broken: "a key without scopes has all scopes",
         file: "src/start/doctor/check-key.ts",
         from: "if (isOffChain && scopes.length === 0)",
         to: "if (isOffChain && scopes.length < 0)",

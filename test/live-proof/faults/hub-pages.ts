@@ -6,11 +6,11 @@ const liveFaults = "test/observe/live-faults.test.ts";
 const liveNames = "test/observe/live-names.test.ts";
 const gap = "test/observe/gap.test.ts";
 
-/** H6 to H9: what a hub gives when it is asked. */
+/** H6 to H9: a hub's answers. */
 export const hubPages: readonly Point[] = [
   {
     id: "H6",
-    holds: "Names of ENS and Base are names as others; a user is shown by the one that they say is theirs.",
+    holds: "Names of ENS and Base are names like others. A user is shown by the name that they chose.",
     faults: [
       {
         broken: "only proofs of the name registry are read",
@@ -38,7 +38,7 @@ export const hubPages: readonly Point[] = [
         },
       },
       {
-        broken: "what a user said before counts as much as what they said last",
+        broken: "a user's earlier choice counts as much as the latest",
         file: "src/observe/hub/merge-proofs.ts",
         from: "    where known.since <= excluded.since\n",
         to: "",
@@ -53,10 +53,10 @@ export const hubPages: readonly Point[] = [
   {
     id: "H7",
     holds:
-      "Pages are asked for as hubs understand it: from an id, itself included; backwards by the word; one by itself by its id and shard.",
+      "Pages are requested in the hubs' own terms: from an id, inclusive; backwards by keyword; a single event by its id and shard.",
     faults: [
       {
-        broken: "the first event behind the position is passed over",
+        broken: "the first event after the position is skipped",
         file: "src/observe/hub/fetch-events.ts",
         from: "from: position + 1 - known, size: wanted + known",
         to: "from: position + 2, size: wanted + known",
@@ -65,7 +65,7 @@ export const hubPages: readonly Point[] = [
         },
       },
       {
-        broken: "pages backwards are asked for by a number that hubs do not know",
+        broken: "pages backwards are requested with a number that hubs do not know",
         file: "src/client/create-caller.ts",
         from: 'return typeof value === "object" ? JSON.stringify(value) : String(value);',
         to: 'return typeof value === "object" ? JSON.stringify(value) : String(value === true ? 1 : value);',
@@ -76,7 +76,7 @@ export const hubPages: readonly Point[] = [
         },
       },
       {
-        broken: "one event by itself is asked for by a name that hubs do not know",
+        broken: "a single event is requested with a parameter that hubs do not know",
         file: "src/observe/hub/fetch-events.ts",
         from: "const input = { event_id: id, shard_index: shard };",
         to: "const input = { id, shard_index: shard };",
@@ -91,10 +91,10 @@ export const hubPages: readonly Point[] = [
   {
     id: "H8",
     holds:
-      "A refusal of a hub is read, whatever its form. What the hub cannot write out is narrowed down to one event, tried again, then passed over and told of.",
+      "A hub's error is parsed in every form. A failing event is isolated, tried again, then skipped and reported.",
     faults: [
       {
-        broken: "a connection that a page drops is the whole hub's failure",
+        broken: "a connection that one page drops counts as a failure of the whole hub",
         file: "src/observe/hub/classify-hub-error.ts",
         from: "  if (mayBePage(error)) {\n",
         to: '  if (mayBePage(error)) {\n    if (failure === "dropped") return "hub";\n',
@@ -105,7 +105,7 @@ export const hubPages: readonly Point[] = [
         },
       },
       {
-        broken: "an event that failed once is passed over at once",
+        broken: "an event that failed once is skipped at once",
         file: "src/observe/hub/fetch-events.ts",
         from: "const hasFailedBefore = await isSecondTry(context, source);",
         to: "const hasFailedBefore = (await isSecondTry(context, source)) || true;",
@@ -116,7 +116,7 @@ export const hubPages: readonly Point[] = [
         },
       },
       {
-        broken: "that an event was passed over is told to nobody",
+        broken: "a skipped event is not reported",
         file: "src/observe/hub/read-hub-page.ts",
         from: 'unreadable: [{ id, type: "", reason: notReturned }],',
         to: "unreadable: [],",
@@ -127,7 +127,7 @@ export const hubPages: readonly Point[] = [
         },
       },
       {
-        broken: "an event that is not there is a question that the hub refuses",
+        broken: "a missing event counts as an invalid request",
         file: "src/client/read-refusal.ts",
         from: '["Failed to get event", "NotFound"].includes(error)',
         to: '["NotFound"].includes(error)',
@@ -142,24 +142,24 @@ export const hubPages: readonly Point[] = [
   {
     id: "H9",
     holds:
-      "A silence that is longer than what a hub keeps (HUB_HOURS) is a gap where no blocks tell; the embedded hub drops what is old.",
+      "Without block data, a silence longer than the hub's retention (HUB_HOURS) is a gap. The embedded hub drops old events.",
     faults: [
       {
-        broken: "what the hub dropped meanwhile is not missed",
+        broken: "events that the hub dropped meanwhile are not noticed",
         file: "src/observe/hub/read-hub-page.ts",
         from: "const silent = now - lastGood > settings.hubRetention;",
         to: "const silent = false;",
         tests: { [gap]: ["a gap > is found after a silence that is longer than what the hub keeps"] },
       },
       {
-        broken: "an event that the hub dropped for its age is a gap",
+        broken: "an event that the hub dropped because of its age counts as a gap",
         file: "src/observe/hub/read-hub-page.ts",
         from: "if (!silent && (!isAnchorGone || grewOld)) return undefined;",
         to: "if (!silent && !isAnchorGone) return undefined;",
         tests: { [gap]: ["a gap > is none when the last seen event grew old while nothing else happened"] },
       },
       {
-        broken: "the embedded hub keeps events for good",
+        broken: "the embedded hub stores events permanently",
         file: "src/api/store/hub-events.ts",
         from: "where merged_at < ${before} order by merged_at",
         to: "where merged_at < ${before} - 1e9 order by merged_at",

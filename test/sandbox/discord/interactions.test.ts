@@ -126,7 +126,7 @@ test("a button opens a form, the form is sent, another button updates its messag
   const asked = messageOf(await addBan({ user: "a" }).outcome);
   expect(() =>
     discord.people.click({ user: "owner", room: "general", message: asked.id, customId: "yes" }),
-  ).toThrow(/not there any more/);
+  ).toThrow(/message no longer exists/);
   const opened = discord.people.click({ ...moderator, message: asked.id, customId: "why" });
   await expect(
     discord.people.submitModal({ ...moderator, opened, fields: { reason: "far too long" } }),

@@ -69,7 +69,7 @@ test("a socket that is refused and breaks off disturbs nobody", async () => {
 
 test("another machine is refused whatever it says of itself, unless others are let in", () => {
   const stranger = { headers: { host: "localhost" }, socket: { remoteAddress: "192.0.2.7" } };
-  expect(refusalOf(stranger, { openToOthers: false, hosts: [] })).toContain("on its own machine alone");
+  expect(refusalOf(stranger, { openToOthers: false, hosts: [] })).toContain("serves only its own machine");
   expect(refusalOf(stranger, { openToOthers: true, hosts: [] })).toBeNull();
   const near = { headers: { host: "localhost" }, socket: { remoteAddress: "::ffff:127.0.0.1" } };
   expect(refusalOf(near, { openToOthers: false, hosts: [] })).toBeNull();

@@ -7,7 +7,7 @@ interface CodeFieldProps {
   label: string;
   value: string;
   schema: DeskAnswers["/rules/schema"];
-  /** Where in the schema the text stands. */
+  /** The text's place in the schema. */
   path: readonly string[];
   onInput: (text: string) => void;
   onSubmit: () => Promise<unknown>;
@@ -16,13 +16,13 @@ interface CodeFieldProps {
 interface Offer {
   word: string;
   choices: readonly Choice[];
-  /** Which of them is marked. */
+  /** The index of the marked suggestion. */
   at: number;
   line: number;
   column: number;
 }
 
-/** A field for YAML that offers what may stand at the caret. Tab leaves it, unless something is offered. */
+/** A YAML field with suggestions at the caret. Tab leaves the field, unless there are suggestions. */
 export function CodeField({ label, value, schema, path, onInput, onSubmit }: CodeFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -40,7 +40,7 @@ export function CodeField({ label, value, schema, path, onInput, onSubmit }: Cod
     field.setSelectionRange(caret - word.length, caret);
     write(field, choice.insert);
     close();
-    // A key is followed by what it takes.
+    // A key is followed by its values.
     if (choice.insert.endsWith(": ")) look(field, true);
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => {
@@ -92,7 +92,7 @@ export function CodeField({ label, value, schema, path, onInput, onSubmit }: Cod
         id="offered"
         ref={list}
         role="listbox"
-        aria-label="What may stand here"
+        aria-label="Suggestions"
         class="offered"
         hidden={!offer}
         style={
@@ -132,14 +132,14 @@ function placeOf(text: string, caret: number): { line: number; column: number } 
   return { line: lines.length - 1, column: lines.at(-1)?.length ?? 0 };
 }
 
-/** As deep as the line of the caret, deeper after a key that has nothing yet. */
+/** The indentation of the caret's line, or deeper after a key without a value. */
 function indentAfter({ value, selectionStart }: HTMLTextAreaElement): string {
   const line = value.slice(0, selectionStart).split("\n").at(-1) ?? "";
   const [, indent = ""] = /^(\s*(?:-\s+)*)/.exec(line) ?? [];
   return " ".repeat(indent.length + (/:\s*$/.test(line) ? 2 : 0));
 }
 
-/** Writes over the selection, so that it can be undone where the browser has that. */
+/** Replaces the selection, so that it can be undone in browsers that support it. */
 function write(field: HTMLTextAreaElement, text: string): void {
   field.focus();
   if (document.execCommand("insertText", false, text)) return;

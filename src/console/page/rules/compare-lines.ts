@@ -1,4 +1,4 @@
-/** More comparisons than a page should make at once. */
+/** Maximum number of comparisons that the page makes at once. */
 const maxComparisons = 4_000_000;
 
 export interface Line {
@@ -6,7 +6,7 @@ export interface Line {
   text: string;
 }
 
-/** Two texts line by line: each line with `is` "same", "gone" or "new", in an order in which both can be read. */
+/** Compares two texts line by line. Each line has `is` "same", "gone" or "new", in an order in which both can be read. */
 export function compareLines(before: string, after: string): Line[] {
   const [old, now] = [before.trimEnd().split("\n"), after.trimEnd().split("\n")];
   let start = 0;
@@ -22,7 +22,7 @@ export function compareLines(before: string, after: string): Line[] {
   ];
 }
 
-/** By their longest common part. */
+/** Compares by longest common subsequence. */
 function compareMiddle(old: readonly string[], now: readonly string[]): Line[] {
   const lines: Line[] = [];
   const common = old.length * now.length > maxComparisons ? () => 0 : measure(old, now);
@@ -44,7 +44,7 @@ function compareMiddle(old: readonly string[], now: readonly string[]): Line[] {
   return lines;
 }
 
-/** How many lines the rests from two places on have in common. */
+/** The number of common lines of the rests from two positions. */
 function measure(old: readonly string[], now: readonly string[]): (i: number, j: number) => number {
   const width = now.length + 1;
   const lengths = new Uint32Array((old.length + 1) * width);
@@ -58,7 +58,7 @@ function measure(old: readonly string[], now: readonly string[]): (i: number, j:
   return common;
 }
 
-/** Leaves out what stays the same, but for `around` lines beside a change: `{skipped}` stands in its place. */
+/** Replaces unchanged lines by `{skipped}`, except for `around` lines next to a change. */
 export function foldSame(lines: readonly Line[], around = 3): (Line | { skipped: number })[] {
   const isNear = lines.map((_, at) =>
     lines.slice(Math.max(0, at - around), at + around + 1).some(({ is }) => is !== "same"),

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { findPlace, type YamlPlace } from "./find-place.ts";
 
 type Schema = z.core.JSONSchema.JSONSchema;
-/** A schema as it stands in another. */
+/** A nested schema. */
 type Part = Schema["items"];
 
 export interface Choice {
@@ -12,8 +12,8 @@ export interface Choice {
 }
 
 /**
- * What can be written at the caret, by a JSON schema: each choice in place of the `word` that is begun there. The text is what
- * stands at the path `within`. undefined where nothing can be said.
+ * The suggestions at the caret, by a JSON Schema. Each one replaces the started `word`. The text is at the path
+ * `within`. undefined if there are none.
  */
 export function complete(
   schema: Schema,
@@ -36,7 +36,7 @@ export function complete(
   return { word, choices: fitting.toSorted((one, other) => rank(one) - rank(other)) };
 }
 
-/** A schema as all that it may be: without references and alternatives. */
+/** The alternatives of a schema, without references. */
 function expand(whole: Schema, one: Part): Schema[] {
   if (Array.isArray(one)) return one.flatMap((part) => expand(whole, part));
   if (typeof one !== "object") return [];
@@ -45,10 +45,10 @@ function expand(whole: Schema, one: Part): Schema[] {
   return parts.length > 0 ? parts.flatMap((part) => expand(whole, part)) : [one];
 }
 
-/** What "#/definitions/condition" names. */
+/** The schema of a reference such as "#/definitions/condition". */
 function resolve(whole: Schema, reference: string): Schema | undefined {
   let at: Schema | undefined = whole;
-  // Each step of a reference leads to a schema, or to a map of them.
+  // Each step of a reference leads to a schema, or to a map of schemas.
   for (const step of reference.split("/").slice(1)) at = at?.[step] as Schema | undefined;
   return at;
 }
@@ -76,7 +76,7 @@ function valuesOf(schemas: readonly Schema[]): Choice[] {
   });
 }
 
-/** How a map or a list begins where a value is due: an item of a block needs no bracket for its map. */
+/** The start of a map or list as a value. An item of a block needs no bracket for its map. */
 function startsOf(whole: Schema, schemas: readonly Schema[], { writes, inFlow }: YamlPlace): Choice[] {
   const isBlockItem = writes === "item" && !inFlow;
   const after = (bracket: string, choices: Choice[]) =>
@@ -97,7 +97,7 @@ const typeWords: Readonly<Record<string, string>> = {
   boolean: "true | false",
 };
 
-/** What is due there, in a word. */
+/** A short description of the expected value. */
 function describe(schemas: readonly Schema[]): string {
   const words = schemas.map((one) => {
     if (one.enum || one.const !== undefined)

@@ -4,10 +4,10 @@ import { compareLines, foldSame } from "./compare-lines.ts";
 const signs = { same: " ", gone: "−", new: "+" };
 const words = { same: "", gone: "gone: ", new: "new: " };
 
-/** What differs between two texts, line by line. */
+/** The differences between two texts, line by line. */
 export function Differences({ before, after }: { before: string; after: string }) {
   const lines = useMemo(() => compareLines(before, after), [before, after]);
-  if (lines.every(({ is }) => is === "same")) return <p class="empty">They are the same.</p>;
+  if (lines.every(({ is }) => is === "same")) return <p class="empty">No differences.</p>;
   return (
     <div class="differences">
       {foldSame(lines).map((line, at) =>

@@ -8,17 +8,17 @@ import { CodeField } from "./code-field.tsx";
 import { Differences } from "./differences.tsx";
 import { Rehearsal } from "./rehearsal.tsx";
 
-/** What was typed and not put in force, by where it belongs: kept while the page is open. */
+/** Drafts that are not in force yet, by place. They are kept while the page is open. */
 const drafts = new Map<string, Draft>();
 
 interface Draft {
   typed: string;
-  /** What was in force when it was begun, and its version. */
+  /** The rules in force when the draft was started, and their version. */
   base: string;
   version: number;
 }
 
-/** One rule, or the whole file: edited, checked while one types, tried on the past, put in force. */
+/** One rule, or the whole file: edit it, check it while typing, test it on the past, and put it in force. */
 export function Editor({ desk, server, place, path, version, onShow }: PartProps) {
   const { rule, version: old } = place.query;
   const key = `${server.id} ${rule ?? ""}`;
@@ -37,7 +37,7 @@ export function Editor({ desk, server, place, path, version, onShow }: PartProps
       keep({ typed: earlier.answer.text, base: inForce.text, version: inForce.version });
   }, [old, earlier.answer, inForce === undefined]);
   useEffect(() => {
-    // Put in force, here or elsewhere: nothing is left to keep.
+    // Put in force, here or elsewhere, so the draft is no longer needed.
     if (draft && inForce && draft.typed === inForce.text) keep(undefined);
   }, [inForce?.text, draft?.typed]);
   useEffect(() => {
@@ -79,7 +79,7 @@ export function Editor({ desk, server, place, path, version, onShow }: PartProps
             class="button secondary"
             onClick={() => keep({ typed, base: inForce.text, version: inForce.version })}
           >
-            Go on with mine
+            Keep my changes
           </button>
         </div>
       )}
@@ -104,7 +104,7 @@ export function Editor({ desk, server, place, path, version, onShow }: PartProps
       </div>
       {draft && (
         <details open={isOvertaken}>
-          <summary>What differs from what is in force</summary>
+          <summary>Differences from the rules in force</summary>
           <Differences before={inForce.text} after={typed} />
         </details>
       )}
@@ -118,7 +118,7 @@ interface MistakesProps extends Pick<PartProps, "desk" | "version"> {
   typed: string;
 }
 
-/** What is wrong with it, a moment after one stops typing. */
+/** The mistakes, shown shortly after typing stops. */
 function Mistakes({ desk, rule, typed, version }: MistakesProps) {
   const [found, setFound] = useState<{ mistakes: readonly Mistake[] } | { problem: Refused }>();
   const latest = useRef(0);
@@ -164,7 +164,7 @@ function Mistakes({ desk, rule, typed, version }: MistakesProps) {
   );
 }
 
-/** Puts the caret where a mistake is. */
+/** Moves the caret to a mistake. */
 function goToPlace(path: string): void {
   const [, line, column] = /line (\d+), column (\d+)/.exec(path) ?? [];
   const field = document.querySelector<HTMLTextAreaElement>(".code textarea");

@@ -1,22 +1,22 @@
-/** Where the caret is in a YAML text. */
+/** The caret's place in a YAML text. */
 export interface YamlPlace {
-  /** Leads to the map, list or value that is written there: names of keys, and "[]" for an item. */
+  /** Leads to the map, list or value there: names of keys, and "[]" for an item. */
   path: string[];
   writes: "key" | "value" | "item";
-  /** What is begun. */
+  /** The started word. */
   word: string;
   /** Whether it is between { } or [ ]. */
   inFlow: boolean;
 }
 
-/** A map or a list that is open in a block, with its column. */
+/** An open map or list in a block, with its column. */
 interface Open {
   column: number;
   key?: string;
   isItem?: boolean;
 }
 
-/** What is open: of the block, then between brackets. */
+/** The open collections: first in blocks, then in brackets. */
 interface State {
   block: Open[];
   flow: { isList: boolean; key?: string | undefined }[];
@@ -43,14 +43,14 @@ function readLine(state: State, line: string): void {
 const keyBeforeAnything = /^("[^"]*"|'[^']*'|[^\s:#{}[\],]+):(?:\s+|$)/;
 const keyBeforeBlank = /^("[^"]*"|'[^']*'|[^\s:#{}[\],]+):\s+/;
 
-/** Opens an item for each dash before the content; gives the content and its column. */
+/** Opens an item for each dash before the content. Returns the content and its column. */
 function readBlock(state: State, line: string): { column: number; text: string } {
   let column = line.search(/\S|$/);
   let text = line.slice(column);
   if (text === "" || text.startsWith("#")) return { column, text: "" };
   for (let dash = /^-(\s+|$)/.exec(text); dash; dash = /^-(\s+|$)/.exec(text)) {
     const at = column;
-    // A list may stand right below its key, in the same column.
+    // A list can start directly below its key, in the same column.
     state.block = state.block.filter(
       (one) => one.column < at || (one.column === at && one.key !== undefined),
     );
@@ -66,7 +66,7 @@ function open(state: State, entry: Open): void {
   state.block.push(entry);
 }
 
-/** Follows brackets; gives what is written since the last mark, or undefined within quotes and comments. */
+/** Follows brackets. Returns the text since the last mark, or undefined within quotes and comments. */
 function readFlow(state: State, text: string): string | undefined {
   let word = "";
   for (let at = 0; at < text.length; at += 1) {
@@ -126,7 +126,7 @@ function placeIn(state: State, head: string): YamlPlace | undefined {
 
 function placeInFlow(state: State, word: string | undefined): YamlPlace | undefined {
   const top = state.flow.at(-1);
-  // A bracket that closes is followed by nothing that could be offered.
+  // After a closing bracket there is nothing to suggest.
   if (word === undefined || !top) return undefined;
   const writes = top.isList ? "item" : top.key === undefined ? "key" : "value";
   return { path: pathOf(state), writes, word, inFlow: true };

@@ -12,7 +12,7 @@ interface RehearsalProps extends Pick<PartProps, "desk" | "server"> {
   typed: string;
 }
 
-/** Tries what is typed on what happened lately: how far it is, then what it would have done. */
+/** Tests the draft on recent events: shows the progress, then what the rules would have done. */
 export function Rehearsal({ desk, server, rule, typed }: RehearsalProps) {
   const [state, setState] = useState<{ isBusy?: boolean; answer?: ViewAnswer; problem?: Refused }>({});
   const { isBusy = false, answer, problem } = state;
@@ -36,11 +36,11 @@ export function Rehearsal({ desk, server, rule, typed }: RehearsalProps) {
         </label>
         <ChannelField channels={channels} all />
         <button class="button secondary" disabled={isBusy}>
-          Try it on the past
+          Test on past events
         </button>
       </form>
       <div aria-live="polite">
-        {isBusy && <progress aria-label="Trying the rules"></progress>}
+        {isBusy && <progress aria-label="Testing the rules"></progress>}
         {problem && <Problem problem={problem} />}
         {answer && (
           <div class="card">

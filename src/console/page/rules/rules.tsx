@@ -8,7 +8,7 @@ import { Words } from "../view.tsx";
 import { Editor } from "./editor.tsx";
 import { Versions } from "./versions.tsx";
 
-/** The rules of a server: those in force, an editor for one or all of them, and the versions before. */
+/** A server's rules: those in force, an editor for one or all of them, and earlier versions. */
 export function Rules(props: PartProps) {
   const { place, path } = props;
   const [what = "force"] = place.rest;
@@ -51,7 +51,7 @@ function InForce({ desk, place, path, version, onRun }: PartProps) {
     );
   const choose = (rule: Listed, { currentTarget: field }: TargetedEvent<HTMLSelectElement>) => {
     const mode = field.value;
-    // It is in the mode that it was in until the question is answered.
+    // The rule keeps its mode until the question is answered.
     field.value = rule.mode;
     return onRun("rule mode", { rule: rule.id, mode });
   };
@@ -62,7 +62,7 @@ function InForce({ desk, place, path, version, onRun }: PartProps) {
         this order.
       </p>
       {unreadable && <Problem problem={{ message: unreadable, names }} />}
-      {rules.length === 0 && !unreadable && <p class="empty">The file holds no rules.</p>}
+      {rules.length === 0 && !unreadable && <p class="empty">The file has no rules.</p>}
       <ul class="items rules">
         {rules.map((rule) => (
           <li

@@ -4,7 +4,7 @@ import { useAnswer } from "../use-answer.tsx";
 import { Words } from "../view.tsx";
 import { Differences } from "./differences.tsx";
 
-/** Every version of the rules; with one in the address, what came with it and what it differs in from those in force. */
+/** Every version of the rules. With one in the address, its changes and its differences from the rules in force. */
 export function Versions(props: PartProps) {
   const { desk, place, path, version } = props;
   const { before, version: shown } = place.query;
@@ -18,7 +18,7 @@ export function Versions(props: PartProps) {
         <thead>
           <tr>
             <th>Version</th>
-            <th>What was changed</th>
+            <th>Changes</th>
             <th>By</th>
             <th>When</th>
           </tr>
@@ -32,7 +32,7 @@ export function Versions(props: PartProps) {
                   <a href={at}>Version {one.version}</a>
                   {one.version === inForce && " · in force"}
                 </th>
-                <td data-label="What was changed">{one.change}</td>
+                <td data-label="Changes">{one.change}</td>
                 <td data-label="By">
                   <Words text={one.by} names={names} />
                 </td>
@@ -49,7 +49,7 @@ export function Versions(props: PartProps) {
   );
 }
 
-/** One version beside the one in force, or beside the one before it. */
+/** One version compared with the one in force, or with the previous one. */
 function Version({ desk, place, path, version, onRun, number }: PartProps & { number: number }) {
   const own = useAnswer(desk, "/rules/source", { version: number }, 0);
   const current = useAnswer(desk, "/rules/source", {}, version);
@@ -76,7 +76,7 @@ function Version({ desk, place, path, version, onRun, number }: PartProps & { nu
             What came since, up to version {inForce}
           </a>
           <a href={`${here}&against=before`} aria-current={showsBefore ? "page" : undefined}>
-            What came with it
+            Changes in this version
           </a>
         </nav>
       )}

@@ -7,19 +7,19 @@ import { botPermissions, memberPermissions } from "../world/permissions.ts";
 import type { Attachment, Guild, Message, User } from "../world/world.ts";
 import type { Place } from "./find.ts";
 
-/** What somebody did that the bot must answer. */
+/** A person's action that the bot must answer. */
 interface UserAction extends Place {
   type: InteractionType;
   user: User;
-  /** Full name of the command, for commands. */
+  /** The full name, for commands. */
   name?: string;
-  /** The message that it was done on. */
+  /** The message that the action was taken on. */
   source?: Message | null;
   opener?: Interaction;
   data: unknown;
 }
 
-/** Tells the bot what a person did, and shows the person that it is under way. */
+/** Sends a person's action to the bot, and shows the person that it is pending. */
 export function dispatchInteraction(context: Context, action: UserAction): Interaction {
   const { type, user, room, guild, name = null, source = null, opener = null } = action;
   const guildId = guild?.id ?? null;
@@ -71,13 +71,13 @@ function guildPart(guild: Guild, user: User) {
   };
 }
 
-/** A person as a member, with what they may do, as interactions carry them. */
+/** A person as a member with their permissions, in the form that interactions contain. */
 function memberIn(guild: Guild, user: User) {
   const member = guild.members.find(({ userId }) => userId === user.id) ?? { userId: user.id, roleIds: [] };
   return { ...memberPayload(member, user), permissions: String(memberPermissions(guild, user.id)) };
 }
 
-/** The things that an interaction's data names by their ids. */
+/** Entities that an interaction's data refers to by id. */
 export interface NamedThings {
   userIds?: readonly string[];
   roomIds?: readonly string[];
@@ -86,7 +86,7 @@ export interface NamedThings {
   message?: Message;
 }
 
-/** What the ids in an interaction's data stand for; kinds without entries are left out, as Discord does. */
+/** The entities for the ids in an interaction's data. Like Discord, it omits kinds without entries. */
 export function resolveThings(
   { world, origin }: Context,
   guild: Guild | null,
@@ -99,7 +99,7 @@ export function resolveThings(
     users: users.map((user) => [user.id, userPayload(user)]),
     members: members.map(({ id, ...member }) => [id, member]),
     channels: rooms.map((room) => {
-      // Discord sends a part of the room here, without its overwrites.
+      // Discord sends a partial room here, without its overwrites.
       const { permission_overwrites: _, ...part } = {
         permission_overwrites: [],
         ...roomPayload(world, room),

@@ -23,7 +23,7 @@ export interface FilledOption {
   focused?: true;
 }
 
-/** Turns what a person filled in into what the bot gets; throws where Discord's own client would not send it. */
+/** Turns a person's input into the options that the bot receives. Throws if Discord's own client would not send it. */
 export function fillOptions(
   context: Context,
   options: readonly ValueOption[],
@@ -31,7 +31,7 @@ export function fillOptions(
 ): { filled: FilledOption[]; things: NamedThings } {
   for (const name of Object.keys(given)) {
     if (!options.some((option) => option.name === name)) {
-      throw new AppError("invalid_input", `The command takes no option called ${name}.`);
+      throw new AppError("invalid_input", `The command has no option called ${name}.`);
     }
   }
   const missing = options.find((option) => option.required && given[option.name] === undefined);
@@ -56,7 +56,7 @@ export function fillOptions(
   return { filled, things };
 }
 
-/** What is typed so far; the focused option is taken as it stands. */
+/** The input so far. The focused option is passed unchanged. */
 export function draftOptions(
   context: Context,
   options: readonly ValueOption[],

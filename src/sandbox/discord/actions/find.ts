@@ -1,7 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import { findMessage, type Guild, type Message, type Room, type User, type World } from "../world/world.ts";
 
-/** Who acts, and where: ids or names. */
+/** The actor and the place: ids or names. */
 export interface Actor {
   user: string;
   room: string;
@@ -21,7 +21,7 @@ export function findPerson(world: World, named: string): User {
   return user;
 }
 
-/** A room by id or name, with the guild that it is in. */
+/** A room by id or name, with its guild. */
 export function findPlace(world: World, named: string): Place {
   const rooms = [...world.rooms.values()];
   const room =
@@ -38,7 +38,7 @@ export function findActor(world: World, { user, room }: Actor): Place & { user: 
 export function findVisible(world: World, room: Room, user: User, messageId: string): Message {
   const message = findMessage(world, room.id, messageId);
   if (!message || (message.visibleTo !== null && message.visibleTo !== user.id)) {
-    throw new AppError("invalid_input", "That message is not there any more.");
+    throw new AppError("invalid_input", "That message no longer exists.");
   }
   return message;
 }

@@ -15,7 +15,7 @@ import { draftOptions, fillOptions, type FilledOption, type GivenOptions } from 
 import { type Actor, findActor, findPerson, findVisible } from "./find.ts";
 
 export interface TypedCommand extends Actor {
-  /** With its subcommands, "ban add". */
+  /** Includes subcommands, such as "ban add". */
   command: string;
   options?: GivenOptions;
 }
@@ -32,7 +32,7 @@ export function runSlashCommand(context: Context, typed: TypedCommand): Interact
   });
 }
 
-/** The bot's suggestions for what is being typed into one option. Empty where the bot did not answer. */
+/** The bot's suggestions for the option being typed. Empty if the bot did not answer. */
 export async function askSuggestions(
   context: Context,
   typed: TypedCommand & { focused: string },
@@ -51,22 +51,22 @@ export async function askSuggestions(
 }
 
 export interface MenuChoice extends Actor {
-  /** Name of the context-menu command. */
+  /** The name of the context-menu command. */
   command: string;
-  /** Message id or person that the menu was opened on. */
+  /** The id of the message or person that the menu was opened on. */
   target: string;
 }
 
 export function runMenuCommand(context: Context, choice: MenuChoice): Interaction {
   const actor = findActor(context.world, choice);
-  // A message and a person may have a command of the same name.
+  // A message command and a user command can have the same name.
   const isMessage = findMessage(context.world, actor.room.id, choice.target) !== undefined;
   const on = isMessage ? ApplicationCommandType.Message : ApplicationCommandType.User;
   const command = offeredCommands(context.world, actor.guild, actor.user.id).find(
     ({ name, type }) => name === choice.command && type === on,
   );
   if (!command)
-    throw new AppError("invalid_input", `There is no command "${choice.command}" here that you may use.`);
+    throw new AppError("invalid_input", `There is no command "${choice.command}" here that you can use.`);
   const { id, name, type } = command;
   const target = findTarget(context, actor, type, choice.target);
   return dispatchInteraction(context, {
@@ -91,7 +91,7 @@ function findTarget(
   return { id, things: { userIds: [id] } };
 }
 
-/** Commands that a person is offered in a guild; a guild's command hides the global one of its name. */
+/** Commands that a person is offered in a guild. A guild command hides a global one with the same name. */
 export function offeredCommands(world: World, guild: Guild | null, userId: string): Command[] {
   if (guild && !botIsIn(world, guild.id)) return [];
   const own = guild ? (world.commands.get(guild.id) ?? []) : [];
@@ -110,14 +110,14 @@ function mayUse(command: Command, guild: Guild | null, userId: string): boolean 
   if (held === allPermissions) return true;
   const chosen = findAccess(command, guild, userId);
   if (chosen !== undefined) return chosen;
-  // "0" means that nobody but administrators may use it.
+  // "0" means that only administrators can use it.
   if (command.default_member_permissions === "0") return false;
   return (held & needed) === needed;
 }
 
 /**
- * What the server chose under Integrations: for the command before all commands, for a user before roles, for roles before
- * everybody; of several roles one that may is enough. undefined where it chose nothing.
+ * The server's setting under Integrations. A setting for the command takes precedence over one for all commands, users
+ * over roles, and roles over everybody. Of several roles, one that allows it is enough. undefined without a setting.
  */
 function findAccess(command: Command, guild: Guild, userId: string): boolean | undefined {
   const roleIds = guild.members.find((member) => member.userId === userId)?.roleIds ?? [];
@@ -133,18 +133,18 @@ function findAccess(command: Command, guild: Guild, userId: string): boolean | u
 
 interface ChosenCommand {
   command: Command;
-  /** Names of the group and subcommand below it. */
+  /** The names of its group and subcommand. */
   path: string[];
   options: ValueOption[];
 }
 
-/** The slash command that someone typed, "ban add", with the options that it takes. */
+/** The slash command that was typed, such as "ban add", with the options that it accepts. */
 function findChatCommand(world: World, guild: Guild | null, userId: string, typed: string): ChosenCommand {
   const [name = "", ...path] = typed.trim().split(/\s+/);
   const command = offeredCommands(world, guild, userId).find(
     (candidate) => candidate.type === ApplicationCommandType.ChatInput && candidate.name === name,
   );
-  if (!command) throw new AppError("invalid_input", `There is no command /${name} here that you may use.`);
+  if (!command) throw new AppError("invalid_input", `There is no command /${name} here that you can use.`);
   let options: readonly Option[] = command.options ?? [];
   for (const step of path) {
     const next = options.find((option) => option.name === step);

@@ -21,7 +21,7 @@ export function clickButton(context: Context, use: ComponentUse): Interaction {
   });
 }
 
-/** Chooses in a select menu: values of its options, or ids of people, roles and rooms. */
+/** Selects values in a menu: its options, or ids of people, roles and rooms. */
 export function chooseOptions(
   context: Context,
   use: ComponentUse & { values: readonly string[] },
@@ -75,19 +75,19 @@ function findComponent(message: Message, customId: string): AnyComponent {
     if (component.disabled) throw new AppError("invalid_input", "That is disabled.");
     return component;
   }
-  throw new AppError("expired", "That message has no such button or menu any more.");
+  throw new AppError("expired", "That message no longer has this button or menu.");
 }
 
 export type GivenFields = Readonly<Record<string, string | readonly string[]>>;
 
-/** The filled form of a modal; `opened` is the interaction that the bot answered with it. */
+/** Submits the modal's form. `opened` is the interaction that the bot answered with it. */
 export async function submitModal(
   context: Context,
   submission: Actor & { opened: Interaction; fields: GivenFields },
 ): Promise<Interaction> {
   const { opened, fields } = submission;
   const outcome = await opened.outcome;
-  if (outcome.kind !== "modal") throw new AppError("invalid_input", "There is no form to send.");
+  if (outcome.kind !== "modal") throw new AppError("invalid_input", "There is no form to submit.");
   const { modal } = outcome;
   return dispatchInteraction(context, {
     ...findActor(context.world, submission),
@@ -133,10 +133,10 @@ function filledField(
   const value = values[0] ?? field.value ?? "";
   if (value === "" && (field.required ?? true)) throw missing(label);
   if (value !== "" && value.length < (field.min_length ?? 0)) {
-    throw new AppError("invalid_input", `${label} takes at least ${field.min_length} characters.`);
+    throw new AppError("invalid_input", `${label} needs at least ${field.min_length} characters.`);
   }
   if (value.length > (field.max_length ?? 4000)) {
-    throw new AppError("invalid_input", `${label} takes at most ${field.max_length ?? 4000} characters.`);
+    throw new AppError("invalid_input", `${label} can have at most ${field.max_length ?? 4000} characters.`);
   }
   return { value };
 }

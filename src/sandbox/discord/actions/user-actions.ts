@@ -21,7 +21,7 @@ import {
   submitModal,
 } from "./use-component.ts";
 
-/** What a person at a Discord client can do. Their mistakes throw AppErrors, as their client would refuse them. */
+/** The actions of a person in a Discord client. Mistakes throw AppErrors, where a real client would refuse them. */
 export interface UserActions {
   slash: (typed: TypedCommand) => Interaction;
   autocomplete: (typed: TypedCommand & { focused: string }) => Promise<Choice[]>;
@@ -54,7 +54,7 @@ export function createUserActions(context: Context): UserActions {
       const { user, room } = findActor(context.world, actor);
       const found = findVisible(context.world, room, user, message);
       if (found.visibleTo !== user.id) {
-        throw new AppError("invalid_input", "Only messages that you alone see can be dismissed.");
+        throw new AppError("invalid_input", "You can dismiss only messages that nobody else sees.");
       }
       removeMessage(context, found);
     },

@@ -7,7 +7,7 @@ import { botIsIn } from "../world/permissions.ts";
 import { serveClient } from "./serve-client.ts";
 import { holdsGuild, sendDispatch, type Sessions } from "./session.ts";
 
-/** Events that go only to clients which asked for them. */
+/** Events that are sent only to clients that requested their intent. */
 const neededIntents: Readonly<Record<string, number>> = {
   CHANNEL_CREATE: GatewayIntentBits.Guilds,
   CHANNEL_UPDATE: GatewayIntentBits.Guilds,
@@ -35,18 +35,18 @@ const resumableCodes: ReadonlySet<number> = new Set([
 
 export interface Gateway extends Sessions {
   accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Sends an event of a guild to the shard that holds it; of no guild, to the first shard. */
+  /** Sends a guild's event to its shard; an event without a guild goes to the first shard. */
   dispatch: (guildId: string | null, event: string, payload: object | ((intents: number) => object)) => void;
-  /** The same for messages: their payload depends on the intents of who gets it. */
+  /** The same for messages. Their payload depends on the recipient's intents. */
   dispatchMessage: (guildId: string | null, event: string, payload: (intents: number) => unknown) => void;
   /** Terminates every socket without a close frame. */
   drop: () => void;
-  /** Closes every socket with a code, and forgets the sessions where the code ends them for good. */
+  /** Closes every socket with a code. Also deletes the sessions if the code ends them permanently. */
   closeAll: (code: number, reason?: string) => void;
-  /** From now on answers IDENTIFY and RESUME with this close code, or with silence; returns a function that ends this. */
+  /** From now on IDENTIFY and RESUME are answered with this close code, or not at all. Returns a function that ends this. */
   refuseIdentify: (how: number | "silence") => () => void;
   shards: number;
-  /** What clients are told: how often they may still identify, and in how many milliseconds the count starts again. */
+  /** The identify limit that clients receive: remaining identifies, and milliseconds until the count resets. */
   sessionStarts: { remaining: number; resetAfter: number };
   /** Asks every client to reconnect (op 7). */
   askReconnect: () => void;
@@ -58,7 +58,7 @@ export interface Gateway extends Sessions {
 export interface GatewaySettings {
   /** Milliseconds between heartbeats. */
   heartbeat: number;
-  /** How many shards clients are told to start. */
+  /** The number of shards that clients are told to start. */
   shards: number;
 }
 
@@ -76,7 +76,7 @@ export function createGateway(state: State, settings: GatewaySettings): Gateway 
     },
     dispatch(guildId, event, payload) {
       const needed = neededIntents[event] ?? 0;
-      // What people do to the bot's own messages reaches it, wherever those are.
+      // Users' reactions to the bot's own messages reach it, wherever those messages are.
       if (event !== "INTERACTION_CREATE" && !canHear(guildId)) return;
       for (const session of gateway.sessions.values()) {
         if (holdsGuild(session, guildId) && (session.intents & needed) === needed)

@@ -56,7 +56,7 @@ export function serveClient(
     recent = [...recent.filter((at) => now - at < 60_000), now];
     if (recent.length > payloadsPerMinute)
       return connection.close(GatewayCloseCodes.RateLimited, "Rate limited");
-    // `ws` gives a text message as a Buffer unless told otherwise.
+    // By default `ws` delivers a text message as a Buffer.
     const payload = parsePayload(raw as Buffer);
     if (!payload) return connection.close(GatewayCloseCodes.DecodeError, "Decode error");
     const opcode: GatewayOpcodes = payload.op;
@@ -148,7 +148,7 @@ const Identify = z.object({
   shard: z.tuple([z.int().min(0), z.int().min(1)]).optional(),
 });
 
-/** Opens a session: READY, then each guild. Null where the socket was closed instead. */
+/** Opens a session: READY, then each guild. Null if the socket was closed instead. */
 function identify(
   state: State,
   gateway: Sessions,
@@ -199,7 +199,7 @@ function welcome(state: State, gateway: Sessions, session: Session, version: num
 
 const Resume = z.object({ token: z.string(), session_id: z.string(), seq: z.int() });
 
-/** Resumes a session where its client left it, or says that it is gone (op 9). */
+/** Resumes a session from its client's last event, or reports that the session is gone (op 9). */
 function resume(state: State, gateway: Sessions, connection: Connection, body: unknown): Session | null {
   const asked = Resume.safeParse(body).data;
   if (!asked) return refuse(connection, GatewayCloseCodes.DecodeError, "Decode error");

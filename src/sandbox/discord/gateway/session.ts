@@ -3,7 +3,7 @@ import { constants, createDeflate } from "node:zlib";
 import { GatewayOpcodes } from "discord-api-types/v10";
 import { WebSocket } from "ws";
 
-/** How many past dispatches a dropped client can still ask for. */
+/** Number of past dispatches that a reconnecting client can still receive. */
 const replayLength = 1000;
 
 interface Dispatch {
@@ -13,7 +13,7 @@ interface Dispatch {
   d: unknown;
 }
 
-/** One identified client; it survives its socket, so that a RESUME replays what was missed. */
+/** One identified client. It survives its socket, so that a RESUME replays missed events. */
 export interface Session {
   id: string;
   intents: number;
@@ -23,13 +23,13 @@ export interface Session {
   connection: Connection | null;
 }
 
-/** What all sockets of the gateway share. */
+/** Shared by all sockets of the gateway. */
 export interface Sessions {
   sessions: Map<string, Session>;
   connections: Set<Connection>;
-  /** How IDENTIFY and RESUME are answered now: with a close code or silence; null as usual. */
+  /** The present answer to IDENTIFY and RESUME: a close code or silence; null for normal operation. */
   identifyRefusal: number | "silence" | null;
-  /** Guilds that have an outage: clients know of them, and hear nothing of them. */
+  /** Guilds with an outage: clients know of them, but receive none of their events. */
   outages: Set<string>;
   online: () => boolean;
 }
@@ -50,7 +50,7 @@ export function sendDispatch(session: Session, t: string, d: unknown): void {
   session.connection?.send(dispatch);
 }
 
-/** Whether all that was sent after `sequence` is still there. */
+/** Whether all dispatches after `sequence` are still stored. */
 export function canReplay(session: Session, sequence: number): boolean {
   const first = session.replay[0]?.s ?? session.sequence + 1;
   return sequence >= first - 1;
@@ -60,12 +60,12 @@ export function replayAfter(session: Session, sequence: number): void {
   for (const dispatch of session.replay) if (dispatch.s > sequence) session.connection?.send(dispatch);
 }
 
-/** Discord's rule for which shard gets a guild. */
+/** Discord's formula for a guild's shard. */
 export function holdsGuild({ shard: [index, count] }: Session, guildId: string | null): boolean {
   return guildId === null ? index === 0 : Number((BigInt(guildId) >> 22n) % BigInt(count)) === index;
 }
 
-/** Drops the sessions of a shard whose client went away and came back with a new one. */
+/** Drops a shard's old sessions when its client returns with a new one. */
 export function forgetSessions(sessions: Map<string, Session>, shard: number): void {
   for (const session of sessions.values()) {
     if (session.connection === null && session.shard[0] === shard) sessions.delete(session.id);

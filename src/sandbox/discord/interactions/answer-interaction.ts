@@ -68,7 +68,7 @@ function refuseClosedThread({ world }: Context, { roomId }: Interaction): void {
   if (thread?.locked && thread.archived) throw threadArchived();
 }
 
-/** How the bot's message that answers an interaction is posted. */
+/** How to post the bot's message that answers an interaction. */
 export function replyTo(
   context: Context,
   interaction: Interaction,

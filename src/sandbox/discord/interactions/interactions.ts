@@ -6,7 +6,7 @@ import type { Modal } from "../shapes/interaction.ts";
 import type { State } from "../state.ts";
 import type { Message } from "../world/world.ts";
 
-/** How the bot answered an interaction. */
+/** The bot's answer to an interaction. */
 export type Outcome =
   | { kind: "message"; message: Message }
   | { kind: "updated"; message: Message }
@@ -22,25 +22,25 @@ export interface Interaction {
   userId: string;
   roomId: string;
   guildId: string | null;
-  /** Full name of the command, "ban add"; null for components and modals. */
+  /** The command's full name, such as "ban add"; null for components and modals. */
   name: string | null;
-  /** The message whose component was used, or on which the modal was opened. */
+  /** The message whose component was used, or from which the modal was opened. */
   source: Message | null;
-  /** The interaction that the bot answered with the form that this one sends; null for all others. */
+  /** For a submitted form, the interaction that the bot answered with it; otherwise null. */
   opener: Interaction | null;
   /** Milliseconds since 1970. */
   createdAt: number;
   acknowledged: boolean;
-  /** The message that "@original" means. */
+  /** The message that "@original" refers to. */
   originalId: string | null;
   outcome: Promise<Outcome>;
   settle: (outcome: Outcome) => void;
 }
 
 export interface InteractionSettings {
-  /** Milliseconds in which the bot must acknowledge. */
+  /** Milliseconds within which the bot must acknowledge. */
   acknowledgeWithin: number;
-  /** Milliseconds for which the token can be used. */
+  /** Milliseconds for which the token is valid. */
   tokenLife: number;
 }
 
@@ -48,9 +48,9 @@ type Opening = Pick<Interaction, "type" | "userId" | "roomId" | "guildId" | "nam
 
 export interface Interactions {
   open: (opening: Opening) => Interaction;
-  /** The interaction that a callback is for; 10062 where it is too late or unknown, 40060 where it is not the first. */
+  /** The interaction of a callback. Throws 10062 if it is too late or unknown, 40060 if it was already answered. */
   claim: (id: string, token: string) => Interaction;
-  /** The acknowledged interaction of a webhook token; 50027 after its life. */
+  /** The acknowledged interaction of a webhook token. Throws 50027 after it expires. */
   byToken: (token: string) => Interaction;
   close: () => void;
 }

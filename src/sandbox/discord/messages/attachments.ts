@@ -5,7 +5,7 @@ import type { UploadedFile } from "../rest/exchange.ts";
 import type { MessageBody } from "../shapes/message.ts";
 import { applyChange, type Attachment } from "../world/world.ts";
 
-/** The attachments that a message has after a request: those that stay, then those that were uploaded. */
+/** A message's attachments after a request: the remaining ones, then the uploaded ones. */
 export function takeAttachments(
   context: Context,
   body: MessageBody,
@@ -32,7 +32,7 @@ export function takeAttachments(
   return [...staying, ...added];
 }
 
-/** Stores the content of a file; in the journal only where the message goes there too. */
+/** Stores a file's content; in the journal only if the message is stored there too. */
 export function storeFile(
   context: Context,
   file: Pick<UploadedFile, "content" | "contentType">,
@@ -47,7 +47,7 @@ export function storeFile(
   return { id, filename, contentType: file.contentType, description, size: file.content.length };
 }
 
-/** Sends the content of a file. Images are shown; whatever else it is, it is only offered as a download. */
+/** Sends a file's content. Images are displayed; everything else is only offered as a download. */
 export function sendFile({ world }: Context, id: string, reply: FastifyReply): FastifyReply {
   const content = world.files.get(id);
   if (!content) return reply.code(404).send();

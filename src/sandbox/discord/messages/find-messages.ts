@@ -9,7 +9,7 @@ export interface MessagePage {
   limit: number;
 }
 
-/** Messages newest first, as `userId` sees them: public ones, and what is only for them. Null sees what is public. */
+/** Messages newest first, as `userId` sees them: public ones and their own ephemeral ones. Null sees only public ones. */
 export function listMessages(
   world: World,
   roomId: string,
@@ -43,8 +43,8 @@ function chooseMessages(
 const nonceLife = 3 * 60_000;
 
 /**
- * The bot's message that a request repeats, in whatever room, where it carries a nonce of the last minutes and asks for
- * it to be enforced: a nonce belongs to its author.
+ * The earlier message, in any room, that a request repeats. Only if the request has a nonce of the last minutes and
+ * asks Discord to enforce it. Nonces are scoped to the author.
  */
 export function findRepeated({ world, clock }: Context, body: MessageBody): Message | undefined {
   if (!body.enforce_nonce || body.nonce == null) return undefined;

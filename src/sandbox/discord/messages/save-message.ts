@@ -3,10 +3,10 @@ import type { Context } from "../context.ts";
 import { messagePayload, type MessagePayload } from "../payloads/message.ts";
 import { applyChange, type Message } from "../world/world.ts";
 
-/** How long an ephemeral message can still be changed by its interaction, in milliseconds. */
+/** How long an interaction can still change an ephemeral message, in milliseconds. */
 const ephemeralLife = 15 * 60_000;
 
-/** Saves a new or changed message and shows it to those who may see it. An ephemeral one never goes into the file. */
+/** Saves a new or changed message and shows it to everyone who can see it. An ephemeral one is never written to the file. */
 export function saveMessage(
   context: Context,
   message: Message,
@@ -42,7 +42,7 @@ export function removeMessage(context: Context, message: Message): void {
   context.happened.emit({ kind: "message_removed", roomId, messageId, visibleTo });
 }
 
-/** A message as the bot may read it: what others wrote is blank without the intent for message content. */
+/** A message as the bot can read it: without the message content intent, other people's texts are blank. */
 export function messageForBot(
   { world, origin, grantedIntents }: Context,
   message: Message,

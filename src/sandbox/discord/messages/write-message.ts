@@ -25,7 +25,7 @@ export interface Posting {
 const settable =
   MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications | MessageFlags.IsComponentsV2;
 
-/** Posts a message whose body was checked. */
+/** Posts a message whose body was already checked. */
 export function postMessage(context: Context, posting: Posting): Message {
   const { body, files = [], visibleTo = null } = posting;
   if (isEmpty(body, files.length)) throw emptyMessage();
@@ -63,7 +63,7 @@ function draftMessage(context: Context, posting: Posting): Message {
   };
 }
 
-/** Changes the fields that the body names. A deferred answer that gets its content was not "edited". */
+/** Changes the fields in the body. A deferred answer that gets its content does not count as "edited". */
 export function editMessage(
   context: Context,
   message: Message,
@@ -93,7 +93,7 @@ export function editMessage(
 
 type Mentions = Pick<Message, "mentionedUserIds" | "mentionedRoleIds" | "mentionsEveryone">;
 
-/** Whom a message pings: what its text names, as far as `allowed` and its author's permissions let it. */
+/** The people a message pings: those named in its text, as far as `allowed` and the author's permissions let it. */
 function readMentions(
   { world }: Context,
   message: Pick<Message, "roomId" | "authorId" | "content" | "components">,

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "../../../clock.ts";
 
-/** The path of the page on which people are asked. */
+/** The path of the consent page. */
 export const authorizePath = "/oauth2/authorize";
 
-/** What an application asks a person for, as it stands in the address of the page that asks. */
+/** An application's request for consent, from the page's query string. */
 export interface Asked {
   redirectUri: string;
   scope: string;
-  /** SHA-256 of a secret of whoever asks, in base64url (PKCE). */
+  /** SHA-256 of the client's secret, in base64url (PKCE). */
   challenge: string;
 }
 
@@ -17,20 +17,20 @@ interface Code extends Asked {
   expiresAt: number;
 }
 
-/** What people let the application know: codes for it, and the tokens that it gets for them. */
+/** People's consents: their codes, and the tokens that the application gets for them. */
 export interface Grants {
-  /** The application's; without it nobody gets a token. */
+  /** The client secret; without it no token is issued. */
   clientSecret: string | undefined;
-  /** Where the application may have people sent back to, as its owner would enter them in the developer portal. */
+  /** Allowed redirect addresses, as entered in the developer portal. */
   redirectUris: Set<string>;
   allow(userId: string, asked: Asked): string;
-  /** A token for a code, once; undefined for one that is used, expired, or somebody else's. */
+  /** A token for a code, once; undefined if the code was used, has expired, or belongs to somebody else. */
   redeem(code: string, given: { redirectUri: string; verifier: string }): string | undefined;
   userOf(token: string): string | undefined;
   revoke(token: string): void;
 }
 
-/** Discord's codes live a minute, its tokens a week. Milliseconds. */
+/** Discord's codes live for a minute, its tokens for a week. Milliseconds. */
 const codeLife = 60_000;
 const tokenLife = 604_800_000;
 

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { userPayload } from "../payloads/guild.ts";
 
-/** Where an application asks, below the API's version; not for its bot, so without the bot's token. */
+/** The routes below the API's version that an application calls without the bot's token. */
 export const oauthPrefix = "/api/v10/oauth2";
 
-/** Discord's token endpoint (RFC 6749, with PKCE) and what its tokens tell, for the scope `identify`. */
+/** Discord's token endpoint (RFC 6749, with PKCE) and the data that its tokens give access to, for the scope `identify`. */
 export async function addOAuthRoutes(server: FastifyInstance, { world, grants }: Context): Promise<void> {
   server.addContentTypeParser(
     "application/x-www-form-urlencoded",

@@ -151,7 +151,7 @@ export function guildPayload(guild: Guild) {
   };
 }
 
-/** A guild as the gateway sends it: with its rooms, and with only the bot as a member unless the intent is there. */
+/** A guild as the gateway sends it: with its rooms, and without the members intent only the bot as a member. */
 export function guildCreatePayload(world: World, guild: Guild, intents: number) {
   const seesMembers = (intents & GatewayIntentBits.GuildMembers) !== 0;
   const members = guild.members.filter((member) => seesMembers || member.userId === world.applicationId);

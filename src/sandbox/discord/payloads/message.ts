@@ -39,10 +39,10 @@ export interface MessagePayload {
 type UserPayload = ReturnType<typeof userPayload>;
 export type AttachmentPayload = ReturnType<typeof attachmentPayload>;
 
-/** `origin` is the address under which attachments are served, without a slash at its end. */
+/** `origin` is the base address of attachments, without a trailing slash. */
 export function messagePayload(world: World, message: Message, origin: string): MessagePayload {
   const author = world.users.get(message.authorId);
-  if (!author) throw new Error(`nobody has the id ${message.authorId}`);
+  if (!author) throw new Error(`no user has the id ${message.authorId}`);
   const replied = message.replyTo === null ? undefined : findMessage(world, message.roomId, message.replyTo);
   return {
     id: message.id,
@@ -84,7 +84,7 @@ function embedPayload(embed: Embed) {
   return { ...embed, ...(fields && { fields }), type: "rich" };
 }
 
-/** Replaces "attachment://name" by the addresses of the message's own files. */
+/** Replaces "attachment://name" with the addresses of the message's own files. */
 function resolveMedia<T>(message: Message, origin: string, content: T[]): T[] {
   if (message.attachments.length === 0) return content;
   const resolve = (_: string, value: unknown): unknown => {
@@ -92,7 +92,7 @@ function resolveMedia<T>(message: Message, origin: string, content: T[]): T[] {
     const attachment = message.attachments.find(({ filename }) => filename === name);
     return attachment ? attachmentPayload(attachment, origin).url : value;
   };
-  // A copy of JSON values has their form.
+  // A copy of a JSON value has the same type.
   return JSON.parse(JSON.stringify(content), resolve) as T[];
 }
 
@@ -117,7 +117,7 @@ function originPayload(world: World, { origin, roomId }: Message) {
     application_id: world.applicationId,
     webhook_id: world.applicationId,
     interaction_metadata: originMetadata(world, origin, world.rooms.get(roomId)?.guildId ?? null),
-    // Discord calls it deprecated and sends it for commands, whose name stands nowhere else.
+    // Discord calls this field deprecated, but sends it for commands, because no other field has the command's name.
     ...(name !== null && { interaction: { id, type, name, user: userPayload(user) } }),
   };
 }

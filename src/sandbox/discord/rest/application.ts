@@ -5,7 +5,7 @@ import { guildPayload, userPayload } from "../payloads/guild.ts";
 import { botIsIn } from "../world/permissions.ts";
 import type { Guild, World } from "../world/world.ts";
 
-/** The bot's account, and where its gateway is. */
+/** The bot's account, and its gateway's address. */
 export function addApplicationRoutes(api: FastifyInstance, context: Context): void {
   const { world, gateway } = context;
   const gatewayUrl = () => context.origin.replace(/^http/, "ws");
@@ -17,7 +17,7 @@ export function addApplicationRoutes(api: FastifyInstance, context: Context): vo
       total: 1000,
       remaining: gateway.sessionStarts.remaining,
       reset_after: gateway.sessionStarts.resetAfter,
-      // Discord gives 1 to all but the largest bots: with it, each shard would wait five seconds for the one before.
+      // Discord gives 1 to all but the largest bots. With 1, each shard would wait five seconds for the previous one.
       max_concurrency: gateway.shards,
     },
   }));

@@ -41,7 +41,7 @@ const ListQuery = z.object({
   limit: z.coerce.number<string>().int().min(1).max(100).default(50),
 });
 
-/** Rooms, also direct ones with a person, and their messages as the bot posts and reads them. */
+/** Rooms, including direct ones, and their messages as the bot posts and reads them. */
 export function addChannelRoutes(api: FastifyInstance, context: Context): void {
   const { world } = context;
   api.get<InRoom>("/channels/:room", async ({ params }) => roomPayload(world, findRoom(world, params.room)));
@@ -86,7 +86,7 @@ export function addChannelRoutes(api: FastifyInstance, context: Context): void {
       });
     }
     const edit = readEdit(body, message.flags);
-    // An edit is not refused for an embed that the bot may not show: the embed vanishes.
+    // An edit with an embed that the bot may not show is not refused: the embed vanishes.
     if (edit.embeds && !botMay(world, room, "EmbedLinks")) edit.embeds = [];
     return messageForBot(context, editMessage(context, message, edit, files));
   });
@@ -99,7 +99,7 @@ export function addChannelRoutes(api: FastifyInstance, context: Context): void {
   });
 }
 
-/** A room in which the bot has the permissions that a request needs. */
+/** A room in which the bot has the request's permissions. */
 function findRoom(world: World, id: string, ...needed: PermissionName[]): Room {
   const room = world.rooms.get(id);
   if (!room) throw unknown("Channel");
@@ -117,7 +117,7 @@ function findPublicMessage(world: World, room: Room, id: string): Message {
   return message;
 }
 
-/** The message that is replied to; one that is gone is a mistake, unless the sender said that it may be. */
+/** The message that is replied to. A missing one is an error, unless the sender allowed it. */
 function findReplied(world: World, room: Room, { message_reference: reference }: MessageBody): string | null {
   if (!reference) return null;
   const { message_id: id, fail_if_not_exists: needed = true } = reference;
@@ -128,7 +128,7 @@ function findReplied(world: World, room: Room, { message_reference: reference }:
   ]);
 }
 
-/** Before the bot posts: only text rooms take messages, a locked thread takes none, and an archived one wakes up. */
+/** Before the bot posts: only text rooms accept messages, a locked thread refuses them, and an archived one is reopened. */
 function enterRoom(context: Context, room: Room): void {
   if (room.type === ChannelType.GuildCategory)
     throw new DiscordError(400, 50008, "Cannot send messages in a non-text channel");
@@ -139,7 +139,7 @@ function enterRoom(context: Context, room: Room): void {
   if (room.thread.archived) changeThread(context, room, { archived: false });
 }
 
-/** What the server itself keeps out: AutoMod by words, slow mode by time. */
+/** Messages that the server blocks: AutoMod by words, slow mode by time. */
 function requireWelcome({ world, clock }: Context, room: Room, { content, embeds }: MessageBody): void {
   const { blockedWords = [] } = world.guilds.get(room.guildId ?? "") ?? {};
   const text = JSON.stringify([content, embeds]).toLowerCase();
@@ -149,7 +149,7 @@ function requireWelcome({ world, clock }: Context, room: Room, { content, embeds
   if (room.slowMode && wait > 0) throw slowedDown(wait / 1000);
 }
 
-/** The bot's room with one person; made where there is none yet. */
+/** The bot's direct room with a person; created if missing. */
 function openDirectRoom(context: Context, recipientId: string): Room {
   const user = context.world.users.get(recipientId);
   if (!user || user.bot) throw unknown("User");

@@ -10,12 +10,12 @@ export interface UploadedFile {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What came beside the JSON of a form; only requests of the REST API have it. */
+    /** Files next to the JSON of a form; only requests to the REST API have them. */
     files: UploadedFile[];
   }
 }
 
-/** A request of the bot. */
+/** A request from the bot. */
 export interface RestRequest {
   method: string;
   /** Path below /api/v10 or /api/v9. */

@@ -1,8 +1,8 @@
 import type { Answer, RestRequest } from "./exchange.ts";
 
 /**
- * What a request gets instead of its real answer: another answer; "hang", none at all; "drop", a connection closed before
- * anything is done; "lose", one closed afterwards, so that only the answer is lost.
+ * The fault of a request: another response; "hang" for none at all; "drop" to close the connection before anything is
+ * done; "lose" to close it afterwards, so that only the response is lost.
  */
 export type Fault = Answer | "hang" | "drop" | "lose";
 
@@ -26,16 +26,16 @@ export interface ForcedLimit {
   global?: boolean;
 }
 
-/** Answers that a test puts in place of the real ones. Each method returns a function that lifts the fault again. */
+/** Responses that a test substitutes for the real ones. Each method returns a function that removes the fault. */
 export interface Faults {
-  /** The next `times` requests get this; a function may decline with undefined. A path is "/channels/:room/messages". */
+  /** Applies to the next `times` requests; a function can decline with undefined. A path is "/channels/:room/messages". */
   add: (
     method: string,
     path: RegExp | string,
     fault: Fault | PlannedFault["fault"],
     times?: number,
   ) => () => void;
-  /** Refuses with a status and Discord's code, hangs, or closes the connection: until lifted, unless `times` is given. */
+  /** Refuses with a status and Discord's code, hangs, or closes the connection, until removed or for `times` requests. */
   refuse: (
     method: string,
     path: RegExp | string,
@@ -97,7 +97,7 @@ function limitAnswer({ retryAfter, global = false }: ForcedLimit): Answer {
   };
 }
 
-/** What fits "/channels/:room/messages", whatever the ids are. */
+/** Matches paths such as "/channels/:room/messages" with any ids. */
 function pathPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`);
 }

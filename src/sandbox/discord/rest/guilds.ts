@@ -11,7 +11,7 @@ interface InGuild {
   Querystring: { after?: string; limit?: string };
 }
 
-/** Guilds, and who and what is in them. */
+/** Guilds, their members, rooms and roles. */
 export function addGuildRoutes(api: FastifyInstance, { world }: Context): void {
   api.get<InGuild>("/guilds/:guild", async ({ params }) => guildPayload(findGuild(world, params.guild)));
   api.get<InGuild>("/guilds/:guild/channels", async ({ params }) =>

@@ -38,7 +38,7 @@ export function addInteractionRoutes(api: FastifyInstance, context: Context): vo
     const original =
       interaction.originalId && findMessage(context.world, interaction.roomId, interaction.originalId);
     if (original && (original.flags & MessageFlags.Loading) !== 0 && original.origin?.id === interaction.id) {
-      // The first follow-up to a deferred answer takes its place, and is as visible as that was.
+      // The first follow-up replaces a deferred answer, and keeps its visibility.
       return payloadOf(editMessage(context, original, reply.body, files));
     }
     return payloadOf(postMessage(context, reply));
@@ -55,13 +55,13 @@ export function addInteractionRoutes(api: FastifyInstance, context: Context): vo
   });
 }
 
-/** The interaction of a webhook's token, which must be of this application. */
+/** The interaction of a webhook token, which must belong to this application. */
 function findInteraction(context: Context, { application, token }: OfWebhook["Params"]): Interaction {
   if (application !== context.world.applicationId) throw unknown("Webhook");
   return context.interactions.byToken(token);
 }
 
-/** A message that the interaction's token may change: "@original", or a follow-up by its id. */
+/** A message that the interaction's token can change: "@original", or a follow-up by its id. */
 function findAnswer(context: Context, params: OfAnswer["Params"]): Message {
   const interaction = findInteraction(context, params);
   const wanted = params.message === "@original" ? interaction.originalId : params.message;

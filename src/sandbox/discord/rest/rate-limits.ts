@@ -20,11 +20,11 @@ const bucketsOf = (roomLimit: number) => [
 const globalLimit = 50;
 
 export interface RateLimits {
-  /** Counts a request and gives the headers of its answer; throws 429 where the client should have waited. */
+  /** Counts a request and returns the response headers. Throws 429 if the client should have waited. */
   count: (method: string, path: string, open: boolean) => Record<string, string>;
 }
 
-/** `roomLimit`: how many messages a room takes within five seconds. */
+/** `roomLimit`: how many messages a room accepts within five seconds. */
 export function createRateLimits(clock: Clock, roomLimit = 5): RateLimits {
   const buckets = bucketsOf(roomLimit);
   const windows = new Map<string, Window>();

@@ -5,7 +5,7 @@ import type { UploadedFile } from "./exchange.ts";
 const bodyLimit = 25 * 1024 * 1024;
 const fileLimit = 10 * 1024 * 1024;
 
-/** Takes JSON, or a form whose `payload_json` is the JSON and whose other parts are files; an empty body is none. */
+/** Accepts JSON, or a form with the JSON in `payload_json` and files in its other parts. An empty body is allowed. */
 export function acceptBodies(api: FastifyInstance): void {
   api.removeAllContentTypeParsers();
   api.decorateRequest("files");
@@ -17,7 +17,7 @@ export function acceptBodies(api: FastifyInstance): void {
     { parseAs: "string", bodyLimit },
     async (_request: FastifyRequest, text: string) => (text === "" ? undefined : parseJson(text)),
   );
-  // Not as a stream: the limit is that of all files together.
+  // Reads all files before it continues, because the size limit applies to all of them together.
   api.addContentTypeParser(
     "multipart/form-data",
     { parseAs: "buffer", bodyLimit },
@@ -57,10 +57,10 @@ async function readForm(raw: Buffer, contentType: string): Promise<{ json?: stri
 function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    // Only a lone surrogate, as cutting an emoji in half leaves it, is serialized as such an escape.
+    // Only a lone surrogate, for example from an emoji cut in half, is serialized as such an escape.
     if (!/(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(value))) return value;
   } catch {
-    // The same answer for both: Discord cannot read such text.
+    // The same answer for both, because Discord cannot read such text.
   }
   throw badJson();
 }

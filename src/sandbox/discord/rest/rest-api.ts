@@ -10,20 +10,20 @@ import { addGuildRoutes } from "./guilds.ts";
 import { addInteractionRoutes } from "./interactions.ts";
 import { acceptBodies, tooLarge } from "./read-body.ts";
 
-/** Where the API is served: of whatever version, so that a wrong one gets Discord's answer. */
+/** Matches any API version, so that a wrong one gets Discord's answer. */
 export const restPrefix = "/api/v:version(^\\d+)";
 const versionedPath = /^\/api\/v(\d+)/;
 
-/** The versions of the API that Discord keeps; they differ in nothing that is here. */
+/** The API versions that Discord supports. They do not differ in anything implemented here. */
 const keptVersions: readonly (string | undefined)[] = ["9", "10"];
 
 const keptViolations = 1000;
 
 const methods: readonly HTTPMethods[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Discord's REST API for the bot, with what tests make of it: faults before the real answers, and notes of both. */
+/** Discord's REST API for the bot, with hooks for tests: faults before the real responses, and a record of both. */
 export function createRestApi(context: Context): FastifyPluginAsync {
-  /** Requests whose answer is to be lost on its way. */
+  /** Requests whose response will be dropped. */
   const lost = new WeakSet<FastifyRequest>();
   return async (api) => {
     acceptBodies(api);
@@ -66,13 +66,13 @@ export function createRestApi(context: Context): FastifyPluginAsync {
   };
 }
 
-/** Throws what Discord's edge refuses whatever the route, and sets the headers of the route's rate limit. */
+/** Throws the errors of Discord's edge, which apply to every route, and sets the rate limit headers. */
 function admit(context: Context, request: FastifyRequest, reply: FastifyReply): void {
   if (!keptVersions.includes(versionedPath.exec(request.url)?.[1])) {
     throw new DiscordError(400, 50041, "Invalid API version specified");
   }
   const path = pathOf(request);
-  // Endpoints of interactions carry a token in their path instead of the bot's header.
+  // Interaction endpoints have a token in their path instead of the bot's header.
   const open = /^\/(interactions|webhooks)\//.test(path);
   if (!open && request.headers.authorization !== `Bot ${context.token}`) throw unauthorized();
   checkUserAgent(context, request);
@@ -88,7 +88,7 @@ function checkUserAgent(context: Context, request: FastifyRequest): void {
   report(context, request, new DiscordError(403, 40333, "User-Agent must be DiscordBot (url, version)"));
 }
 
-/** Parameters of paths that are ids, by Discord's names for them. */
+/** Path parameters that are ids, with Discord's names for them. */
 const idNames: Readonly<Record<string, string>> = {
   application: "application_id",
   command: "command_id",
@@ -119,7 +119,7 @@ function addRoutes(api: FastifyInstance, context: Context): void {
   addInteractionRoutes(api, context);
   addCommandRoutes(api, context);
   addGuildRoutes(api, context);
-  // A known path with a method that it does not have.
+  // A known path with an unsupported method.
   for (const [url, present] of new Map(known)) {
     const method = methods.filter((one) => !present.includes(one));
     const handler = () => {
@@ -129,7 +129,7 @@ function addRoutes(api: FastifyInstance, context: Context): void {
   }
 }
 
-/** The Discord error that a failure amounts to; undefined for a bug. */
+/** The Discord error for a failure; undefined for a bug. */
 function asDiscordError(thrown: unknown): DiscordError | undefined {
   if (thrown instanceof DiscordError) return thrown;
   const isTooLarge = thrown instanceof Error && "statusCode" in thrown && thrown.statusCode === 413;

@@ -22,7 +22,7 @@ const Choice = z.object({
 });
 export type Choice = z.infer<typeof Choice>;
 
-/** The answer to an autocomplete interaction. */
+/** The response to an autocomplete interaction. */
 export const ChoiceList = z.object({ choices: z.array(Choice).max(25) });
 
 const ValueOption = z.object({
@@ -94,7 +94,7 @@ const MenuCommand = z.object({
   options: z.array(z.never()).max(0).nullish(),
 });
 
-/** "Launch" of an application with Activities, which Discord makes itself. */
+/** The "Launch" command of an application with Activities, which Discord creates. */
 const EntryPointCommand = z.object({
   ...commandFields,
   type: z.literal(ApplicationCommandType.PrimaryEntryPoint),
@@ -110,28 +110,28 @@ function withDefaultType(body: unknown): unknown {
     : body;
 }
 
-/** The body that creates an application command; without a type it is a slash command. */
+/** The body that creates an application command. Without a type it is a slash command. */
 export const CommandBody = z.preprocess(
   withDefaultType,
   z.discriminatedUnion("type", [ChatCommand, MenuCommand, EntryPointCommand]),
 );
 export type CommandBody = z.infer<typeof CommandBody>;
 
-/** Whether an option holds others: a subcommand or a group of them. */
+/** Whether an option contains others: a subcommand or a subcommand group. */
 export function isNested(option: Option): option is Exclude<Option, ValueOption> {
   return option.type === OptionType.Subcommand || option.type === OptionType.SubcommandGroup;
 }
 
 type Path = readonly (string | number)[];
 
-/** How many commands of a type one scope may hold. */
+/** Maximum number of commands of a type in one scope. */
 const commandLimits = [
   { type: ApplicationCommandType.ChatInput, limit: 100 },
   { type: ApplicationCommandType.User, limit: 15 },
   { type: ApplicationCommandType.Message, limit: 15 },
 ];
 
-/** Rules over the whole list of a bulk overwrite. */
+/** Rules for the whole list of a bulk overwrite. */
 export function* commandListIssues(commands: readonly CommandBody[]): Iterable<FormIssue> {
   const seen = new Set<string>();
   for (const [index, command] of commands.entries()) {

@@ -20,7 +20,7 @@ export function* walkComponents(components: readonly AnyComponent[], path: Path)
   }
 }
 
-/** Discord numbers the components of a message from 1 where their sender gave no id. */
+/** Discord numbers a message's components from 1 if the sender gave no ids. */
 export function numberComponents(components: readonly Component[]): Component[] {
   const copy = structuredClone([...components]);
   let last = 0;

@@ -146,11 +146,11 @@ const Container = z.object({
   components: z.array(z.discriminatedUnion("type", blocks)).min(1),
 });
 
-/** What may stand at the top of a message. */
+/** Components allowed at the top level of a message. */
 export const Component = z.discriminatedUnion("type", [...blocks, Container]);
 export type Component = z.infer<typeof Component>;
 
-/** Anything in the tree of a message. */
+/** Any component in a message's tree. */
 export type AnyComponent =
   | Component
   | z.infer<typeof Button>

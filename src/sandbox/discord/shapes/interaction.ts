@@ -32,7 +32,7 @@ export type Modal = z.infer<typeof Modal>;
 
 export type ModalField = z.infer<typeof Label>["component"];
 
-/** The inputs of a modal, in order, with the name that a person reads beside each. */
+/** A modal's inputs in order, with the label of each. */
 export function modalFields(modal: Modal): { label: string; field: ModalField }[] {
   return modal.components.flatMap((component) => {
     switch (component.type) {
@@ -65,7 +65,7 @@ function* modalIssues(modal: Modal): Iterable<FormIssue> {
   }
 }
 
-/** "Thinking…" may be for one person's eyes; nothing else is known of the message yet. */
+/** A deferred answer can be ephemeral; it has no other properties yet. */
 const DeferredFlags = z.int().refine((flags) => (flags & ~MessageFlags.Ephemeral) === 0, {
   error: "Only EPHEMERAL can be set",
   params: { code: "MESSAGE_FLAGS_INVALID" },
@@ -97,7 +97,7 @@ const messages = [
 ];
 const updates = [InteractionResponseType.DeferredMessageUpdate, InteractionResponseType.UpdateMessage];
 
-/** Which callbacks an interaction may be answered with. */
+/** The callback types that can answer an interaction. */
 const callbacksTo: Readonly<Record<InteractionType, readonly InteractionResponseType[]>> = {
   [InteractionType.Ping]: [],
   [InteractionType.ApplicationCommand]: [...messages, InteractionResponseType.Modal],
@@ -108,7 +108,7 @@ const callbacksTo: Readonly<Record<InteractionType, readonly InteractionResponse
   [InteractionType.ModalSubmit]: [...messages, ...updates],
 };
 
-/** What is wrong with a callback to an interaction of this type; `source` is the message that it came from. */
+/** The mistake in a callback to an interaction of this type. `source` is the message that it came from. */
 export function* callbackIssues(
   callback: Callback,
   type: InteractionType,

@@ -44,7 +44,7 @@ const AllowedMentions = z.object({
 });
 export type AllowedMentions = z.infer<typeof AllowedMentions>;
 
-/** The body of a new or edited message, whatever route it comes by. */
+/** The body of a new or edited message, for all routes. */
 export const MessageBody = z.object({
   content: z.string().max(2000).nullish(),
   embeds: z.array(Embed).max(10).nullish(),
@@ -72,7 +72,7 @@ export const MessageBody = z.object({
 });
 export type MessageBody = z.infer<typeof MessageBody>;
 
-/** Rules across the fields of a message that has, or will have, these flags. `path` is where the message lies. */
+/** Rules across the fields of a message with these flags. `path` is the message's place in the body. */
 export function* messageIssues(
   body: MessageBody,
   flags: number,
@@ -101,12 +101,12 @@ function* mentionIssues(mentions: AllowedMentions, path: readonly string[]): Ite
   }
 }
 
-/** Whether a message with this body shows nothing at all. */
+/** Whether a message with this body would be empty. */
 export function isEmpty(body: MessageBody, files: number): boolean {
   return !body.content?.trim() && !body.embeds?.length && !body.components?.length && files === 0;
 }
 
-/** Each embed shows something, and all those of one message share 6,000 characters. */
+/** Each embed needs content, and all embeds of a message share 6,000 characters. */
 function* embedIssues(embeds: readonly Embed[], path: readonly string[]): Iterable<FormIssue> {
   for (const [index, embed] of embeds.entries()) {
     if (shows(embed)) continue;
@@ -134,12 +134,12 @@ function embedSize({ title, description, footer, author, fields }: Embed): numbe
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
-/** The body of a new message; 50035 where its form is wrong. */
+/** The body of a new message. Throws 50035 if it is malformed. */
 export function readNewMessage(body: unknown): MessageBody {
   return parseForm(MessageBody, body, (message) => messageIssues(message, message.flags ?? 0));
 }
 
-/** An edit is judged by the flags of its message: one with components v2 stays so, and ephemeral stays as it was. */
+/** An edit is checked with its message's flags: components v2 and ephemeral cannot be changed. */
 export function readEdit(body: unknown, flags: number): MessageBody {
   return parseForm(
     MessageBody,

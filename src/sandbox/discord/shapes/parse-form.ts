@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { type FormIssue, invalidForm } from "../discord-error.ts";
 
-/** A rule across fields: runs only on a body whose fields are all valid, and yields what is wrong. */
+/** A rule across fields. It runs only if all fields of a body are valid, and returns the mistakes. */
 export type FormCheck<T> = (body: T) => Iterable<FormIssue>;
 
-/** Reads a request body, or answers 50035 with every mistake found. */
+/** Parses a request body, or throws 50035 with all mistakes. */
 export function parseForm<T>(schema: z.ZodType<T>, body: unknown, ...checks: FormCheck<T>[]): T {
   const parsed = safeParse(schema, body ?? {});
   if (!parsed.success) throw invalidForm(parsed.error.issues.map(formIssue));
@@ -13,7 +13,7 @@ export function parseForm<T>(schema: z.ZodType<T>, body: unknown, ...checks: For
   return parsed.data;
 }
 
-/** Discord takes digits as text where a number should be. */
+/** Discord accepts digits as text in place of a number. */
 function safeParse<T>(schema: z.ZodType<T>, body: unknown): z.ZodSafeParseResult<T> {
   const parsed = schema.safeParse(body, { reportInput: true });
   const numbers = (parsed.error?.issues ?? []).filter(isWrittenNumber);

@@ -14,12 +14,12 @@ import { applyChange, type Change, emptyWorld, type World } from "./world.ts";
 
 export interface Journal {
   world: World;
-  /** Applies a change; it is in the file before this returns, so that what was answered survives a kill. */
+  /** Applies a change. The change is in the file before this returns, so that acknowledged changes survive a kill. */
   record: (change: Change) => void;
   close: () => void;
 }
 
-/** Opens the sandbox's file, or makes it; drops a line torn by a kill, and old versions of things. */
+/** Opens or creates the sandbox's file. Drops a line that a kill truncated, and outdated versions. */
 export function openJournal(file: string): Journal {
   mkdirSync(dirname(file), { recursive: true });
   const world = emptyWorld();
@@ -39,15 +39,15 @@ export function openJournal(file: string): Journal {
 function readChanges(file: string): Change[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n");
-  lines.pop(); // empty, or torn: only a line that ends was written whole
+  lines.pop(); // Empty or truncated: only a line with a line break is complete.
   return lines.map((line, index) => {
     try {
-      // Only this module writes the file, and each of its lines is one change.
+      // Only this module writes the file, and each line is one change.
       return JSON.parse(line) as Change;
     } catch (cause) {
       throw new AppError(
         "invalid_file",
-        `${file} is damaged at line ${index + 1}: move it away to start anew.`,
+        `${file} is damaged at line ${index + 1}. Move it away to start again.`,
         { cause },
       );
     }

@@ -6,7 +6,7 @@ export type PermissionName = keyof typeof PermissionFlagsBits;
 
 export const allPermissions = (1n << 52n) - 1n;
 
-/** What a member may do anywhere in a guild. */
+/** A member's permissions everywhere in a guild. */
 export function memberPermissions(guild: Guild, userId: string): bigint {
   if (guild.ownerId === userId) return allPermissions;
   const roleIds = guild.members.find((member) => member.userId === userId)?.roleIds ?? [];
@@ -21,7 +21,7 @@ export function botIsIn(world: World, guildId: string): boolean {
   return world.guilds.get(guildId)?.members.some(({ userId }) => userId === world.applicationId) ?? false;
 }
 
-/** What the bot may do in a room: what its roles grant, less what the room denies. */
+/** The bot's permissions in a room: its roles' permissions without those denied in the room. */
 export function botPermissions(world: World, room: Room): bigint {
   const guild = room.guildId === null ? undefined : world.guilds.get(room.guildId);
   if (!guild) return allPermissions;
@@ -31,7 +31,7 @@ export function botPermissions(world: World, room: Room): bigint {
   return granted & PermissionFlagsBits.ViewChannel ? granted : 0n;
 }
 
-/** The roles that a message of this author can notify in a room, and whether it can notify everyone. */
+/** The roles that this author's message can notify in a room, and whether it can notify everyone. */
 export function notifiable(world: World, roomId: string, authorId: string) {
   const room = world.rooms.get(roomId);
   const guild = world.guilds.get(room?.guildId ?? "");

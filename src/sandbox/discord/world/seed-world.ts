@@ -10,7 +10,7 @@ export interface Person {
   id?: string;
   username: string;
   displayName: string;
-  /** Names of the guild's roles that they have. */
+  /** The names of the person's guild roles. */
   roles?: string[];
 }
 
@@ -19,7 +19,7 @@ export interface RolePlan {
   name: string;
   permissions?: bigint;
   color?: number;
-  /** Whether anyone may mention it; not so by default. */
+  /** Whether anyone can mention it; false by default. */
   mentionable?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface GuildPlan {
   owner: string;
   roles?: RolePlan[];
   rooms: RoomPlan[];
-  /** Under Integrations, commands are opened to everybody, whatever they say themselves. */
+  /** Opens commands to everybody under Integrations, regardless of their own permissions. */
   opensCommands?: boolean;
 }
 
@@ -60,7 +60,7 @@ const everyone =
   PermissionFlagsBits.ReadMessageHistory |
   PermissionFlagsBits.UseApplicationCommands;
 
-/** Makes the world hold what the plan asks for, keeping ids, messages and permissions of earlier starts. */
+/** Creates the plan's guilds, people and rooms, keeping ids, messages and permissions of earlier starts. */
 export function seedWorld(journal: Journal, plan: WorldPlan, clock: Clock): Snowflakes {
   const { world } = journal;
   const boot = world.boot + 1;
@@ -108,7 +108,7 @@ export function seedGuild(
     roleIds: roles.filter((role) => person.roles?.includes(role.name)).map((role) => role.id),
   }));
   const botRole = roles.filter((role) => role.name === botRoleName).map((role) => role.id);
-  // Once kicked, it stays out until somebody invites it again.
+  // If the bot was kicked, it stays out until somebody invites it again.
   if (!known || botIsIn(world, id)) members.push({ userId: world.applicationId, roleIds: botRole });
   const ownerId = people.find(({ user }) => user.username === plan.owner)?.user.id ?? id;
   const access = plan.opensCommands ? [{ holderId: id, isAllowed: true }] : [];

@@ -12,9 +12,9 @@ import { botMay, type PermissionName } from "./permissions.ts";
 import { botRoleName, type GuildPlan, type Person, type RolePlan, seedGuild } from "./seed-world.ts";
 import { globalScope, type CommandAccess, type Guild, type Role, type Room, type Thread } from "./world.ts";
 
-/** What happens to guilds and their rooms: by their owners, and by Discord's outages. */
+/** Changes of guilds and rooms: by their owners, and by Discord outages. */
 export interface WorldControls {
-  /** Makes another guild of these people, with the bot in it; returns its id, and its rooms' ids by name. */
+  /** Creates another guild with these people and the bot. Returns its id, and its rooms' ids by name. */
   addGuild: (
     plan: GuildPlan,
     people: readonly Omit<Person, "displayName">[],
@@ -25,7 +25,7 @@ export interface WorldControls {
   /** Makes the guild unavailable, also to a client that starts meanwhile. */
   startOutage: (guildId: string) => void;
   endOutage: (guildId: string) => void;
-  /** Makes a role, gives it to these users, and returns its id. */
+  /** Creates a role, gives it to these users, and returns its id. */
   addRole: (
     guildId: string,
     plan: Pick<RolePlan, "name" | "permissions">,
@@ -33,24 +33,24 @@ export interface WorldControls {
   ) => string;
   removeRole: (guildId: string, roleId: string) => void;
   changeRole: (guildId: string, roleId: string, permissions: bigint) => void;
-  /** Lets anyone mention a role, or only who may mention all roles. */
+  /** Lets anyone mention a role, or only people who can mention all roles. */
   setMentionable: (guildId: string, roleId: string, mentionable: boolean) => void;
-  /** Gives a member these roles and no others. */
+  /** Gives a member exactly these roles. */
   setRoles: (guildId: string, userId: string, roleIds: readonly string[]) => void;
-  /** AutoMod blocks messages with these words from now on; an empty list turns it off. */
+  /** From now on AutoMod blocks messages with these words; an empty list turns it off. */
   setBlockedWords: (guildId: string, words: readonly string[]) => void;
-  /** Who may use commands: under Integrations of the server's settings. */
+  /** Sets who can use commands, in the server's settings under Integrations. */
   setCommandAccess: (guildId: string, access: readonly CommandAccess[]) => void;
-  /** Deletes the application's commands, as another program with its token might. */
+  /** Deletes the application's commands, as another program with its token could. */
   dropCommands: () => void;
-  /** Takes permissions from the bot in one room; an empty list gives all of them back. */
+  /** Denies the bot permissions in one room; an empty list restores all of them. */
   denyBot: (roomId: string, denied: readonly PermissionName[]) => void;
   /** Removes a room with its threads, or one thread. */
   removeRoom: (roomId: string) => void;
   /** Opens a public thread in a room, and returns its id. */
   addThread: (parentId: string, name: string) => string;
   changeThread: (threadId: string, change: Partial<Pick<Thread, "archived" | "locked">>) => void;
-  /** Seconds between two messages; 0 turns it off. Discord says that bots are exempt, so this one is made an exception. */
+  /** Seconds between two messages; 0 turns it off. Discord documents that bots are exempt, but here the bot is not. */
   setSlowMode: (roomId: string, seconds: number) => void;
 }
 
@@ -114,11 +114,11 @@ export function createWorldControls(context: Context): WorldControls {
     setRoles(guildId, userId, roleIds) {
       const guild = findGuild(context, guildId);
       const user = world.users.get(userId);
-      if (!user) throw new AppError("invalid_input", "There is nobody with that id.");
+      if (!user) throw new AppError("invalid_input", "No user has that id.");
       const member = { userId, roleIds: [...roleIds] };
       const members = guild.members.map((other) => (other.userId === userId ? member : other));
       saveGuild(context, { ...guild, members });
-      // Of others it is told with the intent for members alone.
+      // Events about other members require the members intent.
       if (!user.bot) return;
       const payload = { ...memberPayload(member, user), guild_id: guildId };
       gateway.dispatch(guildId, "GUILD_MEMBER_UPDATE", payload);
@@ -135,7 +135,7 @@ export function createWorldControls(context: Context): WorldControls {
     },
     denyBot(roomId, denied) {
       const room = findRoom(context, roomId);
-      if (room.thread) throw new AppError("invalid_input", "A thread has no permissions of its own.");
+      if (room.thread) throw new AppError("invalid_input", "A thread cannot have its own permissions.");
       const bits = denied.reduce((sum, name) => sum | PermissionFlagsBits[name], 0n);
       const wasSeen = botMay(world, room, "ViewChannel");
       const changed = { ...room, botDenied: String(bits) };
@@ -203,7 +203,7 @@ function announceGuild({ world, gateway }: Context, id: string): void {
   if (guild) gateway.dispatch(id, "GUILD_CREATE", (intents) => guildCreatePayload(world, guild, intents));
 }
 
-/** Whoever gains a room is told of its active threads: of what happened to them before, nobody told them. */
+/** A client that gains access to a room receives its active threads, because it received no earlier events about them. */
 function announceThreads({ world, gateway }: Context, { id, guildId }: Room): void {
   const threads = activeThreads(world, guildId ?? "").filter(({ thread }) => thread?.parentId === id);
   gateway.dispatch(guildId, "THREAD_LIST_SYNC", {
@@ -216,7 +216,7 @@ function announceThreads({ world, gateway }: Context, { id, guildId }: Room): vo
 
 function saveRoom(context: Context, room: Room, event: string): void {
   context.record({ kind: "room", room });
-  // Of rooms everybody is told; of threads those who see them.
+  // Everybody receives events about rooms; only people who see a thread receive its events.
   if (!room.thread || botMay(context.world, room, "ViewChannel"))
     context.gateway.dispatch(room.guildId, event, roomPayload(context.world, room));
   context.happened.emit({ kind: "rooms" });

@@ -13,11 +13,11 @@ export interface User {
 export interface Role {
   id: string;
   name: string;
-  /** Permission bits in decimal, as Discord writes them. */
+  /** Permission bits in decimal, in Discord's form. */
   permissions: string;
   color: number;
   position: number;
-  /** Whether anyone may mention it; not so at first, as in Discord. */
+  /** Whether anyone can mention it; false by default, as in Discord. */
   mentionable?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Member {
 }
 
 export interface Thread {
-  /** The room that it belongs to; what the bot is denied there, it is denied here. */
+  /** The parent room. Its denied permissions are also denied here. */
   parentId: string;
   archived: boolean;
   locked: boolean;
@@ -48,7 +48,7 @@ export interface Room {
   position: number;
   /** Permission bits that the bot is denied here, in decimal. */
   botDenied: string;
-  /** Seconds between two messages of the bot, where slow mode is on and concerns it. */
+  /** Seconds between two of the bot's messages, if slow mode applies to it. */
   slowMode?: number;
 }
 
@@ -58,17 +58,17 @@ export interface Guild {
   ownerId: string;
   roles: Role[];
   members: Member[];
-  /** What no message may hold: AutoMod blocks it. */
+  /** Words that AutoMod blocks. */
   blockedWords?: string[];
-  /** Who may use commands, beyond what the commands say themselves: the server's settings under Integrations. */
+  /** Who can use commands, in addition to the commands' own permissions: the server's settings under Integrations. */
   commandAccess?: CommandAccess[];
 }
 
 /** One line under Integrations. */
 export interface CommandAccess {
-  /** A role, also everybody's, or a user. */
+  /** A role (including everybody's) or a user. */
   holderId: string;
-  /** Name of the command; without it the line is about all of them. */
+  /** The command's name; without it the line applies to all commands. */
   command?: string;
   isAllowed: boolean;
 }
@@ -81,7 +81,7 @@ export interface Attachment {
   size: number;
 }
 
-/** How a message came from an interaction. */
+/** The link from a message to its interaction. */
 export interface MessageOrigin {
   id: string;
   type: number;
@@ -89,9 +89,9 @@ export interface MessageOrigin {
   name: string | null;
   /** The message whose component was used. */
   interactedMessageId?: string;
-  /** Of a form: what the bot answered with it. */
+  /** For a form: the bot's response that opened it. */
   opener?: MessageOrigin;
-  /** Of a follow-up: the first answer. */
+  /** For a follow-up: the first response. */
   originalId?: string;
 }
 
@@ -114,17 +114,17 @@ export interface Message {
   nonce: string | number | null;
   origin: MessageOrigin | null;
   replyTo: string | null;
-  /** The only person who sees it, for an ephemeral message. */
+  /** The only reader of an ephemeral message. */
   visibleTo: string | null;
 }
 
 export type Command = CommandBody & { id: string; version: string };
 
-/** Where commands live: one guild, or all of them. */
+/** The scope of commands: one guild, or all of them. */
 export type CommandScope = string;
 export const globalScope: CommandScope = "global";
 
-/** Everything that outlives a restart, as one change after the other. */
+/** All persistent state, as a sequence of changes. */
 export type Change =
   | { kind: "boot"; number: number; applicationId: string }
   | { kind: "user"; user: User }
@@ -162,10 +162,10 @@ export function emptyWorld(): World {
   };
 }
 
-/** How many messages a room keeps, its newest: the sandbox may run for weeks. */
+/** Maximum number of messages stored per room (the newest), because the sandbox may run for weeks. */
 const maxMessages = 10_000;
 
-/** Brings the world to the state after one change. */
+/** Applies one change to the world. */
 export function applyChange(world: World, change: Change): void {
   switch (change.kind) {
     case "boot":

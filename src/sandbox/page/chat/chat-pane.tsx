@@ -22,7 +22,7 @@ export function ChatPane({ acting, onBe }: ChatPaneProps) {
     setChat(opened);
     return opened.close;
   }, [acting.id]);
-  // Until the chat is the new person's, nobody sees what the one before saw.
+  // Hide the previous person's view until the new person's chat has loaded.
   if (chat?.store.state.userId !== acting.id) return null;
   return <Chat key={acting.id} store={chat.store} acting={acting} onBe={onBe} />;
 }
@@ -144,7 +144,7 @@ function RoomLink({ store, state, room, label }: RoomLinkProps) {
   );
 }
 
-/** Red is for what names this person, as in Discord. */
+/** Red marks messages that mention this person, as in Discord. */
 function UnreadBadge({ count, pings }: { count: number; pings: number }) {
   const shown = pings || count;
   return (
@@ -163,7 +163,7 @@ const permissions = [
   { name: "EmbedLinks", label: "embed links" },
 ] as const;
 
-/** Name and topic of the room, and a way to forbid the bot things in it, to see how it takes that. */
+/** The room's name and topic, and switches that deny the bot permissions, to see how it reacts. */
 function RoomHeader({ store, room, bot }: { store: ChatStore; room: ChatRoom; bot: ChatView["bot"] }) {
   const [open, setOpen] = useState(false);
   const toggle = (name: ChatRoom["denied"][number]) => {

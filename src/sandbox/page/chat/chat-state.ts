@@ -5,7 +5,7 @@ import type { Store } from "./shared-state.tsx";
 
 type ByRoom<T> = Readonly<Record<string, T | undefined>>;
 
-/** An interaction that waits for the bot, or that it left without an answer, and where that shows. */
+/** An interaction that waits for the bot, or failed without an answer, and the place where the page shows it. */
 export interface Waiting extends WaitingPlace {
   id: string;
   outcome: InteractionState;
@@ -22,21 +22,21 @@ export interface ChatState {
   userId: string;
   view: ChatView | null;
   roomId: string | null;
-  /** One that was not opened yet has none. */
+  /** Undefined for a room that was not opened yet. */
   windows: ByRoom<RoomWindow<ChatMessage>>;
-  /** The newest message announced for each room, even beyond the window. */
+  /** The newest message announced for each room, even outside the window. */
   newest: ByRoom<string>;
-  /** How many came since it was looked at, and how many of them name this person. */
+  /** Unread messages, and how many of them mention this person. */
   unread: ByRoom<{ count: number; pings: number }>;
   typing: ByRoom<boolean>;
-  /** The room in which somebody reads further up: then what they read stays. */
+  /** The room in which the user has scrolled up, so that the messages in view are kept. */
   reading: string | null;
   waiting: readonly Waiting[];
   modal: Extract<RoomEvent, { kind: "modal" }> | null;
-  /** A command to be filled in, that was clicked in a message. */
+  /** A command that was clicked in a message and is being filled in. */
   draft: { id: number; text: string } | null;
   notice: string | null;
-  /** The server answers; the browser tries again by itself. */
+  /** Whether the server answers. The browser reconnects automatically. */
   connected: boolean;
 }
 

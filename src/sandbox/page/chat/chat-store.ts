@@ -20,8 +20,8 @@ type Window = RoomWindow<ChatMessage>;
 type EventOf<K> = Extract<RoomEvent, { kind: K }>;
 
 /**
- * The chat as one person sees it: kept up to date by the server's events, changed by what the person does. It opens at
- * `roomId` if the person may see that room.
+ * The chat as one person sees it, updated by the server's events and by the person's actions. It opens at `roomId` if
+ * the person can see that room.
  */
 export function openChat(userId: string, roomId: string | null): OpenChat {
   const store = createStore<ChatState>({
@@ -64,7 +64,7 @@ export function openChat(userId: string, roomId: string | null): OpenChat {
 /** Milliseconds. */
 const breath = 60;
 
-/** Does the first thing at once and what follows closely together, so that a flood is not drawn message by message. */
+/** Runs the first call at once and batches the calls that follow closely, so that a flood is not drawn message by message. */
 function inBatches() {
   let waiting: (() => void)[] | null = null;
   const doAll = () => {
@@ -99,7 +99,7 @@ async function loadView(store: ChatStore): Promise<void> {
 
 const remembered = "castellan.room";
 
-/** The room that was open last in this browser, for whoever comes back to the page. */
+/** The last open room in this browser, which is opened again at the next visit. */
 export function lastRoom(): string | null {
   return localStorage.getItem(remembered);
 }
@@ -111,7 +111,7 @@ export async function openRoom(store: ChatStore, roomId: string | null): Promise
   if (!store.state.windows[roomId]) await loadNewest(store, roomId);
 }
 
-/** Loads under way. What happens meanwhile may or may not be in their answer, so it is done again after it. */
+/** Pending loads. Changes that arrive meanwhile may be missing in their response, so they are applied again afterwards. */
 const loads = new Set<Load>();
 
 interface Load {
@@ -122,7 +122,7 @@ interface Load {
 
 type Change = (window: Window) => Window;
 
-/** `take` gives the room's new window for the messages that were found, or nothing where they fit no more. */
+/** `take` returns the room's new window with the loaded messages, or nothing if they no longer fit. */
 async function load(
   store: ChatStore,
   room: string,
@@ -140,7 +140,7 @@ async function load(
   for (const change of own.meanwhile) changeRoom(store, room, change);
 }
 
-/** Loads a room's newest in place of what is held of it. */
+/** Replaces the stored messages of a room with its newest ones. */
 export const loadNewest = (store: ChatStore, room: string) =>
   load(store, room, {}, (found) => openWindow(found));
 
@@ -173,7 +173,7 @@ function setWindow(store: ChatStore, room: string, window: Window): void {
   store.change((state) => ({ windows: { ...state.windows, [room]: window } }));
 }
 
-/** Changes what is held of a room by `change`, which gives the new window for the old. */
+/** Applies `change` to a room's window. */
 function changeRoom(store: ChatStore, room: string, change: Change): void {
   for (const load of loads) if (load.store === store && load.room === room) load.meanwhile.push(change);
   const known = store.state.windows[room];
@@ -196,14 +196,14 @@ function takeMessage(store: ChatStore, message: ChatMessage): void {
   changeRoom(store, room, (window) => trim(putMessage(window, message), store.state.reading === room));
 }
 
-/** Whether a message names this person: themselves, a role of theirs, or everybody. */
+/** Whether a message mentions this person, one of their roles, or everybody. */
 export function isPinged(message: ChatMessage, userId: string, view: ChatView | null): boolean {
   if (message.mention_everyone || message.mentions.some(({ id }) => id === userId)) return true;
   const roles = view?.people.find(({ id }) => id === userId)?.roleIds ?? [];
   return message.mention_roles.some((id) => roles.includes(id));
 }
 
-/** Whether somebody reads further up in the open room. */
+/** Whether the user has scrolled up in the open room. */
 export function setReading(store: ChatStore, isReading: boolean): void {
   const { roomId, windows } = store.state;
   store.change({ reading: isReading ? roomId : null });
@@ -216,7 +216,7 @@ function showTyping(store: ChatStore, room: string): void {
   setTimeout(() => store.change((state) => ({ typing: { ...state.typing, [room]: false } })), 8000);
 }
 
-/** Interactions that were answered, for the answer may be told before our own request for them returns. */
+/** Answered interactions, because an answer can arrive before our own request returns. */
 const answered = new Set<string>();
 
 function moveInteraction(store: ChatStore, id: string, outcome: InteractionState): void {
@@ -225,7 +225,7 @@ function moveInteraction(store: ChatStore, id: string, outcome: InteractionState
   return forget(store, id);
 }
 
-/** What is told of an interaction and what we know of it come by different roads, in any order: the id joins them. */
+/** The server's event and our own request for an interaction arrive in any order. The id joins them. */
 function markWaiting(store: ChatStore, id: string, known: Partial<Waiting>): void {
   if (answered.has(id)) return;
   store.change(({ waiting }) => {
@@ -238,17 +238,17 @@ export function forget(store: ChatStore, id: string): void {
   store.change(({ waiting }) => ({ waiting: waiting.filter((one) => one.id !== id) }));
 }
 
-/** What is sent, except for who sends it and where, which the chat knows. */
+/** The request without its sender and place, which the chat adds. */
 type Body<P extends keyof ChatPosts> = Omit<ChatPosts[P], "user" | "room"> & { user?: string; room?: string };
 
-/** Does something as the person; what the server refuses becomes a notice. Gives true where it went through. */
+/** Performs an action as the person. If the server refuses it, shows a notice. Returns whether it succeeded. */
 export async function act<P extends keyof ChatPosts>(store: ChatStore, path: P, body: Body<P>) {
   const { userId: user, roomId: room } = store.state;
   store.change({ notice: null });
   return (await attempt(store, () => send(path, { user, room, ...body }))) !== undefined;
 }
 
-/** Like `act`, for what the bot must answer; `label` and `place` say where its waiting shows. */
+/** Like `act`, for actions that the bot must answer. `label` and `place` define where the page shows the pending state. */
 export async function interact<P extends keyof ChatPosts>(
   store: ChatStore,
   path: P,
@@ -257,7 +257,7 @@ export async function interact<P extends keyof ChatPosts>(
 ): Promise<boolean> {
   const { userId: user, roomId: room } = store.state;
   store.change({ notice: null });
-  // A message whose button is gone says itself what has become of it.
+  // If the message's button is gone, the message itself shows the outcome.
   const isGone = ({ code }: Refused) => code === "expired" && place.message !== undefined;
   const sent = () => send(path, { user, room, ...body }) as Promise<{ interaction: string }>;
   const started = await attempt(store, sent, isGone);
@@ -268,7 +268,7 @@ export async function interact<P extends keyof ChatPosts>(
 
 let drafts = 0;
 
-/** Puts a command where one writes. */
+/** Puts a command into the composer. */
 export function writeCommand(store: ChatStore, text: string): void {
   store.change({ draft: { id: ++drafts, text } });
 }

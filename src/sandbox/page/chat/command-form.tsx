@@ -27,16 +27,16 @@ const finding = "";
 interface CommandFormProps extends Around {
   store: ChatStore;
   command: Runnable;
-  /** The text that was typed for options before. */
+  /** The text typed before the options. */
   given: Typed["given"];
   onDone: () => void;
 }
 
-/** A chosen command: its options as pills, what each may be, and the keys to get through them without a mouse. */
+/** A chosen command: its options as pills with their possible values, all usable by keyboard. */
 export function CommandForm({ store, view, guild, command, given, onDone }: CommandFormProps) {
   const required = command.options.filter((option) => option.required).map(({ name }) => name);
   const [shown, setShown] = useState([...new Set([...required, ...Object.keys(given)])]);
-  /** The option that is being filled in; `finding` while one is looked for among the others. */
+  /** The option being filled in; `finding` while the user searches for another option. */
   const [active, setActive] = useState<string | null>(shown[0] ?? finding);
   const [wanted, setWanted] = useState("");
   const [values, setValues] = useState(toValues(given));
@@ -52,7 +52,7 @@ export function CommandForm({ store, view, guild, command, given, onDone }: Comm
   const { loading, failed } = suggested;
   const items: readonly Entry[] = active === finding ? findOptions(left, wanted) : suggested.items;
 
-  // A list that is new is marked at its first. Known as it is drawn, so that no key finds it as it was before.
+  // A new list is marked at its first entry. Set while rendering, so that no key press sees the old mark.
   const list = `${active}: ${items.map(({ key }) => key).join()}`;
   const isOpen = active !== finding || wanted !== "";
   const marked = mark.list === list ? mark.at : items.length > 0 && isOpen ? 0 : -1;
@@ -65,7 +65,7 @@ export function CommandForm({ store, view, guild, command, given, onDone }: Comm
       : (inForm(".more-options") ?? inForm("button.run"));
     field?.focus();
   };
-  // First to what is still to be filled in, later to what was added.
+  // First the required options, then the added ones.
   const entrance = useRef(shown.find((name) => !given[name]));
   useLayoutEffect(() => {
     focusOn(entrance.current ?? shown.at(-1) ?? null);
@@ -80,7 +80,7 @@ export function CommandForm({ store, view, guild, command, given, onDone }: Comm
     setWrong(null);
     store.change({ notice: null });
   };
-  // Who types the name of another option and a colon goes on there.
+  // Typing another option's name and a colon continues in that option.
   const type = (name: string, text: string) => {
     const pairs = splitOptions(command.options, text, name);
     setShown([...new Set([...shown, ...Object.keys(pairs)])]);
@@ -178,7 +178,7 @@ export function CommandForm({ store, view, guild, command, given, onDone }: Comm
       const settled = values[active ?? ""]?.value !== undefined;
       if (settled && event.key === "Tab") return;
       event.preventDefault();
-      // What is typed out needs no choosing.
+      // A fully typed value does not have to be chosen.
       if (settled || (event.key === "Enter" && suggested.items.some((one) => isMeant(one, input.value))))
         void run();
       else choose(item);
@@ -270,10 +270,10 @@ export function CommandForm({ store, view, guild, command, given, onDone }: Comm
   );
 }
 
-/** An option to add, or a value of one. */
+/** An option to add, or one of its values. */
 type Entry = ListItem | ValueItem;
 
-/** The options whose name has in it what is typed, as entries of the list. */
+/** The options whose name contains the typed text, as entries of the list. */
 function findOptions(options: readonly ValueOption[], wanted: string): ListItem[] {
   const sought = wanted.trim().toLowerCase();
   return options
@@ -286,5 +286,5 @@ function toValues(given: Readonly<Record<string, string>>): Values {
 }
 
 function unknownText({ path, options }: Runnable, unknown: string): string {
-  return `/${path} has no option ${unknown}. It takes ${options.map(({ name }) => name).join(", ")}.`;
+  return `/${path} has no option ${unknown}. Its options: ${options.map(({ name }) => name).join(", ")}.`;
 }

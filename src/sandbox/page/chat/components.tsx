@@ -13,7 +13,7 @@ import { paint } from "./embed.tsx";
 import { Attachments, ImageOrLink } from "./media.tsx";
 import type { ChatNames } from "./names.ts";
 
-/** What the components of a message know of it. */
+/** The message's data that its components need. */
 interface Context {
   message: ChatMessage;
   store: ChatStore;
@@ -36,7 +36,7 @@ const buttonLooks: Readonly<Record<number, string>> = {
 /** Milliseconds. */
 const doubleClick = 700;
 
-/** Whoever clicks goes on typing where they typed. */
+/** Clicking does not move the focus away from the input. */
 const keepFocus = (event: TargetedMouseEvent<HTMLElement>) => event.preventDefault();
 
 /** Buttons, menus and the layout blocks of components v2. */
@@ -136,7 +136,7 @@ function Button({ component, message, store, waiting }: Context & { component: B
   const busy = isSent(waiting, customId);
   const pressed = useRef(-Infinity);
   const press = async () => {
-    // A double click is one press.
+    // A double click counts as one click.
     if (!customId || busy || performance.now() - pressed.current < doubleClick) return;
     pressed.current = performance.now();
     const place = { message: message.id, customId };
@@ -169,7 +169,7 @@ interface MenuOption {
   default?: boolean | null | undefined;
 }
 
-/** What a menu offers, by its type: its own options, or people, roles and rooms. */
+/** A menu's choices by its type: its own options, or people, roles and rooms. */
 export function menuOptions(menu: Menu, { view, guild }: ChatNames): readonly MenuOption[] {
   const people = view.people.map(({ id, displayName }) => ({ value: id, label: `@${displayName}` }));
   const roles = (guild?.roles ?? []).map(({ id, name }) => ({ value: id, label: name }));

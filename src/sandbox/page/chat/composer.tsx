@@ -22,12 +22,12 @@ interface ComposerProps {
   acting: ChatPerson;
 }
 
-/** Where one writes: plain words, or after a slash a command with its options. */
+/** The input: plain text, or after a slash a command with its options. */
 export function Composer({ store, state, view, room, guild, acting }: ComposerProps) {
   const [typed, setTyped] = useState<(Typed & { id?: number }) | null>(null);
   const { notice, draft } = state;
   useTypingAnywhere();
-  // A command that was clicked in a message takes the place of what was begun.
+  // A command that was clicked in a message replaces the draft.
   useEffect(() => {
     if (!draft) return;
     const runnable = runnableCommands(guild?.commands ?? []);
@@ -59,7 +59,7 @@ export function Composer({ store, state, view, room, guild, acting }: ComposerPr
   );
 }
 
-/** As in Discord, who types without having chosen a field types here. */
+/** As in Discord, typing without a focused field goes here. */
 function useTypingAnywhere() {
   useEffect(() => {
     const onKeyDown = ({ key, target, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent) => {
@@ -86,7 +86,7 @@ function TextInput({ store, room, guild, acting, onCommand }: TextInputProps) {
   const [text, setText] = useState("");
   const [marked, setMarked] = useState(0);
   useEffect(() => {
-    // Whoever goes through the people by keys stays there.
+    // Keyboard users who step through the people keep their focus.
     if (!document.querySelector(".people :focus-visible")) input.current?.focus();
   }, []);
   const isCommand = text.startsWith("/");
@@ -102,7 +102,7 @@ function TextInput({ store, room, guild, acting, onCommand }: TextInputProps) {
   const write = (value: string) => {
     const typed = value.startsWith("/") ? readTypedCommand(runnable, value) : null;
     store.change({ notice: typed?.mistake ?? null });
-    // A complete name and a space: from here on it is this command, as in Discord.
+    // After a complete name and a space the input is a command form, as in Discord.
     if (typed) return onCommand(typed);
     setText(value);
     setMarked(0);
@@ -137,7 +137,7 @@ function TextInput({ store, room, guild, acting, onCommand }: TextInputProps) {
         value={text}
         placeholder={`Message ${name} as ${acting.displayName}, or type / for commands`}
         aria-label={`Message ${name}`}
-        // The types name no other role for it than its own.
+        // The type definitions allow no other role for this element than its own.
         role={"combobox" as "textbox"}
         aria-autocomplete="list"
         aria-expanded={isCommand && items.length > 0}

@@ -58,7 +58,7 @@ export function Embed({ embed, names }: { embed: ChatMessage["embeds"][number]; 
   );
 }
 
-/** The accent colour is data, and a strict policy allows it only as a property, not as markup. */
+/** The accent colour is data. The page's strict policy allows it only as a DOM property, not in markup. */
 export function paint(color: number | null | undefined) {
   return (element: HTMLElement | null): void => {
     if (element && color != null)

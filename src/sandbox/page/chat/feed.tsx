@@ -11,7 +11,7 @@ const ListedMessage = memo(Message);
 const nothing: readonly Waiting[] = [];
 
 const nearEnd = 80;
-/** How close to an edge, in pixels, what is beyond it is loaded. */
+/** Distance in pixels from an edge at which more messages are loaded. */
 const nearEdge = 400;
 const sameBreath = 5 * 60_000;
 
@@ -21,11 +21,11 @@ interface FeedProps {
   view: ChatView;
   roomId: string;
   guild: ChatGuild | undefined;
-  /** Above the room's first message. */
+  /** Shown above the room's first message. */
   start: ComponentChildren;
 }
 
-/** The messages of the open room. Stays at its end unless the reader scrolled up. */
+/** The open room's messages. Stays at the end unless the reader scrolled up. */
 export function Feed({ store, state, view, roomId, guild, start }: FeedProps) {
   const window = state.windows[roomId];
   const messages = window?.messages ?? [];
@@ -87,7 +87,7 @@ export function Feed({ store, state, view, roomId, guild, start }: FeedProps) {
   );
 }
 
-/** Keeps the reader where they are: at the end, or at the message that they read. */
+/** Keeps the reader's position: at the end, or at the message in view. */
 function useScrolling(
   store: ChatStore,
   roomId: string,
@@ -98,7 +98,7 @@ function useScrolling(
   const atEnd = useRef(true);
   const anchor = useRef<Anchor | null>(null);
   const [behind, setBehind] = useState(false);
-  /** The newest message of the room when its end was last in sight. */
+  /** The room's newest message when its end was last visible. */
   const seen = useRef<{ roomId: string; id: string } | null>(null);
   const last = window?.messages.at(-1)?.id ?? "";
   const told = store.state.newest[roomId] ?? "";
@@ -160,7 +160,7 @@ interface Anchor {
   top: number;
 }
 
-/** The uppermost message that can be seen, and where it is. */
+/** The topmost visible message and its position. */
 function firstInSight(list: HTMLElement | null): Anchor | null {
   if (!list) return null;
   const { top } = list.getBoundingClientRect();
@@ -171,7 +171,7 @@ function firstInSight(list: HTMLElement | null): Anchor | null {
   return null;
 }
 
-/** The same list for all that nothing waits for. */
+/** The same list for all messages without pending interactions. */
 function waitingOf({ waiting }: ChatState, messageId: string): readonly Waiting[] {
   const own = waiting.filter((one) => one.message === messageId);
   return own.length > 0 ? own : nothing;
@@ -192,7 +192,7 @@ function WaitingCommand({ store, notice }: { store: ChatStore; notice: Waiting }
   );
 }
 
-/** Whether a message goes on where the one before ended, so that it needs no name and picture of its own. */
+/** Whether a message continues the previous one, so that it needs no name and picture. */
 function continues(before: ChatMessage | undefined, message: ChatMessage): boolean {
   return (
     before !== undefined &&

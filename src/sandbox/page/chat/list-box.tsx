@@ -16,7 +16,7 @@ interface ListBoxProps<I extends ListItem> {
   children?: ComponentChildren;
 }
 
-/** A list above the composer, driven by its input's keys: the input keeps the focus. */
+/** A list above the composer, controlled by the input's keys, while the input keeps the focus. */
 export function ListBox<I extends ListItem>(props: ListBoxProps<I>) {
   const { id, label, items, marked, onChoose, children } = props;
   const current = useRef<HTMLLIElement>(null);
@@ -44,7 +44,7 @@ export function ListBox<I extends ListItem>(props: ListBoxProps<I>) {
   );
 }
 
-/** Where an arrow key moves the mark; -1 is nothing marked. */
+/** The next marked entry for an arrow key; -1 marks nothing. */
 export function moveMark(marked: number, key: string, length: number): number {
   if (length === 0) return -1;
   return key === "ArrowDown" ? (marked + 1) % length : (marked <= 0 ? length : marked) - 1;

@@ -19,7 +19,7 @@ export function Attachments({ attachments }: { attachments: readonly AttachmentP
   );
 }
 
-/** Pictures of the sandbox itself are shown; those of the web would tell strangers who reads here. */
+/** Shows only the sandbox's own pictures. Pictures from the web would reveal the reader to strangers. */
 export function ImageOrLink({ url, description }: { url: string; description: string | null | undefined }) {
   if (url.startsWith("/attachments/") || url.startsWith("data:image/")) {
     return <img class="picture" src={url} alt={description ?? ""} />;

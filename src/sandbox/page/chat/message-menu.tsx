@@ -8,7 +8,7 @@ import { CommandType } from "../discord-types.ts";
 
 type Command = ChatGuild["commands"][number];
 
-/** A right click on a message opens its menu; on a link, or where text is chosen, the browser's own. */
+/** A right click on a message opens its menu. On a link or selected text it opens the browser's own. */
 export function openMenu(event: TargetedMouseEvent<HTMLElement>): void {
   const button = event.currentTarget.querySelector<HTMLElement>(".message-menu-button");
   const isLink = event.target instanceof Element && event.target.closest("a");
@@ -28,7 +28,7 @@ interface MessageMenuProps {
   guild: ChatGuild;
 }
 
-/** The context-menu commands of the bot for a message and for the one who wrote it. */
+/** The bot's context-menu commands for a message and its author. */
 export function MessageMenu({ message, store, guild }: MessageMenuProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

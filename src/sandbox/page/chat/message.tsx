@@ -16,7 +16,7 @@ const tokenLife = 15 * 60_000;
 
 interface MessageProps {
   message: ChatMessage;
-  /** Whether it goes on where the one before ended. */
+  /** Whether it continues the previous message. */
   follows: boolean;
   /** Whether it is the first of its day. */
   newDay: boolean;
@@ -109,7 +109,7 @@ function roleClass(view: ChatView, userId: string): string {
   return roles.length > 0 ? "name-role" : "";
 }
 
-/** What the message answers: a command somebody used, or another message. */
+/** What the message answers: a command that somebody used, or another message. */
 function Origin({ message, guild }: { message: ChatMessage; guild: ChatGuild | undefined }) {
   const { interaction: command, referenced_message: replied } = message;
   if (command) {

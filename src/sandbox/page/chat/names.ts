@@ -1,13 +1,13 @@
 import type { Names } from "../../../web/kit/markdown.tsx";
 import type { ChatGuild, ChatView } from "../../chat-pane/chat-view.ts";
 
-/** Where a message stands, and so what is mentioned there. */
+/** The message's room, which determines its mentions. */
 export interface ChatNames extends Names {
   view: ChatView;
   guild: ChatGuild | undefined;
 }
 
-/** What mentions in a message are called; `write` puts a command that is clicked there where one writes. */
+/** Names for the mentions in a message. `write` puts a clicked command into the composer. */
 export function namesIn(
   view: ChatView,
   guild: ChatGuild | undefined,

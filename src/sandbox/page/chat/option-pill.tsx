@@ -11,7 +11,7 @@ interface OptionPillProps {
   onFocus: () => void;
   onType: (text: string) => void;
   onFile: (file: File | undefined) => void;
-  /** null for one that must stay. */
+  /** null for a required option. */
   onRemove: (() => void) | null;
 }
 
@@ -79,7 +79,7 @@ interface OptionFinderProps {
   onType: (text: string) => void;
 }
 
-/** Where the options that are not filled in are found, by their names and what they are about. */
+/** Finds the options that are not filled in yet, by name and description. */
 export function OptionFinder({ text, count, marked, onFocus, onType }: OptionFinderProps) {
   return (
     <input

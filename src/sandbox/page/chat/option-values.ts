@@ -8,7 +8,7 @@ import type { ChatStore } from "./chat-state.ts";
 import type { ListItem } from "./list-box.tsx";
 import type { Runnable } from "./typed-command.ts";
 
-/** What is filled in for an option: as text, and what was chosen for it. */
+/** An option's input: its text, and the chosen value. */
 export interface Given {
   text: string;
   value?: OptionValue;
@@ -23,7 +23,7 @@ export interface ValueItem extends ListItem {
   alias?: string;
 }
 
-/** Where the values of options are found. */
+/** Where an option's values come from. */
 export interface Around {
   view: ChatView;
   guild: ChatGuild | undefined;
@@ -45,7 +45,7 @@ export function typeName(option: ValueOption): string {
   return typeNames[option.type] ?? "value";
 }
 
-/** What can be chosen for an option without asking the bot, narrowed by what is typed. */
+/** Choices for an option that need no call to the bot, filtered by the typed text. */
 function offeredValues(option: ValueOption, around: Around, typed: string): ValueItem[] {
   const all = allValues(option, around);
   const wanted = typed.toLowerCase().replace(/^[@#]/, "");
@@ -82,24 +82,24 @@ function allValues(option: ValueOption, { view, guild }: Around): ValueItem[] {
   }
 }
 
-/** A choice of the command, or of the bot's suggestions, as an entry of the list. */
+/** A list entry for one of the command's choices or the bot's suggestions. */
 function toItem(choice: Choice): ValueItem {
   return { key: `${typeof choice.value}:${choice.value}`, label: choice.name, value: choice.value };
 }
 
-/** Whether a text is this entry of the list, written out. */
+/** Whether a text matches this entry exactly. */
 export function isMeant({ label, value, alias }: ValueItem, text: string): boolean {
   const bare = (word: string) => word.trim().toLowerCase().replace(/^[@#]/, "");
   return [label, String(value), alias ?? label].some((word) => bare(word) === bare(text));
 }
 
-/** The value that a text written out stands for, where only a list has values. */
+/** The value of a fully typed text, if only a list has values. */
 export function valueOf(option: ValueOption, around: Around, text: string): OptionValue | undefined {
   if (!isClosed(option) || text.trim() === "") return undefined;
   return allValues(option, around).find((item) => isMeant(item, text))?.value;
 }
 
-/** Whether any text at all may be a value, also one that looks like an option. */
+/** Whether any text can be a value, even one that looks like an option. */
 export function isFree(option: ValueOption): boolean {
   return option.type === OptionType.String && !option.autocomplete && !isClosed(option);
 }
@@ -108,7 +108,7 @@ export function isFile(option: ValueOption): boolean {
   return option.type === OptionType.Attachment;
 }
 
-/** Whether only what the list offers is a value. */
+/** Whether only the list's entries are valid values. */
 export function isClosed(option: ValueOption): boolean {
   return (
     (option.choices?.length ?? 0) > 0 ||
@@ -133,7 +133,7 @@ interface SuggestionsOf {
   store: ChatStore;
   around: Around;
   command: Runnable;
-  /** The one that is being filled in. */
+  /** The option being filled in. */
   option: ValueOption | undefined;
   values: Values;
 }
@@ -148,7 +148,7 @@ interface Suggestions {
 
 const nothing: Suggestions = { items: [], loading: false, failed: false };
 
-/** The values to choose from for the option that is being filled in; the bot is asked once typing rests. */
+/** The choices for the option being filled in. The bot is asked after a pause in typing. */
 export function useSuggestions({ store, around, command, option, values }: SuggestionsOf): Suggestions {
   const typed = option ? (values[option.name]?.text ?? "") : "";
   const asking = option?.autocomplete ? option.name : undefined;

@@ -1,9 +1,9 @@
 /**
- * The messages of a room that the page holds: always a stretch without holes, oldest first. `complete`: it begins with the
- * room's first. `cut`: the room has newer ones, which were let go while somebody read further up.
+ * The messages of a room that the page stores: always without gaps, oldest first. `complete`: it begins with the
+ * room's first message. `cut`: newer messages were dropped while the user had scrolled up.
  */
 export const pageSize = 50;
-/** As many as are held at the room's end; and while somebody reads further up. */
+/** Maximum messages stored at the room's end, and while the user has scrolled up. */
 export const maxAtEnd = 200;
 export const maxWhileReading = 300;
 
@@ -13,7 +13,7 @@ export interface RoomWindow<M extends { id: string }> {
   cut: boolean;
 }
 
-/** All of these take what the server gave: newest first. */
+/** All of these expect the server's order: newest first. */
 export function openWindow<M extends { id: string }>(newest: readonly M[]): RoomWindow<M> {
   return { messages: newest.toReversed(), complete: newest.length < pageSize, cut: false };
 }
@@ -38,7 +38,7 @@ export function addNewer<M extends { id: string }>(
   return { messages: messages.slice(-maxWhileReading), complete: false, cut };
 }
 
-/** Puts a new or changed message in its place; one beyond the window's edges is left to be loaded. */
+/** Inserts a new or changed message. One outside the window is loaded later. */
 export function putMessage<M extends { id: string }>(window: RoomWindow<M>, message: M): RoomWindow<M> {
   const { messages, complete, cut } = window;
   const at = messages.findLastIndex(({ id }) => compareIds(id, message.id) <= 0);
@@ -56,7 +56,7 @@ export function dropMessage<M extends { id: string }>(
   return { ...window, messages: window.messages.filter(({ id }) => id !== messageId) };
 }
 
-/** Lets go of the oldest, or of the newest where somebody reads further up: who reads keeps what they read. */
+/** Drops the oldest messages, or the newest if the user has scrolled up, so that the messages in view stay. */
 export function trim<M extends { id: string }>(window: RoomWindow<M>, isReading: boolean): RoomWindow<M> {
   const { messages } = window;
   if (isReading && messages.length > maxWhileReading) {
@@ -66,7 +66,7 @@ export function trim<M extends { id: string }>(window: RoomWindow<M>, isReading:
   return { ...window, messages: messages.slice(-maxAtEnd), complete: false };
 }
 
-/** Ids are numbers too long for numbers; as texts of one length they compare alike. */
+/** Ids are too large for numbers. As texts of equal length they sort correctly. */
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }

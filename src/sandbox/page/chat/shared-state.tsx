@@ -1,7 +1,7 @@
 import { Component, type FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** State that components share: `change` gives the parts that are new, and everyone who looks is told. */
+/** State shared by components. `change` returns the new parts, and all subscribers are notified. */
 export interface Store<S> {
   state: S;
   change(patch: Partial<S> | ((state: S) => Partial<S>)): void;
@@ -36,7 +36,7 @@ export function useStore<S>(store: Store<S>): S {
   return state;
 }
 
-/** A component that is drawn anew only when one of its properties is another: a long list stands still around what changes. */
+/** A component that is rendered again only if a property changes, which saves rendering long lists. */
 export function memo<P extends object>(Inner: FunctionComponent<P>) {
   return class Memo extends Component<P> {
     override shouldComponentUpdate(next: P) {

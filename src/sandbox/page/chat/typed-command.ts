@@ -9,21 +9,21 @@ export interface Runnable<O extends { name: string } = ValueOption> {
   options: readonly O[];
 }
 
-/** A command that was typed, with what was given for each of its options. */
+/** A typed command with the values of its options. */
 export interface Typed<O extends { name: string } = ValueOption> {
   command: Runnable<O>;
   given: Readonly<Record<string, string>>;
   mistake?: string | null;
 }
 
-/** Every slash command that can be run, with its subcommands written out. */
+/** Every slash command that can be run, including subcommands. */
 export function runnableCommands(commands: readonly Command[]): Runnable[] {
   return commands
     .filter((command) => command.type === CommandType.ChatInput)
     .flatMap((command) => spread(command.name, command));
 }
 
-/** What may have subcommands. */
+/** A command that can have subcommands. */
 interface Parent {
   description?: string | null | undefined;
   options?: readonly Option[] | null | undefined;
@@ -40,7 +40,7 @@ function isNested(option: Option): option is Exclude<Option, ValueOption> {
   return option.type === OptionType.Subcommand || option.type === OptionType.SubcommandGroup;
 }
 
-/** Commands whose name has in it what was typed after the slash, the best first. */
+/** Commands whose name contains the text after the slash, best matches first. */
 export function findCommands<R extends Pick<Runnable, "path">>(runnable: readonly R[], typed: string): R[] {
   const wanted = typed.toLowerCase().trim();
   const rank = ({ path }: R) =>
@@ -49,8 +49,8 @@ export function findCommands<R extends Pick<Runnable, "path">>(runnable: readonl
 }
 
 /**
- * A command typed as text: "/ban add user:@brook reason:two words", with what was given for each option. Null until its
- * name is complete, which white space after it shows.
+ * A command typed as text: "/ban add user:@brook reason:two words", with the values of its options. Null until its
+ * name is complete and followed by white space.
  */
 export function readTypedCommand<O extends { name: string }>(
   runnable: readonly Runnable<O>[],
@@ -70,8 +70,8 @@ export function readTypedCommand<O extends { name: string }>(
 }
 
 /**
- * Divides "name:value" pairs; a value goes on until the name of another option. Words before the first name belong to
- * the option `into`, as Discord gives them to the first.
+ * Splits "name:value" pairs. A value ends at the next option's name. Words before the first name belong to the option
+ * `into`, as Discord assigns them to the first option.
  */
 export function splitOptions(
   options: readonly { name: string }[],
@@ -88,17 +88,17 @@ export function splitOptions(
   });
   if (into && (unnamed.trim() !== "" || pairs.length === 0)) pairs.unshift([into, unnamed]);
   return Object.fromEntries(
-    // Whoever types goes on at the end of the last value.
+    // Typing continues at the end of the last value.
     pairs.map(([name, value], at) => [name, at === pairs.length - 1 ? value.trimStart() : value.trim()]),
   );
 }
 
-/** The name with which a value begins, where the command has no such option; an address is none. */
+/** The name at the start of a value that is not an option of the command. An address does not count. */
 export function unknownOption(text: string): string | null {
   return /^\s*(\p{L}[^\s:]*):(?!\/\/)/u.exec(text)?.[1] ?? null;
 }
 
-/** Why a text after a slash cannot be run. */
+/** Returns why a text after a slash cannot be run. */
 export function commandMistake(runnable: readonly Pick<Runnable, "path">[], text: string): string {
   const [name = ""] = text.slice(1).split(/\s+/);
   const below = runnable.filter(({ path }) => path.startsWith(`${name} `));

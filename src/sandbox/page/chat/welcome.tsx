@@ -8,7 +8,7 @@ interface WelcomeProps {
   onBe: (userId: string) => void;
 }
 
-/** The first minutes with the sample network, at the beginning of the first room: each step can be taken from here. */
+/** The first minutes with the sample network, at the top of the first room. Each step can be started from here. */
 export function Welcome({ store, guild, onBe }: WelcomeProps) {
   const person = (name: string) => {
     const found = store.state.view?.people.find(({ username }) => username === name);
@@ -27,7 +27,7 @@ export function Welcome({ store, guild, onBe }: WelcomeProps) {
       #{name}
     </button>
   );
-  // A command acts on the room that it is sent in, so it leads to the one that its step is about.
+  // A command acts on the room it is sent in, so the step first opens its room.
   const command = (text: string, place?: string) => (
     <button
       type="button"
@@ -45,8 +45,8 @@ export function Welcome({ store, guild, onBe }: WelcomeProps) {
     <section class="welcome" aria-label="Welcome">
       <h3>Welcome to {guild.name}</h3>
       <p>
-        A Discord of your own, with Castellan in it and a small Farcaster network beside it. Nothing here
-        leaves this machine. What is marked can be clicked.
+        Your own Discord, with Castellan in it and a small Farcaster network next to it. Nothing here leaves
+        this machine. Click anything that is marked.
       </p>
       <ol>
         <li>
