@@ -42,7 +42,7 @@ describe("castellan key rotate", slow, () => {
     killed.child.kill("SIGKILL");
     await killed.exit;
     const again = scene.rotate();
-    await printed(again, "Going on with the request");
+    await printed(again, "Continuing with the previous run's request");
     scene.answer(request, "completed");
     expect(await again.exit, again.output()).toBe(0);
     expect(scene.live.keys.requests).toHaveLength(2);
@@ -69,7 +69,7 @@ describe("castellan key rotate", slow, () => {
   });
 
   it.each([
-    ["with an embedded network", { NETWORK: "sample" }, "makes and registers the bot's key by itself"],
+    ["with an embedded network", { NETWORK: "sample" }, "makes and registers the bot's key automatically"],
     [
       "with a key from the environment",
       {

@@ -68,7 +68,7 @@ describe("castellan setup", slow, () => {
     await killed.exit;
     await expect(scene.settings()).rejects.toThrow("ENOENT");
     const again = scene.setUp(scene.where());
-    await printed(again, "Going on with the request");
+    await printed(again, "Continuing with the previous run's request");
     scene.answer(request.token, "completed");
     expect(await again.exit, again.output()).toBe(0);
     expect(scene.live.keys.requests).toHaveLength(1);
@@ -112,7 +112,7 @@ describe("castellan setup", slow, () => {
     scene.answer(token, "approved");
     await printed(program, "waiting until the network");
     scene.live.client.fail("*", { what: "status", status: 502 });
-    await printed(program, "asking on");
+    await printed(program, "still trying");
     scene.live.client.fail("*", undefined);
     scene.answer(token, "completed");
     expect(await program.exit, program.output()).toBe(0);

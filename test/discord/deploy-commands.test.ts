@@ -109,9 +109,7 @@ test("commands that vanish while the bot runs are back soon, with a word in the 
   expect(deployments).toBe(1);
   discord.dropCommands();
   await expect.poll(() => present().length).toBe(commands.length);
-  await expect
-    .poll(() => lines.map(({ msg }) => msg))
-    .toContainEqual(expect.stringMatching(/^restored/));
+  await expect.poll(() => lines.map(({ msg }) => msg)).toContainEqual(expect.stringMatching(/^restored/));
 });
 
 test("Discord offers ordinary members what they can use, and the server decides otherwise", async () => {

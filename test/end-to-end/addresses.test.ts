@@ -52,7 +52,7 @@ describe("where castellan listens", { timeout: 240_000 }, () => {
     const { network, sandbox } = await run("start", { HOST: outer ?? "", SANDBOX_HOST: outer ?? "" });
     expect(network).toMatch(new RegExp(`^http://${outer}:\\d+$`));
     expect(sandbox).toMatch(new RegExp(`^http://${outer}:\\d+/\\?key=[\\w-]{43}$`));
-    expect(program?.output()).toMatch(/other machines reach the sandbox/);
+    expect(program?.output()).toMatch(/other machines can reach the sandbox/);
     expect((await fetch(new URL("/", sandbox))).status).toBe(403);
     const page = createPageClient(sandbox, "700000000000000001");
     expect(await page.act(3, { do: "follow", channelId: "garden" })).toBeUndefined();
