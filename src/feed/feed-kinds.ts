@@ -1,6 +1,6 @@
 import type { ChannelEvent, ChannelEventOf, EventKind } from "../observe/events.ts";
 
-/** What a room can ask for, in the order in which it is offered. */
+/** The kinds that a room can subscribe to, in the order in which they are offered. */
 export const feedKinds = [
   "names",
   "records",
@@ -19,14 +19,14 @@ export const feedKinds = [
 export type FeedKind = (typeof feedKinds)[number];
 
 /**
- * What a room gets unless it asks for something else, with the names of members alone: casts, and the names of the whole
- * network, would drown the rest, and cases repeat it.
+ * A room's default kinds; for names, only those of members. Casts and the whole network's names would drown the rest, and
+ * cases repeat them.
  */
 export const usualFeedKinds: readonly FeedKind[] = feedKinds.filter(
   (kind) => kind !== "casts" && kind !== "cases",
 );
 
-/** What goes first where a room is behind: the lowest rank; within a rank what happened first. */
+/** Order of sending if a room is behind: the lowest rank first, and within a rank the oldest. */
 const ranks: Record<FeedKind, number> = {
   reviews: 0,
   health: 0,
@@ -42,10 +42,10 @@ const ranks: Record<FeedKind, number> = {
   names: 2,
   casts: 2,
 };
-/** Of what strangers make as much of as they like: it is summed up where too much of it waits. */
+/** Kinds that strangers can produce in any number: they go into a digest if too many wait. */
 export const massRank = 2;
 
-/** Kinds that only rules hear of, and one that changes what was told before. */
+/** Kinds that only rules use, and one that only changes earlier posts. */
 const notAnnounced = [
   "follower.added",
   "timer.fired",
@@ -81,9 +81,9 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "review.waiting": "reviews",
   "review.escalated": "reviews",
   "case.settled": "cases",
-  // And told to those who hear of what it does (src/feed/feed-rows.ts).
+  // Also posted in rooms that subscribe to its actions (src/feed/feed-rows.ts).
   "bulk.begun": "cases",
-  // The rule's hit is announced already.
+  // The rule's hit is already announced.
   "strike.added": "cases",
   "rule.tripped": "health",
   "rules.slow": "health",

@@ -10,9 +10,9 @@ import { wants, type FeedFilter, type FeedEvent } from "./wants.ts";
 import { feedKindOf, type FeedKind, isAnnounced, rankOf, type AnnouncedEvent } from "./feed-kinds.ts";
 
 /**
- * One row for each room that wants each event: a subscriber of the transaction that stores them, which holds the counter of
- * all events. So the number of statements does not depend on how many events and feeds there are. After the commit the rooms
- * are served, and what they had of it before is edited.
+ * Adds a row for each event and each room that wants it: a subscriber of the transaction that stores events, which holds
+ * the counter of all events. So the number of statements does not depend on the number of events and feeds. After the
+ * commit the rooms are served, and their earlier posts are edited.
  */
 export function queueFeedRows({ wake }: Pick<BotContext, "wake">) {
   return async (tx: Tx, events: readonly ChannelEvent[]): Promise<void> => {
@@ -30,7 +30,7 @@ export function queueFeedRows({ wake }: Pick<BotContext, "wake">) {
   };
 }
 
-/** Gives the rooms that have a row more. */
+/** Returns the rooms that got a row. */
 async function insertRows(tx: Tx, announced: readonly AnnouncedEvent[]): Promise<Set<string>> {
   const rows = await selectRooms(tx, announced);
   if (rows.length > 0) {
@@ -46,7 +46,7 @@ async function insertRows(tx: Tx, announced: readonly AnnouncedEvent[]): Promise
   return new Set(rows.flatMap(({ rooms }) => rooms));
 }
 
-/** The rooms that hear of each event that anybody hears of. Whatever it is about, that takes three statements at most. */
+/** The rooms for each event that any room wants, in at most three statements. */
 async function selectRooms(
   tx: Tx,
   events: readonly AnnouncedEvent[],
@@ -62,7 +62,7 @@ async function selectRooms(
   });
 }
 
-/** The feeds of all servers that may hear of any of these. */
+/** All servers' feeds that may want any of these events. */
 async function loadFeeds(tx: Tx, events: readonly AnnouncedEvent[]): Promise<FeedFilter[]> {
   const ofEverybody = events.filter((event) => guildOf(event) === null);
   const guildIds = new Set(events.map(guildOf).filter((guildId) => guildId !== null));
@@ -80,7 +80,7 @@ async function loadFeeds(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Fee
   return rows;
 }
 
-/** Which case is part of which server's bulk. */
+/** The bulk and its server for each case that belongs to one. */
 async function findBulkGuilds(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Map<number, string>> {
   const caseIds = events.flatMap(({ caseId }) => caseId ?? []);
   if (caseIds.length === 0) return new Map();
@@ -93,7 +93,7 @@ async function findBulkGuilds(tx: Tx, events: readonly AnnouncedEvent[]): Promis
   return new Map(cases.map(({ id, guild_id }) => [id, guild_id]));
 }
 
-/** The servers of whose channels those are members whom name proofs are about, where a feed asks for that. */
+/** The servers whose channels have a name proof's users as members, if a feed filters by that. */
 async function findMembers(
   tx: Tx,
   events: readonly AnnouncedEvent[],
@@ -110,7 +110,7 @@ async function findMembers(
   return new Map(rows.map(({ fid, guildIds }) => [fid, guildIds]));
 }
 
-/** A bulk stands for what it does, which is not told one by one. */
+/** A bulk's kinds include those of its cases, because these are not posted one by one. */
 function kindsOf(event: AnnouncedEvent): FeedKind[] {
   const own = feedKindOf[event.kind];
   if (event.kind !== "bulk.begun") return [own];
@@ -118,7 +118,7 @@ function kindsOf(event: AnnouncedEvent): FeedKind[] {
   return [own, ...kinds.flatMap((kind) => feedKindsOfCase[kind])];
 }
 
-/** Which rooms hear of what cases of a kind do. */
+/** Which feed kinds cover the cases of a kind. */
 const feedKindsOfCase: Record<CaseKind, readonly FeedKind[]> = {
   hide: ["records"],
   unhide: ["records"],
@@ -150,7 +150,7 @@ function toFeedEvent(
   return { ...feedEvent, name: { names, memberOf } };
 }
 
-/** The server whose own affair an event is. */
+/** The server that an event belongs to, if it concerns only one. */
 function guildOf({ data }: AnnouncedEvent): string | null {
   return "guildId" in data ? data.guildId : null;
 }
@@ -159,7 +159,7 @@ function peopleOf({ subjectFid, data }: ChannelEventOf<"username_proof.merged">)
   return [subjectFid, data.previousFid].filter((fid) => typeof fid === "number");
 }
 
-/** The same matter is held in one channel more: what is posted of it says so. */
+/** A review item now covers another channel: its post is edited. */
 async function addWidened(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
   const widened = events.flatMap((event) => (event.kind === "review.widened" ? [event] : []));
   const [first] = widened;

@@ -8,42 +8,42 @@ import type { FeedKind } from "./feed-kinds.ts";
 export interface NewFeed {
   guildId: string;
   roomId: string;
-  /** null: every channel that the server is linked to, now and later. */
+  /** null: every channel linked to the server, now and later. */
   channelIds: string[] | null;
   kinds: FeedKind[];
-  /** For name proofs: only names like this, `*` for any characters. */
+  /** For name proofs: only names that match, with `*` for any characters. */
   namePattern: string | null;
   /** For name proofs: only members of the server's channels. */
   peopleOnly: boolean;
-  /** Discord user. */
+  /** Discord user id. */
   createdBy: string;
 }
 
 export interface Feed extends NewFeed {
   id: number;
   createdAtMs: number;
-  /** When and why it was given up, for people; null while it lasts. */
+  /** When and why it ended, as people read it; null while it lasts. */
   ended: { atMs: number; reason: string } | null;
   roomQueue: RoomQueueState;
 }
 
-/** How delivery to a room stands. */
+/** The state of delivery to a room. */
 export interface RoomQueueState {
   /** Events that wait to be sent. */
   waiting: number;
-  /** Messages that AutoMod blocks, and that are tried again. */
+  /** Messages that AutoMod blocks, and that are retried. */
   blocked: number;
   /** Messages that Discord refused. */
   parked: number;
-  /** The Discord role that is mentioned there, if any. */
+  /** The Discord role mentioned there, if any. */
   mentionRole: string | null;
-  /** Since when the room is gone or forbidden, in UNIX milliseconds; null while it works. */
+  /** UNIX milliseconds since when the room is gone or forbidden; null while it works. */
   pausedSinceMs: number | null;
-  /** What went wrong last, for people; null while it works. */
+  /** The last error, as people read it; null while it works. */
   error: string | null;
 }
 
-/** The feed begins with the next event. Throws `invalid_input` when the room has the same feed already. */
+/** The feed begins with the next event. Throws `invalid_input` if the room already has the same feed. */
 export async function addFeed(context: BotContext, feed: NewFeed): Promise<number> {
   const { guildId, roomId, channelIds, namePattern } = feed;
   return context.database.transaction(async (tx) => {
@@ -68,14 +68,14 @@ export async function addFeed(context: BotContext, feed: NewFeed): Promise<numbe
       })
       .returning("id")
       .executeTakeFirstOrThrow();
-    // Only kept: the room is told by what comes.
+    // Recorded without a post: the room will see it by the events that follow.
     const what = `added feed ${id} to <#${roomId}>: ${describeScope(feed)}`;
     await recordSetupChange(context, tx, { guildId, kind: "feeds", userId: feed.createdBy, what });
     return id;
   });
 }
 
-/** Changes what a feed tells, from the next event on. Throws `invalid_input` when another of the room tells the same already. */
+/** Changes a feed's filter, from the next event on. Throws `invalid_input` if another feed of the room has that filter. */
 export async function editFeed(
   context: BotContext,
   guildId: string,
@@ -84,7 +84,7 @@ export async function editFeed(
   userId: string,
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
-    // As addFeed does: two that become the same at once do not both.
+    // As in addFeed: two feeds cannot become the same at once.
     await tx
       .selectFrom("castellan.room_queues")
       .select("room_id")
@@ -113,7 +113,7 @@ export async function editFeed(
   });
 }
 
-/** What a feed tells, as the audit has it: whole, but for the names that are looked for. */
+/** A feed's scope for the audit log: complete except for the names it looks for. */
 function describeScope({
   kinds,
   channelIds,
@@ -129,7 +129,7 @@ function describeScope({
   return `${told.join(", ")} of ${where}`;
 }
 
-/** A feed that tells a room exactly this. */
+/** A feed of the room with exactly the same filter. */
 async function findSame(
   tx: Tx,
   feed: Pick<NewFeed, "roomId" | "channelIds" | "kinds" | "namePattern" | "peopleOnly">,
@@ -151,9 +151,7 @@ function alreadyThere(id: number): AppError {
   return new AppError("invalid_input", `This room already has that feed, number ${id}.`);
 }
 
-/**
- * Ends a feed of this server; with the room's last one, what still waits for the room is dropped. Gives how much that was.
- */
+/** Ends a feed of this server. With the room's last feed, waiting messages are dropped. Returns how many. */
 export async function removeFeed(
   context: BotContext,
   guildId: string,
@@ -161,7 +159,7 @@ export async function removeFeed(
   userId: string,
 ): Promise<Pick<RoomQueueState, "waiting" | "blocked">> {
   return context.database.transaction(async (tx) => {
-    // The same lock as in addFeed: when the last two feeds of a room are removed at once, one of them is the last.
+    // The same lock as in addFeed: if the last two feeds of a room are removed at once, one of them is the last.
     await tx
       .selectFrom("castellan.room_queues")
       .select("room_id")
@@ -194,7 +192,7 @@ export async function removeFeed(
   });
 }
 
-/** The channels that a room's feeds are of; null stands for all that its server is linked to. */
+/** The channels of a room's feeds; null stands for all channels linked to the server. */
 export async function readRoomChannels(
   { database }: BotContext,
   guildId: string,
@@ -229,7 +227,7 @@ interface FeedRow {
   error: string | null;
 }
 
-/** A server's feeds in the order in which they were added. */
+/** A server's feeds in the order they were added. */
 export async function listFeeds(context: BotContext, guildId: string): Promise<Feed[]> {
   const { rows } = await sql<FeedRow>`
     select feeds.*, queues.mention_role, queues.paused_since_ms, queues.error,

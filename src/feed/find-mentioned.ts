@@ -4,13 +4,13 @@ import type { Queryable } from "../database/database.ts";
 import { selectBody } from "../observe/cast-body.ts";
 import type { CastBody } from "../text/show-cast.ts";
 
-/** What a message tells of, as far as our rows know it. */
+/** What a message is about, as far as stored rows show. */
 export interface Mentioned {
   eventId?: number | undefined;
   fid?: number | undefined;
   castHash?: string | undefined;
   channelId?: string | undefined;
-  /** What was cast. */
+  /** The cast's content. */
   body?: CastBody | undefined;
 }
 
@@ -18,11 +18,11 @@ interface Message {
   guildId: string;
   roomId: string;
   messageId: string;
-  /** All that one reads in it. */
+  /** Its whole visible text. */
   text: string;
 }
 
-/** What a message of a feed tells of; of any other, the casts whose hash or link stands in it, and people by "(fid 7)". */
+/** The events of a feed's message; for any other message, casts by hash or link in the text, and people by "(fid 7)". */
 export async function findMentioned({ database }: BotContext, message: Message): Promise<Mentioned[]> {
   const { query } = database;
   const channelIds = await listChannels(query, message.guildId);
@@ -67,7 +67,7 @@ async function findAnnounced(
   }));
 }
 
-/** Hashes that are looked up of one message. */
+/** The most hashes that are looked up per message. */
 const most = 25;
 
 async function findWritten(

@@ -4,16 +4,16 @@ import { hitSource, type EventKind } from "../observe/events.ts";
 import type { AnnouncedEvent } from "./feed-kinds.ts";
 
 /*
- * Events that share a post: a ban with what follows from it, what rules did about one person within a minute, an invite with its
- * answer, a gap that becomes longer. The first of them that a room is told of has the post; the others follow it, and are told in it.
+ * Events that share a post: a ban with its consequences, rule actions about one person within a minute, an invite with its
+ * answer, a gap that becomes longer. The first of them in a room has the post; the others follow it, and are added to it.
  */
 
-/** What is a part of a case, or of a rule's hit, follows it for so long; after that it would be overlooked. Milliseconds. */
+/** How long events join the post of their case or rule hit; later they would be overlooked there. Milliseconds. */
 const longest = 3600_000;
-/** What nobody of ours did is known by its time alone: one reading of the listings shows all of it. */
+/** Without a case, only time connects events: one reading of the listings shows all consequences. */
 const together = 60_000;
 
-/** Which consequence belongs to which change where no case tells: in either order, as listings are read. */
+/** Which consequence belongs to which change without a case: in either order, because listings are read that way. */
 const pairs: Partial<Record<EventKind, readonly EventKind[]>> = {
   "user.banned": ["member.left", "invite.ended", "user.unrestricted"],
   "user.unbanned": ["user.restricted"],
@@ -39,7 +39,7 @@ interface CaseOrigin {
 
 const originColumns = ["id", "guild_id", "channel_id", "actor_kind", "rule_id", "cause_event_id"] as const;
 
-/** The hit of which a rule's case is a part, by its source; undefined for other cases. */
+/** The source of the hit that a rule's case belongs to; undefined for other cases. */
 function hitOfCase({
   guild_id,
   channel_id,
@@ -51,13 +51,13 @@ function hitOfCase({
   return hitSource({ guildId: guild_id, channelId: channel_id, ruleId: rule_id, eventId: cause_event_id });
 }
 
-/** Where no room wants a rule's hits, what the rule does about one event still shares a post. */
+/** Even if no room wants a rule's hits, the rule's actions on one event share a post. */
 function keyOfCase(origin: CaseOrigin, byHit: ReadonlyMap<string, string>): string {
   const hit = hitOfCase(origin);
   return hit === undefined ? `case ${origin.id}` : (byHit.get(hit) ?? hit);
 }
 
-/** The same of what a rule did without a case. */
+/** The same for a rule's actions without a case. */
 function hitOfEvent({ kind, channelId, data }: AnnouncedEvent): string | undefined {
   if (kind !== "rule.hit" && kind !== "rule.alert" && kind !== "strike.added") return undefined;
   const { guildId, ruleId, eventId } = data;
@@ -65,7 +65,7 @@ function hitOfEvent({ kind, channelId, data }: AnnouncedEvent): string | undefin
   return hitSource({ guildId, channelId, ruleId, eventId });
 }
 
-/** What each event is a part of, by its id. */
+/** Each event's group, by event id. */
 async function findGroups(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Map<number, string>> {
   const caseIds = events.flatMap(({ caseId }) => caseId ?? []);
   const origins =
@@ -88,16 +88,16 @@ async function findGroups(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Ma
   );
 }
 
-/** Of what no case caused. */
+/** The group of an event without a case. */
 function keyOf(event: AnnouncedEvent, byHit: ReadonlyMap<string, string>): string | undefined {
   const { kind, channelId, subjectFid, data } = event;
-  // It begins where it began, however long it is by now.
+  // Keyed by its start, because a gap can grow.
   if (kind === "gap.found") return `gap ${data.source} ${data.from}`;
   if (people.has(kind) && subjectFid !== null) return `person ${channelId} ${subjectFid}`;
   return byHit.get(hitOfEvent(event) ?? "");
 }
 
-/** What rules do about one person of a channel within a minute shares a post, and is named by its first hit. By source. */
+/** Rule actions on one person in a channel within a minute share a post, named by its first hit. By source. */
 async function joinHits(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Map<string, string>> {
   const hits = events.flatMap((event) => (event.kind === "rule.hit" ? [event] : []));
   const [first] = hits;
@@ -146,7 +146,7 @@ interface GroupRow {
   observed_at_ms: number;
 }
 
-/** Lets rows that were just added follow what their rooms are told already, or in the same breath. */
+/** Links new rows to earlier ones of the same group that their rooms show already, or will show in the same message. */
 export async function followGroups(tx: Tx, events: readonly AnnouncedEvent[]): Promise<void> {
   const groups = await findGroups(tx, events);
   if (groups.size === 0) return;
@@ -171,7 +171,7 @@ export async function followGroups(tx: Tx, events: readonly AnnouncedEvent[]): P
   `.execute(tx);
 }
 
-/** Rows in the order of their events; those that are new may follow any before them that has not itself followed. */
+/** Rows in the order of their events; new rows can follow any earlier row that does not itself follow another. */
 function findHeads(rows: readonly GroupRow[], fresh: ReadonlySet<number>) {
   const heads = new Map<string, GroupRow[]>();
   const follows: { room: string; id: number; head: number }[] = [];
@@ -191,7 +191,7 @@ function mayFollow(row: GroupRow, head: GroupRow): boolean {
   return age <= together && belongTogether(row.kind, head.kind);
 }
 
-/** Events after which something that was told before may not be so any more. */
+/** Events that may make an earlier post outdated. */
 const endings: ReadonlySet<EventKind> = new Set([
   "user.banned",
   "user.unbanned",
@@ -203,8 +203,8 @@ const endings: ReadonlySet<EventKind> = new Set([
 ]);
 
 /**
- * The groups that these events change: of the case of a `case.settled`, and of those before it with the same
- * target, which may not be in force since, or for another time; with the events from outside that are cases without a group of their own.
+ * The groups that these events change: those of a `case.settled` case, and of earlier cases with the same target, which
+ * may have ended or got another expiry; plus outside events that are cases without a group.
  */
 export async function findChangedGroups(
   tx: Tx,
@@ -237,10 +237,10 @@ export async function findChangedGroups(
   };
 }
 
-/** Of one person so many that wait for a decision are told anew. */
+/** The most waiting reviews per person whose posts are edited. */
 const maxHeld = 20;
 
-/** What is held about casts that these cases, or cases of these events, hid or showed, and about whom they banned. */
+/** Reviews of casts that these cases, or cases of these events, hid or unhid, and reviews about users they banned. */
 async function findHeld(tx: Tx, caseIds: readonly number[], eventIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with caused as (

@@ -2,11 +2,13 @@ import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 
 /*
- * Discord bans an address for a while that makes 10,000 calls within ten minutes which it answers with 401, 403 or 429. All
- * processes of an installation may have one address, so they count together.
+ * Discord temporarily bans an address that makes 10,000 calls within ten minutes that it answers with 401, 403 or 429. All
+ * processes of an installation may share one address, so they count together.
  */
 
-/** From so many refused calls within ten minutes on the operator is told; background calls are slowed down; none is made. */
+/**
+ * Refused calls in ten minutes: from `told` on the operator is informed, then background calls slow down, then they stop.
+ */
 export const refusedCallLimits = { told: 500, slowed: 1_000, stopped: 2_500, banned: 10_000 } as const;
 
 /** Minutes that count, and that are stored. */
@@ -18,7 +20,7 @@ export function minuteOf({ clock }: Pick<Context, "clock">): number {
   return Math.floor(clock.now() / 60_000);
 }
 
-/** Adds what a process has counted, by UNIX minutes. */
+/** Adds a process's counts, by UNIX minute. */
 export async function storeRefusedCalls(
   { database, clock }: Context,
   counts: ReadonlyMap<number, number>,
@@ -32,7 +34,7 @@ export async function storeRefusedCalls(
       conflict.column("minute").doUpdateSet({ calls: sql`refused_calls.calls + excluded.calls` }),
     )
     .execute();
-  // Minutes to come were counted by a clock that was ahead.
+  // Future minutes were counted by a clock that was ahead.
   await database.query
     .deleteFrom("castellan.refused_calls")
     .where((is) => is.or([is("minute", "<=", now - counted), is("minute", ">", now + 1)]))
@@ -51,15 +53,15 @@ export async function countRefusedCalls({ database, clock }: Context): Promise<n
   return calls;
 }
 
-/** A sentence for whoever runs Castellan; undefined while it is nothing to speak of. */
+/** A sentence for the operator; undefined while the count is negligible. */
 export function describeRefusedCalls(calls: number): string | undefined {
   const { told, slowed, stopped, banned } = refusedCallLimits;
   if (calls < told) return undefined;
   const doing =
     calls >= stopped
-      ? "Castellan posts nothing until they are fewer."
+      ? "Castellan posts nothing until the count falls."
       : calls >= slowed
-        ? "Castellan posts once a second until they are fewer."
-        : `From ${slowed} on Castellan slows down.`;
-  return `Discord refused ${calls} calls within ten minutes; at ${banned} it bans this machine's address for a while. ${doing} The log says which.`;
+        ? "Castellan posts once a second until the count falls."
+        : `From ${slowed} on, Castellan slows down.`;
+  return `Discord refused ${calls} calls within ten minutes; at ${banned} it bans this machine's address for a while. ${doing} The log lists them.`;
 }

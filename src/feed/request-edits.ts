@@ -3,8 +3,8 @@ import type { Tx } from "../database/database.ts";
 import { request } from "../outbox/request.ts";
 
 /**
- * Requests edits of what was posted about these groups and events. The queues of its rooms are locked, so that nothing is bound
- * meanwhile as it was before; what is on its way is edited when it has arrived. Gives whether anything was posted.
+ * Requests edits of the posts about these groups and events. The queues of the rooms are locked, so that nothing is bound
+ * with old content meanwhile; a message being sent is edited once it has arrived. Returns whether anything was posted.
  */
 export async function requestEdits(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function requestEdits(
   return requestMessageEdits(tx, ids, nowMs, lines);
 }
 
-/** The same for what was posted about events with these keys, with these lines under it until the next edit. */
+/** The same for posts about events with these keys, with these lines added until the next edit. */
 export async function requestEditsOf(
   tx: Tx,
   sourceKeys: readonly string[],
@@ -38,7 +38,7 @@ export async function requestEditsOf(
   return requestEdits(tx, { groups: [], eventIds: rows.map(({ id }) => id) }, nowMs, lines);
 }
 
-/** The same for messages; those that only count events have nothing to edit. */
+/** The same for messages; digests have nothing to edit. */
 async function requestMessageEdits(
   tx: Tx,
   ids: readonly number[],
@@ -66,8 +66,8 @@ async function requestMessageEdits(
 }
 
 /**
- * What followed something that is posted, or on its way, by now: it is told there. What followed something that cannot be
- * edited is told by itself.
+ * Events that follow one that is posted, or being sent, are added to that post. Events that follow a post that cannot be
+ * edited get their own.
  */
 export async function joinPosted(tx: Tx, roomId: string, nowMs: number): Promise<void> {
   const followers = sql`follower.room_id = ${roomId} and follower.message_id is null and follower.head_id is not null`;

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import { noLease } from "../database/lease.ts";
 
-/** A room that was gone or forbidden for so long is given up, in milliseconds … */
+/** A room that is gone or forbidden for this long is given up, in milliseconds … */
 const giveUpAfterMs = 7 * 86_400_000;
-/** … if it was tried so often meanwhile: a clock that jumps ahead is not a week of trying. */
+/** … after at least this many tries: a clock that jumps ahead does not count as a week of trying. */
 const fewestTries = 20;
-/** Milliseconds between tries of a room that is known to take no messages. */
+/** Milliseconds between tries of a room that is known to refuse messages. */
 const restFor = 3600_000;
 
 /** Rooms of these servers that have a feed. */
@@ -28,7 +28,9 @@ const waits = sql`(
   or exists (select from castellan.feed_messages as message
     where message.room_id = room_queues.room_id and message.state = 'bound'))`;
 
-/** What Discord says of rooms before anything is sent: a closed one pauses at once, in an open one what waits goes out. */
+/**
+ * Applies what Discord reports about rooms before any send: a closed room pauses, an open room sends its waiting messages.
+ */
 export async function setRooms(
   context: BotContext,
   states: readonly { roomId: string; closed: string | null }[],
@@ -40,7 +42,7 @@ export async function setRooms(
     const roomQueue = database.query.updateTable("castellan.room_queues").where("room_id", "=", roomId);
     if (closed === null) {
       const { numUpdatedRows } = await roomQueue
-        // What waits shows whether it is open indeed; where nothing does, Discord's word is enough.
+        // Waiting messages will show whether the room is really open; without any, Discord's report is enough.
         .set({
           retry_at_ms: 0,
           paused_since_ms: sql`case when ${waits} then paused_since_ms end`,
@@ -58,14 +60,13 @@ export async function setRooms(
         })
         .where(sql<boolean>`(paused_since_ms is null or retry_at_ms <= ${now})`)
         .executeTakeFirst();
-      if (numUpdatedRows > 0n)
-        log.warn({ room: roomId, reason: closed }, "could not post to a room; its feed is paused");
+      if (numUpdatedRows > 0n) log.warn({ room: roomId, reason: closed }, "paused the feed of a closed room");
     }
   }
   await serve(context, opened);
 }
 
-/** The bot is back in these servers: what waited there goes out now. */
+/** The bot is back in these servers: their waiting messages go out now. */
 export async function wakeServers(context: BotContext, guildIds: readonly string[]): Promise<void> {
   if (guildIds.length === 0) return;
   const rooms = await context.database.query
@@ -84,11 +85,11 @@ async function serve({ wake }: BotContext, roomIds: readonly string[]): Promise<
   await Promise.all(roomIds.map((roomId) => wake("deliver-feed", roomId)));
 }
 
-/** Ends a room's feeds, says so where they are listed, and drops what still waited: it can never be sent. */
+/** Ends a room's feeds, notes the reason for /feed list, and drops waiting messages, which can never be sent. */
 export async function endRoom(context: BotContext, roomId: string, reason: string): Promise<void> {
   const { database, clock, log } = context;
   const ended = await database.transaction(async (tx) => {
-    // As addFeed and delivery do: one at a time decides about a room.
+    // As in addFeed and delivery: only one at a time decides about a room.
     await tx
       .selectFrom("castellan.room_queues")
       .select("room_id")
@@ -121,7 +122,7 @@ export async function endRoom(context: BotContext, roomId: string, reason: strin
   if (ended) log.warn({ room: roomId, reason }, "a room's feed ended");
 }
 
-/** Gives up rooms that nothing could be sent to for a week, and those of servers that the bot has not been in for one. */
+/** Gives up rooms that were unreachable for a week, and rooms of servers that the bot left a week ago. */
 export async function endDeadRooms(context: BotContext): Promise<void> {
   const { database, clock } = context;
   const before = clock.now() - giveUpAfterMs;
@@ -138,8 +139,8 @@ export async function endDeadRooms(context: BotContext): Promise<void> {
   `.execute(database.query);
   for (const { roomId, away, error } of rows) {
     const reason = away
-      ? "Castellan was not in this server for seven days."
-      : `Seven days without one message: ${error ?? "the room is gone."}`;
+      ? "Castellan has been out of this server for seven days."
+      : `No message could be sent for seven days: ${error ?? "the room is gone."}`;
     await endRoom(context, roomId, reason);
   }
 }

@@ -2,24 +2,24 @@ import type { BotContext } from "../bot-context.ts";
 import { recordSetupChange } from "../observe/setup-changes.ts";
 import type { FeedKind } from "./feed-kinds.ts";
 
-/** How a room wants to be told; all of its feeds together. */
+/** How a room receives posts, for all of its feeds together. */
 export interface RoomSettings {
-  /** A Discord role, and the kinds for which it is mentioned. */
+  /** A Discord role, and the kinds that mention it. */
   mention: { role: string; kinds: FeedKind[] } | null;
-  /** What does not matter at once is summed up so often, in seconds. */
+  /** Interval of digests for anything that is not urgent, in seconds. */
   digestSeconds: number | null;
   quiet: QuietHours | null;
 }
 
-/** When only what matters is told, and nobody is mentioned: minutes of the day in a time zone. */
+/** Only urgent posts go out, and nobody is mentioned: minutes of the day in a time zone. */
 export interface QuietHours {
   from: number;
   until: number;
-  /** As IANA names it: "Europe/Berlin". */
+  /** IANA name: "Europe/Berlin". */
   zone: string;
 }
 
-/** One role is mentioned in a room at most so often, in milliseconds. */
+/** The minimum interval between mentions in a room, in milliseconds. */
 export const mentionPause = 5 * 60_000;
 
 interface SettingsRow {
@@ -64,7 +64,7 @@ export async function readRoomSettings(
   return row && toRoomSettings(row);
 }
 
-/** What is held back begins anew: what waits is told at once, and then by the new settings. `what` changed, in words. */
+/** Restarts digests and quiet hours: waiting items go out at once, later ones by the new settings. `what` describes it. */
 export async function saveRoomSettings(
   context: BotContext,
   { guildId, userId, roomId, what }: { guildId: string; userId: string; roomId: string; what: string },
@@ -92,7 +92,7 @@ export async function saveRoomSettings(
 
 const minutesOfDay = 24 * 60;
 
-/** When the quiet hours end that are now, in UNIX milliseconds; undefined where none are. */
+/** The end of the current quiet hours, in UNIX milliseconds; undefined outside quiet hours. */
 export function findQuietEnd(quiet: QuietHours | null, nowMs: number): number | undefined {
   if (!quiet) return undefined;
   const { from, until, zone } = quiet;

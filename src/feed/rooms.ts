@@ -1,22 +1,22 @@
-/** Where the feed speaks: the port between feed and Discord. */
+/** The port between the feed and Discord. */
 export interface Rooms {
   /**
-   * Posts a message and gives its id. Posting again with the same nonce within minutes gives the first one's id.
-   * Throws `room_unavailable` (gone, forbidden), `message_refused` (the message itself), `message_blocked` (by the server's
-   * own filter, which people change), or what may pass.
+   * Posts a message and returns its id. Posting again with the same nonce within minutes returns the first one's id.
+   * Throws `room_unavailable` (gone, forbidden), `message_refused` (the message itself), `message_blocked` (by the
+   * server's own filter, which people change), or a temporary error.
    */
   post(roomId: string, message: RoomMessage): Promise<string>;
-  /** Milliseconds until the room takes another message, by what Discord answered to the last one; 0 where it does now. */
+  /** Milliseconds until the room takes another message, by Discord's last response; 0 if it takes one now. */
   resetAfter(roomId: string): number;
-  /** Throws as `post` does, `message_gone`, and `room_unavailable` where the message has lost its embeds instead: edit it again later. */
+  /** Throws like `post`; also `message_gone`, or `room_unavailable` if the message lost its embeds: edit it again later. */
   edit(roomId: string, messageId: string, message: RoomMessage): Promise<void>;
-  /** The room of private messages with a person, by their Discord id. Throws as `post` does. */
+  /** The private message room of a person, by their Discord id. Throws like `post`. */
   openDirect(userId: string): Promise<string>;
-  /** What the bot itself posted among the room's latest 100 messages, newest first; answers to people are left out. */
+  /** The bot's own posts among the room's latest 100 messages, newest first, without its replies to people. */
   recent(roomId: string): Promise<PostedMessage[]>;
   /**
-   * Looks through what the bot itself posted since then (UNIX milliseconds), to the end: to find what was posted before a
-   * crash. "hidden" where Discord does not show the room's history to the bot.
+   * Searches all of the bot's own posts since then (UNIX milliseconds), to find posts from before a crash. "hidden" if
+   * Discord does not show the bot the room's history.
    */
   find(
     roomId: string,
@@ -29,13 +29,13 @@ export interface RoomMessage {
   /** At most 25 characters. */
   nonce: string;
   embeds: RoomEmbed[];
-  /** A Discord role that is mentioned with it; an edit mentions nobody. */
+  /** A Discord role to mention; an edit mentions nobody. */
   mention?: string;
   /** Buttons under the message, if any: rows of at most five. */
   buttons?: RoomButton[][];
 }
 
-/** The part of a Discord embed that we use; limits are Discord's. */
+/** The subset of a Discord embed that Castellan uses, with Discord's limits. */
 export interface RoomEmbed {
   title?: string;
   description?: string;
@@ -48,8 +48,8 @@ export interface RoomEmbed {
 
 export interface RoomButton {
   /**
-   * What Discord gives back when it is pressed, maybe much later; at most 100 characters. "review:t4g:hide" is for the command
-   * `review` to answer, with the words t4g and hide.
+   * Discord returns this when the button is pressed, perhaps much later; at most 100 characters. "review:t4g:hide" is
+   * handled by the command `review`, with the words t4g and hide.
    */
   customId: string;
   label: string;

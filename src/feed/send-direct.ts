@@ -2,12 +2,12 @@ import { postOnce, type FindableMessage } from "../outbox/post-once.ts";
 import type { OutboxContext, OutboxRow } from "../outbox/send-outbox.ts";
 import type { RoomEmbed } from "./rooms.ts";
 
-/** A private message: its footer and time are no other's, also of none that an earlier database sent. */
+/** A private message. Its footer and time are unique, even across earlier databases. */
 export interface DirectMessage extends FindableMessage {
   embeds: [RoomEmbed & { footer: string; timestamp: number }];
 }
 
-/** Sends somebody a private message, by their Discord id, once. Throws as `Rooms.post` does. */
+/** Sends somebody a private message, by their Discord id, once. Throws like `Rooms.post`. */
 export async function sendDirect(
   context: OutboxContext,
   userId: string,

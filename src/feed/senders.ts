@@ -4,7 +4,7 @@ import { answerSender } from "./notices/notify-appellant.ts";
 import { noticeSender } from "./notices/send-notices.ts";
 import { proofSender } from "./tell-proofs.ts";
 
-/** How each kind of the outbox is sent. */
+/** The sender for each kind of the outbox. */
 export const senders: Senders = {
   edit: editSender,
   notice: noticeSender,

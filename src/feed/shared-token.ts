@@ -4,21 +4,21 @@ import type { BotContext } from "../bot-context.ts";
 import { asAppError } from "../errors.ts";
 import type { Rooms } from "./rooms.ts";
 
-/** What only another process with the bot's token, and another database, can have done. */
+/** Evidence of another process with the bot's token and another database. */
 interface TokenSign {
   kind: "answer" | "message";
-  /** Of the interaction or message, in Discord. */
+  /** The interaction's or message's Discord id. */
   id: string;
   roomId?: string;
 }
 
-/** Milliseconds for which a sign counts: after that the other process is taken to be gone, until it shows again. */
+/** How long a sign counts, in milliseconds: after that the other process is considered gone, until it shows again. */
 const counts = 15 * 60_000;
 const storedFor = 24 * 3600_000;
-/** One answer may have come from a proxy that sent a request twice; two to different people did not. */
+/** A single answer can come from a proxy that sent a request twice; answers to two people cannot. */
 const fewestAnswers = 2;
 
-/** Remembers a sign; the first that proves something is logged for the operator. The same sign seen twice counts once. */
+/** Stores a sign. The first conclusive sign is logged for the operator. The same sign seen twice counts once. */
 export async function noteTokenSign(
   context: Pick<BotContext, "database" | "clock" | "log">,
   { kind, id, roomId }: TokenSign,
@@ -39,7 +39,7 @@ export async function noteTokenSign(
   if (after && !before) log.error({ kind, id, roomId }, `Discord's bot ${describeSharedToken(after, now)}`);
 }
 
-/** What another process did lately with the bot's token. */
+/** Recent activity of another process with the bot's token. */
 interface SharedToken {
   answers: number;
   messages: number;
@@ -47,7 +47,7 @@ interface SharedToken {
   latestMs: number;
 }
 
-/** undefined when nothing shows that anybody else uses the bot's token. */
+/** Undefined if nothing shows that another process uses the bot's token. */
 export async function findSharedToken({
   database,
   clock,
@@ -65,7 +65,7 @@ export async function findSharedToken({
   return { answers, messages, latestMs };
 }
 
-/** To stand after "Discord's bot". */
+/** Continues a sentence that begins with "Discord's bot". */
 export function describeSharedToken({ answers, messages, latestMs }: SharedToken, nowMs: number): string {
   const signs = [
     ...(messages > 0 ? ["posts in rooms of this Castellan's feeds"] : []),
@@ -73,26 +73,26 @@ export function describeSharedToken({ answers, messages, latestMs }: SharedToken
   ];
   const ago = Math.max(0, Math.round((nowMs - latestMs) / 60_000));
   return (
-    `is used by another process too: something else with its token, and another database, ${signs.join(" and ")} ` +
-    `(seen ${ago === 0 ? "just now" : `${ago} min ago`}). Give each Castellan a bot of its own, or stop one. ` +
-    "If you know of no other, reset the token in Discord's developer portal."
+    `is also used by another process: something else with its token, and another database, ${signs.join(" and ")} ` +
+    `(seen ${ago === 0 ? "just now" : `${ago} min ago`}). Give each Castellan its own bot, or stop one. ` +
+    "If you do not know of another, reset the token in Discord's developer portal."
   );
 }
 
-/** Rooms that are searched in one run: those that got a message last. */
+/** Rooms searched in one run: those with the latest messages. */
 const maxRooms = 5;
-/** Only so long after a message of ours, and only messages as young as that, in milliseconds. */
+/** The search covers this period after our own latest message, and only messages this recent. Milliseconds. */
 const lately = 15 * 60_000;
 
 /**
- * Up to which message each room was searched, by feed and room. For each process anew: a database that was restored from a
- * backup does not know what was posted since, and a room's former feeds may have taken their messages with them.
+ * The last message searched in each room. Per process, because a database restored from a backup does not know later
+ * posts, and a room's former feeds may have taken their messages with them.
  */
 const searched = new WeakMap<Rooms, Map<string, bigint>>();
 
 /**
- * Searches the rooms that got a message lately for messages of the bot that no row knows: somebody else with its token has
- * posted them. Processes of one installation share the rows, where a message stands before it is posted.
+ * Searches the rooms with recent messages for messages of the bot that have no row: another process with its token posted
+ * them. Processes of one installation share the rows, which exist before a message is posted.
  */
 export async function findForeignMessages(
   context: BotContext,
@@ -136,7 +136,7 @@ async function searchRoom(
   const newest = ids.reduce((a, b) => (a > b ? a : b), 0n);
   const from = until.get(key);
   const fresh = ids.filter((id) => from !== undefined && id > from && timeOf(newest) - timeOf(id) < lately);
-  // Asked after Discord was, and in one statement: what we posted before is sent by now, or still bound.
+  // Queried after Discord, in one statement: our own earlier posts are sent by now, or still bound.
   const own = await context.database.query
     .selectFrom("castellan.feed_messages")
     .select(["state", "discord_id"])
@@ -153,7 +153,7 @@ async function searchRoom(
   await noteTokenSign(context, { kind: "message", id, roomId });
 }
 
-/** Of a Discord id, in milliseconds of Discord's own epoch. */
+/** A Discord id's time, in milliseconds since Discord's epoch. */
 function timeOf(id: bigint): number {
   return Number(id >> 22n);
 }

@@ -6,7 +6,7 @@ import type { Sender } from "../outbox/send-outbox.ts";
 import { colors } from "../text/colors.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 
-/** Tells the room where a code was asked for what became of it. */
+/** Posts the result of a code in the room where it was requested. */
 export const proofSender: Sender = {
   async send(context, { key, requestedAtMs }) {
     const cast = await judgedCast(context, key);
@@ -17,7 +17,7 @@ export const proofSender: Sender = {
   final: ["paused", "refused"],
   expiresAfter: () => 3600_000,
   giveUp({ log }, { key, destination }, err) {
-    log.warn({ err, castHash: key, roomId: destination }, "a room could not be told what became of a code");
+    log.warn({ err, castHash: key, roomId: destination }, "could not post the result of a code");
   },
 };
 
@@ -68,16 +68,16 @@ const sentences: Record<CodeOutcome, (told: Told) => string> = {
   late: ({ user, channelId }) =>
     `The code for /${channelId} was cast too late, so it proves nothing. ${user}, get a new one with /channel link and cast it within 15 minutes.`,
   inexact: ({ user, channelId }) =>
-    `The code for /${channelId} was cast with other words, a link, a quote or a mention, so it proves nothing. ${user}, get a new one with /channel link and cast that text alone, exactly as it stands.`,
+    `The code for /${channelId} was cast with other words, a link, a quote or a mention, so it proves nothing. ${user}, get a new one with /channel link and cast exactly that text and nothing else.`,
   removed: ({ user, channelId }) =>
-    `The cast with the code for /${channelId} was deleted before Castellan could look at it. ${user}, get a new one with /channel link and let the cast stand until this room says that it is proven.`,
+    `The cast with the code for /${channelId} was deleted before Castellan could read it. ${user}, get a new one with /channel link and leave the cast up until this room shows that it is proven.`,
   stranger: ({ who, user, channelId }) =>
     `${who} cast the code for /${channelId}, but does not own or moderate it. ${user}, get a new one with /channel link and cast it from an account that does.`,
   "unknown channel": ({ user, channelId }) =>
-    `The network does not know /${channelId} any more, so ${user} cannot prove anything about it.`,
+    `The network no longer has /${channelId}, so ${user} cannot prove anything about it.`,
   forged: ({ who, user, channelId }) =>
-    `A hub showed the code for /${channelId} as cast by ${who}, but no key of that account signed the cast: it was made up, or changed on the way. Nothing was proven. The operator of Castellan should look at the hub (HUB_URL, castellan doctor). ${user}, use another way that /channel link shows.`,
+    `A hub showed the code for /${channelId} as cast by ${who}, but no key of that account signed the cast: it was made up, or changed on the way. Nothing was proven. Castellan's operator should check the hub (HUB_URL, castellan doctor). ${user}, use another way that /channel link shows.`,
   unconfirmed: ({ who, user, channelId }) =>
-    `A hub showed the code for /${channelId} as cast by ${who}, but no second source confirms that it is theirs, and one hub alone proves nothing. ${user}, use another way that /channel link shows: sign the text with the account's custody wallet, or connect Discord to that account. The operator of Castellan can also name a second hub (HUB_URL).`,
+    `A hub showed the code for /${channelId} as cast by ${who}, but no second source confirms that it is theirs, and one hub alone proves nothing. ${user}, use another way that /channel link shows: sign the text with the account's custody wallet, or connect Discord to that account. Castellan's operator can also add a second hub (HUB_URL).`,
   spent: ({ channelId }) => `The code for /${channelId} was used before.`,
 };

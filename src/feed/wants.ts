@@ -1,38 +1,38 @@
 import type { FeedKind } from "./feed-kinds.ts";
 
-/** A feed, with what decides of which events it tells. */
+/** A feed, with everything that decides which events it posts. */
 export interface FeedFilter {
   guildId: string;
   roomId: string;
-  /** null: every channel that the server is linked to. */
+  /** null: every channel linked to the server. */
   channelIds: readonly string[] | null;
   kinds: readonly FeedKind[];
-  /** For name proofs: only names like this, `*` for any characters. */
+  /** For name proofs: only names that match, with `*` for any characters. */
   namePattern: string | null;
   /** For name proofs: only members of the server's channels. */
   peopleOnly: boolean;
-  /** The channels that the server is linked to. */
+  /** The channels linked to the server. */
   linkedChannelIds: readonly string[];
 }
 
-/** An event, as far as it matters who hears of it. */
+/** The parts of an event that decide which rooms get it. */
 export interface FeedEvent {
-  /** Rooms that ask for any of these are meant. */
+  /** Rooms that subscribe to any of these get it. */
   kinds: readonly FeedKind[];
   channelId: string | null;
-  /** The one server whose own affair it is. */
+  /** The one server it concerns, if any. */
   guildId: string | null;
-  /** The one room that it is meant for, whatever that asks for. */
+  /** The one room it is meant for, whatever that room subscribes to. */
   roomId: string | null;
-  /** The server whose bulk did it: the bulk tells of it. */
+  /** The server whose bulk caused it: the bulk's post covers it. */
   bulkGuildId: string | null;
-  /** Of a name proof: the names, and the servers that have one of its people as a member. */
+  /** For a name proof: the names, and the servers that have one of the users as a member. */
   name?: { names: readonly string[]; memberOf: ReadonlySet<string> };
 }
 
 /**
- * Whether a feed tells of an event. A server hears of the channels that it is linked to, of what belongs to no channel as long
- * as there is one, and of its own affairs.
+ * Whether a feed posts an event. A server gets events of its linked channels, events without a channel if it has any link,
+ * and events about itself.
  */
 export function wants(feed: FeedFilter, event: FeedEvent): boolean {
   return (
@@ -64,7 +64,7 @@ function isAnnouncedByBulk({ guildId }: FeedFilter, { bulkGuildId }: FeedEvent):
   return bulkGuildId === guildId;
 }
 
-/** Whether a name is like a pattern, in which `*` stands for any characters and everything else for itself, in either case. */
+/** Whether a name matches a pattern, in which `*` stands for any characters, ignoring case. */
 function isLike(name: string, pattern: string): boolean {
   const text = name.toLowerCase();
   const [start = "", ...others] = pattern.toLowerCase().split("*");

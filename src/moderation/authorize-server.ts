@@ -14,8 +14,8 @@ import {
 import { findStaffRights } from "./staff.ts";
 
 /**
- * The linked channels in which the actor holds the capability: at least one, and all of `needed` that are neither gone nor
- * suspended. Throws as `authorize` does.
+ * The linked channels in which the actor has the capability: at least one, and all of `needed` that are neither gone nor
+ * suspended. Throws like `authorize`.
  */
 export async function authorizeIn(
   context: BotContext,
@@ -26,7 +26,7 @@ export async function authorizeIn(
   return requireHeld(await checkAll(context, actor, capability), capability, needed);
 }
 
-/** The linked channels in which the actor holds one of these; nothing is refused. */
+/** The linked channels in which the actor has one of these capabilities; never throws for missing rights. */
 export async function listHeld(
   context: BotContext,
   actor: Actor,
@@ -37,9 +37,9 @@ export async function listHeld(
 }
 
 /**
- * Rules belong to the server: reading them takes "rules" in one of its channels, a change takes it in each channel in
- * which what changes can act (`concerned`). Where all channels are gone or suspended, no rule acts anywhere: then Manage
- * Server is enough, or a role that had "rules". Gives the channels in which the actor holds it.
+ * Rules belong to the server: reading them needs "rules" in one of its channels, a change needs it in each channel that
+ * the change can affect (`concerned`). If all channels are gone or suspended, no rule acts anywhere: then Manage Server is
+ * enough, or a role that had "rules". Returns the channels in which the actor has it.
  */
 export async function authorizeRules(
   context: BotContext,
@@ -53,8 +53,8 @@ export async function authorizeRules(
 }
 
 /**
- * A feed takes "feeds" in each channel that it is of (null: all that are linked and work), and posting as oneself in its
- * room: a feed repeats what anybody casts. The bot must be able to post there, too. Throws as `authorize` does.
+ * A feed needs "feeds" in each of its channels (null: all that are linked and working), and the right to post in its room,
+ * because a feed repeats anybody's casts. The bot must be able to post there, too. Throws like `authorize`.
  */
 export async function authorizeFeed(
   context: BotContext,
@@ -71,20 +71,20 @@ export async function authorizeFeed(
   if (room.actorLacks.length > 0) {
     throw new AppError(
       "not_allowed",
-      `A feed posts where you may post yourself. In that room you lack ${room.actorLacks.join(", ")}.`,
+      `You can add feeds only to rooms in which you may post. In that room you lack ${room.actorLacks.join(", ")}.`,
     );
   }
   if (room.botLacks.length > 0) {
     throw new AppError(
       "room_unavailable",
-      `Castellan lacks ${room.botLacks.join(", ")} in that room. Whoever manages the room gives it there.`,
+      `Castellan lacks ${room.botLacks.join(", ")} in that room. Somebody who manages the room can grant it.`,
     );
   }
 }
 
 /**
- * Ending a feed takes "feeds" in each of its channels that are still linked and work (null: all), or Manage Server, whose
- * rooms they are. Throws as `authorize` does.
+ * Ending a feed needs "feeds" in each of its channels that are still linked and working (null: all), or Manage Server,
+ * because the rooms belong to the server. Throws like `authorize`.
  */
 export async function authorizeFeedRemoval(
   context: BotContext,
@@ -104,8 +104,8 @@ export async function authorizeFeedRemoval(
 }
 
 /**
- * How the server as a whole stands (/status, /feed list) is for whoever may look at one of its channels, suspended ones too,
- * and for Manage Server. Throws `not_linked`, `not_allowed`, or what the network answers.
+ * The server's overall state (/status, /feed list) is for people who can view one of its channels, even a suspended one,
+ * and for Manage Server. Throws `not_linked`, `not_allowed`, or network errors.
  */
 export async function authorizeOverview(context: BotContext, actor: Actor): Promise<void> {
   if (actor.managesServer) return;
@@ -143,7 +143,7 @@ function requireHeld(
   if (blocking) throw blocking.refusal;
   const held = heldIn(verdicts);
   if (held.length > 0) return held;
-  // One channel is enough, so no single one is named as if it were missing.
+  // One channel is enough, so the error does not name a single one.
   if (working.length > 1 && working.every(({ refusal }) => refusal.code === "not_allowed")) {
     throw notAllowedAnywhere(idsOf(working), capability);
   }

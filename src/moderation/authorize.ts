@@ -18,13 +18,13 @@ import { checkRights, needsAll, type Right } from "./check-rights.ts";
 import { findStaffFid, findStaffRights, isAllowedByOperator, readChannels, requireManager } from "./staff.ts";
 
 /*
- * Who may do what is decided here alone: every command, form, button and suggestion asks, at the moment of acting and
- * again after every click.
+ * All permission decisions are made here: every command, form, button and suggestion asks when it acts, and again after
+ * every click.
  */
 
 /**
- * Makes sure that the actor holds all of these capabilities in the channel. Throws `not_linked`, `not_proven` where the link
- * is suspended, `not_allowed`, `not_found`, or what the network answers.
+ * Makes sure that the actor has all of these capabilities in the channel. Throws `not_linked`, `not_proven` if the link is
+ * suspended, `not_allowed`, `not_found`, or network errors.
  */
 export async function authorize(
   context: BotContext,
@@ -35,17 +35,17 @@ export async function authorize(
   return requireRight(context, actor, await requireLinked(context, actor, channelId), ...needed);
 }
 
-/** Something that may be done in a channel, through the bot. */
+/** A permitted action in a channel, through the bot. */
 export interface AuthorizedAction {
-  /** As the network shows it at this moment. */
+  /** The channel as the network shows it now. */
   channel: Channel;
-  /** Who does it, for the case. */
+  /** The actor, for the case. */
   by: { userId: string; fid: number | undefined };
 }
 
 /**
- * The same for what the bot does in the actor's name: it has to moderate the channel, too. Throws as `authorize` does, and
- * `not_allowed` where the bot does not. Writes only where our row of the bot's role is out of date; else `verify-links` does.
+ * The same for the bot's actions in the actor's name: the bot must moderate the channel, too. Throws like `authorize`, and
+ * `not_allowed` if the bot does not. Writes only if the stored bot role is out of date; otherwise `verify-links` does.
  */
 export async function authorizeAction(
   context: BotContext,
@@ -58,7 +58,7 @@ export async function authorizeAction(
   throw found ?? notLinked();
 }
 
-/** The same in several channels; an error for each in which it may not be done. */
+/** The same in several channels; an error for each in which it is not allowed. */
 export async function authorizeActions(
   context: BotContext,
   actor: Actor,
@@ -105,8 +105,8 @@ async function toAction(
 }
 
 /**
- * Makes sure that a cast is in the channel that the actor has rights in, for the network lets the bot act in every
- * channel that it moderates. Throws `not_allowed`.
+ * Makes sure that a cast is in the channel of the actor's rights, because the network lets the bot act in every channel
+ * that it moderates. Throws `not_allowed`.
  */
 export async function requireCastIn(context: BotContext, cast: FoundCast, channelId: string): Promise<void> {
   if (cast.known) {
@@ -117,13 +117,13 @@ export async function requireCastIn(context: BotContext, cast: FoundCast, channe
   if (moderated?.every((id) => id === channelId)) return;
   throw new AppError(
     "not_allowed",
-    `Castellan never saw that cast, so it cannot tell whether it is in ${channelId}. Use the network's own client for it.`,
+    `Castellan has never seen that cast, so it does not know whether it is in ${channelId}. Use a Farcaster client instead.`,
   );
 }
 
 /**
- * Channels that the bot moderates, if that can be known: not while one is unreadable, and never on the live network, which lists
- * all of its channels in one answer of many megabytes, and where the bot may moderate some that it neither follows nor was linked to.
+ * The channels that the bot moderates, if known: not while one is unreadable, and never on the live network, which lists
+ * all its channels in one response of many megabytes, and may have ones that the bot neither follows nor is linked to.
  */
 async function listModerated({ network, botFid, live }: BotContext): Promise<string[] | undefined> {
   if (live) return undefined;
@@ -135,7 +135,7 @@ async function listModerated({ network, botFid, live }: BotContext): Promise<str
     : undefined;
 }
 
-/** Linking takes a proof of rights over the channel, and Manage Server in the server it is linked to. Throws `not_allowed`, `not_proven`. */
+/** Linking needs a proof of rights in the channel, and Manage Server in the server. Throws `not_allowed`, `not_proven`. */
 export async function authorizeLink(context: BotContext, actor: Actor, channel: Channel): Promise<void> {
   requireManager(actor, channel.id);
   if (isAllowedByOperator(context, actor.guildId, channel.id)) return;
@@ -147,8 +147,9 @@ export async function authorizeLink(context: BotContext, actor: Actor, channel: 
 }
 
 /**
- * Ending a link takes Manage Server, or to have made it, or a role with "link": what stands in our rows, for the network may
- * be down or have forgotten the channel. Its staff may, too, where the network shows them. Throws `not_linked`, `not_allowed`.
+ * Ending a link needs Manage Server, or having made the link, or a role with "link", all from our own rows, because the
+ * network may be down or have lost the channel. Staff that the network shows may end it, too. Throws `not_linked`,
+ * `not_allowed`.
  */
 export async function authorizeUnlink(context: BotContext, actor: Actor, channelId: string): Promise<void> {
   const linked = await requireLinked(context, actor, channelId);
@@ -156,16 +157,16 @@ export async function authorizeUnlink(context: BotContext, actor: Actor, channel
   const right = (await findStaffRights(context, actor, [channelId])).get(channelId);
   const isUnreadable = right instanceof AppError;
   if (!isUnreadable && right?.staffFid !== undefined) return;
-  const note = isUnreadable ? " The network cannot be asked who that is just now." : "";
+  const note = isUnreadable ? " The network cannot be reached just now to find out who that is." : "";
   throw new AppError(
     "not_allowed",
-    `You may not end the link to /${channelId}. It takes Discord's "Manage Server" permission, or a role with "link"; <@${linked.linkedBy}>, who made the link, may too, and whoever verifiably owns or moderates the channel.${note}`,
+    `You may not end the link to /${channelId}. This takes Discord's "Manage Server" permission or a role with "link". <@${linked.linkedBy}>, who made the link, may end it too, and so may anyone who verifiably owns or moderates the channel.${note}`,
   );
 }
 
 /**
- * Whose right to the settings rests on a role passes on, and takes away, only what their roles give them: else "link" would
- * be every capability. Throws as `authorize` does.
+ * Somebody whose right to the settings comes from a role can give and remove only what their roles give them: otherwise
+ * "link" would include every capability. Throws like `authorize`.
  */
 export async function authorizeSettings(
   context: BotContext,
@@ -183,13 +184,13 @@ export async function authorizeSettings(
   if (withoutRoles?.because === "unreadable") throw withoutRoles.refusal;
   throw new AppError(
     "not_allowed",
-    `Your roles give you ${byRole.join(", ")} in /${channelId}, and you may give and take only that. The rest is for whoever verifiably owns or moderates the channel.`,
+    `Your roles give you ${byRole.join(", ")} in /${channelId}, and you may give and remove only that. For the rest, ask somebody who verifiably owns or moderates the channel.`,
   );
 }
 
 /**
- * What the actor may do in each channel that is linked and not suspended, for suggestions: what the network does not show
- * is left out, and nothing is refused.
+ * The actor's rights in each channel that is linked and not suspended, for suggestions: channels that the network does not
+ * show are left out, and missing rights do not throw.
  */
 export async function listRights(context: BotContext, actor: Actor): Promise<Map<string, readonly string[]>> {
   const links = (await readLinked(context, actor)).filter(({ suspendedAtMs }) => suspendedAtMs === null);
@@ -200,14 +201,14 @@ export async function listRights(context: BotContext, actor: Actor): Promise<Map
       const { channelId } = right.linked;
       if ("staffFid" in right) return [channelId, capabilities];
       if (right.because === "unreadable") {
-        context.log.warn({ err: right.refusal, channelId }, "rights for suggestions are unreadable");
+        context.log.warn({ err: right.refusal, channelId }, "could not read rights for suggestions");
       }
       return [channelId, links[index]?.byRole ?? []];
     }),
   );
 }
 
-/** The linked channels whose link the actor may end, as far as our rows tell. */
+/** The linked channels whose link the actor may end, by stored rows alone. */
 export async function listUnlinkable(context: BotContext, actor: Actor): Promise<string[]> {
   const links = await readLinked(context, actor);
   return links.filter((linked) => mayUnlink(actor, linked)).map(({ channelId }) => channelId);

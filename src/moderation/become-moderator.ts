@@ -8,15 +8,15 @@ import { asAppError } from "../errors.ts";
 import type { ChannelEvent } from "../observe/events.ts";
 import { botModerates, noteBotRole, type OnboardingStage } from "./channel-links.ts";
 
-/** How far Castellan came, where it could see that, and what the network answered where it went no further. */
+/** Castellan's onboarding stage, if known, and the network's error if it went no further. */
 export interface WayReached {
   way: OnboardingStage | undefined;
   refusal: string | undefined;
 }
 
 /**
- * Does what Castellan itself can do to moderate a channel that is linked: follows it, which the network asks of whoever is to
- * be invited, and accepts the invites to it. Notes on the channel's links how far that led.
+ * Takes Castellan's own steps towards moderating a linked channel: follows it, which the network requires before an
+ * invite, and accepts the invites to it. Notes the stage on the channel's links.
  */
 export async function becomeModerator(
   context: BotContext,
@@ -31,14 +31,14 @@ export async function becomeModerator(
     reached.refusal = describeRefusal(context, channel.id, error);
   }
   if (reached.way === "moderator") {
-    // What it just accepted may not show in the channel's record yet.
+    // The channel's record may not yet show the role that was just accepted.
     const moderatorFids = [...new Set([...channel.moderatorFids, context.botFid])];
     await noteBotRole(context, { ...channel, moderatorFids });
   } else await noteWay(context, channel.id, reached);
   return reached;
 }
 
-/** Yields each step of the way that Castellan has behind it. Throws what the network answers. */
+/** Yields each stage that Castellan has reached. Throws network errors. */
 async function* goOn(
   context: BotContext,
   channelId: string,
@@ -59,7 +59,7 @@ async function* goOn(
   }
 }
 
-/** False where the invite was taken back, or answered before. */
+/** False if the invite was withdrawn, or already answered. */
 async function accept(
   { network, log }: BotContext,
   channelId: string,
@@ -68,7 +68,7 @@ async function accept(
 ): Promise<boolean> {
   try {
     await network.channelInvites.answer({ channelId, role, accept: true }, options);
-    log.info({ channelId, role }, "an invite was accepted");
+    log.info({ channelId, role }, "accepted an invite");
     return true;
   } catch (error) {
     const { code } = asAppError(error) ?? {};
@@ -77,14 +77,14 @@ async function accept(
   }
 }
 
-/** Undefined where there were too many calls just now: that says nothing of the channel. */
+/** Undefined if there were too many calls just now, because that is no fault of the channel. */
 function describeRefusal({ log }: BotContext, channelId: string, err: unknown): string | undefined {
   if (asAppError(err, "rate_limited")) return undefined;
-  log.warn({ err, channelId }, "Castellan could not go on to moderate a channel");
+  log.warn({ err, channelId }, "could not continue onboarding to a channel");
   return asAppError(err)?.message ?? "Something went wrong. The program's log has the cause.";
 }
 
-/** Where nothing could be seen, what was seen before stays. Each look that shows the same is followed by a longer rest. */
+/** If nothing was found out, the earlier stage stays. Each check with the same result doubles the backoff. */
 async function noteWay(
   { database, clock }: BotContext,
   channelId: string,
@@ -99,12 +99,12 @@ async function noteWay(
   `.execute(database.query);
 }
 
-/** Milliseconds until Castellan looks again, twice as long after each look, and at most. */
+/** Milliseconds until the next check, doubled after each one, and at most. */
 const [minBackoffMs, maxBackoffMs] = [60_000, 3600_000];
 
 /**
- * Linked channels that Castellan does not moderate, whose link works, and which it is time to look at again; where it was
- * invited since it looked, that is now.
+ * Linked channels with a working link that Castellan does not moderate and that are due for a check; after a new invite,
+ * at once.
  */
 function dueChannels({ database, clock, botFid }: BotContext) {
   const isRested = sql<boolean>`coalesce(onboarding_checked_at_ms, 0)
@@ -128,7 +128,7 @@ export async function hasUnmoderated(context: BotContext): Promise<boolean> {
   return (await dueChannels(context).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Looks again as soon as the rest of a first look is over: somebody wants to know. */
+/** Resets the backoff to that of a first check, because somebody wants to know. */
 export async function lookAgainSoon(context: BotContext, channelIds: readonly string[]): Promise<void> {
   if (channelIds.length === 0) return;
   await context.database.query
@@ -139,7 +139,7 @@ export async function lookAgainSoon(context: BotContext, channelIds: readonly st
   await context.wake("become-moderator");
 }
 
-/** Goes on as soon as it is known that Castellan was invited: who did so is waiting for it. Hears of all events. */
+/** Continues as soon as an invite to Castellan is known, because the inviter is waiting. Receives all events. */
 export function createInviteListener({ botFid, wake }: Pick<BotContext, "botFid" | "wake">) {
   return async (_tx: Tx, events: readonly ChannelEvent[]): Promise<void> => {
     const isInvited = events.some(
@@ -149,13 +149,13 @@ export function createInviteListener({ botFid, wake }: Pick<BotContext, "botFid"
   };
 }
 
-/** One run ends after so many milliseconds; the channels that are left are the first of the next. */
+/** A run ends after this many milliseconds; the remaining channels come first in the next run. */
 const longestRun = 60_000;
 
-/** Where each call counts, so many are gone on with at a run. */
+/** On the live network, this many are processed per run. */
 const maxConcurrent = 2;
 
-/** Goes on with each of them. One that cannot be read, or does not let Castellan in, holds up no other. */
+/** Continues onboarding to each channel. A channel that fails delays no other. */
 export async function becomeModerators(
   context: BotContext,
   { signal: ending }: { signal?: AbortSignal } = {},

@@ -2,7 +2,7 @@ import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import type { CaseKind } from "../database/tables/bot.ts";
 
-/** What a role can be given to do in a channel; `authorize.ts` decides who may. */
+/** The capabilities that a role can have in a channel; `authorize.ts` makes the decisions. */
 export const capabilities = [
   "view",
   "invite",
@@ -16,7 +16,7 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** What somebody needs to have an action done in their name. */
+/** The capability that each action needs. */
 export const neededFor: Record<CaseKind, Capability> = {
   hide: "hide",
   unhide: "hide",
@@ -30,20 +30,20 @@ export const neededFor: Record<CaseKind, Capability> = {
   remove_member: "invite",
 };
 
-/** What each lets somebody do, in the words of people. */
+/** The meaning of each capability, in words. */
 export const meanings: Record<Capability, string> = {
-  view: "look at members, bans, invites, cases, reviews and people",
-  invite: "invite members, take invites back, and remove members",
+  view: "view members, bans, invites, cases, reviews and people",
+  invite: "invite members, withdraw invites, and remove members",
   hide: "hide casts and show them again, and decide reviews",
-  pin: "pin and unpin casts, also with a notification to all followers",
+  pin: "pin and unpin casts, optionally with a notification to all followers",
   ban: "ban people and lift bans",
-  undo: "undo what others did",
+  undo: "undo other people's actions",
   rules: "see and change the rules, and pause them",
-  feeds: "choose what rooms of this server are told",
-  link: "pass on by this command what they have, and end the channel's link",
+  feeds: "choose which events are posted in this server's rooms",
+  link: "give others the capabilities they have themselves, and end the channel's link",
 };
 
-/** Which roles of a server may do what in a channel. */
+/** The capabilities of a server's roles in a channel. */
 export async function listCapabilities(
   { database }: BotContext,
   guildId: string,

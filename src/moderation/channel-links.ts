@@ -14,12 +14,12 @@ import { hasKnownRights } from "./known-rights.ts";
 /** A server's link to a channel. */
 export type Link = CamelCased<Selectable<BotTables["castellan.links"]>>;
 
-/** A link, and what the actor's roles may do in its channel. */
+/** A link, with the actor's rights by role in its channel. */
 export interface Linked extends Link {
   byRole: readonly string[];
 }
 
-/** The channels that the actor's server is linked to, or those of these, with what the actor's roles may do there. */
+/** The channels linked to the actor's server, or those among the given ones, with the actor's rights by role. */
 export async function readLinked(
   { database }: BotContext,
   actor: Actor,
@@ -44,7 +44,7 @@ export async function readLinked(
   return rows.map(camelCased);
 }
 
-/** The same of one channel. Throws `not_linked`. */
+/** The same for one channel. Throws `not_linked`. */
 export async function requireLinked(context: BotContext, actor: Actor, channelId: string): Promise<Linked> {
   const [linked] = await readLinked(context, actor, [channelId]);
   if (linked) return linked;
@@ -52,8 +52,8 @@ export async function requireLinked(context: BotContext, actor: Actor, channelId
 }
 
 /**
- * Why a channel that was named is none of this server's: there is none of that name at all, or it is not linked. Where a call
- * costs something, the network is not asked by people who could do nothing with the answer.
+ * Why a named channel is not one of this server's: it does not exist, or it is not linked. On the live network, no call is
+ * made for people who could do nothing with the answer.
  */
 export async function explainUnlinked(
   context: BotContext,
@@ -63,8 +63,8 @@ export async function explainUnlinked(
   const { guildId } = actor;
   if (context.live && !(await hasKnownRights(context, actor))) return notLinkedTo(channelId);
   const found = await findChannelLately(context, channelId).catch((error: unknown) => {
-    // Who cannot be told whether it exists is told what is known.
-    context.log.warn({ err: error, channelId }, "the network cannot be asked for a channel");
+    // If its existence cannot be determined, the error reports only what is known.
+    context.log.warn({ err: error, channelId }, "could not read a channel from the network");
     return "unknown" as const;
   });
   if (found !== undefined) return notLinkedTo(channelId);
@@ -90,7 +90,7 @@ export function notLinked(): AppError {
   );
 }
 
-/** A server's links, suspended ones too, by channel. */
+/** A server's links by channel, including suspended ones. */
 export async function listLinks({ database }: BotContext, guildId: string): Promise<Link[]> {
   const rows = await database.query
     .selectFrom("castellan.links")
@@ -101,7 +101,7 @@ export async function listLinks({ database }: BotContext, guildId: string): Prom
   return rows.map(camelCased);
 }
 
-/** Ids of the channels that a server is linked to; with `suspended: false` only of those whose link works. */
+/** Ids of the channels linked to a server; with `suspended: false` only those with a working link. */
 export async function listLinkedChannels(
   { database }: BotContext,
   guildId: string,
@@ -122,12 +122,12 @@ export function botModerates(botFid: number, channel: Pick<Channel, "leadFid" | 
   return channel.leadFid === botFid || channel.moderatorFids.includes(botFid);
 }
 
-/** How far Castellan is on its way to moderating a channel. */
+/** Castellan's progress towards moderating a channel. */
 export type OnboardingStage = "moderator" | "member" | "follower";
 
 /**
- * What people have to do until it moderates, after "Castellan does not moderate it: "; `refusal`: what the network answered
- * when it last tried to go on; `quote`: how that is written where it is shown, in Discord unless said otherwise.
+ * The steps that people must take until it moderates, following "Castellan does not moderate it: "; `refusal`: the
+ * network's error at the last try; `quote` formats it, by default for Discord.
  */
 export function describeOnboarding(
   botFid: number,
@@ -139,14 +139,14 @@ export function describeOnboarding(
     way === "member"
       ? `it is a member, and the owner has to invite fid ${botFid} as moderator.`
       : `the owner has to invite fid ${botFid}, as member and then as moderator.`;
-  if (!refusal) return `${next} Castellan accepts by itself.`;
+  if (!refusal) return `${next} Castellan accepts automatically.`;
   const step = way ? "accept an invite" : "follow the channel, or see what it is invited to";
-  return `it tried to ${step}, and the answer was: "${quote(refusal, 300)}" Castellan tries again within the hour, and soon after /status. Once that works, ${next}`;
+  return `it tried to ${step}, and the response was: "${quote(refusal, 300)}" Castellan tries again within the hour, and soon after /status. Once that works, ${next}`;
 }
 
 /**
- * Notes on every link of the channel whether the bot moderates it. A change is an event, so that the rooms hear of it;
- * while the role is lost, rules pause (`bot_role_lost_at_ms`).
+ * Notes on every link of the channel whether the bot moderates it. A change is an event, so that the rooms get it; while
+ * the role is lost, rules pause (`bot_role_lost_at_ms`).
  */
 export async function noteBotRole(context: BotContext, channel: Channel): Promise<boolean> {
   const moderates = botModerates(context.botFid, channel);
@@ -168,7 +168,7 @@ export async function noteBotRole(context: BotContext, channel: Channel): Promis
     const change = moderates ? "bot_role_back" : "bot_role_lost";
     const reason = moderates
       ? ""
-      : `Rules pause and commands change nothing until the owner makes fid ${context.botFid} a moderator again.`;
+      : `Rules are paused and commands change nothing until the owner makes fid ${context.botFid} a moderator again.`;
     for (const { guild_id } of changed) {
       await announceLink(context, tx, { guildId: guild_id, channelId: channel.id, change, reason });
     }
@@ -176,7 +176,7 @@ export async function noteBotRole(context: BotContext, channel: Channel): Promis
   return moderates;
 }
 
-/** Makes what became of a link an event, of which its server's rooms hear. Last in its transaction, as every event. */
+/** Makes a link's change an event for its server's rooms. Last in its transaction, like every event. */
 export async function announceLink(
   context: BotContext,
   tx: Tx,

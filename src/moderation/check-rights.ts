@@ -6,28 +6,28 @@ import type { Linked } from "./channel-links.ts";
 import { findStaffRights, isAllowedByOperator, type StaffRight } from "./staff.ts";
 
 /*
- * What a role may do stands in our rows; the network is asked for the channel's staff only where they give nothing. A channel
- * that is gone or suspended gives no rights, and keeps nobody from anything elsewhere.
+ * Rights by role are in our own rows; the network is asked for the channel's staff only if the roles do not suffice. A
+ * channel that is gone or suspended gives no rights, and blocks nothing elsewhere.
  */
 
-/** A right in a channel, and what it rests on. */
+/** A right in a channel, and its basis. */
 export interface Right {
-  /** The actor's verified fid where they own or moderate the channel; undefined where a role or the operator gives the right. */
+  /** The actor's verified fid if they own or moderate the channel; undefined if a role or the operator gives the right. */
   staffFid: number | undefined;
-  /** The network's record, where it was read at this moment. */
+  /** The network's record, if it was read just now. */
   channel?: Channel;
 }
 
-/** Why somebody may not. */
+/** Why somebody lacks a right. */
 export interface Refused {
   refusal: AppError;
-  /** The channel is gone or its link suspended, the network does not show who its staff is, or they lack it. */
+  /** The channel is gone or its link suspended, the network does not show its staff, or they lack it. */
   because: "idle" | "unreadable" | "missing";
 }
 
 export type Verdict = (Right | Refused) & { linked: Linked };
 
-/** Says which capability somebody lacks by their roles; undefined where these are enough. */
+/** Returns the capability that somebody's roles lack; undefined if they suffice. */
 type FindMissing = (linked: Linked) => Capability | undefined;
 
 export function needsAll(...needed: readonly Capability[]): FindMissing {
@@ -39,8 +39,8 @@ export function needsOneOf(...needed: readonly [Capability, ...Capability[]]): F
 }
 
 /**
- * Whether the actor holds what is needed in each of these channels. Only what our rows leave open is asked of the network, and a
- * channel that it cannot show keeps nobody from the others.
+ * Whether the actor has the needed rights in each of these channels. The network is asked only where our rows leave it
+ * open, and an unreadable channel does not affect the others.
  */
 export async function checkRights(
   context: BotContext,
@@ -94,13 +94,13 @@ function judgeByStaff(
 }
 
 const actions: Record<Capability, string> = {
-  view: "look at the lists and cases of",
+  view: "view the lists and cases of",
   invite: "invite people to",
   hide: "hide casts of",
   pin: "pin casts of",
   ban: "ban people from",
-  undo: "undo what others did in",
-  rules: "look at or change the rules of",
+  undo: "undo other people's actions in",
+  rules: "view or change the rules of",
   feeds: "change the feeds of",
   link: "change the link and settings of",
 };
@@ -112,7 +112,7 @@ export function notAllowed(channelId: string, capability: Capability): AppError 
   );
 }
 
-/** Where the right in one of several channels would be enough. */
+/** The error if the right in any one of several channels would be enough. */
 export function notAllowedAnywhere(channelIds: readonly string[], capability: Capability): AppError {
   const shown = channelIds.slice(0, 10).map((id) => `/${id}`);
   const rest = channelIds.length > shown.length ? ` and ${channelIds.length - shown.length} more` : "";
@@ -123,5 +123,5 @@ export function notAllowedAnywhere(channelIds: readonly string[], capability: Ca
 }
 
 function wayToRight(capability: Capability, channel: string): string {
-  return `A role of yours needs "${capability}" (whoever owns or moderates ${channel} gives it with /channel settings), or you own or moderate ${channel} by a verified Discord account, or proved it with /channel link.`;
+  return `One of your roles needs "${capability}" (anyone who owns or moderates ${channel} can give it with /channel settings), or you must own or moderate ${channel} with a verified Discord account, or have proved that with /channel link.`;
 }

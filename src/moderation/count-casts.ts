@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Queryable } from "../database/database.ts";
 
-/** Somebody's casts in a channel, as far as Castellan has seen them. */
+/** Somebody's casts in a channel that Castellan has seen. */
 export interface CastCounts {
   seen: number;
-  /** Those that were hidden one by one. */
+  /** Casts that were hidden individually. */
   hidden: number;
-  /** Replies that nobody sees because their author is banned, and for no other reason. */
+  /** Replies that are hidden only because their author is banned. */
   hiddenByBan: number;
 }
 
@@ -32,7 +32,7 @@ export async function countCasts(query: Queryable, channelId: string, fid: numbe
   return counts.get(channelId) ?? { seen: 0, hidden: 0, hiddenByBan: 0 };
 }
 
-/** Which of these casts nobody sees because their author is banned, by hash. */
+/** The hashes of these casts that are hidden because their author is banned. */
 export async function findHiddenByBan(query: Queryable, hashes: readonly string[]): Promise<Set<string>> {
   if (hashes.length === 0) return new Set();
   const { rows } = await sql<{ hash: string }>`

@@ -10,7 +10,7 @@ import { recall } from "./known-rights.ts";
 import { readNames, type User } from "../observe/people.ts";
 import { inlineCode } from "../text/message-text.ts";
 
-/** What digits alone stand for: a fid nearly everywhere, a name where names are asked for. */
+/** The meaning of digits alone: usually a fid, but a name where names are expected. */
 export type Digits = "fid" | "name";
 
 /** Finds a user by fid, @name or profile link: among the names seen so far, then in the registry. */
@@ -30,12 +30,12 @@ export async function findUser(context: BotContext, text: string, digits: Digits
   );
 }
 
-/** Digits with anything but letters next to them: 12,345 and 13.000, in any script, are one number or several. */
+/** Digits with separators next to them: 12,345 and 13.000, in any script, can be one number or several. */
 const unclearNumber = /^(?!@)(?=.*\p{N})[\p{N}\p{Z}\p{Po}\p{Pc}\p{Pf}\p{Pi}\p{Sk}\s]+$/u;
 
 /**
- * A fid or a name, as people write them. A link that ends in a name means the name, also where that is 12: fids have links of
- * their own. No fid begins with 0, so 012 is a name. Throws `invalid_input`.
+ * Parses a fid or a name as people write them. A link that ends in a name means the name, even if that is 12, because fids
+ * have their own links. No fid begins with 0, so 012 is a name. Throws `invalid_input`.
  */
 export function readUser(
   { settings }: BotContext,
@@ -53,7 +53,7 @@ export function readUser(
   const name = alone ? undefined : /^@?([a-z0-9][a-z0-9.-]{0,39})$/i.exec(word)?.[1];
   const isUnclear = isUnclearNumber(word);
   if (name !== undefined && !isUnclear) return { name: name.toLowerCase() };
-  const ways = `a fid in digits alone (7), a name (@alice) or a profile link (${settings.linkBase.replace(/\/$/, "")}/alice)`;
+  const ways = `a fid in digits only (7), a name (@alice) or a profile link (${settings.linkBase.replace(/\/$/, "")}/alice)`;
   throw new AppError(
     "invalid_input",
     isUnclear
@@ -62,10 +62,10 @@ export function readUser(
   );
 }
 
-/** The app's earlier address: links to it lead to the same people. */
+/** The app's former domain: links to it lead to the same people. */
 const earlier = new Map([["farcaster.xyz", "warpcast.com"]]);
 
-/** What a link to the app has after its address, which people copy with www, without a scheme or in angle brackets. */
+/** The path of a link to the app, which people copy with www, without a scheme or in angle brackets. */
 function pathOfLink(linkBase: string, typed: string): string | undefined {
   const [base, link] = [linkBase, typed.replace(/^<(.*)>$/, "$1")].map((one) =>
     one.replace(/^https?:\/\/(?:www\.)?|^www\./i, ""),
@@ -81,20 +81,20 @@ function pathOfLink(linkBase: string, typed: string): string | undefined {
   return undefined;
 }
 
-/** Whether a text is digits and separators, so that nobody can tell whether it is one number or several. */
+/** Whether a text is digits and separators, so that it can be one number or several. */
 export function isUnclearNumber(text: string): boolean {
   return unclearNumber.test(text.trim()) && !/^[0-9]+$/.test(text.trim());
 }
 
-/** The name that a user goes by, if any: of those that were seen, else the registry's. */
+/** The name that a user goes by, if any: from the names that were seen, otherwise from the registry. */
 export async function findName(context: BotContext, fid: number): Promise<string | undefined> {
   const name = (await readNames(context.database.query, [fid])).get(fid);
   if (name !== undefined) return name;
   try {
     return (await askRegistry(context, { fid }))?.name;
   } catch (error) {
-    // A name is only for people: without the registry the fid alone has to do.
-    context.log.warn({ err: error, fid }, "the registry cannot be asked for a name");
+    // A name is only for display: without the registry, the fid is enough.
+    context.log.warn({ err: error, fid }, "could not read a name from the registry");
     return undefined;
   }
 }
@@ -116,16 +116,16 @@ export type KnownCast = CamelCased<Selectable<BotTables["castellan.casts"]>>;
 
 export interface FoundCast {
   hash: string;
-  /** undefined for a cast that Castellan never saw: from before it was linked, or from elsewhere. */
+  /** Undefined for a cast that Castellan never saw: from before the link, or from elsewhere. */
   known: KnownCast | undefined;
 }
 
-/** The hash, or its first digits, of a hash or link. */
+/** The hash, possibly shortened, in a hash or link. */
 export function readHash(written: string): string | undefined {
   return /(?:^|\/)(0x[0-9a-f]{6,40})\/?(?:[?#].*)?$/i.exec(written)?.[1]?.toLowerCase();
 }
 
-/** Finds a cast by hash or link; a link may carry only the hash's first digits. Throws `invalid_input`. */
+/** Finds a cast by hash or link; a link may contain only the hash's first digits. Throws `invalid_input`. */
 export async function findCast(context: BotContext, text: string): Promise<FoundCast> {
   const hash = readHash(text.trim());
   if (!hash) {
@@ -152,7 +152,7 @@ export async function findCast(context: BotContext, text: string): Promise<Found
   return { hash: known?.hash ?? hash, known };
 }
 
-/** The network's record of a channel; undefined where it knows none of that id. */
+/** The network's record of a channel; undefined if there is no such channel. */
 export async function findChannel(
   { network }: BotContext,
   channelId: string,
@@ -166,7 +166,7 @@ export async function findChannel(
   }
 }
 
-/** The same as it was within the last minute, on the live network, where each call counts. */
+/** The same, at most a minute old on the live network, where each call counts. */
 export function findChannelLately(
   context: BotContext,
   channelId: string,
@@ -175,7 +175,7 @@ export function findChannelLately(
   return recall(context, `channel ${channelId}`, () => findChannel(context, channelId, by && { by }));
 }
 
-/** The same, where it has to be there. Throws `not_found` in words that say what to check. */
+/** The same for a channel that must exist. Throws `not_found` with advice on what to check. */
 export async function readChannel(context: BotContext, channelId: string): Promise<Channel> {
   const channel = await findChannel(context, channelId);
   if (channel) return channel;

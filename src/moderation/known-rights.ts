@@ -3,9 +3,9 @@ import type { Actor, BotContext } from "../bot-context.ts";
 import type { Requester } from "../contract/endpoint.ts";
 
 /**
- * Whether somebody has rights in the server by what is known without asking the network: by a role, by a proof, by having linked a
- * channel, by Manage Server where one is linked, or because the network named them lately. Rights of everybody count for
- * nobody.
+ * Whether somebody has rights in the server, without asking the network: by a role, by a proof, by having linked a
+ * channel, by Manage Server if a channel is linked, or because the network recently listed them. Rights that everyone has
+ * do not count.
  */
 export async function hasKnownRights(
   { database, live }: Pick<BotContext, "database" | "live">,
@@ -22,12 +22,12 @@ export async function hasKnownRights(
   return rows[0]?.known ?? false;
 }
 
-/** A server as a whole, for what it has to know of its own channels' staff: kept for a minute, whoever wants to know. */
+/** The server as the requester of its own channels' staff: cached for a minute for everybody. */
 export function serverRequester(guildId: string): Requester {
   return { guildId, hasRights: async () => true };
 }
 
-/** An answer of the live network, of a minute ago at most. */
+/** A response of the live network, at most a minute old. */
 export function recall<T>(
   { live }: Pick<BotContext, "live">,
   key: string,

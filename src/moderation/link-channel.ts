@@ -9,9 +9,8 @@ import { announceSetupChange, recordSetupChange } from "../observe/setup-changes
 import { withdrawProofs } from "./proofs/staff-proofs.ts";
 
 /**
- * Links a channel to the actor's server, or renews a suspended link; `way` says how far Castellan came to moderating it,
- * `refusal` what the network answered where it went no further. Throws `not_allowed`, `not_proven`, `not_found`, or
- * what the network answers.
+ * Links a channel to the actor's server, or renews a suspended link; `way` is Castellan's onboarding stage, `refusal` the
+ * network's error if it went no further. Throws `not_allowed`, `not_proven`, `not_found`, or network errors.
  */
 export async function linkChannel(
   context: BotContext,
@@ -42,12 +41,12 @@ export async function linkChannel(
     await recordSetupChange(context, tx, { guildId, channelId: channel.id, kind: "links", userId, what });
     return link;
   });
-  // Of a channel that was not linked nothing was read.
+  // An unlinked channel was not read.
   await context.wake("poll-hub");
   return { channel, renewed: !added, ...(await becomeModerator(context, channel)) };
 }
 
-/** Ends a link with the capabilities given for it, its message to people and the proofs of its staff. Cases stay; timed bans still end. */
+/** Ends a link with its capabilities, its notice template and its staff's proofs. Cases stay; timed bans still expire. */
 export async function unlinkChannel(
   context: BotContext,
   { guildId, userId }: Pick<Actor, "guildId" | "userId">,
@@ -64,7 +63,7 @@ export async function unlinkChannel(
       .where("guild_id", "=", guildId)
       .where("channel_id", "=", channelId)
       .execute();
-    // Whoever links it next has not written it.
+    // The next person who links it has not written it.
     await tx
       .deleteFrom("castellan.notice_templates")
       .where("guild_id", "=", guildId)
@@ -81,7 +80,7 @@ export async function unlinkChannel(
     await announceSetupChange(context, tx, change);
     if (withdrawn.length === 0) return;
     const whom = withdrawn.map(({ userId, fid }) => `<@${userId}> (fid ${fid})`).join(", ");
-    const reason = `The link was ended, and with it what ${whom} proved.`;
+    const reason = `The link was ended, and with it the proofs of ${whom}.`;
     await announceLink(context, tx, { guildId, channelId, change: "staff_withdrawn", reason });
   });
 }

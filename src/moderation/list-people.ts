@@ -6,13 +6,13 @@ import { beginsLike } from "./suggest-users.ts";
 interface Asked {
   channelId: string;
   listing: ListingName;
-  /** Of a name or a fid. */
+  /** The beginning of a name or a fid. */
   begins: string;
   offset: number;
   limit: number;
 }
 
-/** Who stands in a listing of a channel, as it was last read, newest first; and how many those are in all. */
+/** The users in a channel's listing by its last reading, newest first, and the total number. */
 export async function listPeople(
   query: Queryable,
   { channelId, listing, begins, offset, limit }: Asked,
@@ -35,7 +35,7 @@ export async function listPeople(
   return { people, all };
 }
 
-/** Those of these users who are members of a channel, as its listing was last read. */
+/** The users among these who are members of a channel, by the listing's last reading. */
 export async function findMembersAmong(
   query: Queryable,
   channelId: string,
@@ -52,7 +52,7 @@ export async function findMembersAmong(
   return new Set(rows.map(({ fid }) => fid));
 }
 
-/** When a listing of a channel was last read well, in UNIX seconds. */
+/** When a channel's listing was last read successfully, in UNIX seconds. */
 export async function readListingTime(
   query: Queryable,
   channelId: string,

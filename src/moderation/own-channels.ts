@@ -5,8 +5,8 @@ import { listVerifiedFids, staffOf } from "./staff.ts";
 import { recall } from "./known-rights.ts";
 
 /**
- * The fids that a Discord user is known to hold: proved to this server, or verified on the network. The live network cannot
- * be asked who holds an account, only what a fid holds, so there only proofs count.
+ * The fids that are known to belong to a Discord user: proved to this server, or verified on the network. The live network
+ * can only look up by fid, not by Discord account, so there only proofs count.
  */
 export async function findOwnFids(
   context: BotContext,
@@ -18,8 +18,8 @@ export async function findOwnFids(
 }
 
 /**
- * Channels that a Discord user could link, as far as that is known without asking much: those that the operator allows, and,
- * where the network is in this process, those that they verifiably own or moderate.
+ * Channels that a Discord user could link, as far as is known without many calls: those allowed by the operator and, with
+ * a network in this process, those that they verifiably own or moderate.
  */
 export async function listOwnChannels(context: BotContext, actor: Actor): Promise<string[]> {
   const { network, settings, live, log } = context;
@@ -35,14 +35,14 @@ export async function listOwnChannels(context: BotContext, actor: Actor): Promis
     return [...allowed, ...own.map(({ id }) => id)];
   } catch (error) {
     if (!asAppError(error)) throw error;
-    log.warn({ err: error }, "the channels of a person cannot be read");
+    log.warn({ err: error }, "could not read a person's channels");
     return allowed;
   }
 }
 
 /**
- * The fids for which a Discord user speaks: all that are known to be theirs, or the one that they name, where it has verified
- * their Discord account. The live network answers only the second. Throws `not_proven`.
+ * The fids for which a Discord user can speak: all that are known to be theirs, or the given one if it has verified their
+ * Discord account. The live network supports only the second. Throws `not_proven`.
  */
 export async function findAppellant(
   context: BotContext,

@@ -3,7 +3,7 @@ import type { BotContext } from "../bot-context.ts";
 import { Platform } from "../contract/verifications.ts";
 import { AppError } from "../errors.ts";
 
-/** One change of a name's holder; 0 stands for nobody. */
+/** One change of a name's holder; 0 means none. */
 export interface NameChange {
   name: string;
   from: number;
@@ -12,19 +12,19 @@ export interface NameChange {
   at: number;
 }
 
-/** What the network itself tells of a person. What it did not tell in time is undefined, and named in `unanswered`. */
+/** The network's own data on a person. Data that did not arrive in time is undefined, and named in `unanswered`. */
 export interface PersonOnNetwork {
   names: NameChange[] | undefined;
   /** "x @pia". */
   accounts: { platform: Platform; username: string }[] | undefined;
-  /** How many people they block, of the newest page; `more` where there are others. */
+  /** How many people they block, on the newest page; `more` if there are others. */
   blocks: { count: number; more: boolean } | undefined;
-  /** Those of the channels' owners who block them, as far as their newest page tells. */
+  /** The channels' owners who block them, as far as the owners' newest page shows. */
   blockedBy: number[] | undefined;
   unanswered: string[];
 }
 
-/** Milliseconds for all of it: the card stands on our own rows. */
+/** Milliseconds for all of it: the card is based on our own rows. */
 const timeoutMs = 2_000;
 
 export async function readPersonOnNetwork(
@@ -36,10 +36,10 @@ export async function readPersonOnNetwork(
   const asked = async <T>(what: string, work: Promise<T>): Promise<T | undefined> => {
     try {
       return await withTimeout(work, timeoutMs, () => {
-        throw new AppError("network_unreachable", "The network did not answer in time.");
+        throw new AppError("network_unreachable", "The network did not respond in time.");
       });
     } catch (error) {
-      context.log.warn({ err: error, fid, what }, "the network did not tell of a person");
+      context.log.warn({ err: error, fid, what }, "could not read a person's data from the network");
       unanswered.push(what);
       return undefined;
     }
@@ -53,12 +53,12 @@ export async function readPersonOnNetwork(
   return { names, accounts, blocks, blockedBy, unanswered };
 }
 
-/** Owners who are asked for. */
+/** How many owners are checked. */
 const maxOwners = 5;
-/** Pages of a registry's answer that are read, of a hundred changes each. */
+/** How many pages of the registry are read, with a hundred changes each. */
 const maxPages = 5;
 
-/** Every change of the names that a fid had, or of one name, oldest first. */
+/** All changes of a fid's names, or of one name, oldest first. */
 export async function readNameChanges(
   { network }: BotContext,
   asked: { fid: number } | { name: string },

@@ -8,9 +8,9 @@ import type { ListingName } from "../observe/listings/listings.ts";
 import { toCase, type Case } from "./cases/case.ts";
 import type { KnownCast } from "./find-target.ts";
 
-/* What our own rows tell of one person in some channels of a server; each is one statement, whatever the number of channels. */
+/* Stored facts about one person in some channels of a server; each takes one statement for any number of channels. */
 
-/** Where somebody stands in a channel, as its listings were last read; times in UNIX seconds. */
+/** Somebody's place in a channel, by the last reading of its listings; times in UNIX seconds. */
 export interface Place {
   channelId: string;
   staff: "owner" | "moderator" | undefined;
@@ -18,7 +18,7 @@ export interface Place {
   invitedAs: "member" | "moderator" | undefined;
 }
 
-/** The same of each of these channels, and who owns them. */
+/** The same for each of these channels, with their owners. */
 export async function readPlaces(
   query: Queryable,
   channelIds: readonly string[],
@@ -37,7 +37,7 @@ export async function readPlaces(
       .where("channel_id", "in", [...channelIds])
       .execute(),
   ]);
-  // Written by ourselves, from what the contract had checked.
+  // Written by Castellan, after validation by the contract.
   const channels = snapshots.map(({ channel_json }) => JSON.parse(channel_json) as Channel);
   const places = channelIds.map((channelId): Place => {
     const own = entries.filter(({ channel_id }) => channel_id === channelId);
@@ -60,7 +60,7 @@ function staffRole(channel: Channel | undefined, fid: number): Place["staff"] {
   return channel?.moderatorFids.includes(fid) ? "moderator" : undefined;
 }
 
-/** A user's newest casts in these channels, hidden ones too. */
+/** A user's newest casts in these channels, including hidden ones. */
 export async function listNewestCasts(
   query: Queryable,
   channelIds: readonly string[],
@@ -79,7 +79,7 @@ export async function listNewestCasts(
   return rows.map(camelCased);
 }
 
-/** How many of a server's cases count against a user in each channel, by kind. */
+/** How many of a server's cases are against a user in each channel, by kind. */
 export async function countCasesAbout(
   query: Queryable,
   guildId: string,

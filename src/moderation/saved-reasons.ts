@@ -5,10 +5,10 @@ import { AppError } from "../errors.ts";
 const maxSavedReasons = 25;
 export const maxSavedReason = 100;
 
-/** A reason that the moderators of a server choose from. */
+/** A reason that a server's moderators can choose. */
 export interface SavedReason {
   reason: string;
-  /** How long a ban for it usually lasts; null where that is asked each time. */
+  /** The usual length of a ban for it; null to ask each time. */
   forSeconds: number | null;
 }
 
@@ -22,7 +22,7 @@ export async function listSavedReasons(query: Queryable, guildId: string): Promi
   return rows.map(({ reason, for_seconds }) => ({ reason, forSeconds: for_seconds }));
 }
 
-/** Saves a reason, or gives a saved one another usual length. Throws `invalid_input` where the list is full. */
+/** Saves a reason, or changes a saved one's usual length. Throws `invalid_input` if the list is full. */
 export async function saveReason(
   query: Queryable,
   guildId: string,
@@ -44,7 +44,7 @@ export async function saveReason(
     .execute();
 }
 
-/** False where there is no such reason. */
+/** False if there is no such reason. */
 export async function removeSavedReason(query: Queryable, guildId: string, reason: string): Promise<boolean> {
   const { numDeletedRows } = await query
     .deleteFrom("castellan.saved_reasons")

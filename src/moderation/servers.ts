@@ -2,13 +2,12 @@ import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import { announceLink } from "./channel-links.ts";
 
-/** The reason on links of a server that the bot was removed from; they are restored when it is back. */
+/** The reason on links of a server that removed the bot; they are restored when it returns. */
 const removed = "Castellan was removed from the server.";
 
 /**
- * The bot is no longer in these servers: their links are suspended, so that none of their rules acts, and nothing is sent to
- * their rooms. What banned people were promised, the end of a timed ban, still happens. Gives the servers that it has left
- * just now.
+ * The bot is no longer in these servers: their links are suspended, so that none of their rules acts, and nothing is
+ * posted in their rooms. Timed bans still expire, as banned people were told. Returns the servers that it has just left.
  */
 export async function leaveServers(context: BotContext, guildIds: readonly string[]): Promise<string[]> {
   if (guildIds.length === 0) return [];
@@ -32,7 +31,7 @@ export async function leaveServers(context: BotContext, guildIds: readonly strin
   });
 }
 
-/** The bot is in these servers: links that ended with its removal work again. Gives the servers that it was not in until now. */
+/** The bot is in these servers: links suspended by its removal work again. Returns the servers that it has just joined. */
 export async function enterServers(context: BotContext, guildIds: readonly string[]): Promise<string[]> {
   if (guildIds.length === 0) return [];
   return context.database.transaction(async (tx) => {
@@ -67,7 +66,7 @@ async function announce(
   }
 }
 
-/** Servers of which we have a link, a feed or the absence. */
+/** Servers with a link, a feed or a recorded absence. */
 export async function findKnownServers({ database }: BotContext): Promise<string[]> {
   const rows = await database.query
     .selectFrom("castellan.links")
@@ -79,8 +78,8 @@ export async function findKnownServers({ database }: BotContext): Promise<string
 }
 
 /**
- * Removes the capabilities of roles that the server no longer has. `hasRole` is asked after the rows were read, so that a
- * role keeps what it is given while it is made.
+ * Removes the capabilities of roles that the server no longer has. `hasRole` is called after the rows were read, so that a
+ * role keeps capabilities given while it is being created.
  */
 export async function removeDeletedRoles(
   { database }: BotContext,
@@ -92,7 +91,7 @@ export async function removeDeletedRoles(
     .select("role_id")
     .distinct()
     .where("guild_id", "=", guildId)
-    // Everybody's role has the server's own id.
+    // The @everyone role has the server's own id.
     .where("role_id", "!=", guildId)
     .execute();
   const gone = rows.map(({ role_id }) => role_id).filter((roleId) => !hasRole(roleId));

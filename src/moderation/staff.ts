@@ -14,31 +14,31 @@ export function staffOf(channel: Pick<Channel, "leadFid" | "moderatorFids">): nu
   return [...new Set(leadFid === undefined ? moderatorFids : [leadFid, ...moderatorFids])];
 }
 
-/** Whose rights are looked up: a Discord user in a server. */
+/** The person to look up: a Discord user in a server. */
 type Person = Pick<Actor, "guildId" | "userId">;
 type ChannelStaff = Pick<Channel, "id" | "leadFid" | "moderatorFids">;
 
-/** What the network shows of somebody in a channel. */
+/** Somebody's rights in a channel, by the network. */
 export interface StaffRight {
-  /** undefined where the network does not know the channel any more. */
+  /** Undefined if the network no longer has the channel. */
   channel: Channel | undefined;
-  /** The fid under which they own or moderate it. */
+  /** The fid with which they own or moderate it. */
   staffFid: number | undefined;
 }
 
-/** More channels or people than this are read from one listing where the network is in this process. */
+/** With a network in this process, more channels or people than this are read from one listing. */
 export const maxSingleReads = 10;
 
 /**
- * What a member of a server is in each of these channels, as the network shows it, on the live network within the last minute.
- * An error stands for a channel that cannot be read.
+ * A server member's role in each of these channels, as the network shows it, at most a minute old on the live network. An
+ * error stands for an unreadable channel.
  */
 export async function findStaffRights(
   context: BotContext,
   person: Person,
   channelIds: readonly string[],
 ): Promise<Map<string, StaffRight | AppError>> {
-  // The channels are linked: whoever asks, the network is asked once a minute.
+  // The channels are linked, so the network is asked at most once a minute for all requesters.
   const by = serverRequester(person.guildId);
   const read = await readChannels(context, channelIds, (channelId) =>
     findChannelLately(context, channelId, by),
@@ -54,7 +54,7 @@ export async function findStaffRights(
   );
 }
 
-/** The network's records of these channels; an error for one that cannot be read. `readOne` reads the record of one. */
+/** The network's records of these channels; an error for an unreadable one. `readOne` reads a single record. */
 export async function readChannels(
   context: BotContext,
   channelIds: readonly string[],
@@ -69,9 +69,9 @@ export async function readChannels(
 }
 
 /**
- * The fid under which a Discord user owns or moderates the channel: they proved it here, for this server, or one of its staff
- * has proved to hold that Discord account, as the live network said within the last minute. Throws when the verifications
- * cannot be read, or not one that may be theirs.
+ * The fid with which a Discord user owns or moderates the channel: they proved it here, for this server, or one of its
+ * staff has verified that Discord account, by a reading at most a minute old on the live network. Throws if the
+ * verifications cannot be read, or one that may be theirs.
  */
 export async function findStaffFid(
   context: BotContext,
@@ -83,7 +83,7 @@ export async function findStaffFid(
   return found;
 }
 
-/** The same of several channels. `by` is on whose behalf the network is asked where that is not the person. */
+/** The same for several channels. `by`: the requester on whose behalf the network is asked, if not the person. */
 async function findStaffFids(
   context: BotContext,
   channels: readonly ChannelStaff[],
@@ -110,7 +110,7 @@ async function findStaffFids(
   return found;
 }
 
-/** Whether each of these fids has verified the Discord account as its own; an error where that cannot be read. */
+/** Whether each of these fids has verified the Discord account; an error if that cannot be read. */
 async function readHolders(
   context: BotContext,
   fids: ReadonlySet<number>,
@@ -144,10 +144,10 @@ async function readHolder(
   );
 }
 
-/** Pages of verifications that are read to find a Discord account. */
+/** How many pages of verifications are searched for a Discord account. */
 const maxPages = 10;
 
-/** The fids that have verified a Discord account, among the newest verifications; `isWhole`: those were all. */
+/** The fids that have verified a Discord account, among the newest verifications; `isWhole`: these were all. */
 export async function listVerifiedFids(
   network: Network,
   userId: string,
@@ -169,7 +169,7 @@ async function mapAll<Key, Value>(
   return new Map(await Promise.all(keys.map(async (key): Promise<[Key, Value]> => [key, await read(key)])));
 }
 
-/** Throws whatever is not for people to read. */
+/** Rethrows errors that are not meant for people. */
 function requireAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   throw error;
@@ -180,11 +180,11 @@ export function isAllowedByOperator({ settings }: BotContext, guildId: string, c
   return settings.channelGuilds().get(channelId)?.has(guildId) ?? false;
 }
 
-/** Linking takes Manage Server in the server, whatever one holds in the channel. Throws `not_allowed`. */
+/** Linking needs Manage Server in the server, whatever the person's role in the channel. Throws `not_allowed`. */
 export function requireManager({ managesServer }: Actor, channelId: string): void {
   if (managesServer) return;
   throw new AppError(
     "not_allowed",
-    `Linking a channel takes Discord's "Manage Server" permission here, as well as the proof that you own or moderate ${channelId}. Ask whoever manages this server for a role with it.`,
+    `Linking a channel takes Discord's "Manage Server" permission here, as well as the proof that you own or moderate ${channelId}. Ask somebody who manages this server for a role with it.`,
   );
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Queryable } from "../database/database.ts";
 import type { CaseKind, CaseState } from "../database/tables/bot.ts";
 
-/** Whose cases and reviews are counted, and since when (UNIX milliseconds). */
+/** The server and channels whose cases and reviews are counted, and the start (UNIX milliseconds). */
 interface StatisticsFilter {
   guildId: string;
   channelIds: readonly string[];
@@ -10,14 +10,14 @@ interface StatisticsFilter {
 }
 
 export interface Statistics {
-  /** All cases, as /case list counts them: by when they were asked for, whatever became of them. */
+  /** All cases by the time of their request, whatever their outcome, as counted by /case list. */
   total: number;
-  /** By day (its number since 1970, in UTC) and kind, oldest first. */
+  /** By day (days since 1970, in UTC) and kind, oldest first. */
   days: { day: number; kind: CaseKind; count: number }[];
-  /** The most first, as are rules and moderators. */
+  /** The most frequent first, like rules and moderators. */
   kinds: { kind: CaseKind; count: number }[];
   states: ReadonlyMap<CaseState, number>;
-  /** A case that a person approved for a rule counts here and there. */
+  /** A rule's case that a person approved counts for both. */
   rules: { ruleId: string; count: number }[];
   /** Discord user ids. */
   moderators: { userId: string; count: number }[];
@@ -25,13 +25,13 @@ export interface Statistics {
   reviews: DecisionTimes;
 }
 
-/** Of cases that took effect, how many somebody took back. */
+/** How many of the cases that took effect were undone. */
 interface UndoneShare {
   tookEffect: number;
   undone: number;
 }
 
-/** Milliseconds from holding to deciding; null where nothing was decided. */
+/** Milliseconds from queueing to decision; null if nothing was decided. */
 interface DecisionTimes {
   decided: number;
   medianMs: number | null;
@@ -54,11 +54,11 @@ interface Row {
   rule: string | null;
   moderator: string | null;
   count: number;
-  /** Which of the groupings the row is of. */
+  /** The grouping that the row belongs to. */
   grouping: "kind" | "state" | "rule" | "moderator";
 }
 
-/** In one pass, for there may be a million. */
+/** In one pass, because there may be a million. */
 async function countCases(
   query: Queryable,
   { guildId, channelIds, sinceMs }: StatisticsFilter,
@@ -102,7 +102,7 @@ async function countCases(
   return { total, ...result, kinds: byCount, states };
 }
 
-/** Left aside: what ended in time, as was meant; and pins, which every next pin ends. */
+/** Without expired cases, which ended as intended, and without pins, which every next pin ends. */
 async function readUndone(
   query: Queryable,
   { guildId, channelIds, sinceMs }: StatisticsFilter,
@@ -118,7 +118,7 @@ async function readUndone(
   return rows[0] ?? { tookEffect: 0, undone: 0 };
 }
 
-/** Of what was decided since: one matter in several channels counts once. */
+/** For reviews decided since then: one review item in several channels counts once. */
 async function readDecisionTimes(
   query: Queryable,
   { guildId, channelIds, sinceMs }: StatisticsFilter,

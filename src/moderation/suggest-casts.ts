@@ -8,18 +8,20 @@ import type { KnownCast } from "./find-target.ts";
 import { inRange } from "./suggest-users.ts";
 import { toLikePattern } from "./bulks/find-casts.ts";
 
-/** Channels of which somebody may be shown the casts, and those that are hidden there. */
+/** Channels whose casts may be shown to somebody, and those whose hidden casts may be. */
 export interface ShownCasts {
   visibleIn: readonly string[];
   hiddenIn: readonly string[];
 }
 
-/** Casts that are looked through for words. */
+/** How many casts are searched for words. */
 const newest = 500;
-/** Authors whose name begins like what was typed. */
+/** How many authors are found by the beginning of a name. */
 const maxAuthors = 50;
 
-/** Casts for autocomplete, newest first: those whose text or hash contains what was typed, or whose author's name begins so. */
+/**
+ * Casts for autocomplete, newest first, with the typed text in their text or hash, or at the start of the author's name.
+ */
 export async function suggestCasts(
   { database }: BotContext,
   { visibleIn, hiddenIn }: ShownCasts,
@@ -74,7 +76,7 @@ export async function suggestCasts(
     .map(camelCased);
 }
 
-/** The latest casts of authors whose name begins like this, in any channel. */
+/** The latest casts of authors whose name begins with the typed text, in any channel. */
 async function listByAuthors(
   query: Queryable,
   begins: string,

@@ -6,11 +6,11 @@ import { readNames, type User } from "../observe/people.ts";
 import type { ListingName } from "../observe/listings/listings.ts";
 import { staffOf } from "./staff.ts";
 
-/** What a command does with people, which says who can be meant. */
+/** The purpose of a command, which decides which users to suggest. */
 export type UserPurpose =
   "any" | "case" | "ban" | "unban" | "invite" | "invite-moderator" | "revoke" | "remove";
 
-/** Who stands in one of these listings is meant, or cannot be meant. */
+/** Listings whose users are suggested, or excluded. */
 const meant: Partial<Record<UserPurpose, readonly ListingName[]>> = {
   unban: ["bans"],
   "invite-moderator": ["members"],
@@ -25,11 +25,11 @@ const impossible: Partial<Record<UserPurpose, readonly ListingName[]>> = {
 interface Asked {
   purpose: UserPurpose;
   guildId: string;
-  /** The channels in which it can happen; never none. */
+  /** The channels in which it can happen; never empty. */
   channelIds: readonly string[];
 }
 
-/** Users whose name or fid begins like this and for whom the command is, those first whom one is likely to mean. */
+/** Users whose name or fid begins with the typed text and who suit the command, the likeliest first. */
 export async function suggestUsers(context: BotContext, asked: Asked, typed: string): Promise<User[]> {
   const { purpose, channelIds } = asked;
   const { query } = context.database;
@@ -44,7 +44,7 @@ export async function suggestUsers(context: BotContext, asked: Asked, typed: str
   return fids.map((fid) => ({ fid, name: names.get(fid) }));
 }
 
-/** Whom no channel of these lets be acted upon: its owner, its moderators, and Castellan, where they are that in all of them. */
+/** Users that cannot be acted on in any of these channels: an owner, moderator or Castellan in all of them. */
 async function readStaff({ database, botFid }: BotContext, channelIds: readonly string[]): Promise<number[]> {
   const rows = await database.query
     .selectFrom("castellan.channel_snapshots")
@@ -52,14 +52,14 @@ async function readStaff({ database, botFid }: BotContext, channelIds: readonly 
     .where("channel_id", "in", [...channelIds])
     .execute();
   const staffs = rows.map(({ channel_json }) => {
-    // Written by ourselves, from what the contract had checked.
+    // Written by Castellan, after validation by the contract.
     return staffOf(JSON.parse(channel_json) as Parameters<typeof staffOf>[0]);
   });
   const [first = [], ...others] = staffs;
   return [botFid, ...first.filter((fid) => others.every((staff) => staff.includes(fid)))];
 }
 
-/** Those who stand in these listings, newest first. */
+/** Users in these listings, newest first. */
 async function findListed(
   query: Queryable,
   listings: readonly ListingName[],
@@ -79,7 +79,7 @@ async function findListed(
   return rows.map(({ fid }) => fid);
 }
 
-/** Whoever goes by exactly that, then who was about lately, then everybody else, but for those for whom it cannot be. */
+/** The user with exactly that name, then recently active users, then everybody else, without those who are excluded. */
 async function findPossible(query: Queryable, asked: Asked, begins: string): Promise<number[]> {
   const { purpose, channelIds } = asked;
   const without = impossible[purpose] ?? [];
@@ -118,7 +118,7 @@ async function findPossible(query: Queryable, asked: Asked, begins: string): Pro
   return known.flat().map(({ fid }) => fid);
 }
 
-/** Casts or cases that are looked through for who was about. */
+/** How many casts or cases are searched for recently active users. */
 const newest = 500;
 
 function latestCasts(query: Queryable, { channelIds }: Asked) {
@@ -145,7 +145,7 @@ function wholeFid(typed: string): number[] {
   return /^[0-9]{1,15}$/.test(typed) ? [Number(typed)] : [];
 }
 
-/** Whether a user holds a name that begins like this, or has such a fid. */
+/** Whether a user holds a name, or has a fid, that begins with the typed text. */
 export function beginsLike(fid: "entry.fid" | "recent.fid", begins: string) {
   if (begins === "") return sql<boolean>`true`;
   const ref = sql.ref(fid);
@@ -156,8 +156,8 @@ export function beginsLike(fid: "entry.fid" | "recent.fid", begins: string) {
 }
 
 /**
- * Names that begin like this, by the index over their letters: written as a range, because a prepared statement cannot see
- * that a pattern begins with letters.
+ * Names that begin with the typed text, using the index on their letters: written as a range, because a prepared statement
+ * cannot know that a pattern begins with letters.
  */
 export function inRange(name: "held.name", begins: string) {
   const ref = sql.ref(name);

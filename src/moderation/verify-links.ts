@@ -9,30 +9,30 @@ import { announceLink, noteBotRole, type Link } from "./channel-links.ts";
 import { checkCustody } from "./proofs/staff-proofs.ts";
 import { findStaffFid, isAllowedByOperator } from "./staff.ts";
 
-/** A link whose proof cannot be read for this long is suspended, in milliseconds. */
+/** A link whose proof has been unreadable for this long is suspended, in milliseconds. */
 const suspendAfterMs = 24 * 3600_000;
 
 const unreadable = "for a day the network did not show who owns and moderates the channel.";
-const lost = "whoever linked it does not own or moderate the channel any more, as far as the network shows.";
-const gone = "the network does not know the channel any more.";
+const lost = "the person who linked it no longer owns or moderates the channel, as far as the network shows.";
+const gone = "the network no longer has the channel.";
 
-/** Where each call counts, a proof is read again after an hour, in milliseconds, and not at each run. */
+/** On the live network, a proof is read again after an hour instead of at each run, in milliseconds. */
 const proofLasts = 3600_000;
-/** And so many channels at most at a run, by turns. */
+/** At most this many channels per run, in turns. */
 const maxConcurrent = 10;
 /** Milliseconds between two runs. */
 export const verifyLinksEvery = 5 * 60_000;
 
 /**
- * Reads every link's proof again, or those of one channel: renews, suspends or restores it, and notes whether the bot still
- * moderates.
+ * Reads every link's proof again, or those of one channel: renews, suspends or restores it, and notes whether the bot
+ * still moderates.
  */
 export async function verifyLinks(context: BotContext, only?: string): Promise<void> {
   const now = context.clock.now();
   const rows = await context.database.query
     .selectFrom("castellan.links")
     .selectAll()
-    // Whatever the network proves, a server that removed the bot has no say.
+    // Proofs do not matter for a server that removed the bot.
     .where("guild_id", "not in", (query) => query.selectFrom("castellan.absent_servers").select("guild_id"))
     .orderBy("channel_id")
     .execute();
@@ -43,7 +43,7 @@ export async function verifyLinks(context: BotContext, only?: string): Promise<v
   const turns = context.live ? Math.ceil(channels.length / maxConcurrent) : 1;
   const turn = Math.floor(now / verifyLinksEvery) % turns;
   const inTurn = channels.filter((_, index) => index % turns === turn);
-  // Each has its turn, whatever becomes of the others.
+  // Each gets its turn, even if others fail.
   await mapLimited(inTurn, 1, async (channelId) => {
     const own = links.filter((link) => link.channelId === channelId);
     const channel = await tryChannel(context, channelId);
@@ -83,7 +83,7 @@ async function readProof(
   try {
     return (await findStaffFid(context, channel, { guildId, userId })) === undefined ? "lost" : "holds";
   } catch (error) {
-    context.log.warn({ err: error, channelId: channel.id }, "the verifications of a channel are unreadable");
+    context.log.warn({ err: error, channelId: channel.id }, "could not read the verifications of a channel");
     return "unreadable";
   }
 }
@@ -93,12 +93,12 @@ async function tryChannel(context: BotContext, channelId: string): Promise<Chann
     return (await context.network.channels.get({ channelId })).channel;
   } catch (error) {
     if (asAppError(error, "not_found")) return "gone";
-    context.log.warn({ err: error, channelId }, "a linked channel is unreadable");
+    context.log.warn({ err: error, channelId }, "could not read a linked channel");
     return "unreadable";
   }
 }
 
-/** Writes what changed, in the same transaction as the news of it; nothing when the link was suspended already. */
+/** Writes the changes, in the same transaction as their event; nothing if the link was already suspended. */
 async function setProof(
   context: BotContext,
   link: Link,
@@ -113,7 +113,7 @@ async function setProof(
       .set(proof)
       .where("guild_id", "=", guildId)
       .where("channel_id", "=", channelId)
-      // Linked anew, or seen to by another worker meanwhile: what was read is out of date.
+      // Linked again, or handled by another worker meanwhile: the reading is out of date.
       .where("verified_at_ms", "=", link.verifiedAtMs)
       .where("suspended_at_ms", "is not distinct from", link.suspendedAtMs)
       .executeTakeFirst();

@@ -5,18 +5,18 @@ import type { CastBody } from "../text/show-cast.ts";
 
 const nothing: CastExtras = { embeds: [], mentions: [], mentionsPositions: [], quotes: [] };
 
-/** Something that is shown as casts are, and has a text alone: a name, a member's own words. */
+/** Shows text that is not a cast, such as a name or a member's own words, the way casts are shown. */
 export function textBody(text: string): CastBody {
   return { text, ...nothing };
 }
 
-/** A cast of an event, which earlier versions stored with less. */
+/** An event's cast. Earlier versions stored fewer fields. */
 export function bodyOf(cast: Partial<CastExtras> & { text: string }): CastBody {
   const { text, embeds = [], mentions = [], mentionsPositions = [], quotes = [] } = cast;
   return { text, embeds, mentions, mentionsPositions, quotes };
 }
 
-/** The same of a row of castellan.casts, by the name that it has in the statement. */
+/** The same for a row of castellan.casts; `table` is its alias in the statement. */
 export function selectBody(table: string): RawBuilder<CastBody> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql<CastBody>`jsonb_build_object('text', ${column("text")}, 'embeds', ${column("embeds")},
@@ -24,7 +24,7 @@ export function selectBody(table: string): RawBuilder<CastBody> {
     'quotes', ${column("quotes")})`;
 }
 
-/** What casts show, by hash; erased ones and those that were never seen are left out. */
+/** The content of casts by hash, without casts that are erased or were never seen. */
 export async function readBodies(db: Queryable, hashes: readonly string[]): Promise<Map<string, CastBody>> {
   if (hashes.length === 0) return new Map();
   const rows = await db
@@ -36,7 +36,7 @@ export async function readBodies(db: Queryable, hashes: readonly string[]): Prom
   return new Map(rows.map(({ hash, body }) => [hash, body]));
 }
 
-/** Evidence as cases and reviews store it: the cast as it was at that moment. */
+/** Evidence as cases and reviews store it: the cast as it was at that time. */
 export function packEvidence(body: CastBody | null | undefined) {
   if (!body) return { evidence: null, evidence_extras: null };
   const { embeds, mentions, mentionsPositions, quotes } = body;

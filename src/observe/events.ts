@@ -5,7 +5,7 @@ import { askForRetry, sqlState } from "../database/transactions.ts";
 import type { BadKeyState } from "./live/bot-key.ts";
 import { toStorableJson } from "../text/storable.ts";
 
-/** What can happen in or around a channel, by kind. The first block comes from the network, the last from us. */
+/** Everything that can happen in or around a channel, by kind. The first block comes from the network, the last from us. */
 export interface EventData {
   "cast.created": {
     castHash: string;
@@ -15,9 +15,9 @@ export interface EventData {
     threadDepth: number;
     mentions: number[];
     embeds: string[];
-    /** Where in the text the names belong, in UTF-8 bytes; left out where nobody is mentioned, and by earlier versions. */
+    /** Byte offsets (UTF-8) of the mentioned names in the text. Absent without mentions, and in older events. */
     mentionsPositions?: number[];
-    /** Hashes of the casts that it quotes; left out where there are none. */
+    /** Hashes of the casts it quotes; absent without quotes. */
     quotes?: string[];
   };
   "cast.removed": { castHash: string };
@@ -42,15 +42,15 @@ export interface EventData {
   "pin.changed": { castHash: string | null; previousHash: string | null };
   "channel.edited": { fields: string[] };
   "gap.found": { source: string; from: number; until: number };
-  /** A case belongs to a server: others linked to the channel do not hear of it. */
+  /** A case belongs to one server: other servers linked to the channel do not get this event. */
   "case.settled": { guildId: string; number: number; kind: string; state: string };
-  /** Somebody does something to many targets; `kinds` are the kinds of its cases. */
+  /** Somebody starts an action on many targets; `kinds` are the kinds of its cases. */
   "bulk.begun": { guildId: string; bulkId: number; kinds: CaseKind[] };
-  /** What rooms were told of it is not so any more. */
+  /** The posts about this bulk are out of date. */
   "bulk.changed": { guildId: string; bulkId: number };
-  /** A server's link, or the bot's own role, came or went. */
+  /** A server was linked or unlinked, or the bot gained or lost its own role. */
   "link.changed": { guildId: string; change: LinkChange; reason: string };
-  /** A rule belongs to a server: others linked to the channel do not hear of its hits. */
+  /** A rule belongs to one server: other servers linked to the channel do not get its hits. */
   "rule.hit": {
     guildId: string;
     ruleId: string;
@@ -59,46 +59,46 @@ export interface EventData {
     actions: string[];
     eventId: number;
   };
-  /** Points for the event `eventId`, which earlier versions did not store; `total` are those that count at that moment. */
+  /** Points for the event `eventId` (earlier versions did not store it); `total` is the sum in force at that moment. */
   "strike.added": {
     guildId: string;
-    /** null where somebody gave them by hand. */
+    /** null if a person gave them. */
     ruleId: string | null;
     userId?: string;
     points: number;
     total: number;
     eventId?: number;
   };
-  /** Somebody changed the rules, a setting, a feed or a link of a server. */
+  /** Somebody changed a server's rules, settings, feeds or links. */
   "setup.changed": { guildId: string; userId: string; what: string };
-  /** A rule calls for people; `roomId` when one room alone is meant. */
+  /** A rule alerts moderators; `roomId` if it alerts only one room. */
   "rule.alert": { guildId: string; ruleId: string; text: string; roomId?: string; eventId?: number };
-  /** A rule acted too often and does not act any more. */
+  /** A rule acted too often and was stopped. */
   "rule.tripped": { guildId: string; ruleId: string; acted: number; perSeconds: number; mode: string };
-  /** Rules took too long about an event, and are off from this version on. */
+  /** Rules took too long on an event and are off from this version on. */
   "rules.slow": { guildId: string; version: number; ruleIds: string[] };
-  /** Somebody put another version of the server's rules in force; `changed` with the modes before and after. */
+  /** Somebody activated another version of the server's rules; `changed` has the modes before and after. */
   "rules.changed": {
     guildId: string;
     version: number;
-    /** What made it: "import", "rollback to version 3". */
+    /** Where the version came from: "import", "rollback to version 3". */
     change: string;
     userId: string;
     added: { id: string; mode: string }[];
     removed: string[];
     changed: { id: string; before: string; after: string }[];
   };
-  /** What an earlier Castellan put in force, and this one does not read. */
+  /** This version cannot read the rules that an earlier Castellan activated. */
   "rules.unreadable": { guildId: string; version: number; mistakes: string[] };
-  /** A rule holds something for a person. */
+  /** A rule queued something for review. */
   "review.held": { guildId: string; itemId: number; ruleId: string; queue: string };
-  /** The same matter is held in one channel more. */
+  /** The same review item now covers another channel. */
   "review.widened": { guildId: string; itemId: number };
-  /** Somebody wants the channel's owner to decide. */
+  /** Somebody asks the channel's owner to decide. */
   "review.escalated": { guildId: string; itemId: number; queue: string; userId: string };
-  /** What a rule held waits for too long. */
+  /** Review items have waited too long. */
   "review.waiting": { guildId: string; items: { id: number; queue: string }[]; oldestAt: number };
-  /** Somebody let rules act, or stopped them. */
+  /** Somebody allowed rules to act, or stopped them. */
   "automod.changed": {
     guildId: string;
     paused: boolean;
@@ -106,7 +106,7 @@ export interface EventData {
     reason: string;
     until: number | null;
   };
-  /** A channel is locked down, or no more; `userId` is null where its time was over, `hidden` are casts hidden by it, `inDoubt` those of which it was not known. */
+  /** A lockdown began or ended; `userId` is null if it expired. `hidden`: casts it hid. `inDoubt`: casts perhaps hidden. */
   "lockdown.changed": {
     guildId: string;
     begun: boolean;
@@ -116,9 +116,9 @@ export interface EventData {
     hidden: number;
     inDoubt?: number;
   };
-  /** The network refuses the bot's key, or a hub says that it is gone, or ends; `message` are their words. */
+  /** The network rejects the bot's key, or a hub reports it as removed or about to expire; `message` is their text. */
   "key.trouble": { guildId: string; trouble: KeyTrouble; message: string };
-  /** The hour that a server's rules asked for, with a timer of so many seconds. */
+  /** A server's rules have a timer with this interval, in seconds, and it is due. */
   "timer.fired": { guildId: string; every: number };
 }
 export type EventKind = keyof EventData;
@@ -126,31 +126,31 @@ export type KeyTrouble = "refused" | BadKeyState;
 export type LinkChange =
   "suspended" | "restored" | "bot_role_lost" | "bot_role_back" | "staff_proven" | "staff_withdrawn";
 
-/** What an event says: its kind, and the data that goes with it. */
+/** An event's kind with the data for that kind. */
 export type EventContent = { [K in EventKind]: { kind: K; data: EventData[K] } }[EventKind];
 
-/** What source keys begin with of what the network's own channel events told, each with its time. */
+/** Prefix of the source keys of events from the network's own channel events. */
 export const channelEventPrefix = "channel-event:";
 
-/** What all events have. */
+/** Common to all events. */
 interface Envelope {
-  /** Unique: the same thing seen twice has the same key. */
+  /** Unique: the same observation always has the same key. */
   sourceKey: string;
-  /** null for what belongs to no channel: name proofs. */
+  /** null for events outside channels, such as name proofs. */
   channelId: string | null;
-  /** The user it is about: a cast's author, a proof's fid, the banned one. */
+  /** The user concerned: a cast's author, a proof's fid, the banned user. */
   subjectFid: number | null;
-  /** UNIX seconds, as the network says. */
+  /** UNIX seconds, as the network reports. */
   occurredAt: number;
-  /** UNIX milliseconds, when we saw it. */
+  /** UNIX milliseconds at which Castellan saw it. */
   observedAt: number;
-  /** 0 when a person or the outside caused it, n + 1 when a rule's action at depth n did. */
+  /** 0 if a person or the outside world caused it, n + 1 if a rule's action at depth n did. */
   depth: number;
-  /** The case that caused it, once one claims it. */
+  /** The case that caused it, set when a case claims it. */
   caseId: number | null;
-  /** Of what a listing shows: when it began to be read, UNIX milliseconds. Not stored. */
+  /** UNIX milliseconds at which reading of the listing began. Only for listings. Not stored. */
   readAtMs?: number;
-  /** Cases of ours whose changes came after it, though they were told before. Not stored. */
+  /** Our own cases whose changes came after this event although they were announced earlier. Not stored. */
   precedes?: readonly number[];
 }
 
@@ -162,12 +162,12 @@ interface EventOf<K extends EventKind> extends Envelope {
 /** An event before it is stored. */
 export type NewChannelEvent = { [K in EventKind]: EventOf<K> }[EventKind];
 
-/** What newEvent takes: the rest of the envelope has defaults. */
+/** Input of newEvent. The rest of the envelope has defaults. */
 type EventInput = EventContent &
   Pick<Envelope, "sourceKey" | "channelId"> &
   Partial<Pick<Envelope, "subjectFid" | "occurredAt" | "depth" | "caseId" | "readAtMs">>;
 
-/** The source of a rule's hit: what it acted on, once for each server and channel. */
+/** The source key of a rule's hit: unique per target, server and channel. */
 export function hitSource(
   of: Readonly<{ guildId: string; channelId: string; ruleId: string; eventId: number }>,
 ): string {
@@ -175,44 +175,44 @@ export function hitSource(
 }
 
 /**
- * An event as it is observed, at `observedAt` (UNIX milliseconds). Unless it says otherwise it happened just then, is about
- * nobody in particular, and was caused by no case.
+ * An event observed at `observedAt` (UNIX milliseconds). By default it happened at that time, has no subject, and was not
+ * caused by a case.
  */
 export function newEvent(observedAt: number, event: EventInput): NewChannelEvent {
   const occurredAt = Math.floor(observedAt / 1000);
   return { subjectFid: null, occurredAt, observedAt, depth: 0, caseId: null, ...event };
 }
 
-/** An event of the store; ids grow in the order in which events become visible. */
+/** A stored event; ids grow in the order in which events become visible. */
 export type ChannelEvent = NewChannelEvent & { id: number };
 
 /** Narrows an event by kind. */
 export type ChannelEventOf<K extends EventKind> = EventOf<K> & { id: number };
 
 /**
- * Stores events that are not stored yet, with what follows from them. Last in its transaction: it takes the counter that
- * orders all events.
+ * Stores new events with everything that follows from them. Call it last in a transaction, because it locks the counter
+ * that orders all events.
  */
 export type AppendEvents = (tx: Tx, events: NewChannelEvent[]) => Promise<ChannelEvent[]>;
 
-/** Who hears of events in the transaction that stores them: moderation, rules and the feed, as src/start wires them. */
+/** Subscribers that run in the transaction that stores events: moderation, rules and the feed, as src/start wires them. */
 interface EventSubscribers {
-  /** Sets `caseId` and `depth` of what our own cases caused, and gives what is not known of them already. */
+  /** Sets `caseId` and `depth` of events that our own cases caused, and returns those not already known. */
   claim(tx: Tx, events: NewChannelEvent[]): Promise<NewChannelEvent[]>;
-  /** Adds what follows from stored events: rows to evaluate, rows for rooms. */
+  /** Adds what follows from stored events: evaluations to queue, messages to post. */
   fanOut: readonly ((tx: Tx, events: ChannelEvent[]) => Promise<void>)[];
 }
 
 /**
- * Callers move a row of their own in the same transaction, so that they never append the same event twice. The check here
- * is for what a source reads again; should two transactions store the same event all the same, as when two workers read the same
- * message at once, the later one is rolled back and done again, which then finds it known.
+ * Callers move a row of their own in the same transaction, so they never append the same event twice. The check here
+ * covers events that a source reads again. If two transactions still store the same event, because two workers read the
+ * same message at once, the later one is rolled back and retried, and then finds the event stored.
  */
 export function createAppendEvents(subscribers: EventSubscribers): AppendEvents {
   return async (tx, events) => {
     const unknown = await withoutKnown(tx, events);
     if (unknown.length === 0) return [];
-    // Before the counter: it locks cases, and whoever holds a case may be waiting for the counter.
+    // Before the counter, because claiming locks cases, and the holder of a case may be waiting for the counter.
     const fresh = await subscribers.claim(tx, unknown);
     if (fresh.length === 0) return [];
     const firstId = await takeIds(tx, fresh.length);
@@ -260,7 +260,7 @@ async function store(tx: Tx, events: ChannelEvent[]): Promise<void> {
 
 type EventRow = Selectable<EventTable>;
 
-/** An event as castellan.events holds it. */
+/** An event as a row of castellan.events. */
 export function toRow(event: ChannelEvent): EventRow {
   return {
     id: event.id,

@@ -2,20 +2,20 @@ import type { BotContext } from "../bot-context.ts";
 import { readPastProgress, type PastProgress } from "./hub/past-progress.ts";
 import { isFollowed } from "./sources.ts";
 
-/** How one source stands, for /status. */
+/** A source's state, for /status. */
 export interface SourceStatus {
   /** `hub`, `records/memes`, `listings/memes`. */
   source: string;
   channelId: string | null;
-  /** Milliseconds since it was last read well; null when it never was. */
+  /** Milliseconds since the last successful reading; null if there was none. */
   silentMs: number | null;
-  /** Milliseconds since a reading of all listings of a channel began; null where there was none, or none is noted. */
+  /** Milliseconds since a reading of all listings of a channel began; null if none is recorded. */
   wholeMs: number | null;
-  /** Seconds between the newest thing read and now, while there is more to read; 0 when all is read. */
+  /** Seconds between the newest item read and now while more is left; 0 when everything is read. */
   lagSeconds: number;
   /** UNIX milliseconds since when it fails; null while it works. */
   failingSinceMs: number | null;
-  /** Why it fails, or what of it cannot be read while the rest can. */
+  /** The reason for the failure, or for a part that is unreadable while the rest works. */
   error: string | null;
   seen: number;
   skipped: number;
@@ -23,10 +23,10 @@ export interface SourceStatus {
 
 interface GapStatus {
   source: string;
-  /** UNIX seconds between which events may be missing. */
+  /** The period in which events may be missing, in UNIX seconds. */
   from: number;
   until: number;
-  /** The listings have been read to their end since. */
+  /** All listings have been read completely since. */
   healed: boolean;
 }
 
@@ -38,7 +38,7 @@ interface ObserveStatus {
   setAside: { count: number; latest: string | null };
   /** Replies that wait for their parent. */
   waitingReplies: number;
-  /** Channels of whose past something is still to be asked for. */
+  /** Channels with past casts that are still to be requested. */
   past: PastProgress[];
 }
 

@@ -9,8 +9,8 @@ export interface User {
 }
 
 /**
- * The name that each user goes by: of all that they hold now, the one that they say is theirs, or the one with the newest
- * proof. Users without a name are left out.
+ * The name that each user goes by: of all names they hold now, the one they chose, or the one with the newest proof. Users
+ * without a name are left out.
  */
 export async function readNames(query: Queryable, fids: readonly number[]): Promise<Map<number, string>> {
   if (fids.length === 0) return new Map();
@@ -30,7 +30,7 @@ export async function readNames(query: Queryable, fids: readonly number[]): Prom
   return new Map(rows.map(({ fid, name }) => [fid, name]));
 }
 
-/** All names that a user holds now, as the hub's proofs say, newest first; UNIX seconds. */
+/** All names that a user holds now by the hub's proofs, newest first; UNIX seconds. */
 export function listHeldNames(query: Queryable, fid: number): Promise<{ name: string; since: number }[]> {
   return query
     .selectFrom("castellan.names")
@@ -41,17 +41,17 @@ export function listHeldNames(query: Queryable, fid: number): Promise<{ name: st
     .execute();
 }
 
-/** A user in a message, by name and number: names change hands, numbers do not. */
+/** A user in a message, by name and fid: names can change owner, fids cannot. */
 export function describeUser({ fid, name }: User): string {
   return name === undefined ? `fid ${fid}` : `**@${escapeText(name, 64)}** (fid ${fid})`;
 }
 
-/** The same in a choice or on a button, where nothing is formatted and little fits: "@mo". */
+/** The same for a choice or a button, which has no formatting and little space: "@mo". */
 export function nameUser({ fid, name }: User): string {
   return name === undefined ? `fid ${fid}` : `@${name}`;
 }
 
-/** "@mo (fid 7)", where nothing is formatted. */
+/** "@mo (fid 7)", without formatting. */
 export function nameWithFid({ fid, name }: User): string {
   return name === undefined ? `fid ${fid}` : `@${name} (fid ${fid})`;
 }

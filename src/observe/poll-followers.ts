@@ -6,11 +6,11 @@ import type { Queryable } from "../database/database.ts";
 import { newEvent, type NewChannelEvent } from "./events.ts";
 import { markGood, moveSource, openSource, withFailureNoted } from "./sources.ts";
 
-/** Of more new followers than fit these pages, the oldest are left out. */
+/** If more new followers came than fit these pages, the oldest are left out. */
 const maxPages = 20;
 
 /**
- * Finds who began to follow a channel since it was last read, as long as a rule of some server listens. The first reading
+ * Finds a channel's new followers since the last reading, as long as a rule in some server needs them. The first reading
  * only notes where to begin.
  */
 export async function pollFollowers(context: BotContext, channelId: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function pollFollowers(context: BotContext, channelId: string): Pro
   });
 }
 
-/** Whether a rule listens in any channel; what was read for one that listened before is then left by the next run. */
+/** Whether any rule in any channel needs followers. The next run drops positions that are no longer needed. */
 export async function wantsFollowers({ database }: BotContext): Promise<boolean> {
   const { rows } = await sql<{ wanted: boolean }>`
     select exists (select from castellan.rules_in_force where 'follower.added' = any(event_kinds)) as wanted
@@ -56,13 +56,13 @@ export async function hasListeners(db: Queryable, channelId: string): Promise<bo
   return rows[0]?.listening ?? false;
 }
 
-/** After the newest follower that there is. */
+/** The position after the newest existing follower. */
 async function findBeginning(network: Network, channelId: string): Promise<number> {
   const { result } = await network.channels.followers({ channelId, limit: 1 });
   return (result.users[0]?.followedAt ?? 0) + 1;
 }
 
-/** Followers since a time, newest first. Those of that very second may be stored already, which appendEvents knows. */
+/** Followers since a time, newest first. Those of that same second may be stored already; appendEvents knows them. */
 async function readSince(network: Network, channelId: string, since: number): Promise<ChannelFollower[]> {
   const found: ChannelFollower[] = [];
   let cursor: string | undefined;

@@ -3,17 +3,17 @@ import type { Queryable, Tx } from "../database/database.ts";
 import type { SetupChangeTable } from "../database/tables/bot.ts";
 import { newEvent } from "./events.ts";
 
-/** Who changed what of a server's setup; `what` is a sentence without its full stop, and names no one's words. */
+/** Who changed the server's setup, and how; `what` is a sentence without its full stop, and quotes nobody's text. */
 export interface SetupChange {
   guildId: string;
-  /** Left out for what belongs to all channels. */
+  /** Absent if it concerns all channels. */
   channelId?: string | undefined;
   kind: SetupChangeTable["kind"];
   userId: string;
   what: string;
 }
 
-/** Remembers a change of the setup, in the transaction that makes it. */
+/** Records a change of the setup, in the transaction that makes it. */
 export async function recordSetupChange(
   { clock }: Pick<BotContext, "clock">,
   tx: Tx,
@@ -34,7 +34,7 @@ export async function recordSetupChange(
   return id;
 }
 
-/** The same, and tells the rooms of it. Last in its transaction, as every event. */
+/** The same, and announces it in the rooms. Last in its transaction, like every event. */
 export async function announceSetupChange(
   context: Pick<BotContext, "clock" | "appendEvents">,
   tx: Tx,
@@ -54,7 +54,7 @@ export async function announceSetupChange(
 
 interface SetupFilter {
   guildId: string;
-  /** Of these, and of what belongs to all channels. */
+  /** Changes in these channels, and changes that concern all channels. */
   channelIds: readonly string[];
   kind?: SetupChange["kind"] | undefined;
   before?: number | undefined;

@@ -6,15 +6,15 @@ import type { Queryable, Tx } from "../database/database.ts";
 import type { SourceTable } from "../database/tables/observe.ts";
 import { toStorable } from "../text/storable.ts";
 
-/** A source that is polled, with how far it was read: a shard of the hub, or the listings or records of a channel. */
+/** A polled source and its position: a shard of the hub, or a channel's listings or records. */
 export type Source = Selectable<SourceTable>;
 
-/** The name of the hub as a source. Each shard is a source of its own, because ids are unique per shard only. */
+/** The hub's name as a source. Each shard is a separate source, because ids are unique only within a shard. */
 export function hubSource(shard: number | undefined): string {
   return shard === undefined ? "hub" : `hub/${shard}`;
 }
 
-/** The sources that are followed: all except the shards that HUB_SHARD leaves out. */
+/** The followed sources: all except the shards that HUB_SHARD excludes. */
 export function isFollowed({ hubShard }: Pick<BotContext["settings"], "hubShard">) {
   return hubShard === undefined
     ? sql<boolean>`true`
@@ -22,8 +22,8 @@ export function isFollowed({ hubShard }: Pick<BotContext["settings"], "hubShard"
 }
 
 /**
- * A shard's row. Earlier versions read all shards as one source. A single shard continues there. Of several, each is read from its
- * beginning, because that position belonged to none of them; what is known is not announced again.
+ * A shard's row. Earlier versions read all shards as one source. A single shard continues there. Of several, each is read
+ * from its beginning, because that position belonged to none of them; known events are not announced again.
  */
 export async function openHubSource(
   db: Queryable,
@@ -46,7 +46,7 @@ export async function openHubSource(
   return openSource(db, name, null);
 }
 
-/** A source's row, which is created the first time. */
+/** A source's row, created the first time. */
 export async function openSource(db: Queryable, source: string, channelId: string | null): Promise<Source> {
   const find = db.selectFrom("castellan.sources").selectAll().where("source", "=", source);
   const found = await find.executeTakeFirst();
@@ -60,8 +60,8 @@ export async function openSource(db: Queryable, source: string, channelId: strin
 }
 
 /**
- * Moves a source's position, locks its row until the commit, and returns it as it is then. Undefined when another worker was
- * faster: then the caller drops its page. `readAtMs`: when reading began; later changes may not be in the page.
+ * Moves a source's position, locks its row until the commit, and returns it as it is then. Undefined if another worker was
+ * faster: then the caller drops its page. `readAtMs`: when reading began; the page may lack later changes.
  */
 export async function moveSource(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function moveSource(
     .executeTakeFirst();
 }
 
-/** Notes that a reading, which began at `readAtMs`, found nothing new. `isWhole`: it read all listings of a channel. */
+/** Notes that a reading that began at `readAtMs` found nothing new. `isWhole`: it read all listings of a channel. */
 export async function markGood(
   context: BotContext,
   source: Source,
@@ -132,7 +132,7 @@ export async function noteFailure(
   else await note.execute();
 }
 
-/** Notes unreadable rows of a source whose other rows were read. /status shows them as long as they are there. */
+/** Notes unreadable rows of a source whose other rows were read. /status shows them as long as they remain. */
 export async function noteUnreadable(
   context: BotContext,
   { source, error: before }: Source,
@@ -149,12 +149,12 @@ export async function noteUnreadable(
     .where("source", "=", source)
     .where("failing_since_ms", "is", null)
     .execute();
-  if (error !== before) context.log.warn({ source, rows: rows.length, first }, "rows that cannot be read");
+  if (error !== before) context.log.warn({ source, rows: rows.length, first }, "skipped unreadable rows");
 }
 
 /**
- * Follows castellan.links. The older casts of new channels are indexed, because otherwise no reply to them could be placed.
- * Channels without a link are left, and start from the beginning when they are linked again.
+ * Follows castellan.links. The older casts of new channels are indexed, because otherwise no reply to them could be
+ * placed. Unlinked channels are no longer followed, and start from the beginning when they are linked again.
  */
 export async function followLinks(context: BotContext): Promise<void> {
   const { rows } = await sql`
@@ -199,7 +199,7 @@ export async function isBehind({ database, settings }: BotContext): Promise<bool
   return rows[0]?.behind ?? false;
 }
 
-/** The channel as the sources know it; undefined when no server is linked to it. */
+/** The channel as a source; undefined if no server is linked to it. */
 export async function findWatched(
   db: Queryable,
   channelId: string,
@@ -216,8 +216,8 @@ export async function findWatched(
 const maxParallel = 4;
 
 /**
- * Makes a worker's run of a poll of one channel. The run polls every linked channel, or only the one that it was woken for. A
- * channel that fails, which is noted with its source, does not stop the others. The run throws when all of them failed.
+ * Makes a worker's run that polls channels. The run polls every linked channel, or only the one that it was woken for. A
+ * channel that fails is noted with its source and does not stop the others. The run throws if all of them failed.
  */
 export function eachChannel(poll: (context: BotContext, channelId: string) => Promise<void>) {
   return async (context: BotContext, { key }: { key: string | undefined }): Promise<void> => {
@@ -239,14 +239,14 @@ async function listWatched(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.channel_id);
 }
 
-/** The linked channels, as one page of the hub is read for them. */
+/** The linked channels when a hub page is read. */
 export interface WatchedChannels {
   byUrl: ReadonlyMap<string, string>;
   /** By channel: UNIX milliseconds before which everything is history. */
   since: ReadonlyMap<string, number>;
 }
 
-/** The channels that are linked now. Read in the transaction of a page, so that a channel gets no events after it was unlinked. */
+/** The channels that are linked now. Read in the page's transaction, so an unlinked channel gets no more events. */
 export async function readWatchedChannels(tx: Tx): Promise<WatchedChannels> {
   const { rows } = await sql<{ channel_id: string; url: string; since_ms: number }>`
     select channel_id, url, since_ms from castellan.watched_channels watched
@@ -264,7 +264,7 @@ function toWatchedChannels(
   };
 }
 
-/** Whether something that happened in this second came after the channel's link. */
+/** Whether something from this second happened after the channel's link. */
 export function isNews(watched: WatchedChannels, channelId: string, second: number): boolean {
   const since = watched.since.get(channelId);
   return since !== undefined && second >= Math.floor(since / 1000);

@@ -3,7 +3,7 @@ import type { ProposeRuleAction } from "./actions/action.ts";
 import { TtlCache } from "./facts/ttl-cache.ts";
 import type { RuleThreads } from "./threads/rule-threads.ts";
 
-/** A row of what waits for a server's rules, by the lease under which it was taken. */
+/** A queued evaluation of a server's rules, with the lease under which it was taken. */
 export interface TakenEvaluation {
   token: string;
   eventId: number;
@@ -11,12 +11,12 @@ export interface TakenEvaluation {
   channelId: string;
 }
 
-/** What workers that evaluate rules need. */
+/** Needed by workers that evaluate rules. */
 export interface RuleContext extends BotContext {
   propose: ProposeRuleAction;
   cache: TtlCache;
   ruleThreads: RuleThreads;
-  /** What was taken when the database failed: given back as soon as it answers. */
+  /** Rows taken when the database failed; released as soon as it responds. */
   brokenOff: TakenEvaluation[];
 }
 

@@ -1,11 +1,11 @@
-/** Where a text stops being JSON, from 1 on, and why. */
+/** The position, from 1 on, where a text stops being JSON, and the reason. */
 interface JsonMistake {
   line: number;
   column: number;
   why: string;
 }
 
-/** What may come next, in words. */
+/** What is allowed next. */
 type Expected = "value" | "value or ]" | "name" | "name or }" | ":" | ", or ]" | ", or }" | "end";
 
 const reasons: Readonly<Record<Expected, string>> = {
@@ -16,14 +16,14 @@ const reasons: Readonly<Record<Expected, string>> = {
   ":": "a colon is expected here, between name and value",
   ", or ]": "a comma or ] is expected here",
   ", or }": "a comma or } is expected here",
-  end: "the JSON is over before this: nothing may follow it",
+  end: "the JSON ends before this: nothing may follow it",
 };
 
 const space = /[ \t\r\n]*/y;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 const escapes = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** Where and why a text is no JSON, which Node says of some mistakes alone; undefined where it is. */
+/** Where and why a text is not JSON, because Node does not always say; undefined if it is valid. */
 export function findJsonMistake(text: string): JsonMistake | undefined {
   const open: ("]" | "}")[] = [];
   let expected: Expected = "value";
@@ -71,17 +71,17 @@ export function findJsonMistake(text: string): JsonMistake | undefined {
   }
 }
 
-/** After its closing quotation mark. */
+/** The position after its closing quotation mark. */
 function endOfString(text: string, from: number): number | JsonMistake {
   for (let at = from + 1; ;) {
     const code = text.charCodeAt(at);
     if (code === 0x22) return at + 1;
     if (Number.isNaN(code)) return place(text, from, "this text has no closing quotation mark");
-    if (code < 0x20) return place(text, at, "a text may hold no line break or tab: write \\n or \\t");
+    if (code < 0x20) return place(text, at, "a text must not contain a line break or tab: write \\n or \\t");
     if (code !== 0x5c) at += 1;
     else {
       const end = match(escapes, text, at);
-      if (end === undefined) return place(text, at, "this is no escape that JSON knows");
+      if (end === undefined) return place(text, at, "this is not a valid JSON escape");
       at = end;
     }
   }

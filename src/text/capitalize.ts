@@ -1,4 +1,4 @@
-/** With a capital at its beginning. */
+/** The sentence with a capital first letter. */
 export function capitalize(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

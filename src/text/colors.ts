@@ -1,4 +1,4 @@
-/** The side of a message: what it means at a glance. */
+/** The colour bar of a message, which shows its meaning at a glance. */
 export const colors = {
   plain: 0x5865f2,
   good: 0x2e8b57,

@@ -1,20 +1,20 @@
 /**
- * What a button or a form of ours asks for. Discord gives it back as it stands in the sent message, maybe much later: what
- * earlier versions sent has to keep its meaning.
+ * The meaning of a button's or form's id. Discord returns it as sent, perhaps much later, so ids from earlier versions
+ * must keep their meaning.
  */
 export type CustomId =
   | { kind: "cancel" | "answer"; promptId: string }
-  /** Opens a form; what comes of "fill" takes the place of the message that its button is in. */
+  /** Opens a form; the result of "fill" replaces the message with the button. */
   | { kind: "form" | "fill"; promptId: string }
-  /** With the place of one answer where several stand behind the prompt. */
+  /** With the index of one choice if the prompt has several. */
   | { kind: "confirm" | "choose"; promptId: string; choice?: string }
   | { kind: "page"; promptId: string; page: number }
-  /** Runs a command as if whoever presses it had typed it, with these options. */
+  /** Runs a command as if the person who presses it had typed it, with these options. */
   | { kind: "run"; path: string; options: Readonly<Record<string, string>> }
-  /** A button in a room, for the command of that name to answer. */
+  /** A button in a room, handled by the command with this name. */
   | { kind: "command"; command: string; words: readonly string[] };
 
-/** At most 100 characters, as Discord wants it; no word and no value may hold a colon. */
+/** At most 100 characters, as Discord requires; no word or value may contain a colon. */
 export function encodeCustomId(id: CustomId): string {
   switch (id.kind) {
     case "cancel":
@@ -36,7 +36,7 @@ export function encodeCustomId(id: CustomId): string {
   }
 }
 
-/** Reads any text; one that we never sent comes out as a command that does not exist or a prompt that nobody knows. */
+/** Decodes any text; one that Castellan never sent becomes a command or prompt that does not exist. */
 export function decodeCustomId(text: string): CustomId {
   const [kind = "", ...words] = text.split(":");
   const [promptId = "", page = "0"] = words;

@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 
-/** The text of a file in UTF-8. Throws `invalid_file` where it is in another encoding. */
+/** Decodes a UTF-8 file. Throws `invalid_file` for another encoding. */
 export function decodeUtf8(bytes: Uint8Array | ArrayBuffer, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -16,8 +16,8 @@ const month =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/i;
 
 /**
- * Seconds of "30m", "7d", "1d 12h" or "2 hours": numbers with whole words of units, each unit once. undefined for anything
- * else, for nothing, and for more than ten years.
+ * Seconds for "30m", "7d", "1d 12h" or "2 hours": numbers with units, each unit at most once. Undefined for anything else,
+ * for an empty text, and for more than ten years.
  */
 export function parseDuration(text: string): number | undefined {
   const compact = text.trim();
@@ -33,12 +33,12 @@ export function parseDuration(text: string): number | undefined {
   return seconds > 0 && seconds <= maxSeconds ? seconds : undefined;
 }
 
-/** Many programs mean months by M, and minutes by m. */
+/** Many programs use M for months and m for minutes. */
 function readUnit(word: string): number | undefined {
   return word === "M" ? undefined : secondsOf.get(word.toLowerCase());
 }
 
-/** Why a text that looks like a duration is none, in a sentence; undefined where nothing more can be said. */
+/** Why a text that looks like a duration is not one, in a sentence; undefined if there is nothing to explain. */
 export function whyNoDuration(text: string): string | undefined {
   const words: string[] = text.match(/[a-z]+/gi) ?? [];
   const name = words.find((word) => month.test(word));
@@ -59,7 +59,7 @@ const lengths = [
   ["second", 1],
 ] as const;
 
-/** A length exactly, in words: "3 days", "1 hour 30 minutes". Whole seconds. */
+/** An exact length in words: "3 days", "1 hour 30 minutes". Whole seconds. */
 export function formatExactDuration(seconds: number): string {
   let rest = seconds;
   const parts = lengths.flatMap(([word, length]) => {
@@ -71,15 +71,15 @@ export function formatExactDuration(seconds: number): string {
 }
 
 interface DurationForm {
-  /** Fewer seconds than these are told in seconds. */
+  /** Below this many seconds, the unit is seconds. */
   minutesFrom?: number;
-  /** Fewer minutes than these are told in minutes. */
+  /** Below this many minutes, the unit is minutes. */
   hoursFrom?: number;
-  /** To whole units; up, where it is a promise. */
+  /** Rounds to whole units; up if it is a promise. */
   round?: (amount: number) => number;
 }
 
-/** How long something took, takes or is ago, in one unit: "40 s", "12 min", "3 h", "5 days". */
+/** A duration in one unit: "40 s", "12 min", "3 h", "5 days". */
 export function formatDuration(
   seconds: number,
   { minutesFrom = 60, hoursFrom = 60, round = Math.round }: DurationForm = {},

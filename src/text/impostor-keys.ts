@@ -1,19 +1,19 @@
 import { lookAlikeKeys } from "./skeleton.ts";
 
-/** What impostors add to a name to sound like its holder, or like somebody who speaks for them. */
+/** Words that impostors add to a name to sound like its holder, or a representative. */
 const roleWords =
   "official real the true original admin administrator moderator mod mods support help helpdesk helper team staff dev hq desk service customer security contact verified account care backup founder bot app airdrop giveaway farcaster".split(
     " ",
   );
-/** The same; most are the end of some name, and count at long names or where a hyphen parts them. */
+/** The same, but common as endings of names: they count only with long names or after a hyphen. */
 const partedWords = "eth xyz fc new alt info news owner host ceo channel iam its".split(" ");
-/** Without a hyphen between, a role and a shorter name make too many words: the+ory. */
+/** Without a hyphen, a role and a shorter name form too many words: the+ory. */
 const minJoined = 4;
-/** Shorter names are a letter away from too many others. */
+/** Shorter names have too many others one letter away. */
 const minEdited = 6;
 const alphabet = Array.from("abcdefghijkmnopqrstuvwxyz6");
 
-/** All keys (lookAlikeKeys) of names for which somebody may take this one: with a role, a letter more, less or other. */
+/** All keys (lookAlikeKeys) of names that this one imitates: with an added role, or one letter more, fewer or different. */
 export function impostorKeys(name: string): ReadonlySet<string> {
   const keys = lookAlikeKeys(name);
   const found = new Set(keys);
@@ -23,7 +23,7 @@ export function impostorKeys(name: string): ReadonlySet<string> {
   return found;
 }
 
-/** What is left of a name without words for roles at its beginning and end: magpie of the-real-magpie. */
+/** A name without role words at its start and end: magpie for the-real-magpie. */
 function withoutRoles(name: string): Set<string> {
   const found = new Set<string>();
   const open = [name.replace(/(?:\.base)?\.eth$/, "")];
@@ -39,7 +39,7 @@ function withoutRoles(name: string): Set<string> {
   return found;
 }
 
-/** What a name is without each word at its beginning or end, and without digits there: a number more is more than a letter. */
+/** A name without a word or digits at its start or end. A digit changes a name more than a letter does. */
 function* restsOf(name: string): Generator<{ rest: string; least: number }> {
   for (const word of [...roleWords, ...partedWords]) {
     const least = partedWords.includes(word) ? minEdited : minJoined;
@@ -51,7 +51,7 @@ function* restsOf(name: string): Generator<{ rest: string; least: number }> {
   }
 }
 
-/** All that is one edit away: a letter less, other or more, or two swapped; but for the plural. */
+/** All keys one edit away: a letter less, different or more, or two swapped, except for the plural. */
 function* editsOf(key: string): Generator<string> {
   if (key.length < minEdited - 1 || /[^a-z0-9]/.test(key)) return;
   for (let at = 0; at <= key.length; at++) {

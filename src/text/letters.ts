@@ -1,25 +1,25 @@
 /**
- * What does not show in a text, and only parts what belongs together: zero-width characters, marks of direction, fillers,
- * annotations, and control characters other than white space.
+ * Invisible characters, which only separate parts of a text: zero-width characters, direction marks, fillers, annotations,
+ * and control characters except white space.
  */
 export const invisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|(?![\s\x85])\p{Cc}/gu;
 
-/** Combining marks of no script in particular. */
+/** Combining marks that belong to no particular script. */
 const general = String.raw`\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20F0\uFE20-\uFE2F`;
 /**
- * Marks that texts of a script may have or lack. Those of Hindi, Thai and others are letters to their readers and stay, as do
- * accents on Latin letters: año is not ano.
+ * Optional marks in texts of a script. Those of Hindi, Thai and others count as letters and stay, and so do accents on
+ * Latin letters: año is not ano.
  */
 const onOtherScripts = new RegExp(`((?!\\p{Script=Latin})\\p{L})[${general}]+`, "gu");
 const ofArabic =
   /[\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED\u08CA-\u08E1\u08E3-\u08FF]/g;
 const ofHebrew = /[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7]/g;
-/** A dot that makes the sounds of other languages, and is often left out. */
+/** A dot for the sounds of other languages, which is often left out. */
 const ofHindi = /\u093C/g;
 const ofSyriac = /[\u0730-\u074A]/g;
 const accentedGreek = /[\u0386\u0388-\u0390\u03AA-\u03B0\u03CA-\u03CE\u1F00-\u1FFC]/g;
 
-/** Letters of which one is written for the other, by keyboards or by habit. */
+/** Letters that keyboards or habits exchange for each other. */
 const sameLetters = new Map<string, string>();
 for (const [letter = "", ...others] of [
   "σς",
@@ -34,16 +34,16 @@ for (const [letter = "", ...others] of [
   for (const other of others) sameLetters.set(other, letter);
 }
 const interchangeable = new RegExp(`[${[...sameLetters.keys()].join("")}]`, "gu");
-/** Two letters that are written for one that looks like them, or that it is in capitals. */
+/** Two letters that are written for a similar one, or that are its capitals. */
 const pairs = new Map(Object.entries({ եվ: "եւ", เเ: "แ", ເເ: "ແ" }));
 const pair = new RegExp([...pairs.keys()].join("|"), "gu");
 const foreignDigit = /(?![0-9])\p{Nd}/gu;
-/** Letters that are two in capitals. */
+/** Letters whose capitals are two letters. */
 const twoInCapitals = /[ßŉǰև\u1E96-\u1E9A]/g;
 
 /**
- * A text (NFKC) as it is compared: full case folding, and without the marks that texts of its script may lack. Both sides of a
- * comparison are folded so.
+ * A text (NFKC) in the form used for comparison: full case folding, without the marks that texts of its script may lack.
+ * Both sides of a comparison are folded this way.
  */
 export function foldCase(text: string): string {
   const lower = text.toLowerCase();
@@ -60,13 +60,13 @@ export function foldCase(text: string): string {
       .replace(interchangeable, (letter) => sameLetters.get(letter) ?? letter)
       .replace(pair, (letters) => pairs.get(letters) ?? letters)
       .replace(foreignDigit, digitOf)
-      // What is left of the Turkish İ.
+      // The rest of the Turkish İ.
       .replace(/i\u0307+/g, "i")
       .normalize("NFC")
   );
 }
 
-/** A digit of another script as one of ours: they stand in rows of ten that begin with 0. */
+/** A digit of another script as an ASCII digit: they are in contiguous blocks of ten that begin with 0. */
 function digitOf(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   let zero = point;

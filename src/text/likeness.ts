@@ -1,10 +1,7 @@
-/** Names that a message tells of, in so far as they are no numbers. */
+/** Names in a message, as far as they are not numbers. */
 const named = /\b(channel|cast|account) (?!url\b)[\w-]+/g;
 
-/**
- * What mistakes have in common that differ only in their place and numbers: a key for comparing, and the place with a
- * star for each number.
- */
+/** A key shared by mistakes that differ only in their place and numbers, and the place with a star for each number. */
 export function likenessOf({ path, message }: { path: string; message: string }): {
   key: string;
   pattern: string;

@@ -1,6 +1,6 @@
 import { prototypeOf, prototypes } from "./skeleton.ts";
 
-/** Scripts that words are not written in together. */
+/** Scripts that are not mixed within a word. */
 const scripts = (
   "Cyrillic Greek Armenian Georgian Hebrew Arabic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada " +
   "Malayalam Sinhala Thai Lao Myanmar Khmer Tibetan Ethiopic Cherokee Coptic Tifinagh Lisu Canadian_Aboriginal"
@@ -12,27 +12,27 @@ const latin = /^\p{Script=Latin}$/u;
 const eastern = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]$/u;
 const anyEastern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Letters that most words of a script are made of: others look like more, and are rarely meant. */
+/** The common letters of a script: others may be closer look-alikes, but are rarely meant. */
 const usual = new Map([
   ["Cyrillic", /^[а-яёєіїґў]$/iu],
   ["Greek", /^[α-ωά-ώ]$/iu],
   ["Armenian", /^[ա-և]$/iu],
 ]);
-/** What people write in place of a letter, and Unicode's table does not have. */
+/** Common substitutes for letters that Unicode's table lacks. */
 const written = new Map([
   ["Cyrillic", new Map(Object.entries({ u: "и", n: "п", w: "ш", ε: "е", "4": "ч" }))],
   ["Greek", new Map(Object.entries({ n: "η", w: "ω", v: "ν", c: "σ", b: "β" }))],
   ["Armenian", new Map(Object.entries({ r: "ր", a: "ա", l: "լ", j: "յ" }))],
 ]);
 
-/** Looked for at its beginning alone, for the sake of long texts. */
+/** Anchored at the word's beginning, for speed in long texts. */
 const word = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
 const letter = /\p{L}/u;
 const digit = /^[0-9]$/;
 
 /**
- * A text with what words borrowed from other scripts read as the letters of their own: pозыгрыш with a Latin p is розыгрыш.
- * A word that is of one script stays; look-alikes among the scripts of Japanese are read as one of them.
+ * A text with letters borrowed from other scripts read as those of the word's own: pозыгрыш with a Latin p is розыгрыш. A
+ * word in a single script stays; look-alikes among the Japanese scripts are read as one of them.
  */
 export function readAsNative(text: string): string {
   return text.replace(word, (found) => {
@@ -43,7 +43,7 @@ export function readAsNative(text: string): string {
     const read = letters.map((one, place) =>
       isBorrowed(letters, place, script) ? nativeOf(one, script) : one,
     );
-    // A word with letters that its script has no look-alike of is not one of its script.
+    // A word with letters that have no look-alike in the script does not belong to it.
     return read.includes(undefined) ? found : read.join("");
   });
 }
@@ -53,7 +53,7 @@ function readEastern(character: string): string {
   return eastern.test(character) && eastern.test(shape) ? shape : character;
 }
 
-/** The script, other than Latin, of most letters of a word; undefined where all letters are of it. */
+/** The non-Latin script of most letters of a word; undefined if all letters belong to it. */
 function scriptOf(letters: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   let isMixed = false;
@@ -66,7 +66,7 @@ function scriptOf(letters: readonly string[]): string | undefined {
   return isMixed || counts.size > 1 ? most?.[0] : undefined;
 }
 
-/** A letter of another script; a digit that stands alone, next to a letter. */
+/** A letter of another script, or a single digit next to a letter. */
 function isBorrowed(letters: readonly string[], place: number, script: string): boolean {
   const [before = "", one = "", after = ""] = [letters[place - 1], letters[place], letters[place + 1]];
   if (!digit.test(one)) return letter.test(one) && !scriptNamed(script).test(one);
@@ -104,7 +104,7 @@ const scriptNamed = (name: string) => scripts.find((script) => script.name === n
 
 const shapes = new Map<string, ReadonlyMap<string, string>>();
 
-/** The letters of a script by what they look like; of several, the first of its alphabet. */
+/** A script's letters by appearance; if several look alike, the first in its alphabet. */
 function byShape(script: string): ReadonlyMap<string, string> {
   const known = shapes.get(script);
   if (known) return known;

@@ -1,8 +1,8 @@
 import { AppError } from "../errors.ts";
 
 /*
- * Cases, bulks, events, reviews and strikes are counted each for itself, so a bare number does not say of which it is. What people read is
- * written here, and what they type is read here.
+ * Cases, bulks, events, reviews and strikes are each numbered separately, so a bare number is ambiguous. This formats
+ * numbers for people and parses typed ones.
  */
 
 const kinds = {
@@ -20,7 +20,7 @@ export function showNumber(of: Numbered, number: number): string {
   return `${kinds[of].letter}-${number}`;
 }
 
-/** The number in "C-12", "c12", "#12" or "12". Throws `invalid_input`, and says so where it is another kind's. */
+/** The number in "C-12", "c12", "#12" or "12". Throws `invalid_input`, naming the kind if it is another one. */
 export function readNumber(of: Numbered, typed: string): number {
   const [, letter, digits = ""] = written.exec(typed.trim()) ?? [];
   const number = Number(digits);
@@ -35,7 +35,7 @@ export function readNumber(of: Numbered, typed: string): number {
   );
 }
 
-/** Dashes as keyboards make them of a hyphen, too. */
+/** Including the dashes that keyboards make of a hyphen. */
 const written = /^(?:#|([a-z])\s*[-\u2010-\u2015]?\s*)?#?([0-9]{1,16})$/i;
 
 function kindOf(letter: string): Numbered | undefined {
@@ -46,5 +46,5 @@ function kindOf(letter: string): Numbered | undefined {
 function describeMistake(wanted: Numbered, meant: Numbered, number: number): string {
   const { article, opens } = kinds[meant];
   const shown = showNumber(meant, number);
-  return `${shown} is the number of ${article}, and here ${kinds[wanted].article} is asked for, such as ${showNumber(wanted, 12)}. ${opens}${opens.endsWith(":") ? "" : " "}${shown} shows it.`;
+  return `${shown} is the number of ${article}, but this needs ${kinds[wanted].article}, such as ${showNumber(wanted, 12)}. ${opens}${opens.endsWith(":") ? "" : " "}${shown} shows it.`;
 }

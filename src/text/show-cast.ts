@@ -2,49 +2,49 @@ import { invisible } from "./letters.ts";
 import { codeBlock, cutText, inlineCode, toVisible } from "./message-text.ts";
 
 /*
- * How a cast is shown, wherever a person reads or decides: its text with the names that belong into it, and what it embeds and
- * quotes. All of it stands in code style, so that nothing notifies anybody, is a link or ends the block.
+ * How casts are shown everywhere: the text with mentioned names, its embeds and quotes. All of it is formatted as code, so
+ * that nothing notifies anybody, becomes a link or ends the block.
  */
 
-/** What a cast shows. */
+/** The visible content of a cast. */
 export interface CastBody {
   text: string;
-  /** Addresses that it embeds: pages, pictures, videos. */
+  /** Embedded addresses: pages, pictures, videos. */
   embeds: readonly string[];
   /** Fids, in the order of their positions. */
   mentions: readonly number[];
-  /** Where in the text each name belongs: UTF-8 bytes from its beginning. The text itself holds no names. */
+  /** The byte offset (UTF-8) of each name in the text, which does not itself contain the names. */
   mentionsPositions: readonly number[];
-  /** Hashes of the casts that it quotes. */
+  /** Hashes of the casts it quotes. */
   quotes: readonly string[];
 }
 
 type Names = ReadonlyMap<number, string>;
 
-/** Embeds, and quotes, that are shown; the network takes four. */
+/** The most embeds, and the most quotes, that are shown; the network accepts four. */
 const maxShown = 4;
 const maxMentionsListed = 10;
-/** More than an address on the network has bytes. */
+/** More than the network's limit for addresses, in bytes. */
 const maxAddressLength = 300;
-/** Characters of a host in a line of few. */
+/** The most characters of a host in a short line. */
 const maxHostLength = 40;
 
-/** Whether there is anything to be seen in it. */
+/** Whether it has visible content. */
 export function isSeen({ text, embeds, mentions, quotes }: CastBody): boolean {
   return !isBlank(text) || embeds.length + mentions.length + quotes.length > 0;
 }
 
-/** Whether nothing of a text shows: an empty pattern of Braille is as wide as a letter, and no more. */
+/** Whether a text shows nothing: an empty Braille pattern is as wide as a letter, but blank. */
 function isBlank(text: string): boolean {
   return text.replace(invisible, "").replaceAll("\u2800", "").trim() === "";
 }
 
-/** Where a cast can be looked at on the network, as Discord's markdown. */
+/** A link to a cast on the network, as Discord's markdown. */
 export function castLink(linkBase: string, hash: string): string {
   return `[on the network](${linkBase.replace(/\/$/, "")}/~/conversations/${hash})`;
 }
 
-/** A whole cast: its text as a block, what it embeds and quotes below; `maximum` characters of the text. */
+/** A complete cast: its text as a block, with embeds and quotes below; at most `maximum` characters of the text. */
 export function showCast(body: CastBody, names: Names, maximum = 600): string {
   const { text, unplaced } = putNames(body, names);
   const below = [
@@ -60,8 +60,8 @@ export function showCast(body: CastBody, names: Names, maximum = 600): string {
 }
 
 /**
- * The same in one line of at most `maximum` characters, as plain text. What it embeds is never cut away by a long text: of
- * each address the host is shown, by its end, where it is registered.
+ * The same in one line of at most `maximum` characters, as plain text. A long text never displaces the embeds: each
+ * address shows the end of its host, which is the registered part.
  */
 export function castLine(body: CastBody, names: Names, maximum: number): string {
   const { text, unplaced } = putNames(body, names);
@@ -78,10 +78,10 @@ export function castLine(body: CastBody, names: Names, maximum: number): string 
   return words === "" || rest < 2 ? shown : `${cutText(words, rest)} ${shown}`;
 }
 
-/** What after a name would be taken for more of it: letters, and a dot or hyphen before one. */
+/** Characters that would seem to continue a name: letters, and a dot or hyphen before one. */
 const goesOn = /^[._-]*[\p{L}\p{N}\p{M}_]/u;
 
-/** The text with the names in their places; names without one, or with one inside of a character or beyond the end, beside it. */
+/** The text with the names inserted, and names without a valid position (inside a character or beyond the end). */
 function putNames({ text, mentions, mentionsPositions }: CastBody, names: Names) {
   if (mentions.length === 0) return { text, unplaced: [] };
   const bytes = Buffer.from(text);
@@ -98,7 +98,7 @@ function putNames({ text, mentions, mentionsPositions }: CastBody, names: Names)
   let from = 0;
   for (const { at, name } of placed.toSorted((one, other) => one.at - other.at)) {
     written += bytes.toString("utf8", from, at);
-    // Two names at one place, or a word that touches one, would read as another name.
+    // Two names at one position, or a word next to one, would read as another name.
     written += `${/[\p{L}\p{N}]$/u.test(written) ? " " : ""}${name}`;
     from = at;
     if (goesOn.test(bytes.toString("utf8", from, from + 8))) written += " ";
@@ -108,7 +108,7 @@ function putNames({ text, mentions, mentionsPositions }: CastBody, names: Names)
 
 function isBetweenCharacters(bytes: Buffer, at: number): boolean {
   if (!Number.isSafeInteger(at) || at < 0 || at > bytes.length) return false;
-  // Bytes after a character's first begin with the bits 10.
+  // Continuation bytes begin with the bits 10.
   return at === bytes.length || ((bytes[at] ?? 0) & 0xc0) !== 0x80;
 }
 
@@ -126,7 +126,7 @@ function countMore(count: number, what: string): string[] {
 const pictures = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i;
 const videos = /\.(?:mp4|m3u8|mov|webm)$/i;
 
-/** By what the address ends with: nobody fetches it. */
+/** By the address's ending, because it is never fetched. */
 function kindOf(address: string): "Picture" | "Video" | "Link" {
   const path = /^[^?#]*/.exec(address)?.[0] ?? "";
   if (pictures.test(path)) return "Picture";

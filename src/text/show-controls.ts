@@ -1,12 +1,12 @@
 /**
- * Characters that a terminal obeys instead of showing them, or that turn the order of what is around them: the controls but tab and
+ * Characters that a terminal executes instead of showing, or that reorder the text around them: controls except tab and
  * line feed, and those of right-to-left text.
  */
 const controls =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** A text for a terminal, with such characters written out as JSON writes them. */
+/** A text for a terminal, with such characters escaped as in JSON. */
 export function showControls(text: string): string {
   return text.replaceAll(
     controls,
@@ -14,12 +14,12 @@ export function showControls(text: string): string {
   );
 }
 
-/** Where text is written. */
+/** A destination for text. */
 export interface TextOutput {
   write(text: string): unknown;
 }
 
-/** Writes there without what a terminal would obey: what services and files say is others' text. */
+/** A writer that escapes terminal controls, because services and files contain others' text. */
 export function plainOutput(out: TextOutput): TextOutput {
   return { write: (text) => out.write(showControls(text)) };
 }

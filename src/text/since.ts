@@ -23,11 +23,11 @@ export function readSince(text: string, now: number): number {
     [];
   if (date === undefined) {
     const why = whyNoDuration(typed);
-    throw unreadable(["Not a moment of the past.", ...(why === undefined ? [] : [why])].join(" "));
+    throw unreadable(["Not a time in the past.", ...(why === undefined ? [] : [why])].join(" "));
   }
   const at = midnightOf(date) + timeOf(hours, minutes);
-  if (at > now) throw unreadable("That is yet to come.");
-  // Nothing is older than the epoch, and the database's numbers begin soon before it.
+  if (at > now) throw unreadable("That is in the future.");
+  // Nothing is older than the epoch, and the database's range begins not long before it.
   return Math.max(0, at);
 }
 
@@ -40,7 +40,7 @@ function timeOf(hours = "", minutes = ""): number {
   return Number(hours) * 3600 + Number(minutes) * 60;
 }
 
-/** Throws for a day that its month does not have. */
+/** Throws for a day that does not exist in its month. */
 function midnightOf(date: string): number {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const isReal = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
@@ -48,7 +48,7 @@ function midnightOf(date: string): number {
   return midnight / 1000;
 }
 
-/** "2026-11-23 20:00 UTC", of UNIX milliseconds, for a terminal: in Discord, describeTime is for each reader's own zone. */
+/** "2026-11-23 20:00 UTC" for UNIX milliseconds, for a terminal: in Discord, describeTime shows readers their own time. */
 export function showMoment(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -1,9 +1,9 @@
-/** A row of a table that is not empty: a line, or several where a quoted field has line breaks. */
+/** A non-empty row of a table: a line, or several if a quoted field has line breaks. */
 export interface Row {
-  /** Of its first line, counted from 1. */
+  /** The number of its first line, counted from 1. */
   number: number;
   fields: string[];
-  /** The row as it stands in the file. */
+  /** The row as written in the file. */
   raw: string;
   /** Why its fields cannot be read. */
   mistake: string | undefined;
@@ -16,8 +16,8 @@ interface Field {
 }
 
 /**
- * Splits CSV with commas, semicolons or tabs into rows. All three divide fields, unless the first line has only one of them, or
- * says which by "sep=;", as spreadsheets write it. Linear in the text's length, whatever is in it.
+ * Splits CSV with commas, semicolons or tabs into rows. All three divide fields, unless the first line has only one of
+ * them, or declares one with "sep=;", as spreadsheets do. Runs in linear time for any text.
  */
 export function splitTable(text: string): Row[] {
   const table = text.replace(/^\ufeff/, "");
@@ -83,7 +83,7 @@ function skipSpaces(table: string, start: number): number {
   return at;
 }
 
-/** Where the field ends, or with no dividers the line. */
+/** Where the field ends, or without dividers the line. */
 function findEnd(table: string, start: number, dividers: string): number {
   let at = start;
   while (at < table.length && !dividers.includes(table.charAt(at)) && !"\r\n".includes(table.charAt(at)))

@@ -1,14 +1,14 @@
-/** Text as Postgres can store it: without NUL, and without halves of surrogate pairs. */
+/** Text as Postgres can store it: without NUL and unpaired surrogates. */
 export function toStorable(text: string): string {
   return text.replaceAll("\0", "").replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** Where Postgres cannot store a text as it is; -1 where it can. */
+/** The position that Postgres cannot store; -1 if it can store all of the text. */
 export function findUnstorable(text: string): number {
   return text.search(/[\0\p{Surrogate}]/u);
 }
 
-/** The same for a JSON value, as JSON text: in jsonb too neither can be stored, also where they are escaped. */
+/** The same for a JSON value, as JSON text: jsonb cannot store them even if escaped. */
 export function toStorableJson(value: unknown): string {
   const text = JSON.stringify(value);
   return mayBeUnstorable.test(text) ? JSON.stringify(value, storableStrings) : text;
@@ -19,7 +19,7 @@ export function parseStorableJson(text: string): unknown {
   return mayBeUnstorable.test(text) ? JSON.parse(text, storableStrings) : JSON.parse(text);
 }
 
-/** Escapes of NUL and of surrogates, which most texts are without; as themselves they are in no text that was UTF-8. */
+/** Escapes of NUL and surrogates, which most texts lack. Decoded UTF-8 never contains unpaired surrogates themselves. */
 const mayBeUnstorable = /\0|\\u(?:0000|d[89a-f])/i;
 
 function storableStrings(_key: string, value: unknown): unknown {

@@ -1,10 +1,10 @@
-/** '; did you mean "mode"?', or nothing when no candidate is near. */
+/** '; did you mean "mode"?', or empty if no candidate is close. */
 export function suggest(written: string, candidates: readonly string[]): string {
   const near = findNear(written, candidates);
   return near === undefined ? "" : `; did you mean "${near}"?`;
 }
 
-/** The candidate that somebody who wrote this may have meant, whatever the case of its letters. */
+/** The candidate that was probably meant, ignoring case. */
 export function findNear(written: string, candidates: readonly string[]): string | undefined {
   const word = written.slice(0, 40).toLowerCase();
   const reach = word.length <= 4 ? 1 : 2;
@@ -16,7 +16,7 @@ export function findNear(written: string, candidates: readonly string[]): string
   return near[0]?.candidate;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour to get from one word to the other. */
+/** The number of letters to insert, remove, replace or swap with a neighbour to turn one word into the other. */
 export function countEdits(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -51,7 +51,7 @@ describe.runIf(browserPath)("bulks and statistics in the console", () => {
     await dialog.getByRole("button", { name: "Undo all of it" }).click();
     await dialog.getByText("3 casts shown again").waitFor();
     await page.keyboard.press("Escape");
-    await bulk.getByText("Taken back by B-2").waitFor();
+    await bulk.getByText("Undone by B-2").waitFor();
     expect(await bulk.getByRole("button").allTextContents()).toEqual(["Every target t"]);
     await tab.goTo("Statistics");
     await page.getByRole("img", { name: /^Statistics of/ }).waitFor();

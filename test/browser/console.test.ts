@@ -72,7 +72,7 @@ describe.runIf(browserPath)("the console in a browser", () => {
     await review().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("c");
-    await review().getByText("is looking at it, and decides.").waitFor();
+    await review().getByText("is reviewing it.").waitFor();
     await page.keyboard.press("b");
     await page.getByRole("dialog").getByRole("button", { name: "7 days" }).waitFor();
     await page.keyboard.press("Escape");

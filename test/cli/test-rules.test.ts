@@ -110,7 +110,7 @@ it("erases what an author wrote, so that nothing of it is tried any more", slow,
   expect(report).toContain("backups made before now");
   const printed = await run();
   expect(printed).toMatch(/^0 casts\.\nscam \(enforce\): no hit$/m);
-  expect(printed).toContain("what else happened (names, bans, hides) is known from the link on");
+  expect(printed).toContain("Other events (names, bans, hides) are known from the link on");
   await expect(eraseAuthor(config, "@somebody", out)).rejects.toMatchObject({ code: "invalid_input" });
 });
 

@@ -217,7 +217,7 @@ describe("/automod", () => {
 
   test("is for who may change rules", async () => {
     expect((await scene.run("stranger", "automod pause")).text).toContain(
-      "You may not look at or change the rules of /memes",
+      "You may not view or change the rules of /memes",
     );
   });
 });

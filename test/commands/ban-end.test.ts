@@ -110,14 +110,14 @@ describe("until when a ban holds", () => {
     const late = await run("ban add", { user: troll, duration: "2d" });
     scene.bot.clock.advance(3601);
     expect((await run("case undo", { number: "C-2" })).text).toContain(
-      "the end that it changed is over by now",
+      "the expiry that it changed has passed",
     );
     await scene.bot.net
       .as(people.moderator)
       .channelBans.unban({ channelId: "memes", unbanFid: people.troll });
     scene.bot.clock.advance(-3000);
     expect((await scene.click("moderator", late, "Change the end")).text).toContain(
-      "Nothing was changed: the user is not banned any more.",
+      "Nothing was changed: the user is no longer banned.",
     );
   });
 
@@ -221,7 +221,7 @@ describe("until when a ban holds", () => {
     expect(text).not.toContain("since");
     expect(await view("1")).toContain("**Expired.** At the time: Banned");
     const undo = (await run("case undo", { number: "C-1" })).text;
-    expect(undo).toMatch(/it ended by itself <t:\d+:f>, when its time was up, case C-3/);
+    expect(undo).toMatch(/it expired <t:\d+:f>, case C-3/);
     expect(undo).not.toContain("undone since");
     const stats = (await run("stats")).text;
     expect(stats).toContain("0 of 3 that took effect have been undone");
@@ -243,7 +243,7 @@ describe("until when a ban holds", () => {
     expect(lifted).not.toContain(end);
     expect(lifted).toMatch(
       new RegExp(
-        `\\*\\*Lifted by <@${scene.users.moderator}>, C-2, <t:\\d+:R>\\.\\*\\* At the time: Banned: while that lasts`,
+        `\\*\\*Lifted by <@${scene.users.moderator}>, C-2, <t:\\d+:R>\\.\\*\\* At the time: Banned: while the ban lasts`,
       ),
     );
     expect(await view("2")).toContain("Ended: C-1");

@@ -60,7 +60,7 @@ describe("/ban add", () => {
     expect(preview.text).toContain("fid 7");
     expect(preview.text).toContain("Earlier: nothing");
     expect(preview.text).toContain("does not bring back");
-    expect(preview.text).toContain("A ban does not keep them from posting casts of their own");
+    expect(preview.text).toContain("A ban does not stop them from posting new casts");
     expect(preview.message.visibleTo).toBe(scene.users.moderator);
     expect(await banned()).toEqual([]);
     const done = await scene.click("moderator", preview, "Ban");
@@ -175,7 +175,7 @@ describe("/ban add", () => {
     expect(await expireBans(scene.bot)).toBe(1);
     expect(await banned()).toEqual([]);
     expect((await scene.run("moderator", "case view", { number: "2" })).text).toContain(
-      "The time of case C\\-1 is over",
+      "Case C\\-1 has expired",
     );
     expect((await scene.run("moderator", "case view", { number: "1" })).text).toContain("expired");
   });

@@ -78,7 +78,7 @@ test("a number with separators, and a line that names several, are refused with 
   expect(new Set(at(0))).toEqual(new Set([unclearLine]));
   for (const fields of answers.slice(unclear.length, unclear.length + several.length)) {
     expect(fields[1]).toBe("no");
-    expect(fields.at(-1)).toMatch(/can name a user, too: one user a line/);
+    expect(fields.at(-1)).toMatch(/may also name a user: write one user per line/);
   }
   expect(answers.slice(-7, -1).map((fields) => [fields[1], fields.at(-1)])).toEqual([
     ["yes", "fid 30"],

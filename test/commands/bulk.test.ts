@@ -100,7 +100,7 @@ describe("/bulk hide and unhide", () => {
       .execute();
     expect((await type("bulk hide", { since: "1h" })).text).toContain("Hide 2 casts");
     expect((await type("bulk hide", { since: "2h" })).text).toContain("Hide 5 casts");
-    await expect(type("bulk hide", { since: "tomorrow" })).rejects.toThrow("Not a moment of the past");
+    await expect(type("bulk hide", { since: "tomorrow" })).rejects.toThrow("Not a time in the past");
   });
 
   test("one cast is not called all of them", async () => {
@@ -133,7 +133,7 @@ describe("/bulk hide and unhide", () => {
       "2 no the same as in line 1",
       "4 no it is hidden already",
       "5 no its author removed it",
-      "6 no no hash or link of a cast",
+      "6 no not a hash or link of a cast",
       "7 no Castellan has never seen this cast",
       "",
     ]);
@@ -182,7 +182,7 @@ describe("/bulk ban and unban", () => {
       const report = view.files?.[0]?.text.split("\n") ?? [];
       expect(report).toHaveLength(5003 + 2);
       expect(report[1]).toBe("1\tyes\t@bad-0\t@bad-0 (fid 5000)");
-      expect(report[2]).toMatch(/^2\tno\t.*\tno fid, name or profile link$/);
+      expect(report[2]).toMatch(/^2\tno\t.*\tnot a fid, name or profile link$/);
       expect(report[5000 - 1]).toMatch(
         /nobody-4998\t(nobody holds this name now|Castellan has never seen this name: give the fid)$/,
       );
@@ -207,7 +207,7 @@ describe("/bulk ban and unban", () => {
     expect(text).toContain("fid 500: for good");
     const between = await type("ban add", { user: "8", duration: "1h" });
     await between.act();
-    expect(await act()).toContain("**1 user banned, 1 was so already**");
+    expect(await act()).toContain("**1 user banned, 1 already in that state**");
     const soon = `<t:${Math.floor(bot.clock.now() / 1000) + 3600}:f>`;
     expect((await type("bulk ban", attach("3\n8"))).text).toContain(`fid 8: until ${soon} (C-2)`);
     expect((await type("bulk ban", attach("3\n8"))).text).toContain("Nobody to ban");

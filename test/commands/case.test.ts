@@ -147,7 +147,7 @@ describe("finding cases", () => {
     const { text } = await run("case list", { action: "hide", user: troll });
     expect(text).toContain("Cases of /memes\nOnly about fid 7, hide.");
     expect(text).toContain("1 case · 1 page");
-    expect((await run("case list", { since: "soon" })).text).toContain("Not a moment of the past");
+    expect((await run("case list", { since: "soon" })).text).toContain("Not a time in the past");
   });
 
   test("opens a case of a list by its number, and leads from there to who it is about and to its undoing", async () => {

@@ -75,14 +75,14 @@ describe("/hide and /unhide", () => {
   test("a cast that the network does not know is a failed case", async () => {
     const preview = await scene.run("moderator", "hide", { cast: `0x${"d".repeat(40)}` });
     expect(preview.text).toContain("has never seen this cast");
-    expect((await scene.click("moderator", preview, "Hide")).text).toContain("knows no such channel or cast");
+    expect((await scene.click("moderator", preview, "Hide")).text).toContain("has no such channel or cast");
   });
 
   test("rights in one channel are none in another that the bot moderates too", async () => {
     await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
     const elsewhere = await scene.bot.net.seed.cast({ fid: people.troll, channelId: "art" });
     const unseen = await scene.run("moderator", "hide", { cast: elsewhere });
-    expect(unseen.text).toContain("cannot tell whether it is in memes");
+    expect(unseen.text).toContain("does not know whether it is in memes");
     await indexCast(elsewhere, "art");
     const seen = await scene.run("moderator", "hide", { cast: elsewhere, channel: "memes" });
     expect(seen.text).toContain("in art, not in memes");

@@ -83,7 +83,7 @@ describe("/channel link of a channel that nobody verifiably owns", () => {
         customId: offered.buttons["Paste the signature"] ?? "",
       });
     const wrong = await scene.submit("owner", open(), { signature: "0x12" });
-    expect(wrong.text).toContain("That is no signature");
+    expect(wrong.text).toContain("That is not a signature");
     expect(Object.keys(wrong.buttons)).toEqual(["Edit again"]);
     const proven = await scene.submit("owner", open(), { signature });
     expect(proven.text).toContain("you are fid 1, who owns or moderates /art");

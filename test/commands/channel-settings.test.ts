@@ -28,7 +28,7 @@ describe("/channel settings", () => {
     expect(await given()).toEqual([]);
     const done = await scene.click("owner", preview, "Give it");
     expect(done.text).toContain("**@everyone may now: ban.**");
-    expect(done.text).toContain("- undo: undo what others did");
+    expect(done.text).toContain("- undo: undo other people's actions");
     expect(done.message.mentionsEveryone).toBe(false);
     expect(await given()).toEqual([{ capability: "ban" }]);
     const taken = await scene.run("owner", "channel settings", { role: "@everyone", take: "everything" });
@@ -49,7 +49,7 @@ describe("/channel settings", () => {
     await grant({ role: "Moderator", give: "link" });
     const give = (give: string) => scene.run("moderator", "channel settings", { role: "Moderator", give });
     expect((await give("everything")).text).toContain("Your roles give you link in /memes");
-    expect((await give("ban")).text).toContain("you may give and take only that");
+    expect((await give("ban")).text).toContain("you may give and remove only that");
     expect((await give("link")).text).toContain(`<@&${roleId()}>: link\n`);
     await grant({ role: "@everyone", give: "ban" });
     // What everybody has, a role with link has, too.

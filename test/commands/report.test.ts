@@ -77,9 +77,9 @@ describe("a cast that members report", () => {
     // What a button shows in place of an answer that the clicker alone sees, it still tells them alone.
     const claimed = await scene.click("moderator", told, "Claim");
     expect(claimed.text).toContain(`<@${scene.users.stranger}>: It is \\*\\*a scam`);
-    expect(claimed.text).not.toContain("names them to those who may decide");
+    expect(claimed.text).not.toContain("names them to moderators who may decide");
     expect((await shown()).text).toContain("Reported by 2 members.");
-    expect(scene.shownIn("feed").text).toContain("is looking at it");
+    expect(scene.shownIn("feed").text).toContain("is reviewing it");
     expect(scene.shownIn("feed").text).not.toContain(`<@${scene.users.stranger}>`);
     expect((await shown()).text).toContain("A member: without a reason");
     expect(await items()).toHaveLength(1);

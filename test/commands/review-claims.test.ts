@@ -29,8 +29,8 @@ async function refused(user: "owner" | "moderator", label: string, says: string)
 describe("what a rule holds", () => {
   test("is for nobody else once it is claimed, until it is released", async () => {
     await scene.hold();
-    const claimed = await press("moderator", "Claim", "is looking at it, and decides.");
-    expect(claimed.text).toContain(`<@${scene.users.moderator}> is looking at it, and decides.`);
+    const claimed = await press("moderator", "Claim", "is reviewing it.");
+    expect(claimed.text).toContain(`<@${scene.users.moderator}> is reviewing it.`);
     const offered = ["Approve", "Hide", "Ban", "Dismiss", "Release", "Leave to the owner"];
     expect(Object.keys(claimed.buttons)).toEqual(offered);
     await scene.deliver();
@@ -44,7 +44,7 @@ describe("what a rule holds", () => {
 
   test("is free again an hour after it was claimed", async () => {
     await scene.hold();
-    await press("moderator", "Claim", "is looking at it");
+    await press("moderator", "Claim", "is reviewing it");
     scene.bot.clock.advance(3600);
     const { text } = await press("owner", "Dismiss", "Dismissed: nothing was done,");
     expect(text).toContain(`by <@${scene.users.owner}>.`);
@@ -52,7 +52,7 @@ describe("what a rule holds", () => {
 
   test("is released by who may undo what others did", async () => {
     await scene.hold();
-    await press("moderator", "Claim", "is looking at it");
+    await press("moderator", "Claim", "is reviewing it");
     const { buttons } = await press("owner", "Release", "Open.");
     expect(Object.keys(buttons)).toContain("Claim");
   });
@@ -104,7 +104,7 @@ describe("what a rule holds", () => {
     await scene.click("owner", preview, "Hide");
     await press("moderator", "Hide", "Hidden by");
     const undone = await press("moderator", "Undo", "An earlier decision was undone by");
-    expect(undone.text).toContain("C-2 stays, because it changed nothing: it was so already.");
+    expect(undone.text).toContain("C-2 stays, because it changed nothing: it was already in that state.");
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
   });
 

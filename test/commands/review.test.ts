@@ -263,7 +263,7 @@ describe("/review", () => {
   test("shows nothing to who may not look, nor of other servers", async () => {
     await scene.hold();
     expect((await scene.run("stranger", "review list")).text).toContain(
-      "You may not look at the lists and cases of /memes",
+      "You may not view the lists and cases of /memes",
     );
     await scene.bot.database.query.updateTable("castellan.review_items").set({ guild_id: "901" }).execute();
     const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").select("id").execute();

@@ -158,7 +158,7 @@ describe("/rule edit", () => {
   it("tells a stranger so, without a form, and asks for the right again after it", async () => {
     await chat.save(rule());
     expect((await chat.run(users.stranger, "rule edit")).text).toContain(
-      "You may not look at or change the rules of /memes",
+      "You may not view or change the rules of /memes",
     );
     const opened = edit(users.owner, { rule: "scam" });
     await opened.outcome;

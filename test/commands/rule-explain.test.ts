@@ -49,7 +49,7 @@ describe("/rule explain", () => {
         expect.stringMatching(/^\*\*scam\*\* \(version 1, enforce\) fits/),
         "→ hide the cast: **acted**",
         "- ✅ all of these",
-        "  - ✅ one of these at least",
+        "  - ✅ at least one of these",
         '    - ✅ the text contains "airdrop" → `Free *airdrop*`',
         '    - ❌ the text contains "claim" → `Free *airdrop*`',
         "  - ✅ not this",
@@ -161,7 +161,7 @@ describe("/rule explain", () => {
     expect(text).toContain(asked.text);
     expect(text).toContain(`Event E-${done?.id} in /memes`);
     const wrong = await chat.run(users.owner, "rule explain", { event: "R-1" });
-    expect(wrong.text).toContain("R-1 is the number of a review, and here an event is asked for");
+    expect(wrong.text).toContain("R-1 is the number of a review, but this needs an event");
   });
 
   it("says of what people did who did it, by which case and why, and what rules say of it where they listen", async () => {

@@ -72,6 +72,6 @@ describe("/rule starter", () => {
 
   it("refuses a stranger", async () => {
     const { text } = await chat.run(users.stranger, "rule starter", { rule: "flood" });
-    expect(text).toContain("You may not look at or change the rules of /memes");
+    expect(text).toContain("You may not view or change the rules of /memes");
   });
 });

@@ -125,7 +125,7 @@ describe("/rule test", () => {
       'did you mean "rules"?',
     );
     expect((await chat.run(users.stranger, "rule test")).text).toContain(
-      "You may not look at or change the rules of /memes",
+      "You may not view or change the rules of /memes",
     );
     expect((await chat.run(users.owner, "rule test")).text).toContain("There are no rules in force to try");
     const elsewhere = await chat.run(users.owner, "rule test", { file: chat.file(rule()), channel: "art" });

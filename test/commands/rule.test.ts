@@ -178,7 +178,7 @@ describe("who may", () => {
     await engine.link("art");
     await engine.save(rule());
     await expect(run("rule list", {}, stranger)).rejects.toThrow(
-      'You may not look at or change the rules of any channel of this server (/art, /memes); one of them would be enough. A role of yours needs "rules"',
+      'You may not view or change the rules of any channel of this server (/art, /memes); one of them would be enough. One of your roles needs "rules"',
     );
   });
 

@@ -96,7 +96,7 @@ describe("/case undo", () => {
     scene.bot.clock.advance(3601);
     await act("moderator", "case undo", { number: "3" }, "Undo");
     expect((await scene.run("moderator", "case undo", { number: "4" })).text).toContain(
-      "Nothing of case C-4 can be undone: the time of the ban that it lifted is over.",
+      "Nothing of case C-4 can be undone: the ban that it lifted would have expired.",
     );
   });
 
@@ -105,9 +105,9 @@ describe("/case undo", () => {
     await act("moderator", "hide", { cast }, "Hide");
     await act("owner", "hide", { cast }, "Hide");
     expect((await scene.run("moderator", "case undo", { number: "1" })).text).toContain(
-      "can be undone: case C-2 did the same, and that stands (/unhide shows the cast again, whoever hid it).",
+      "can be undone: case C-2 did the same and is still in force (/unhide shows the cast again, no matter who hid it).",
     );
-    expect((await scene.run("owner", "case undo", { number: "2" })).text).toContain("it was so already");
+    expect((await scene.run("owner", "case undo", { number: "2" })).text).toContain("already in that state");
     expect(await isHidden(cast)).toBe(true);
   });
 
@@ -117,7 +117,7 @@ describe("/case undo", () => {
     const preview = await scene.run("moderator", "case undo", { number: "1" });
     await act("owner", "hide", { cast }, "Hide");
     expect((await scene.click("moderator", preview, "Undo")).text).toContain(
-      "case C-2 did the same, and that stands",
+      "case C-2 did the same and is still in force",
     );
     expect(await isHidden(cast)).toBe(true);
   });
@@ -127,7 +127,7 @@ describe("/case undo", () => {
     await act("moderator", "ban remove", { user: troll }, "Lift the ban");
     await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
     expect((await scene.run("moderator", "case undo", { number: "2" })).text).toContain(
-      "Nothing of case C-2 can be undone: case C-3 banned them again since.",
+      "Nothing of case C-2 can be undone: case C-3 has banned them again since.",
     );
   });
 
@@ -149,7 +149,7 @@ describe("/case undo", () => {
   });
 
   test.each([
-    ["that failed", "failed", "it failed, so there is nothing to take back"],
+    ["that failed", "failed", "it failed, so there is nothing to undo"],
     ["that is under way", "requested", "it is not settled yet"],
     ["that was undone", "reverted", "it was undone since"],
   ] as const)("a case %s is refused in words", async (_, state, why) => {
@@ -163,7 +163,7 @@ describe("/case undo", () => {
     await give("hide");
     await act("moderator", "hide", { cast }, "Hide");
     expect((await scene.run("stranger", "case undo", { number: "1" })).text).toContain(
-      "You may not undo what others did",
+      "You may not undo other people's actions",
     );
     await give("undo");
     const preview = await scene.run("stranger", "case undo", { number: "1" });
@@ -205,7 +205,7 @@ describe("/bulk undo", () => {
     expect(await Promise.all(casts.map(isHidden))).toEqual(casts.map((hash) => hash === second));
     const shown = await scene.run("moderator", "bulk show", { number: "1" });
     expect(shown.text).toContain("30 casts hidden, 29 undone since");
-    expect(shown.text).toContain("Taken back by B-2.");
+    expect(shown.text).toContain("Undone by B-2.");
     const next = await scene.run("moderator", "bulk undo", { number: "2" });
     const again = await until("moderator", next, "Undo all of it", "· done");
     expect(again.text).toContain("B-3 · Undo · memes · done\n**28 casts hidden**");

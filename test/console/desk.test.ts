@@ -21,7 +21,7 @@ describe("the queue", () => {
     expect(items).toMatchObject([{ number: "R-1", fid: people.troll }]);
     expect(textOf(await held())).toContain("Free airdrop");
     expect((await press(await held(), "Claim")).status).toBe(200);
-    expect(textOf(await held())).toContain(`<@${setup.scene.users.moderator}> is looking at it`);
+    expect(textOf(await held())).toContain(`<@${setup.scene.users.moderator}> is reviewing it`);
     expect((await read("/queue")).names).toMatchObject({ [setup.scene.users.moderator]: "Mona Moderator" });
     expect(names).toEqual({});
     const owner = await setup.desk.signIn(setup.scene.users.owner);
@@ -109,7 +109,7 @@ describe("cases", () => {
       expect(answer.error?.message).toContain("Choose a moderator from the list.");
     }
     expect((await read("/cases?channel=memes&since=soon")).error?.message).toContain(
-      "Not a moment of the past",
+      "Not a time in the past",
     );
     expect((await read("/cases?channel=memes&before=1e99")).status).toBe(400);
   });

@@ -79,7 +79,7 @@ async function prove(url: string): Promise<void> {
   const preview = await insist(
     "ban add",
     { user: String(trolls.ada[0]), duration: "permanent", reason: "spam" },
-    /Ban from[^]*replies of theirs are hidden/,
+    /Ban from[^]*All their replies are hidden/,
   );
   const done = await ask("Ban", () => ada.click(preview, "Ban"));
   if (!/C-1 · Ban · done/.test(textOf(done))) throw new Error(`Ban: ${textOf(done)}`);

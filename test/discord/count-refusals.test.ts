@@ -82,7 +82,7 @@ describe("calls that Discord refuses", () => {
     expect(lines.map(({ msg }) => msg)).toContainEqual(
       expect.stringContaining("refused 1000 calls within ten minutes"),
     );
-    expect((await scene.run("owner", "status")).text).toContain("posts once a second until they are fewer");
+    expect((await scene.run("owner", "status")).text).toContain("posts once a second until the count falls");
 
     await happened(1500);
     bot.clock.advance(6);
@@ -90,7 +90,7 @@ describe("calls that Discord refuses", () => {
     await expect.poll(() => refusals.count()).toBe(2500);
     bot.clock.advance(6);
     await expect(rooms.post(discord.rooms.feed, message())).rejects.toMatchObject({ retryAfter: 30 });
-    expect((await scene.run("owner", "status")).text).toContain("posts nothing until they are fewer");
+    expect((await scene.run("owner", "status")).text).toContain("posts nothing until the count falls");
     bot.clock.advance(600);
     await expect
       .poll(

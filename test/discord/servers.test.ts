@@ -253,7 +253,7 @@ describe("a room", () => {
     }
     await endDeadRooms(bot);
     expect((await listFeeds(bot, discord.guildId))[0]?.ended?.reason).toContain(
-      "Seven days without one message",
+      "No message could be sent for seven days",
     );
     expect(await database.query.selectFrom("castellan.feed_rows").selectAll().execute()).toEqual([]);
   });

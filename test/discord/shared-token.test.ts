@@ -88,7 +88,7 @@ test("two Castellans tell each event twice: each notices, says it in the log, in
   await mine.look();
   expect(await findSharedToken(bot)).toMatchObject({ messages: 1, answers: 0 });
   expect(await health.findTrouble(true)).toEqual([
-    expect.stringMatching(/^Discord's bot is used by another process too: .+, posts in rooms .+ just now\)/),
+    expect.stringMatching(/^Discord's bot is also used by another process: .+, posts in rooms .+ just now\)/),
   ]);
   expect(await health.findTrouble(false)).toEqual([]);
   expect(lines).toHaveLength(1);

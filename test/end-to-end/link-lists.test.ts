@@ -82,7 +82,7 @@ describe("a list of bad links that the operator names", { timeout: 90_000 }, () 
     await garden.wake("refresh-link-lists");
     await vi.waitFor(async () => {
       expect(await status()).toMatch(
-        /wallets: \*\*cannot be read\*\*: it cannot be reached .*It goes by what it had <t:\d+:R>: 2 bad/,
+        /wallets: \*\*cannot be read\*\*: it cannot be reached .*In use is its content from <t:\d+:R>: 2 bad/,
       );
     }, polling);
     await castAndHide("https://drainer.example");

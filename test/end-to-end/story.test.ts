@@ -95,7 +95,7 @@ describe.each(transports)(
       expect(choice?.name).toBe(`@troll (fid ${fids.troll})`);
       const options = { user: String(choice?.value), reason: "insults", duration: "permanent" };
       const preview = await asModerator("ban add", options);
-      expect(preview.text).toContain("new ones are hidden as they come");
+      expect(preview.text).toContain("including new ones");
       expect((await view()).banned).toEqual([]);
       expect((await garden.click("moderator", preview, "Ban")).text).toContain("C-1 · Ban · done");
       expect((await view()).banned).toEqual([fids.troll]);
@@ -153,7 +153,7 @@ describe.each(transports)(
         invites: [],
       });
       await told("Joined Garden");
-      await becomes("Joined Garden", /Accepted the invite as member\./);
+      await becomes("Joined Garden", /Accepted the invite to become member\./);
     });
 
     it("lifts the ban: the user shows as restricted", async () => {

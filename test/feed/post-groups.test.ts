@@ -96,7 +96,7 @@ describe("one deed is one post", () => {
     await happenTo(3, unbanned, restricted);
     await deliverNow();
     expect(titles()).toEqual(["Joined memes", "Ban lifted in memes"]);
-    expect(shown()[0]).toContain("Accepted the invite as member.");
+    expect(shown()[0]).toContain("Accepted the invite to become member.");
     expect(shown()[1]).toContain("Restricted: can join again only by invite.");
   });
 

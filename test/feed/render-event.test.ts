@@ -84,7 +84,7 @@ describe("an event in a room", () => {
   });
 
   test("names nobody as who lifted a ban whose time was over", () => {
-    const found = eventCase({ number: 4, isExpiry: true, reason: "The time of case C-3 is over." });
+    const found = eventCase({ number: 4, isExpiry: true, reason: "Case C-3 has expired." });
     const cases = new Map([[4812, found]]);
     const { description } = renderEvent(sample("user.unbanned"), lookups({ cases }));
     expect(description).toContain("by Castellan · case C-4");

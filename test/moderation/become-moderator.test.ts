@@ -169,7 +169,7 @@ describe("a bot that the network's operator did not allowlist", () => {
       onboarding_error: "User is banned from channel.",
     });
     expect(describeOnboarding(7, null, "The channel is closed")).toBe(
-      'it tried to follow the channel, or see what it is invited to, and the answer was: "The channel is closed" Castellan tries again within the hour, and soon after /status. Once that works, the owner has to invite fid 7, as member and then as moderator.',
+      'it tried to follow the channel, or see what it is invited to, and the response was: "The channel is closed" Castellan tries again within the hour, and soon after /status. Once that works, the owner has to invite fid 7, as member and then as moderator.',
     );
     await look();
     expect(await way()).toMatchObject({ onboarding_stage: "follower", onboarding_error: null });

@@ -63,7 +63,7 @@ test.each([
   "https://warpcast.com/alice",
   "https://castle.test/alice/0x1234567890",
 ])("%j is nobody", (typed) =>
-  expect(() => readUser(bot, typed)).toThrow("Unknown user. Write a fid in digits alone"),
+  expect(() => readUser(bot, typed)).toThrow("Unknown user. Write a fid in digits only"),
 );
 
 test("where names are asked for, digits alone are a name", async () => {

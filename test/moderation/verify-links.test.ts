@@ -46,7 +46,7 @@ describe("the proof of a link", () => {
     await verifyLinks(bot);
     const { suspended_reason, suspended_at_ms } = await link();
     expect(suspended_at_ms).toBe(since);
-    expect(suspended_reason).toContain("does not own or moderate");
+    expect(suspended_reason).toContain("no longer owns or moderates");
     expect(await news()).toEqual(["suspended"]);
     await verifyDiscord(bot, people.moderator, "100");
     await verifyLinks(bot);
@@ -79,7 +79,7 @@ describe("the proof of a link", () => {
   test("of a channel that is gone suspends at once", async () => {
     await bot.net.api.operator.deleteChannel({ id: "memes" });
     await verifyLinks(bot);
-    expect((await link()).suspended_reason).toContain("does not know the channel");
+    expect((await link()).suspended_reason).toContain("no longer has the channel");
   });
 
   test("is the operator's word where the operator allows the server", async () => {

@@ -43,7 +43,7 @@ describe("an event that the hub cannot give", () => {
     await poll();
     expect(await scene.texts()).toEqual(others.slice(0, 17));
     const [row] = await hubRows();
-    expect(row?.error).toContain("cannot give the event behind");
+    expect(row?.error).toContain("cannot return the event after");
     await poll();
     expect(await scene.gaps()).toEqual([]);
     await pollOften(3);

@@ -119,7 +119,7 @@ test("where members cannot be read, those that are known stay, and all others ar
     inDoubt: 40,
   });
   const [hit] = await scene.observer.events("rule.hit");
-  expect(JSON.stringify(hit?.data)).toContain("hide the cast: done. Whether the rule applies is not known.");
+  expect(JSON.stringify(hit?.data)).toContain("hide the cast: done. It is not known whether the rule");
 });
 
 test("a member of whom that could not be read in time is shown again once the list says so, and nobody else", async () => {

@@ -133,7 +133,7 @@ describe("a shard that is followed no more", () => {
     await pollHub({ ...scene.context, hubShards: async () => [1] });
     expect(await hubRows()).toEqual([
       ["hub/1", null],
-      ["hub/2", expect.stringContaining("names this shard no more")],
+      ["hub/2", expect.stringContaining("no longer lists this shard")],
     ]);
     expect(await isBehind(scene.context)).toBe(false);
     await pollHub(scene.context);

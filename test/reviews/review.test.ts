@@ -106,7 +106,7 @@ describe("what cannot be known", () => {
     await evaluatePending(withoutMembers());
     expect(await items()).toMatchObject([
       {
-        why: "Whether the rule applies is not known. author.is_member: The network does not answer.",
+        why: "It is not known whether the rule applies. author.is_member: The network does not answer.",
       },
     ]);
   });
@@ -122,7 +122,7 @@ describe("what cannot be known", () => {
     await evaluatePending({ ...dark, network: { ...dark.network, channelFollows } });
     const silent = (name: string) => `${name}: The network does not answer.`;
     expect((await items())[0]?.why).toBe(
-      `Whether the rule applies is not known. ${silent("author.is_member")} ${silent("author.follows_channel")}`,
+      `It is not known whether the rule applies. ${silent("author.is_member")} ${silent("author.follows_channel")}`,
     );
   });
 
@@ -159,7 +159,7 @@ describe("what cannot be known", () => {
     }
     expect(await evaluatePending(dark())).toBe(0);
     expect(await engine.evaluations()).toMatchObject([
-      { note: "Whether the author is exempt is not known: The network does not answer." },
+      { note: "It is not known whether the author is exempt: The network does not answer." },
     ]);
   });
 

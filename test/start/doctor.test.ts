@@ -120,7 +120,7 @@ describe("castellan doctor", () => {
     const found = (await scene.look()).find(({ part }) => part === "Channel /farcaster");
     expect(found).toMatchObject({
       state: "wrong",
-      fix: expect.stringMatching(/^It tried to accept an invite, and the answer was: "Only members may\."/),
+      fix: expect.stringMatching(/^It tried to accept an invite, and the response was: "Only members may\."/),
     });
   });
 

@@ -11,7 +11,7 @@ describe("where a text stops being JSON", () => {
     ["{'a': 1}", 1, 2, /double quotes/],
     ['{"a" 1}', 1, 6, /a colon/],
     ['{"a": 01}', 1, 7, /a value/],
-    ['{"a": "x\ny"}', 1, 9, /no line break/],
+    ['{"a": "x\ny"}', 1, 9, /must not contain a line break/],
     ['{"a": "x', 1, 7, /no closing/],
     ['["\\x"]', 1, 3, /escape/],
     ["{} {}", 1, 4, /nothing may follow/],

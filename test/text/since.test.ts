@@ -24,9 +24,9 @@ test.each([
 });
 
 test.each([
-  ["", "Not a moment of the past."],
-  ["now", "Not a moment of the past."],
-  ["20", "Not a moment of the past."],
+  ["", "Not a time in the past."],
+  ["now", "Not a time in the past."],
+  ["20", "Not a time in the past."],
   ["25:00", "There is no such time of day."],
   ["12:60", "There is no such time of day."],
   ["2026-11-20 24:00", "There is no such time of day."],
@@ -34,8 +34,8 @@ test.each([
   ["2026-02-30 10:00", "There is no day 2026-02-30."],
   ["2026-06-31", "There is no day 2026-06-31."],
   ["2026-13-01", "There is no day 2026-13-01."],
-  ["2026-11-24", "That is yet to come."],
-  ["2026-11-23 22:00", "That is yet to come."],
+  ["2026-11-24", "That is in the future."],
+  ["2026-11-23 22:00", "That is in the future."],
   ["3 May", "May is a month"],
   ["1M", "m is minutes; write 30d"],
 ])("%j is none: %s", (typed, why) => {
@@ -63,7 +63,7 @@ test("a day is taken exactly where its month has it, and it is over or has begun
       const begins = new Date(Date.UTC(year, month - 1, day));
       const isReal = begins.getUTCMonth() === month - 1 && begins.getUTCDate() === day;
       const seconds = begins.getTime() / 1000;
-      const past = seconds <= now ? seconds : "That is yet to come";
+      const past = seconds <= now ? seconds : "That is in the future";
       expect(readOr(typed)).toBe(isReal ? past : `There is no day ${typed}`);
     }),
   );

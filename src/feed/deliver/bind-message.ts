@@ -12,7 +12,7 @@ import { joinPosted } from "../request-edits.ts";
 import { selectContent } from "./select-content.ts";
 import { asUnshowable, isolateUnshowable, postUnshown, Unshowable } from "./unshown.ts";
 
-/** A message on its way, and the lease under which this worker sends it. */
+/** A message being sent, and the lease under which this worker sends it. */
 export interface BoundMessage {
   id: number;
   roomId: string;
@@ -24,14 +24,14 @@ export interface BoundMessage {
   mention: string | null;
   /** How often AutoMod has blocked it. */
   attempts: number;
-  /** It was bound earlier and may have been sent: whoever bound it did not live to say so. */
+  /** It was bound earlier and may have been sent: the worker that bound it died before recording the result. */
   uncertain: boolean;
   leaseToken: string;
 }
 
 /**
- * Leases the room's queue and binds its oldest rows to a new message, or finds the one that is bound already. undefined when
- * there is nothing to send, another worker has the lease, or the queue rests after a failure.
+ * Leases the room's queue and binds its oldest rows to a new message, or finds the one that is already bound. Undefined
+ * when there is nothing to send, another worker has the lease, or the queue backs off after a failure.
  */
 export async function bindMessage(context: BotContext, roomId: string): Promise<BoundMessage | undefined> {
   try {
@@ -43,7 +43,7 @@ export async function bindMessage(context: BotContext, roomId: string): Promise<
   }
 }
 
-/** Goes on until something can be bound: each step tells what cannot be shown from what can. */
+/** Repeats until something can be bound: each step separates rows that cannot be shown from rows that can. */
 async function bindIsolated(context: BotContext, roomId: string): Promise<BoundMessage | undefined> {
   const select: typeof selectContent = async (tx, roomQueue) => {
     const eventId = await isolateUnshowable(tx, roomQueue);
@@ -90,7 +90,7 @@ async function bindNext(
   });
 }
 
-/** Whether a room may be served: its queue does not rest, the bot is in its server, and nobody has it. */
+/** Whether a room can be served: its queue does not back off, the bot is in its server, and no worker has it. */
 export function isRoomFree({ clock }: BotContext): RawBuilder<boolean> {
   return sql<boolean>`retry_at_ms <= ${clock.now()}
     and guild_id not in (select guild_id from castellan.absent_servers) and ${isUnleased(clock)}`;
@@ -108,7 +108,7 @@ async function findBound(tx: Tx, roomId: string): Promise<Unleased | undefined> 
   return message && { ...toMessage(message), uncertain: true };
 }
 
-/** A blocked one whose time has come: AutoMod refused it, so it is not in the room. */
+/** A blocked message that is due again. AutoMod refused it, so it is not in the room. */
 async function bindBlocked(tx: Tx, roomId: string, nowMs: number): Promise<Unleased | undefined> {
   const message = await tx
     .updateTable("castellan.feed_messages")
@@ -142,7 +142,7 @@ function toMessage(
   message: Pick<Selectable<FeedTables["castellan.feed_messages"]>, (typeof stored)[number]>,
 ): Omit<Unleased, "uncertain"> {
   const embeds = JSON.parse(message.embeds_json) as RoomEmbed[]; // written by bindNew
-  const buttons = JSON.parse(message.buttons_json) as RoomButton[][]; // so is this
+  const buttons = JSON.parse(message.buttons_json) as RoomButton[][]; // the same
   const { id, nonce, bound_at_ms: boundAtMs, mention_role: mention, attempts } = message;
   return { id, nonce, boundAtMs, embeds, buttons, mention, attempts };
 }
@@ -152,12 +152,12 @@ interface RoomQueue extends RoomSettings {
   held_until_ms: number;
   mentioned_at_ms: number | null;
   guild_id: string;
-  /** So many of the next events get a message each, because Discord refused one that held several. */
+  /** This many of the next events get a message each, because Discord refused one that held several. */
   one_by_one: number;
   linkBase: string;
 }
 
-/** The rendered content is stored with the message, so that sending it again sends the same. */
+/** The rendered content is stored with the message, so that a resend has the same content. */
 async function bindNew(
   tx: Tx,
   roomQueue: RoomQueue,
@@ -171,7 +171,7 @@ async function bindNew(
     },
   );
   const isMentioned = content !== undefined && mayMention(roomQueue, content.kinds, hold, nowMs);
-  // What is summed up from time to time is held back from when some of it was told.
+  // The next digest interval begins once everything that is due was posted.
   const isAnnounced = hold.onlyUrgent || (content !== undefined && !content.isMore);
   await tx
     .updateTable("castellan.room_queues")

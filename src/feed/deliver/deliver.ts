@@ -12,10 +12,10 @@ import type { Rooms } from "../rooms.ts";
 import { bindMessage, isRoomFree, type BoundMessage } from "./bind-message.ts";
 import { restRoom } from "./unshown.ts";
 
-/** Milliseconds that a room rests whose messages cannot be made. */
+/** Milliseconds that a room backs off if its messages cannot be made. */
 const failureBackoffMs = 60_000;
 
-/** What goes next in a room, if anything does: its rank, and its place among what has the same rank. */
+/** The next item of a room, if any: its rank, and its place among items of the same rank. */
 function nextOf(nowMs: number): RawBuilder<{ rank: number; oldest: number }> {
   return sql`
     (select 0 as rank, 0 as oldest from castellan.feed_messages where room_id = queues.room_id
@@ -26,7 +26,7 @@ function nextOf(nowMs: number): RawBuilder<{ rank: number; oldest: number }> {
     order by rank, oldest limit 1`;
 }
 
-/** Rooms that have something waiting and are free: where something matters first, then the longest waiting. */
+/** Rooms that are free and have something to send: urgent items first, then the longest waiting. */
 export function findDueRooms(context: BotContext, most: number): RawBuilder<{ id: string }> {
   return sql`
     select room_id as id from castellan.room_queues queues cross join lateral (${nextOf(context.clock.now())}) as work
@@ -35,8 +35,8 @@ export function findDueRooms(context: BotContext, most: number): RawBuilder<{ id
 }
 
 /**
- * Sends a room its next message. A room that fails, and not because of what all share, rests. Gives the milliseconds until it
- * takes the next message that waits; undefined where nothing does, or the room rests.
+ * Sends a room its next message. A room that fails for reasons that other rooms do not share backs off. Returns the
+ * milliseconds until it takes the next waiting message; undefined if none waits, or the room backs off.
  */
 export async function serveRoom(
   context: BotContext,
@@ -47,19 +47,16 @@ export async function serveRoom(
     return await deliverNext(context, rooms, roomId);
   } catch (error) {
     if (asAppError(error)) throw error;
-    context.log.error(
-      { err: error, room: roomId },
-      "could not post to a room; it is tried again in a minute",
-    );
+    context.log.error({ err: error, room: roomId }, "could not post to a room, retrying in a minute");
     await restRoom(context, roomId, failureBackoffMs);
     return undefined;
   }
 }
 
 /**
- * Binds what matters most to a message (transaction), sends it, settles it (transaction). Each event is announced exactly once,
- * also when this process dies between any two of these steps: a bound message is looked up in the room before it is sent, and
- * its nonce covers what that does not show. Gives what `serveRoom` gives.
+ * Binds the most important rows to a message (transaction), sends it, settles it (transaction). Each event is announced
+ * exactly once, even if this process dies between any two of these steps: a bound message is looked up in the room before
+ * it is sent, and its nonce covers what the lookup does not show. Returns the same as `serveRoom`.
  */
 export async function deliverNext(
   context: BotContext,
@@ -90,7 +87,7 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
   return (await settleSent(context, message, discordId, resetMs)) ? resetMs : undefined;
 }
 
-/** The message's first event number, in the footer, is the room's own: it was posted at most once. */
+/** The message's first event number, in the footer, is unique in the room, because it was posted at most once. */
 function findBound(
   context: BotContext & { rooms: Rooms },
   message: BoundMessage,
@@ -102,7 +99,7 @@ function contentOf({ embeds, buttons, mention }: BoundMessage) {
   return { embeds, ...(buttons.length > 0 && { buttons }), ...(mention !== null && { mention }) };
 }
 
-/** What of a room's queue decides how it goes on. */
+/** The part of a room's queue that decides how it continues. */
 interface QueueState {
   failures: number;
   one_by_one: number;
@@ -112,13 +109,13 @@ type QueueChanges = Updateable<FeedTables["castellan.room_queues"]>;
 
 const working = { ...noLease, failures: 0, retry_at_ms: 0, error: null, paused_since_ms: null };
 
-/** Between two tries of a room that is gone or forbidden, in milliseconds; the gateway wakes it when that changes. */
+/** Backoff of a room that is gone or forbidden, in milliseconds; the gateway wakes it when that changes. */
 export const closedRoomBackoff = { first: 30_000, longest: 3600_000 };
 
 /**
- * The message is in the room, also for a worker whose lease ran out meanwhile: both know the same message. The room takes the
- * next one after `resetMs` milliseconds: the row says so to all processes, for each knows only what Discord answered to itself.
- * Gives whether something waits for that.
+ * Runs when the message is in the room, even if this worker's lease ran out meanwhile. The room takes the next message
+ * after `resetMs` milliseconds. The row tells all processes, because each knows only Discord's responses to itself.
+ * Returns whether another message is waiting.
  */
 async function settleSent(
   context: BotContext,
@@ -131,7 +128,7 @@ async function settleSent(
     const roomQueue = await lockRoomQueue(tx, message);
     const { numUpdatedRows } = await tx
       .updateTable("castellan.feed_messages")
-      // The content served for a crash before this; a message that is edited later is rendered anew from its events.
+      // The content was needed only after a crash before this point; an edit renders the message again from its events.
       .set({
         state: "sent",
         discord_id: discordId,
@@ -157,11 +154,11 @@ async function hasNext(tx: Tx, { roomId }: BoundMessage, nowMs: number): Promise
   return rows.length > 0;
 }
 
-/** The room is gone or forbidden: its queue pauses, keeps its message, and tries again now and then. */
+/** The room is gone or forbidden: its queue pauses, keeps its message, and retries now and then. */
 async function settlePaused(context: BotContext, message: BoundMessage, cause: unknown): Promise<void> {
   const nowMs = context.clock.now();
   const error = describeFailure(cause);
-  context.log.error({ room: message.roomId, error }, "a room cannot be reached: its feed pauses");
+  context.log.error({ room: message.roomId, error }, "paused the feed of an unreachable room");
   await settle(context, message, ({ failures, paused_since_ms }) => ({
     ...noLease,
     failures: failures + 1,
@@ -171,13 +168,13 @@ async function settlePaused(context: BotContext, message: BoundMessage, cause: u
   }));
 }
 
-/** A message that AutoMod blocks is tried again after these pauses, for so long and at least so often: people change its rules. */
+/** Retries of a message that AutoMod blocks, at least this long and this often, because people change AutoMod's rules. */
 const blockedRests = { first: 60_000, longest: 3600_000 };
 const blockedLimit = { time: 7 * 86_400_000, tries: 20 };
 
 /**
- * Discord refused the message itself. Where it held several embeds, one of them is to blame: the rows are bound again, one to
- * a message, so that only that one is put aside: blocked by AutoMod to be tried again, else parked for good. The queue goes on.
+ * Discord refused the message itself. If it held several embeds, one of them is at fault: the rows are bound again, one to
+ * a message, so that only that one is put aside: blocked by AutoMod and retried, or parked for good. The queue continues.
  */
 async function settleRefused(context: BotContext, message: BoundMessage, error: unknown): Promise<void> {
   await settle(context, message, async ({ one_by_one }, tx) => {
@@ -198,8 +195,8 @@ async function putAside(tx: Tx, context: BotContext, message: BoundMessage, caus
   const waits = classify(cause) === "blocked" && !isOver;
   const error = describeFailure(cause);
   const about = { room: roomId, message: id, error, err: asAppError(cause)?.cause };
-  if (waits) context.log.warn({ ...about, attempts }, "AutoMod blocks a message: it is tried again");
-  else context.log.error(about, "a message is parked");
+  if (waits) context.log.warn({ ...about, attempts }, "AutoMod blocked a message, retrying later");
+  else context.log.error(about, "parked a message that Discord refused");
   await tx
     .updateTable("castellan.feed_messages")
     .set(
@@ -221,23 +218,23 @@ async function unbind(tx: Tx, { id }: BoundMessage): Promise<void> {
   await tx.deleteFrom("castellan.feed_messages").where("id", "=", id).execute();
 }
 
-/** Anything that may pass: the queue rests a little and keeps its order. */
+/** For temporary failures: the queue backs off briefly and keeps its order. */
 async function settleDelayed(context: BotContext, message: BoundMessage, error: unknown): Promise<void> {
   const nowMs = context.clock.now();
   const known = asAppError(error);
-  context.log.warn({ room: message.roomId, err: error }, "a message could not be sent yet");
+  context.log.warn({ room: message.roomId, err: error }, "could not send a message, retrying");
   await settle(context, message, ({ failures }) => {
     const pause = exponentialBackoff(failures + 1, { first: 1_000, longest: 60_000 });
     return {
       ...noLease,
       failures: failures + 1,
       retry_at_ms: nowMs + Math.max(pause, (known?.retryAfter ?? 0) * 1000),
-      error: known?.message ?? "Discord did not answer as it should; the log has the details.",
+      error: known?.message ?? "Discord did not respond as expected. The log has the details.",
     };
   });
 }
 
-/** Changes the room's queue, unless another worker holds it by now. */
+/** Changes the room's queue, unless another worker has leased it meanwhile. */
 function settle(
   { database }: BotContext,
   message: BoundMessage,
@@ -249,7 +246,7 @@ function settle(
   });
 }
 
-/** undefined when another worker holds the lease by now. */
+/** Undefined if another worker has taken the lease. */
 async function lockRoomQueue(tx: Tx, { roomId, leaseToken }: BoundMessage): Promise<QueueState | undefined> {
   const roomQueue = await tx
     .selectFrom("castellan.room_queues")

@@ -13,14 +13,14 @@ import { closedRoomBackoff } from "./deliver.ts";
 import { asUnshowable, postUnshown, Unshowable } from "./unshown.ts";
 import { showNumber } from "../../text/numbered.ts";
 
-/** What cannot be erased for so long is given up: the report names it. What is only out of date is let go much sooner. */
+/** An erasure that fails for this long is given up and reported. An edit that is only outdated is given up much sooner. */
 const expiresAfter = { erasure: 7 * 86_400_000, news: 3600_000 };
-/** Milliseconds for which an edit gives way to what its room was not told yet. */
+/** How long an edit waits while its room has news to send. */
 const maxGiveWayMs = 30_000;
 
 /**
- * Edits what was posted about erased authors, and what is not so any more: rendered anew from what is left, so that others' events in the same message
- * stay as they are. Editing twice does no harm.
+ * Edits posts about erased authors, and outdated posts: rendered again from the remaining events, so that other events in
+ * the same message stay as they are. Editing twice does no harm.
  */
 export const editSender: Sender = {
   async send(context, row) {
@@ -33,17 +33,17 @@ export const editSender: Sender = {
       .executeTakeFirst();
     if (!message || message.state === "parked") return "dropped";
     const { room_id, guild_id, discord_id } = message;
-    // It is on its way.
+    // It is being sent.
     if (discord_id === null || (await givesWay(context, row, room_id))) return "wait";
     await context.rooms.edit(room_id, discord_id, await renderAgain(context, guild_id, messageId, row.data));
     return "sent";
   },
-  // People open rooms again, and change what a filter stops.
+  // People reopen rooms, and change what a filter blocks.
   final: [],
   expiresAfter: ({ erasureId }) => (erasureId === null ? expiresAfter.news : expiresAfter.erasure),
   backoff: closedRoomBackoff,
   giveUp({ log }, { key, erasureId }, err) {
-    const words = erasureId === null ? "it says what was so before" : "erase it by hand";
+    const words = erasureId === null ? "it is out of date" : "erase it by hand";
     log[erasureId === null ? "warn" : "error"](
       { err, message: key, erasureId },
       `a message was not edited: ${words}`,
@@ -51,7 +51,7 @@ export const editSender: Sender = {
   },
 };
 
-/** Discord takes about one message or edit a second in a room: news go first, though not for ever. */
+/** Discord accepts about one message or edit a second in a room: news goes first, up to a limit. */
 async function givesWay(
   { database, clock }: BotContext,
   { erasureId, requestedAtMs }: OutboxRow,
@@ -103,8 +103,8 @@ async function renderAgain(
 }
 
 /**
- * The posts of these groups of events, by the event that each is about. They are read together. Where that fails because of
- * what is stored, each is read alone, so that an event that cannot be shown keeps no other from being edited.
+ * The posts of these groups of events, by each group's first event. They are read together. If stored data makes that
+ * fail, each is read alone, so that an event that cannot be shown does not keep others from being edited.
  */
 async function renderGroups(
   context: BotContext,
@@ -119,7 +119,7 @@ async function renderGroups(
       readLookups(tx, guildId, events, clock.now(), settings.linkBase),
     );
     for (const [id, group] of groups) {
-      if (group.length === 0) throw new Unshowable("this version does not know the kind of the event");
+      if (group.length === 0) throw new Unshowable("this version does not know this kind of event");
       posts.set(id, renderPost(group, lookups));
     }
   } catch (error) {

@@ -1,14 +1,14 @@
 import { feedKindOf, type AnnouncedKind } from "../feed-kinds.ts";
 import { findQuietEnd, mentionPause, type RoomSettings } from "../room-settings.ts";
 
-/** What of a room's news goes now. */
+/** Which of a room's news goes out now. */
 interface Hold {
   /** The rest waits. */
   onlyUrgent: boolean;
-  /** The rest is summed up. */
+  /** The rest is put into a digest. */
   sumsUp: boolean;
   isQuiet: boolean;
-  /** Until when the rest waits from now on, in UNIX milliseconds. */
+  /** UNIX milliseconds until which the rest waits from now on. */
   nextHeldUntilMs: number;
 }
 
@@ -30,7 +30,7 @@ export function holdBack(
   };
 }
 
-/** Whether people are called for what a message tells: not again and again, and not in quiet hours. */
+/** Whether a message mentions the room's role: not too often, and not in quiet hours. */
 export function mayMention(
   { mention, mentioned_at_ms }: RoomSettings & { mentioned_at_ms: number | null },
   told: readonly AnnouncedKind[],

@@ -4,10 +4,7 @@ import { afterCommit } from "../../database/transactions.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
 import { requestEditsOf } from "../request-edits.ts";
 
-/**
- * Has what rooms were told of a bulk edited when that is not so any more: a subscriber of the transaction that stores
- * events.
- */
+/** Has posts about a bulk edited when they are out of date: a subscriber of the transaction that stores events. */
 export function refreshBulks({ clock, wake }: Pick<BotContext, "clock" | "wake">) {
   return async (tx: Tx, events: readonly ChannelEvent[]): Promise<void> => {
     const told = events.flatMap(({ kind, data }) => (kind === "bulk.changed" ? [`bulk ${data.bulkId}`] : []));

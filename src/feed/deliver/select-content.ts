@@ -8,27 +8,27 @@ import { fitPosts, layOut, renderPost } from "../render/lay-out.ts";
 import { renderDigest, type DigestEvent } from "../render/render-event.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
 
-/** Seconds: events older than this are summed up … */
+/** Seconds: events older than this go into a digest … */
 const oldAfter = 3600;
-/** … when more than so many of them wait. */
+/** … if more than this many of them wait. */
 const fewOld = 20;
-/** Of names and casts more than these at a time are summed up, however new: they would keep the room busy for a minute. */
+/** If more name and cast events than this wait, they go into a digest, because they would keep the room busy for long. */
 const maxWaiting = 500;
-/** Fewer than these are told one by one, also where a room has things summed up. */
+/** Fewer than this are posted one by one, even in a room with digests. */
 const fewestSummed = 3;
-/** At most so many in one digest. */
+/** The most events in one digest. */
 const maxDigested = 2000;
 
-/** The next message of a room: some of its rows, and how they are announced. */
+/** The next message of a room: some of its rows, and how they are posted. */
 interface Content {
-  /** Those that the rows are of, with what follows them. */
+  /** The events of the rows, with those that follow them. */
   eventIds: number[];
   digest: boolean;
-  /** It says that its event could not be shown. */
+  /** It reports an event that could not be shown. */
   unshown?: boolean;
-  /** What its posts are of; none for what only counts them. */
+  /** The kinds of its posts; empty for a digest. */
   kinds: AnnouncedKind[];
-  /** More of what goes now waits. */
+  /** More of what is due now waits. */
   isMore: boolean;
   embeds: RoomEmbed[];
   buttons: RoomButton[][];
@@ -37,16 +37,16 @@ interface Content {
 interface RoomQueue {
   room_id: string;
   guild_id: string;
-  /** So many of the next events get a message each, because Discord refused one that held several. */
+  /** This many of the next events get a message each, because Discord refused one that held several. */
   one_by_one: number;
   /** Base address of links to casts. */
   linkBase: string;
-  /** What does not matter at once waits, or is summed up. */
+  /** Anything that is not urgent waits, or goes into a digest. */
   onlyUrgent: boolean;
   sumsUp: boolean;
 }
 
-/** undefined when nothing waits. `now` in UNIX seconds. */
+/** Undefined if nothing waits. `now` in UNIX seconds. */
 export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): Promise<Content | undefined> {
   const { sumsUp, onlyUrgent, one_by_one, room_id } = roomQueue;
   const all = await findWaiting(
@@ -65,7 +65,7 @@ export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): 
   if (waiting.length === 0) return undefined;
   const mass = waiting.length === discordLimits.embeds && (await selectDigest(tx, room_id, waiting, now));
   if (mass) return mass;
-  // What goes together reads as it happened.
+  // Events in one message are shown in the order in which they happened.
   const events = waiting.toSorted((a, b) => a.id - b.id);
   const groups = await findFollowers(tx, roomQueue.room_id, events);
   const lookups = await readLookups(tx, roomQueue.guild_id, groups.flat(), now * 1000, roomQueue.linkBase);
@@ -75,7 +75,7 @@ export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): 
   return { eventIds: told.map(({ id }) => id), digest: false, kinds, isMore, ...layOut(posts) };
 }
 
-/** One embed for many events of the first one's rank: too much of a mass, or what is old by now; undefined for neither. */
+/** One embed for many events of the first one's rank, because there are too many or they are old; undefined otherwise. */
 async function selectDigest(
   tx: Tx,
   roomId: string,
@@ -99,7 +99,7 @@ async function selectDigest(
   return digest(tx, roomId, events, isFlood ? "flood" : "old");
 }
 
-/** What a room has summed up from time to time. */
+/** The next digest of a room that has digests. */
 async function selectSum(tx: Tx, roomId: string): Promise<Content | undefined> {
   const { rows } = await sql<DigestEvent>`
     select events.id, kind, occurred_at as "occurredAt"
@@ -130,7 +130,7 @@ async function digest(
   return { eventIds, digest: true, kinds: [], isMore, embeds: [embed], buttons: [] };
 }
 
-/** What goes next: what matters first, and of that what happened first. */
+/** The next events: the most urgent, and among these the oldest first. */
 async function findWaiting(
   tx: Tx,
   roomId: string,
@@ -152,7 +152,7 @@ async function findWaiting(
   return rows.map(toEvent).filter(isAnnounced);
 }
 
-/** Each of these events with what follows it in the room and is not told yet. */
+/** Each of these events with the events that follow it in the room and are not posted yet. */
 async function findFollowers(
   tx: Tx,
   roomId: string,

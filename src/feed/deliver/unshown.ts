@@ -8,22 +8,22 @@ import { colors } from "../../text/colors.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { Post } from "../render/lay-out.ts";
 
-/** What waits for a room cannot be made into a message: its rows are at fault, not what surrounds them. */
+/** A room's waiting rows cannot be made into a message, and the fault is in the rows themselves. */
 export class Unshowable extends Error {
   override readonly name = "Unshowable";
 }
 
-/** SQLSTATEs of values that cannot be used; all others are of the database, and may pass. */
+/** Class of SQLSTATEs for unusable values; all other codes concern the database, and may pass. */
 const badValues = "22";
 
-/** The failure of making content, where the rows themselves are at fault; else as it is. */
+/** Wraps the failure if the rows themselves caused it; otherwise returns it unchanged. */
 export function asUnshowable(cause: unknown): unknown {
   const state = sqlState(cause);
   const isPassing = asAppError(cause) !== undefined || (state !== undefined && !state.startsWith(badValues));
-  return isPassing ? cause : new Unshowable("what waits for a room cannot be shown", { cause });
+  return isPassing ? cause : new Unshowable("the rows of a room cannot be shown", { cause });
 }
 
-/** Stands where an event would, so that the room knows of it. */
+/** Stands in for an event that cannot be shown, so that the room knows about it. */
 export function postUnshown(eventId: number): Post {
   const number = showNumber("event", eventId);
   const description = `Event ${number} could not be shown. The program's log has the cause.`;
@@ -31,8 +31,8 @@ export function postUnshown(eventId: number): Post {
 }
 
 /**
- * Narrows down what cannot be shown: events go one by one, what follows an event goes without it, and the one that is left
- * is told as one that could not be shown. The caller holds the lock on the room's queue. Gives that one's event.
+ * Isolates an event that cannot be shown: first events go one by one, then without their followers, and the remaining one
+ * is posted as an event that could not be shown. The caller holds the lock on the room's queue. Returns that event's id.
  */
 export async function isolateUnshowable(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function isolateUnshowable(
   return undefined;
 }
 
-/** How many events each room of a server, or of all, was not shown. */
+/** How many events could not be shown in each room of one server, or of all. */
 export async function countUnshown(
   { query }: Pick<Database, "query">,
   guildId?: string,
@@ -79,7 +79,7 @@ export async function countUnshown(
   return new Map(rows.map(({ roomId, count }) => [roomId, count]));
 }
 
-/** A room whose messages cannot be made, for another reason than their events, rests and holds up no other. */
+/** Makes a room back off without delaying others, if its messages fail for another reason than their events. */
 export async function restRoom(
   { database, clock }: Pick<BotContext, "database" | "clock">,
   roomId: string,
@@ -87,7 +87,7 @@ export async function restRoom(
 ): Promise<void> {
   await sql`
     update castellan.room_queues set failures = failures + 1, retry_at_ms = ${clock.now() + restMs},
-      error = ${"Its messages cannot be made just now; the log has the details."}
+      error = ${"Its messages cannot be created at the moment. The log has the details."}
     where room_id = ${roomId}
   `.execute(database.query);
 }

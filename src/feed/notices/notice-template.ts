@@ -1,23 +1,23 @@
 import { AppError } from "../../errors.ts";
 import { describeTime, escapeText } from "../../text/message-text.ts";
 
-/** What a template may have in it, with what stands there afterwards. */
+/** The placeholders allowed in a template. */
 export const placeholders = ["user", "channel", "reason", "until", "appeal"] as const;
 type Placeholder = (typeof placeholders)[number];
 
-/** What is told of a case. */
+/** The facts of a case for its notice. */
 interface NoticeFacts {
   kind: "ban" | "hide";
   user: string;
   channelId: string;
   reason: string | null;
-  /** UNIX milliseconds; null for good. */
+  /** UNIX milliseconds; null if permanent. */
   untilMs: number | null;
 }
 
 export const longestTemplate = 1000;
 
-/** A template as it is kept. Throws `invalid_input`, naming what it does not know. */
+/** A template as it is stored. Throws `invalid_input`, naming an unknown placeholder. */
 export function readTemplate(typed: string): string {
   const template = typed.trim();
   if (template === "") throw new AppError("invalid_input", "The message is empty.");
@@ -31,7 +31,7 @@ function isPlaceholder(name: string): name is Placeholder {
   return placeholders.some((one) => one === name);
 }
 
-/** The message: the template's own words as its author wrote them, and everything that is filled in made harmless. */
+/** The message: the template's own words as its author wrote them, with escaped values filled in. */
 export function fillTemplate(template: string, facts: NoticeFacts): string {
   const values: Record<Placeholder, string> = {
     user: escapeText(facts.user, 60),

@@ -5,12 +5,12 @@ import { colors } from "../../text/colors.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { sendDirect, type DirectMessage } from "../send-direct.ts";
 
-/** Tells somebody what became of their appeal. Who takes no such messages hears it at their next /appeal. */
+/** Sends an appellant the decision. If their private messages are closed, they see it at their next /appeal. */
 export const answerSender: Sender = {
   async send(context, row) {
     const answer = await readAnswer(context, row.key);
     if (!answer || answer.isSeen) return "dropped";
-    // What is granted is told once it is so on the network.
+    // A granted appeal is announced once it has taken effect on the network.
     if (answer.isGranted && !answer.isApplied) return answer.isBeingApplied ? "wait" : "dropped";
     await sendDirect(context, answer.userId, describe(answer), row);
     return "sent";
@@ -41,7 +41,7 @@ interface Answer {
   isBeingApplied: boolean;
 }
 
-/** By the review's number and round, while it is decided as it was in that round. */
+/** By the review's number and round, as long as that round's decision stands. */
 async function readAnswer({ database }: BotContext, key: string): Promise<Answer | undefined> {
   const [itemId, round] = key.split(" ").map(Number);
   const granted = (states: readonly string[]) => sql<boolean>`exists (

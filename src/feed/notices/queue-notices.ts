@@ -6,8 +6,8 @@ import type { ChannelEvent } from "../../observe/events.ts";
 import { request } from "../../outbox/request.ts";
 
 /**
- * A row for each ban and hide that was carried out in a channel that has a template: a subscriber of the transaction that
- * stores events, so that no case is without its message, and none has two.
+ * A row for each ban and hide that was carried out in a channel with a template: a subscriber of the transaction that
+ * stores events, so that each such case has exactly one message.
  */
 export function queueNotices({ wake }: Pick<BotContext, "wake">) {
   return async (tx: Tx, events: readonly ChannelEvent[]): Promise<void> => {

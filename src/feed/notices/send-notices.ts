@@ -9,10 +9,10 @@ import { showNumber } from "../../text/numbered.ts";
 import { sendDirect, type DirectMessage } from "../send-direct.ts";
 import { fillTemplate } from "./notice-template.ts";
 
-/** So many messages one person gets of a server in an hour; what comes more is not sent. */
+/** The most messages that one person gets from a server in an hour; any more are not sent. */
 const maxPerHour = 3;
 
-/** Tells somebody what was done to them, as the channel's template says. */
+/** Notifies somebody of an action against them, with the channel's template. */
 export const noticeSender: Sender = {
   async send(context, row) {
     const subject = await readSubject(context, row);
@@ -22,15 +22,15 @@ export const noticeSender: Sender = {
       platform: "discord",
     });
     const [verified] = result.verifications;
-    if (!verified) throw new AppError("room_unavailable", "Nobody in Discord has verified the account.");
+    if (!verified) throw new AppError("room_unavailable", "No Discord user has verified the account.");
     await sendDirect(context, verified.platformId, await describe(context, subject, row), row);
     return "sent";
   },
   final: ["paused", "blocked", "refused"],
-  // What is older is news no more.
+  // Older actions are not news.
   expiresAfter: () => 6 * hourMs,
   giveUp({ log }, { key }, err) {
-    log.info({ err, caseId: key }, "could not notify a person of what was done to them");
+    log.info({ err, caseId: key }, "could not notify a person of an action against them");
   },
 };
 
@@ -41,7 +41,7 @@ interface Subject {
   channelId: string;
   reason: string | null;
   untilMs: number | null;
-  /** Still as the message would say. */
+  /** The case is still in force. */
   holds: boolean;
   sentLately: number;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 
-/** Where a template belongs to. */
+/** The channel that a template belongs to. */
 interface Place {
   guildId: string;
   channelId: string;
@@ -20,7 +20,7 @@ export async function findTemplate(
     .executeTakeFirst();
 }
 
-/** Puts a template in the place of an earlier one. */
+/** Saves a template, replacing any earlier one. */
 export async function saveTemplate(
   { clock }: Pick<BotContext, "clock">,
   tx: Tx,
@@ -35,7 +35,7 @@ export async function saveTemplate(
     .execute();
 }
 
-/** Nobody is told any more, nor of what waits; false where there was no template. */
+/** Removes a template and drops waiting messages; false if there was no template. */
 export async function removeTemplate(tx: Tx, { guildId, channelId }: Place, now: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("castellan.notice_templates")

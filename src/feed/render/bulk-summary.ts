@@ -5,7 +5,7 @@ import type { BulkKind } from "../../database/tables/moderation.ts";
 import type { DescribedOutcome } from "../../moderation/cases/outcome.ts";
 import { readNames } from "../../observe/people.ts";
 
-/** A bulk as people are told of it, counted at this moment. */
+/** A bulk's public summary, counted at this moment. */
 export interface BulkSummary {
   number: number;
   channelName: string;
@@ -19,19 +19,19 @@ export interface BulkSummary {
   endedAtMs: number | null;
   stoppedBy: string | null;
   retryAtMs: number | null;
-  /** Numbers of bulks that this one takes back, and that take back this one. */
+  /** Numbers of the bulks that this one undoes, and that undo this one. */
   undoes: number | null;
   undoneBy: number[];
-  /** How many of its cases of a kind are in a state. */
+  /** The number of its cases per kind and state. */
   counts: { kind: CaseKind; state: CaseState; count: number }[];
-  /** The first users that it acts on, and how many it acts on. */
+  /** The first target users, and how many there are. */
   users: number[];
   userCount: number;
-  /** When its bans end; null where they do not, or where it bans nobody. */
+  /** When its bans end; null if they are permanent, or it bans nobody. */
   untilMs: number | null;
   firstCase: number | null;
   lastCase: number | null;
-  /** The first of its cases that failed, and why. */
+  /** The first of its failed cases, with the reasons. */
   failures: (DescribedOutcome & { number: number; fid: number | null; cast: string | null })[];
   names: ReadonlyMap<number, string>;
 }

@@ -9,9 +9,9 @@ import { showNumber } from "../../text/numbered.ts";
 import { lines, type Announcement } from "./phrases.ts";
 import type { BulkSummary } from "./bulk-summary.ts";
 
-/** How far a bulk is. */
+/** A bulk's progress. */
 interface BulkProgress {
-  /** Changed something, also where that was taken back since. */
+  /** Cases that changed something, even if undone since. */
   done: number;
   already: number;
   failed: number;
@@ -29,7 +29,7 @@ export function progressOf({ counts }: BulkSummary): BulkProgress {
   };
 }
 
-/** What a bulk does, how far it is, and what did not work. */
+/** A bulk's actions, progress and failures. */
 export function describeBulk(bulk: BulkSummary): Announcement {
   const { number, channelName, kind, reason, requestedBy, beganAtMs, endedAtMs, stoppedBy, firstCase } = bulk;
   const { open, failed } = progressOf(bulk);
@@ -48,18 +48,18 @@ export function describeBulk(bulk: BulkSummary): Announcement {
       reason === null ? [] : `Reason: ${escapeText(reason)}`,
       bulk.undoneBy.length === 0
         ? []
-        : `Taken back by ${bulk.undoneBy.map((one) => showNumber("bulk", one)).join(", ")}.`,
+        : `Undone by ${bulk.undoneBy.map((one) => showNumber("bulk", one)).join(", ")}.`,
       describeFailures(bulk, failed),
       firstCase === null
         ? []
-        : `${describeCases(firstCase, bulk.lastCase ?? firstCase)}, /bulk undo takes it back`,
+        : `${describeCases(firstCase, bulk.lastCase ?? firstCase)}, /bulk undo reverts it`,
     ),
     color:
       failed > 0 || stoppedBy !== null ? colors.warning : endedAtMs === null ? colors.plain : colors.good,
   };
 }
 
-/** Whom it acts on: the first by name, then how many more. */
+/** The targets: the first by name, then how many more. */
 function describeUsers({ users, userCount, names }: BulkSummary): string[] {
   if (users.length === 0) return [];
   const named = users.map((fid) => describeUser({ fid, name: names.get(fid) })).join(", ");
@@ -80,7 +80,7 @@ export const kindWords: Record<BulkKind, string> = {
   undo: "Undo",
 };
 
-/** "140 casts hidden, 3 were so already, 2 failed". */
+/** "140 casts hidden, 3 already in that state, 2 failed". */
 export function describeCounts(bulk: BulkSummary): string {
   const { done, already, failed } = progressOf(bulk);
   const kinds = [...new Set(bulk.counts.map(({ kind }) => kind))];
@@ -92,7 +92,7 @@ export function describeCounts(bulk: BulkSummary): string {
         .reduce((sum, one) => sum + one.count, 0);
       return count === 0 && kinds.length > 1 ? [] : [doneWords[kind](count)];
     }),
-    ...(already > 0 ? [`${already} ${already === 1 ? "was" : "were"} so already`] : []),
+    ...(already > 0 ? [`${already} already in that state`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(undone > 0 ? [`${undone === done ? "all" : undone} undone since`] : []),
   ].join(", ");
@@ -103,7 +103,7 @@ const doneWords: Record<CaseKind, (count: number) => string> = {
   unhide: (count) => `${amount(count, "cast")} shown again`,
   ban: (count) => `${amount(count, "user")} banned`,
   unban: (count) => `${amount(count, "ban")} lifted`,
-  change_expiry: (count) => `${amount(count, "ban")} given another end`,
+  change_expiry: (count) => `${amount(count, "ban")} given another expiry`,
   invite: (count) => `${amount(count, "user")} invited`,
   revoke_invite: (count) => `${amount(count, "invite")} revoked`,
   remove_member: (count) => `${amount(count, "member")} removed`,
@@ -115,11 +115,11 @@ function describeRest({ targets, retryAtMs, beganAtMs }: BulkSummary, open: numb
   const rest = `${targets - open} of ${targets} so far.`;
   const waits = retryAtMs !== null && retryAtMs > beganAtMs;
   return waits
-    ? `${rest} It goes on ${describeTime(retryAtMs / 1000)}: the network has a limit, or did not answer.`
+    ? `${rest} It continues ${describeTime(retryAtMs / 1000)}, because the network limits calls or did not respond.`
     : rest;
 }
 
-/** What it is about, in the words of whoever asked. */
+/** The target selection, in the words of the requester. */
 export function describeSelection({ selection, subjectFid, undoes, names }: BulkSummary): string {
   const user =
     subjectFid === null ? "" : ` ${describeUser({ fid: subjectFid, name: names.get(subjectFid) })}`;

@@ -11,7 +11,7 @@ import { about, actor, channel, lines, person, reason, when, type Renderers } fr
 import type { EventCase } from "./lookups.ts";
 import { showNumber } from "../../text/numbered.ts";
 
-/** What Castellan says of itself: its cases and links, and what its rules did, hold, or cannot go on with. */
+/** Castellan's own events: its cases and links, and its rules' actions, reviews and problems. */
 export const castellanRenderers: Renderers<
   | "case.settled"
   | "bulk.begun"
@@ -45,13 +45,13 @@ export const castellanRenderers: Renderers<
     const bulk = lookups.bulks.get(event.data.bulkId);
     return bulk
       ? describeBulk(bulk)
-      : { title: "A bulk", description: "It has been deleted since.", color: colors.muted };
+      : { title: "A bulk", description: "It has since been deleted.", color: colors.muted };
   },
   "gap.found": (event) => ({
     title: "Events may be missing",
     description: lines(
       `Between ${describeTime(event.data.from, "f")} and ${describeTime(event.data.until, "f")} Castellan could not follow the hub (${escapeText(event.data.source)}).`,
-      "Members, bans, invites and restrictions are being read again; casts and names from that time may be missing, and replies to such casts.",
+      "Members, bans, invites and restrictions are being read again. Casts and names from that time may be missing, and so may replies to such casts.",
     ),
     color: colors.bad,
   }),
@@ -73,8 +73,8 @@ export const castellanRenderers: Renderers<
   "rule.tripped": (event) => ({
     title: `Rule ${escapeText(event.data.ruleId, 64)} acted too often`,
     description: lines(
-      `${event.data.acted} times within ${Math.round(event.data.perSeconds / 60)} min, which is its limit: it is in mode ${event.data.mode} now and does not act by itself.`,
-      `See what it did (/rule show), then let it act again with /rule mode · ${when(event)}`,
+      `${event.data.acted} times within ${Math.round(event.data.perSeconds / 60)} min, which is its limit. It is now in mode ${event.data.mode} and no longer acts automatically.`,
+      `Check its actions (/rule show), then let it act again with /rule mode · ${when(event)}`,
     ),
     color: colors.bad,
   }),
@@ -82,14 +82,14 @@ export const castellanRenderers: Renderers<
     title: `${amount(event.data.ruleIds.length, "rule")} took too long and ${event.data.ruleIds.length === 1 ? "is" : "are"} off`,
     description: lines(
       listSome(event.data.ruleIds.map((id) => inlineCode(id, 64))),
-      `Patterns with a repetition inside a repetition are slow. Use fewer or simpler ones (/rule edit), try them with /rule test, and turn the rule on again with /rule mode · ${when(event)}`,
+      `Patterns with nested repetition are slow. Use fewer or simpler patterns (/rule edit), try them with /rule test, and turn the rule on again with /rule mode · ${when(event)}`,
     ),
     color: colors.bad,
   }),
   "rules.unreadable": (event, lookups) => ({
     title: `No rule acts in ${channel(lookups, event)}: the rules can no longer be read`,
     description: lines(
-      `Version ${event.data.version} was put in force by another version of Castellan. This one finds mistakes in it:`,
+      `Version ${event.data.version} was activated by another version of Castellan. This version finds mistakes in it:`,
       event.data.mistakes.map((mistake) => inlineCode(mistake, 200)),
       `/rule show attaches the file: fix it, and upload it with /rule import · ${when(event)}`,
     ),
@@ -110,7 +110,7 @@ export const castellanRenderers: Renderers<
           removed.map((id) => inlineCode(id, 40)),
         ),
         ...section("Changed", changed.map(describeRuleChange)),
-        "/rule history lists the versions, /rule rollback brings an earlier one back.",
+        "/rule history lists the versions, /rule rollback restores an earlier one.",
       ),
       color: colors.warning,
     };
@@ -124,7 +124,7 @@ export const castellanRenderers: Renderers<
     const item = lookups.reviews.get(event.data.itemId);
     if (item) return describeReview(item, lookups.linkBase);
     const title = `Review ${showNumber("review", event.data.itemId)}`;
-    return { title, description: "It has been deleted since.", color: colors.muted };
+    return { title, description: "It has since been deleted.", color: colors.muted };
   },
   "review.waiting": (event, lookups) => ({
     title: `${amount(event.data.items.length, "review")} waiting for a decision: ${channel(lookups, event)}`,
@@ -146,13 +146,13 @@ export const castellanRenderers: Renderers<
     title: `${showNumber("review", event.data.itemId)} is left to the owner: ${channel(lookups, event)}`,
     description: lines(
       `Queue ${inlineCode(event.data.queue, 40)} · by <@${event.data.userId}> · ${when(event)}`,
-      `The channel's owner decides, or whoever has Manage Server here: /review show ${showNumber("review", event.data.itemId)}`,
+      `The channel's owner or a member with Manage Server here decides: /review show ${showNumber("review", event.data.itemId)}`,
     ),
     color: colors.warning,
   }),
   "lockdown.changed": (event, lookups) => {
     const { begun, userId, reason: why, until, hidden: casts, inDoubt = 0 } = event.data;
-    const who = userId === null ? "Its time was over" : `By <@${userId}>`;
+    const who = userId === null ? "It expired" : `By <@${userId}>`;
     return {
       title: `${begun ? "Locked down" : "No longer locked down"}: ${channel(lookups, event)}`,
       description: lines(
@@ -195,8 +195,8 @@ function giver({ ruleId, userId }: { ruleId: string | null; userId?: string }): 
 
 const keyTroubles: Record<KeyTrouble, string> = {
   refused: "The network refuses Castellan's key",
-  ends_soon: "Castellan's key ends soon",
-  ended: "Castellan's key has ended",
+  ends_soon: "Castellan's key expires soon",
+  ended: "Castellan's key has expired",
   powerless: "Castellan's key has no scopes",
   gone: "Castellan's key is gone",
 };
@@ -211,7 +211,7 @@ const linkChanges: Record<LinkChange, string> = {
 };
 const goodChanges: readonly LinkChange[] = ["restored", "bot_role_back", "staff_proven"];
 
-/** In our own words, with times that Discord shows. */
+/** In Castellan's words, with Discord timestamps. */
 function describeNewEnd(found: EventCase | undefined): string[] {
   const outcome = found ? describeOutcome(found) : null;
   return outcome === null ? [] : [outcome];
@@ -225,7 +225,7 @@ function describeRuleChange({ id, before, after }: { id: string; before: string;
   return `${inlineCode(id, 40)} (${before === after ? after : `${before} → ${after}`})`;
 }
 
-/** A name of ours, as words. */
+/** An internal name with spaces. */
 function spaced(name: string): string {
   return escapeText(name.replaceAll("_", " "));
 }

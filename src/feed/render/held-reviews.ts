@@ -9,44 +9,44 @@ import { readNames } from "../../observe/people.ts";
 import { caseSources } from "../../text/case-sources.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 
-/** What a rule held for a person, in all channels of the server, with what they want to know before they decide. */
+/** A review in all channels of the server, with everything that helps a moderator decide. */
 export interface HeldReview {
   id: number;
-  /** Names it in its buttons. */
+  /** Identifies the review in its buttons. */
   tag: string;
   guildId: string;
-  /** Where it is held, and what came of it there. */
+  /** The channels it covers, with the outcome in each. */
   channels: ReviewedChannel[];
   queue: string;
   ruleId: string;
   ruleVersion: number;
   fid: number | null;
-  /** undefined where no name was seen. */
+  /** Undefined if no name is known. */
   name: string | undefined;
   castHash: string | null;
-  /** The cast, or the name, as it was; of an appeal what its author wrote. */
+  /** The cast or name as it was; for an appeal, the author's text. */
   evidence: CastBody | null;
-  /** Of who is mentioned in it, by fid. */
+  /** Names of the users mentioned in it, by fid. */
   names: ReadonlyMap<number, string>;
   why: string | null;
-  /** What the rule would do, in words. */
+  /** The rule's planned actions, in words. */
   sentences: string[];
   queuedAtMs: number;
-  /** Who keeps others away at the moment. */
+  /** The moderator who has claimed it. */
   claimedBy: string | null;
-  /** Who left it to the owner. */
+  /** The moderator who escalated it to the owner. */
   escalatedBy: string | null;
-  /** Who took the last decision back. */
+  /** The moderator who undid the last decision. */
   undoneBy: string | null;
   /** Members who reported it, in the order of their reports. */
   reports: MemberReport[];
   appeal: HeldAppeal | undefined;
-  /** Earlier cases that count against the author in these channels, by kind, and strike points. */
+  /** Earlier cases against the author in these channels, by kind, and strike points. */
   against: { kind: CaseKind; count: number }[];
   points: number;
 }
 
-/** A case that somebody wants to be looked at again. */
+/** A case that is appealed. */
 export interface HeldAppeal {
   itemId: number;
   /** Discord user id. */
@@ -56,13 +56,13 @@ export interface HeldAppeal {
   channelId: string;
   requestedAtMs: number;
   publicReason: string | null;
-  /** Discord user id of who did it; null where a rule did, or somebody outside Castellan. */
+  /** Discord user id of the actor; null for a rule, or somebody outside Castellan. */
   actorUser: string | null;
   actorKind: string;
   actorRule: string | null;
-  /** The cast that is hidden: as it is, or as it was where its text is not stored any more. */
+  /** The hidden cast: as it is, or as it was if its text is no longer stored. */
   cast: CastBody | null;
-  /** What it is about holds no more. */
+  /** The appealed case is no longer in force. */
   isOver: boolean;
 }
 
@@ -77,7 +77,7 @@ export interface ReviewedChannel {
   name: string;
   state: Selectable<ReviewItemTable>["state"];
   decidedBy: string | null;
-  /** Numbers of the server's cases by which the cast is hidden, and its author banned, there by now. */
+  /** Numbers of the server's cases that hide the cast, and ban its author, in this channel now. */
   hiddenBy: number | null;
   bannedBy: number | null;
 }
@@ -148,7 +148,7 @@ export async function readReviews(
   return reviews;
 }
 
-/** The number of the last case of a kind that is in force about a target of an item, in its channel. */
+/** The number of the last case of a kind in force on an item's target, in its channel. */
 function caseInForce(kind: "hide" | "ban", target: RawBuilder<unknown>): RawBuilder<number | null> {
   return sql`(select number from castellan.cases as done where done.target_key = item.channel_id || ' ' || ${target}
     and done.guild_id = item.guild_id and done.kind = ${kind} and done.state in ('applied', 'already', 'outside')

@@ -6,16 +6,16 @@ import type { Lookups } from "./lookups.ts";
 import { buttonsOf } from "./post-buttons.ts";
 import { reviewButtons } from "./review.ts";
 
-/** What one group is told as. */
+/** The post of one group. */
 export interface Post {
   embed: RoomEmbed;
   buttons: RoomButton[];
-  /** It has a message of its own: others edit it. Then its buttons stand in these rows. */
+  /** It gets a separate message, because it will be edited. Then its buttons are in these rows. */
   alone: boolean;
   rows?: RoomButton[][];
 }
 
-/** `group`: an event with what followed it. */
+/** `group`: an event with its followers. */
 export function renderPost(group: readonly AnnouncedEvent[], lookups: Lookups): Post {
   const embed = renderGroup(group, lookups);
   const leader = leaderOf(group);
@@ -48,7 +48,7 @@ function lengthOf({ title, description, footer, fields }: RoomEmbed): number {
 
 const marks = ["①", "②", "③", "④", "⑤"];
 
-/** A message of these posts. Where several have buttons, a mark says whose is whose. */
+/** A message of these posts. If several have buttons, a mark shows which buttons belong to which post. */
 export function layOut(posts: readonly Post[]): { embeds: RoomEmbed[]; buttons: RoomButton[][] } {
   const [only, another] = posts;
   if (only && !another) {
@@ -64,7 +64,7 @@ export function layOut(posts: readonly Post[]): { embeds: RoomEmbed[]; buttons: 
     const row = String(rows.length);
     rows.push(
       buttons.map(({ customId, label, style }) => {
-        // Discord refuses a message with two buttons of one id; no command has an option of that name.
+        // Discord refuses a message with two buttons of the same id; no command has an option with this name.
         return { customId: `${customId}:_=${row}`, label: `${mark} ${label}`, style };
       }),
     );

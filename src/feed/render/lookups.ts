@@ -9,7 +9,7 @@ import type { CastBody } from "../../text/show-cast.ts";
 import { readReviews, type HeldReview } from "./held-reviews.ts";
 import { readBulks, type BulkSummary } from "./bulk-summary.ts";
 
-/** What the store knows about the events of a message: who the people are, what the casts say, whose case it was. */
+/** Stored facts about the events of a message: its users, its casts, its cases. */
 export interface Lookups {
   names: ReadonlyMap<number, string>;
   casts: ReadonlyMap<string, KnownCast>;
@@ -17,11 +17,11 @@ export interface Lookups {
   channels: ReadonlyMap<string, string>;
   /** The server's case of an event, by the event's id. */
   cases: ReadonlyMap<number, EventCase>;
-  /** What a rule hit, and what it did about it, by the hit's id. */
+  /** What a rule hit, and the actions that followed, by the hit's id. */
   hits: ReadonlyMap<number, Hit>;
-  /** What rules held for a person, by number. */
+  /** Reviews by number. */
   reviews: ReadonlyMap<number, HeldReview>;
-  /** Who is banned now, as `placeOf` gives them. */
+  /** Users who are banned now, as keys from `placeOf`. */
   banned: ReadonlySet<string>;
   /** The server's bulks, by id. */
   bulks: ReadonlyMap<number, BulkSummary>;
@@ -46,21 +46,21 @@ export interface EventCase extends DescribedOutcome {
   number: number;
   state: CaseState;
   targetCast: string | null;
-  /** When what it did ends, whichever ban it is that holds so long; null for good. */
+  /** The expiry of its effect, which may be another case's ban; null if permanent. */
   dueAtMs: number | null;
   actorKind: "person" | "rule" | "outside";
   actorUser: string | null;
-  /** Nobody did it: the time of what it ends was over. */
+  /** Automatic: the earlier action expired. */
   isExpiry: boolean;
-  /** Nobody took it back: its own time was over. */
+  /** Not undone by anybody: it expired. */
   hasExpired: boolean;
-  /** The case of the same server that ended it, where that is known. */
+  /** The case of the same server that ended it, if known. */
   revertedBy: EndingCase | null;
   ruleId: string | null;
   reason: string | null;
 }
 
-/** Everything that rendering these events takes, in few statements; `now` in UNIX milliseconds. */
+/** All facts needed to render these events, in few statements; `now` in UNIX milliseconds. */
 export async function readLookups(
   tx: Tx,
   guildId: string,
@@ -99,7 +99,7 @@ export function placeOf(channelId: string, fid: number): string {
   return `${channelId} ${fid}`;
 }
 
-/** Whether whom an event is about is banned now. */
+/** Whether the user of an event is banned now. */
 export function isBanned({ channelId, subjectFid }: ChannelEvent, { banned }: Lookups): boolean {
   return channelId !== null && subjectFid !== null && banned.has(placeOf(channelId, subjectFid));
 }
@@ -109,7 +109,7 @@ async function findBanned(tx: Tx, events: readonly ChannelEvent[]): Promise<Set<
     channelId === null || subjectFid === null ? [] : [{ channel_id: channelId, fid: subjectFid }],
   );
   if (users.length === 0) return new Set();
-  // The limit makes PostgreSQL look up each user. It expects a hundred here, and would read all bans instead.
+  // The limit makes PostgreSQL look up each user. It expects a hundred here, and would otherwise read all bans.
   const { rows } = await sql<{ channel_id: string; fid: number }>`
     select channel_id, fid from jsonb_to_recordset(${JSON.stringify(users)}::text::jsonb) as "user" (channel_id text, fid bigint)
     where (select true from castellan.banned_users as banned

@@ -16,7 +16,7 @@ import {
   type Renderers,
 } from "./phrases.ts";
 
-/** What happened on the network: names, casts, people, the channel itself. */
+/** Events of the network: names, casts, people, the channel itself. */
 export const networkRenderers: Renderers<
   | "username_proof.merged"
   | "cast.created"
@@ -91,15 +91,15 @@ export const networkRenderers: Renderers<
       : announcePerson(event, lookups, "Removed from", colors.warning),
   "invite.created": (event, lookups) => {
     const what = event.data.role === "moderator" ? "Invited to moderate" : "Invited to join";
-    // Whoever has Castellan invite is named by the case.
+    // If Castellan sent the invite, the case names the inviter.
     const inviter =
       event.caseId === null ? `Invited by ${person(lookups, event.data.inviterFid)}.` : undefined;
     return announcePerson(event, lookups, what, colors.plain, inviter);
   },
   "invite.ended": (event, lookups) => ({
     title: `Invite ended in ${channel(lookups, event)}`,
-    // The listing shows what is outstanding, not how it ended.
-    description: `${person(lookups, event.subjectFid)} answered the invite as ${event.data.role}, or it was withdrawn · ${when(event)}`,
+    // The listing shows only pending invites, not how one ended.
+    description: `${person(lookups, event.subjectFid)} answered the invite to become ${event.data.role}, or it was withdrawn · ${when(event)}`,
     color: colors.muted,
   }),
 
@@ -126,7 +126,7 @@ export const networkRenderers: Renderers<
 
 type Proof = ChannelEventOf<"username_proof.merged">;
 
-/** Only numbers here: who is called what is the very thing that changes. */
+/** Only fids here, because the names are what changes. */
 const nameChanges: Record<Proof["data"]["change"], (event: Proof) => string> = {
   registered: ({ subjectFid, data }) => `${inlineCode(data.name, 64)} now belongs to fid ${subjectFid}.`,
   transferred: ({ subjectFid, data }) =>
@@ -139,7 +139,7 @@ const nameChanges: Record<Proof["data"]["change"], (event: Proof) => string> = {
       : `fid ${subjectFid} is now ${inlineCode(data.name, 64)} instead of ${inlineCode(data.previousName, 64)}.`,
 };
 
-/** Something that was done to a cast, with the cast as evidence. */
+/** An action on a cast, with the cast as evidence. */
 function announceCast(
   event: ChannelEvent,
   lookups: Lookups,
@@ -159,7 +159,7 @@ function announceCast(
   };
 }
 
-/** Something that was done to a user. */
+/** An action on a user. */
 function announcePerson(
   event: ChannelEvent,
   lookups: Lookups,

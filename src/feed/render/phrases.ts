@@ -5,21 +5,21 @@ import { castLink, showCast } from "../../text/show-cast.ts";
 import type { EndingCase, EventCase, Lookups } from "./lookups.ts";
 import { showNumber } from "../../text/numbered.ts";
 
-/** One event as a room reads it; footer and time are added for all alike. */
+/** One event as a room shows it; footer and time are added to all alike. */
 export interface Announcement {
   title: string;
   description: string;
   color: number;
 }
 
-/** For each kind of event, what it says. */
+/** The text for each kind of event. */
 export type Renderers<K extends EventKind> = {
   [Kind in K]: (event: ChannelEventOf<Kind>, lookups: Lookups) => Announcement;
 };
 
 const evidenceLength = 400;
 
-/** What stands where an author's words stood. */
+/** Replaces an erased author's words. */
 export const erasedWords = "(erased at the author's request)";
 
 export function person(lookups: Lookups, fid: number | null | undefined): string {
@@ -35,7 +35,7 @@ export function when(event: ChannelEvent): string {
   return describeTime(event.occurredAt);
 }
 
-/** Who did it, as far as we know: one of the server's cases, another server's, or the outside. */
+/** The actor, as far as known: one of the server's cases, another server's, or the outside. */
 export function actor(lookups: Lookups, event: ChannelEvent): string {
   const found = lookups.cases.get(event.id);
   if (!found) return event.caseId === null ? "not through Castellan" : "by Castellan, for another server";
@@ -46,7 +46,7 @@ export function actor(lookups: Lookups, event: ChannelEvent): string {
   return found.actorUser === null ? `by Castellan · ${number}` : `by <@${found.actorUser}> · ${number}`;
 }
 
-/** What holds of it by now: until when, or that it is over. */
+/** Its current state: its expiry, or that it is over. */
 export function standing(lookups: Lookups, event: ChannelEvent): string[] {
   const found = lookups.cases.get(event.id);
   return found ? describeStanding(found) : [];
@@ -71,7 +71,7 @@ export function reason(lookups: Lookups, event: ChannelEvent): string[] {
   return text ? [`Reason: ${escapeText(text)}`] : [];
 }
 
-/** A cast as evidence: what it shows, or its hash when the store does not have it, and where it is. */
+/** A cast as evidence: its content, or its hash if it is not stored, and a link. */
 export function quote(lookups: Lookups, castHash: string, body = lookups.casts.get(castHash)?.body): string {
   const shown = body ? showCast(body, lookups.names, evidenceLength) : `Cast ${inlineCode(castHash)}`;
   return `${shown}\n${castLink(lookups.linkBase, castHash)}`;
@@ -81,7 +81,7 @@ export function lines(...parts: (string | readonly string[])[]): string {
   return parts.flat().join("\n");
 }
 
-/** The beginning of a line about somebody; empty where it is about nobody. */
+/** The beginning of a line about a user; empty if there is none. */
 export function about(lookups: Lookups, fid: number | null): string {
   return fid === null ? "" : `${person(lookups, fid)} · `;
 }

@@ -8,12 +8,12 @@ import { isBanned, type EventCase, type Lookups } from "./lookups.ts";
 import type { BulkSummary } from "./bulk-summary.ts";
 import { gravestFirst } from "./rule-hits.ts";
 
-/** Discord's limit, without what tells several posts of a message apart. */
+/** Discord's limit, minus the mark that distinguishes posts in one message. */
 const longestId = discordLimits.customId - ":_=4".length;
 
 /**
- * What can be done about an event from where it is read. Each button runs a command as if whoever presses it had typed it,
- * with all that it needs in its id: it gives no right, and works as long as the message stands.
+ * Actions offered below an event. Each button runs a command as if the person who presses it had typed it, with all
+ * arguments in its id: it grants no rights, and works as long as the message exists.
  */
 export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): RoomButton[] {
   const event = leaderOf(group);
@@ -26,13 +26,13 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
     style,
   });
   const found = casesOf(event, group, lookups);
-  // Of several that do not all fit, the ban.
+  // If not all fit, bans come first.
   const undoable = found.filter(canUndo).toSorted(gravestFirst);
   const castHash = castOf(event, group, lookups);
   const shows = castHash !== undefined && lookups.casts.get(castHash)?.hidden === false;
   const user = fid === null ? undefined : String(fid);
   const others = [
-    // To hide what was shown again is to undo that.
+    // Hiding a cast that was unhidden means undoing that.
     ...(shows && canHide.has(event.kind) && !undoable.some(({ kind }) => kind === "unhide")
       ? [run("Hide", "hide", { cast: castHash })]
       : []),
@@ -58,7 +58,7 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
   return [...first, ...undo, ...others].filter(isValid);
 }
 
-/** Discord takes no long id. */
+/** Discord limits the length of ids. */
 function isValid({ customId }: RoomButton): boolean {
   return customId.length <= longestId;
 }
@@ -80,7 +80,7 @@ const hasHistory: Kinds = new Set([
   "case.settled",
 ]);
 
-/** The server's cases that an event is about. */
+/** The server's cases related to an event. */
 function casesOf(
   event: AnnouncedEvent,
   group: readonly AnnouncedEvent[],
@@ -91,7 +91,7 @@ function casesOf(
   return found ? [found] : [];
 }
 
-/** The only cast that it is about. */
+/** The only cast of an event. */
 function castOf(
   event: AnnouncedEvent,
   group: readonly AnnouncedEvent[],
@@ -104,7 +104,7 @@ function castOf(
   return "castHash" in event.data ? (event.data.castHash ?? undefined) : undefined;
 }
 
-/** Why a rule did it, leaf by leaf; or by whom and for what reason it was done. */
+/** Explains a rule's hit, leaf by leaf; otherwise shows the case with its actor and reason. */
 function why(event: AnnouncedEvent, [found]: readonly EventCase[]): RoomButton[] {
   const button = (path: string, options: Readonly<Record<string, string>>): RoomButton[] => [
     { customId: encodeCustomId({ kind: "run", path, options }), label: "Why", style: plain },
@@ -127,7 +127,7 @@ function buttonsOfBulk(bulk: BulkSummary | undefined): RoomButton[] {
   return [button("Show all", "bulk show"), ...(bulk.undoneBy.length > 0 ? [] : [end])];
 }
 
-/** Whether /case undo may take it back; what has come since, it finds out itself. What ends in time is no group of anybody. */
+/** Whether /case undo may apply; the command itself checks later changes. An expired case has no group. */
 export function canUndo({
   state,
   kind,

@@ -8,7 +8,7 @@ import { isBanned, type Lookups } from "./lookups.ts";
 import { renderAnnouncement, renderEvent } from "./render-event.ts";
 import { describeHits } from "./rule-hits.ts";
 
-/** Whose words a group is told with: the first of these that is a part of it. */
+/** The kinds that lead a group's text: the first of these in the group. */
 const leading: readonly AnnouncedKind[] = [
   "rule.hit",
   "user.banned",
@@ -37,7 +37,7 @@ export function leaderOf(group: readonly AnnouncedEvent[]): AnnouncedEvent {
 }
 
 /**
- * The events of a group, in their order, as one embed. The footer is the first one's, by which the message is found again
+ * The events of a group, in order, as one embed. The footer is the first event's, by which the message is found again
  * after a crash, whatever followed.
  */
 export function renderGroup(group: readonly AnnouncedEvent[], lookups: Lookups): RoomEmbed {
@@ -62,7 +62,7 @@ export function hitsOf(group: readonly AnnouncedEvent[]): ChannelEventOf<"rule.h
   return group.flatMap((event) => (event.kind === "rule.hit" ? [event] : []));
 }
 
-/** What else happened; nothing for what the leader's words say already. */
+/** The other events; nothing for events that the leader's text already covers. */
 function describeFollower(event: AnnouncedEvent, leader: AnnouncedEvent, isBan: boolean): string[] {
   switch (event.kind) {
     case "member.left":
@@ -70,12 +70,12 @@ function describeFollower(event: AnnouncedEvent, leader: AnnouncedEvent, isBan: 
     case "user.restricted":
       return ["Restricted: can join again only by invite."];
     case "user.unrestricted":
-      // A ban takes the place of a restriction.
+      // A ban replaces a restriction.
       return isBan ? [] : ["No longer restricted."];
     case "invite.ended":
       return leader.kind === "member.joined"
-        ? [`Accepted the invite as ${event.data.role}.`]
-        : [`Their invite as ${event.data.role} has ended.`];
+        ? [`Accepted the invite to become ${event.data.role}.`]
+        : [`Their invite to become ${event.data.role} has ended.`];
     case "strike.added":
       return [`${amount(event.data.points, "strike point")}, ${event.data.total} now.`];
     case "rule.alert":

@@ -13,7 +13,7 @@ const renderers: Renderers<AnnouncedKind> = { ...networkRenderers, ...castellanR
 
 /** An event as an embed; its footer is the event's number, by which the message is found again after a crash. */
 export function renderEvent(event: AnnouncedEvent, lookups: Lookups): RoomEmbed {
-  // The table has for each kind the renderer of that kind's events.
+  // The table maps each kind to the renderer of that kind's events.
   const render = renderers[event.kind] as (event: AnnouncedEvent, lookups: Lookups) => Announcement;
   return renderAnnouncement(event, render(event, lookups));
 }
@@ -44,17 +44,17 @@ const digestWords = {
   },
   flood: {
     title: "events that came faster than they can be posted",
-    why: "They are summed up so that nothing new waits behind them.",
+    why: "They are summarized so that new events do not have to wait.",
   },
   sum: {
     title: "events",
-    why: "They are summed up because this room wants it so (/feed room).",
+    why: "They are summarized because this room has digests on (/feed room).",
   },
 } as const;
 
 /**
- * Many events in one embed: how much of what, and from when to when. Castellan may have been away, the room out of reach,
- * or half the network may have taken a name.
+ * Many events in one embed: their numbers by kind, and the period. Castellan may have been away, the room unreachable, or
+ * half the network may have registered a name.
  */
 export function renderDigest(events: readonly DigestEvent[], cause: keyof typeof digestWords): RoomEmbed {
   const counts = feedKinds.flatMap((kind) => {
@@ -72,7 +72,7 @@ export function renderDigest(events: readonly DigestEvent[], cause: keyof typeof
       `From ${describeTime(from, "f")} to ${describeTime(until, "f")}. ${why}`,
       counts,
       events.some(({ kind }) => kind === "review.held")
-        ? "What is held for review waits on: /review list shows it."
+        ? "Reviews are still open: /review list shows them."
         : [],
       "Cases and members can still be looked up.",
     ),

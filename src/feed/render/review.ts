@@ -15,8 +15,8 @@ import { groupBy } from "../../group-by.ts";
 const evidenceLength = 600;
 
 /**
- * What a person sees of something that is held: whom it concerns, where, why, and what came of it. Who reported it is for
- * those who may decide, not for all who read a room: `named` where one of them asks.
+ * A review for people: its author, channels, reason and outcome. Reporters' names are only for moderators who may decide,
+ * not for everyone who reads a room: `named` if one of them asks.
  */
 export function describeReview(item: HeldReview, linkBase: string, named = false): Announcement {
   const { channels, queue, evidence, names, castHash } = item;
@@ -35,7 +35,7 @@ export function describeReview(item: HeldReview, linkBase: string, named = false
   };
 }
 
-/** What counts against somebody: "1 hide, 2 bans"; "nothing". */
+/** The record against somebody: "1 hide, 2 bans"; "nothing". */
 export function describeAgainst(against: readonly { kind: CaseKind; count: number }[]): string {
   if (against.length === 0) return "nothing";
   return against.map(({ kind, count }) => amount(count, againstWords[kind] ?? kind)).join(", ");
@@ -47,7 +47,7 @@ function describeSource(item: HeldReview, named: boolean): string[] {
   return item.ruleId === caseSources.reports ? describeReports(item, named) : describeRule(item);
 }
 
-/** What is asked for; their own words stand below. */
+/** The appeal's request; the author's own words follow below. */
 function describeAppeal(appeal: HeldAppeal, item: HeldReview): string[] {
   const { userId, number, kind, channelId, requestedAtMs, publicReason, cast, isOver } = appeal;
   const what = kind === "ban" ? "the ban" : "that a cast is hidden";
@@ -56,7 +56,7 @@ function describeAppeal(appeal: HeldAppeal, item: HeldReview): string[] {
     `<@${userId}> appeals against ${what}: case **${showNumber("case", number)}** in /${channelId}, ${whoDid(appeal)} ${describeTime(requestedAtMs / 1000)}${reason}`,
     ...(cast === null ? [] : [`The cast: ${inlineCode(castLine(cast, item.names, 200), 200)}`]),
     ...(isOpen(item)
-      ? [isOver ? "**It does not hold any more.**" : `Granting it would: ${listActions(item)}`]
+      ? [isOver ? "**It is no longer in force.**" : `Granting it would: ${listActions(item)}`]
       : []),
   ];
 }
@@ -71,7 +71,7 @@ function describeRule(item: HeldReview): string[] {
   const asked = isOpen(item) ? "Approve would" : "The rule asked to";
   return [
     `Rule ${inlineCode(ruleId, 64)}, version ${ruleVersion}${why === null ? "" : `: ${escapeText(why, 300)}`}`,
-    sentences.length === 0 ? "The rule only asks for a look." : `${asked}: ${listActions(item)}`,
+    sentences.length === 0 ? "The rule only asks for a review." : `${asked}: ${listActions(item)}`,
   ];
 }
 
@@ -89,7 +89,7 @@ function describeReports({ id, reports }: HeldReview, named: boolean): string[] 
   const rest = reports.length > maxReports ? [`- and ${reports.length - maxReports} more`] : [];
   const who = named
     ? []
-    : [`\`/review show number:${showNumber("review", id)}\` names them to those who may decide.`];
+    : [`\`/review show number:${showNumber("review", id)}\` names them to moderators who may decide.`];
   return [`Reported by ${amount(reports.length, "member")}.`, ...shown, ...rest, ...who];
 }
 
@@ -109,7 +109,7 @@ function isOpen({ channels }: HeldReview): boolean {
   return channels.some(({ state }) => state === "open");
 }
 
-/** A line for each outcome, with the channels where it differs among them. */
+/** A line for each outcome, with the channels if they differ. */
 function outcomesOf(item: HeldReview): string[] {
   const { channels, claimedBy, escalatedBy, undoneBy } = item;
   const same = groupBy(channels, ({ state, decidedBy }) =>
@@ -125,11 +125,11 @@ function outcomesOf(item: HeldReview): string[] {
 
 function openWords(claimedBy: string | null, escalatedBy: string | null): string {
   const owner = escalatedBy === null ? "" : `Left to the channel's owner by <@${escalatedBy}>. `;
-  if (claimedBy !== null) return `${owner}<@${claimedBy}> is looking at it, and decides.`;
+  if (claimedBy !== null) return `${owner}<@${claimedBy}> is reviewing it.`;
   return owner === "" ? "Open." : owner.trim();
 }
 
-/** What others have done about it meanwhile, while somebody has yet to decide. */
+/** What others have done meanwhile, while the review is still open. */
 function standing(item: HeldReview): string[] {
   if (item.appeal) return [];
   const open = item.channels.filter(({ state }) => state === "open");
@@ -148,7 +148,7 @@ function standing(item: HeldReview): string[] {
   ];
 }
 
-/** Whether hiding the cast would do anything. */
+/** Whether hiding the cast would change anything. */
 function canHide({ castHash, channels }: HeldReview): boolean {
   return castHash !== null && channels.some(({ state, hiddenBy }) => state === "open" && hiddenBy === null);
 }
@@ -160,13 +160,13 @@ const decided: Record<Exclude<ReviewedChannel["state"], "open">, string> = {
   dismissed: "Dismissed: nothing was done,",
 };
 
-/** The same of appeals. */
+/** The same for appeals. */
 const answered: Partial<typeof decided> = {
   approved: "Granted",
-  dismissed: "Not granted: it stays as it was,",
+  dismissed: "Not granted",
 };
 
-/** What can be done about it; once it is decided, that this can be taken back. */
+/** The available decisions; once decided, an undo button. */
 export function reviewButtons(item: HeldReview): RoomButton[][] {
   const button = (choice: string, label: string, style: RoomButton["style"]): RoomButton => ({
     customId: reviewButtonId(item.tag, choice),
@@ -196,7 +196,7 @@ export function reviewButtons(item: HeldReview): RoomButton[][] {
   return [decisions, handling];
 }
 
-/** `tag` names what is held, `choice` what the button does about it. */
+/** `tag` identifies the review, `choice` the button's decision. */
 export function reviewButtonId(tag: string, choice: string): string {
   return encodeCustomId({ kind: "command", command: "review", words: [tag, choice] });
 }

@@ -15,7 +15,7 @@ const and = new Intl.ListFormat("en");
 const maxRules = 10;
 const maxQuotes = 3;
 
-/** What rules did, or would have done, about one person in one channel within a minute. */
+/** Actual or shadow actions of rules on one person in one channel within a minute. */
 export function describeHits(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lookups): Announcement {
   const [first] = hits;
   const cases = hits.flatMap((hit) => casesOf(hit, lookups)).toSorted(gravestFirst);
@@ -46,7 +46,7 @@ function nameOf(fid: number, { names }: Lookups): string {
   return name === undefined ? `fid ${fid}` : `@${escapeText(name, 64)}`;
 }
 
-/** Of what rules can do. */
+/** For the kinds of cases that rules can open. */
 const words: Partial<Record<CaseKind, (count: number) => string>> = {
   hide: (count) => (count === 1 ? "cast hidden" : `${count} casts hidden`),
   unhide: (count) => (count === 1 ? "cast shown again" : `${count} casts shown again`),
@@ -58,7 +58,7 @@ const words: Partial<Record<CaseKind, (count: number) => string>> = {
   unpin: () => "cast unpinned",
 };
 
-/** Bans before all else. */
+/** Bans first. */
 export function gravestFirst(one: EventCase, other: EventCase): number {
   return Number(other.kind === "ban") - Number(one.kind === "ban");
 }
@@ -67,7 +67,7 @@ function wordFor(kind: CaseKind, count: number): string {
   return words[kind]?.(count) ?? kind.replaceAll("_", " ");
 }
 
-/** What was done; else what is about to be, or only was hit. */
+/** The actions that were taken; otherwise those that are pending, or only the hit. */
 function headline(hits: readonly RuleHit[], cases: readonly EventCase[]): string {
   const isDone = ({ state }: EventCase) => state !== "requested" && state !== "failed";
   const byKind = [...groupBy(cases.filter(isDone), ({ kind }) => kind).values()];
@@ -82,7 +82,7 @@ function headline(hits: readonly RuleHit[], cases: readonly EventCase[]): string
     : capitalize(`${rules} hit`);
 }
 
-/** One rule's hits, in one mode. */
+/** One rule's hits in one mode. */
 function describeRule(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lookups): string[] {
   const { ruleId, mode, actions: planned } = hits[0].data;
   const rule = inlineCode(ruleId, 64);
@@ -91,11 +91,11 @@ function describeRule(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lookups):
   if (mode === "shadow") {
     return [`Rule ${rule} is in shadow. It would ${planned.length === 0 ? "do nothing" : all}${times}.`];
   }
-  if (mode === "review") return [`Rule ${rule} asks a person to decide: ${all}${times}`];
+  if (mode === "review") return [`Rule ${rule} asks for a decision: ${all}${times}`];
   const cases = hits.flatMap((hit) => casesOf(hit, lookups)).toSorted(gravestFirst);
   if (cases.length === 0) return [`By rule ${rule}: ${all}${times}`];
   const reasons = new Set(cases.flatMap(({ reason }) => reason ?? []));
-  // What opened no case is told only where it went otherwise than the rule says.
+  // Actions without a case are mentioned only if the result differs from the rule.
   const others = hits.flatMap(({ data }) =>
     data.actions.filter((action) => /: (?:not )?done\./.test(action)),
   );
@@ -107,7 +107,7 @@ function describeRule(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lookups):
   ];
 }
 
-/** What follows a case's number: "banned until …". */
+/** The text after a case's number: "banned until …". */
 function describeCase(found: EventCase): string {
   const { kind, state, dueAtMs } = found;
   const word = wordFor(kind, 1);

@@ -6,7 +6,7 @@ import type { Bulk } from "./bulk.ts";
 
 type Announcer = Pick<BotContext, "clock" | "appendEvents">;
 
-/** Tells rooms of a bulk, once, whatever it does to how many. Last in its transaction, as every event. */
+/** Announces a bulk once, however many targets it has. Last in its transaction, like every event. */
 export async function announceBulk(
   { clock, appendEvents }: Announcer,
   tx: Tx,
@@ -24,7 +24,7 @@ export async function announceBulk(
   ]);
 }
 
-/** What was told of a bulk is not so any more: it has ended, or `because` something else came out. */
+/** Marks a bulk's posts as outdated: it has ended, or its result changed for the reason in `because`. */
 export async function announceBulkChange(
   { clock, appendEvents }: Announcer,
   tx: Tx,

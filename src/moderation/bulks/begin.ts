@@ -7,29 +7,29 @@ import { lockCaseNumbers, proposeCases, type Proposal } from "../cases/propose.t
 import { announceBulk } from "./announce.ts";
 import { maxTargets, type Bulk, type BulkKind } from "./bulk.ts";
 
-/** A server's bulks that are under way at the same time: more would only wait for each other. */
+/** The most bulks of a server at the same time: more would only wait for each other. */
 const maxOpen = 10;
 
-/** An action on many targets, as somebody asks for it. */
+/** An action on many targets, as requested. */
 export interface NewBulk {
   guildId: string;
   channelId: string;
   kind: BulkKind;
-  /** In words; what strangers wrote, and what users are called, stays out of it. */
+  /** In words, without other people's texts and names. */
   selection: string;
-  /** The one user whom all of it is about. */
+  /** The single user that it concerns, if any. */
   subjectFid?: number | undefined;
   by: { userId: string; fid?: number | undefined };
   reason?: string | undefined;
   undoesBulkId?: number | undefined;
 }
 
-/** What is done to one target. */
+/** The action on one target. */
 export type BulkAction = Omit<Proposal, "guildId" | "channelId" | "actor" | "bulkId" | "publicReason">;
 
 /**
- * Begins a bulk with all of its cases, or nothing: each of them is applied by `runBulk`, however often the program ends before
- * that. Takes the counter of events, so it is last in its transaction. Throws `invalid_input` where there is too much.
+ * Begins a bulk with all of its cases, or nothing: `runBulk` applies each of them, however often the program ends before.
+ * Locks the counter of events, so it is last in its transaction. Throws `invalid_input` for too many targets.
  */
 export async function beginBulk(
   context: BotContext,
@@ -47,7 +47,7 @@ export async function beginBulk(
   return bulk;
 }
 
-/** Writes the row of a bulk with so many targets. */
+/** Writes the row of a bulk with this many targets. */
 async function addBulk({ clock }: BotContext, tx: Tx, asked: NewBulk, targets: number): Promise<Bulk> {
   if (targets > maxTargets) {
     throw new AppError(
@@ -55,7 +55,7 @@ async function addBulk({ clock }: BotContext, tx: Tx, asked: NewBulk, targets: n
       `One bulk takes ${maxTargets} targets at most; these are ${targets}.`,
     );
   }
-  // Case numbers first, as whoever has written a case before.
+  // Case numbers first, in the same order as other writers of cases.
   await lockCaseNumbers(tx, asked.guildId, asked.channelId);
   const number = await nextBulkNumber(tx, asked.guildId);
   const { open } = await tx

@@ -8,9 +8,9 @@ import { toCase, type Case, type CaseState } from "../cases/case.ts";
 import type { BotContext } from "../../bot-context.ts";
 
 /*
- * A bulk is one action of a person on many targets. It begins with all of its cases (begin.ts), which run through the same
- * states as single ones; a worker applies them a few at a time (run.ts) until none is left. The cases are the truth: what is told of a bulk is always
- * counted from them (src/feed/render/bulk.ts).
+ * A bulk is one action of a person on many targets. It begins with all of its cases (begin.ts), which pass through the
+ * same states as single ones; a worker applies them a few at a time (run.ts) until none is left. The cases are the source
+ * of truth: a bulk's numbers are always counted from them (src/feed/render/bulk.ts).
  */
 
 export type { BulkKind } from "../../database/tables/moderation.ts";
@@ -18,7 +18,7 @@ export type { BulkKind } from "../../database/tables/moderation.ts";
 /** An action on many targets. */
 export type Bulk = CamelCased<Selectable<BulkTable>>;
 
-/** As many targets as one bulk takes: of more, the rest is told. */
+/** The most targets of one bulk: if there are more, the rest is reported. */
 export const maxTargets = 5000;
 
 export async function readBulk(query: Queryable, bulkId: number): Promise<Bulk> {
@@ -66,7 +66,7 @@ export async function listBulks(
   return rows.map(camelCased);
 }
 
-/** Whether somebody is about to take a bulk back. */
+/** Whether a bulk is being undone. */
 export async function isBeingUndone(query: Queryable, bulkId: number): Promise<boolean> {
   const row = await query
     .selectFrom("castellan.bulks")
@@ -77,7 +77,7 @@ export async function isBeingUndone(query: Queryable, bulkId: number): Promise<b
   return row !== undefined;
 }
 
-/** The cases of a bulk, in their order; with `state` only those in it. */
+/** The cases of a bulk, in order; with `state` only those in that state. */
 export async function listCasesOfBulk(
   query: Queryable,
   bulkId: number,
@@ -94,7 +94,7 @@ export async function listCasesOfBulk(
   return rows.map(toCase);
 }
 
-/** Has the rest of a bulk left alone: whoever runs it next settles that. False where it has ended. */
+/** Stops a bulk: its next run settles the remaining cases as stopped. False if it has ended. */
 export async function stopBulk({ database }: BotContext, bulkId: number, userId: string): Promise<boolean> {
   const { numUpdatedRows } = await database.query
     .updateTable("castellan.bulks")

@@ -1,14 +1,14 @@
 import { splitTable, type Row } from "../../text/split-table.ts";
 
-/** A line of a file of targets that is not empty. */
+/** A non-empty line of a file of targets. */
 export interface FileLine {
   /** Counted from 1. */
   number: number;
   /** The field that names the target. */
   written: string;
-  /** What the file's heading calls that field, where it has one. */
+  /** The heading of that field, if any. */
   column: string | undefined;
-  /** The fields that could name a target, too: all others, or those that the heading calls so. */
+  /** The fields that could also name a target: all others, or those with a matching heading. */
   others: Field[];
 }
 
@@ -17,7 +17,7 @@ interface Field {
   column: string | undefined;
 }
 
-/** What became of a line: a target, known by its key, or why there is none. */
+/** A line's result: a target, identified by its key, or why there is none. */
 export type ReadLine<T> = Pick<FileLine, "number" | "written"> &
   ({ target: T; key: string } | { mistake: string });
 
@@ -25,30 +25,30 @@ type Mistake = Pick<FileLine, "number" | "written"> & { mistake: string };
 
 interface FileOfTargets {
   lines: FileLine[];
-  /** Lines that cannot be read as they stand. */
+  /** Lines that cannot be read as written. */
   mistakes: Mistake[];
-  /** The line that names the columns, and the column that was read. */
+  /** The line with the headings, and the column that was used. */
   heading: { number: number; column: string } | undefined;
 }
 
-/** Longer ones name nobody. */
+/** Longer fields cannot be a name. */
 const longestField = 300;
 
-/** 12,345 and 1.234.567: as people write one number, and as tables write several. */
+/** 12,345 and 1.234.567: people write one number this way, tables several. */
 const grouped = /^[0-9]{1,3}(?:[.,;'’ \u00a0\u202f][0-9]{3})+$/;
 export const unclearLine =
-  "one number or several? Write fids in digits alone, without separators, and each on a line of its own";
+  "one number or several? Write fids with digits only, without separators, one per line";
 
-/** What headings call the columns that name a target, the best first. */
+/** The headings of columns that name a target, the best first. */
 export interface TargetColumns {
   anywhere: readonly string[];
-  /** Words that are a label only in the first column: elsewhere they can be a reason. */
+  /** Words that are headings only in the first column: elsewhere they can be a reason. */
   first: readonly string[];
 }
 
 /**
- * The lines of a file, one target each. In a table the heading says which column names the target. Without a heading that is
- * the first field, and the others must not name a target, too.
+ * The lines of a file, one target each. In a table, the heading shows which column names the target. Without a heading it
+ * is the first field, and the others must not also name a target.
  */
 export function splitLines(text: string, columns: TargetColumns): FileOfTargets {
   const rows = splitTable(text);
@@ -63,7 +63,7 @@ export function splitLines(text: string, columns: TargetColumns): FileOfTargets 
 }
 
 interface Heading {
-  /** undefined for a column that names no target. */
+  /** Undefined for a column that names no target. */
   columns: (string | undefined)[];
   place: number;
   shown: { number: number; column: string };
@@ -111,7 +111,7 @@ function readRow(row: Row, heading: Heading | undefined): FileLine | Mistake {
   return { number, ...target, others };
 }
 
-/** The same, where a target that stands there twice counts once, and of too many only the first. */
+/** The same lines, but a repeated target counts once, and only the first `most` targets count. */
 export function withoutRepeats<T>(lines: readonly ReadLine<T>[], most: number): ReadLine<T>[] {
   const first = new Map<string, number>();
   return lines.map((line) => {

@@ -7,7 +7,7 @@ import type { FileLine, ReadLine, TargetColumns } from "./file-lines.ts";
 import { readHash } from "../find-target.ts";
 import { groupBy } from "../../group-by.ts";
 
-/** A cast that is to be hidden or shown again. */
+/** A cast to hide or show again. */
 export interface CastTarget {
   hash: string;
   fid: number;
@@ -16,23 +16,23 @@ export interface CastTarget {
 
 export interface CastSearch {
   channelId: string;
-  /** Whether those that are hidden are meant, or those that everybody sees. */
+  /** Whether to search hidden casts, or visible ones. */
   hidden: boolean;
   fid?: number | undefined;
-  /** Replies are left out. */
+  /** Without replies. */
   rootsOnly?: boolean;
-  /** Contained in the text, in whatever case. */
+  /** Contained in the text, ignoring case. */
   text?: string | undefined;
   /** UNIX seconds. */
   since?: number | undefined;
 }
 
-/** For `like`: anything that contains the text. */
+/** A `like` pattern for anything that contains the text. */
 export function toLikePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** The newest casts of a channel that fit, and how many fit in all. */
+/** The newest matching casts of a channel, and the total number. */
 export async function searchCasts(
   query: Queryable,
   { channelId, hidden, fid, rootsOnly, text, since }: CastSearch,
@@ -59,7 +59,7 @@ export async function searchCasts(
   return { casts, total };
 }
 
-/** A cast and all replies below it that everybody still sees, the cast first. */
+/** A cast and all visible replies below it, the cast first. */
 export async function listThread(query: Queryable, channelId: string, hash: string): Promise<CastTarget[]> {
   const { rows } = await sql<CastTarget>`
     with recursive thread as (
@@ -76,7 +76,7 @@ export async function listThread(query: Queryable, channelId: string, hash: stri
   return rows;
 }
 
-/** Of these casts those that still are as they were shown, in the same order. */
+/** The casts among these that are still as they were shown, in the same order. */
 export async function readAgain(
   query: Queryable,
   { channelId, hidden }: Pick<CastSearch, "channelId" | "hidden">,
@@ -96,7 +96,7 @@ export const castColumns: TargetColumns = {
   first: ["link", "url"],
 };
 
-/** The casts that the lines of a file name, by hash or link, and what is to be said of each line. */
+/** The casts that a file's lines name by hash or link, and the result of each line. */
 export async function readCastLines(
   { database }: Pick<BotContext, "database">,
   { channelId, hidden }: Pick<CastSearch, "channelId" | "hidden">,
@@ -117,11 +117,11 @@ export async function readCastLines(
     const line = { number, written };
     const [cast, another] = found.get(index) ?? [];
     const hash = hashes[index];
-    if (hash === undefined) return { ...line, mistake: "no hash or link of a cast" };
+    if (hash === undefined) return { ...line, mistake: "not a hash or link of a cast" };
     const other = others.map((field) => readHash(field.written)).find((one) => one && !isSameHash(one, hash));
-    if (other !== undefined) return { ...line, mistake: `it names ${other}, too: one cast a line` };
+    if (other !== undefined) return { ...line, mistake: `it also names ${other}: write one cast per line` };
     if (!cast) return { ...line, mistake: "Castellan has never seen this cast" };
-    if (another) return { ...line, mistake: "several casts begin so: give the whole hash" };
+    if (another) return { ...line, mistake: "several casts begin with this: give the whole hash" };
     if (cast.channel !== channelId) return { ...line, mistake: `it is in /${cast.channel}` };
     if (cast.isRemoved) return { ...line, mistake: "its author removed it" };
     if (cast.isHidden !== hidden)
@@ -131,7 +131,7 @@ export async function readCastLines(
   });
 }
 
-/** Links may have only the first digits. */
+/** Links may contain only the first digits. */
 function isSameHash(one: string, other: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }

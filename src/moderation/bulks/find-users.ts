@@ -10,7 +10,7 @@ import { findUser, isUnclearNumber, readUser } from "../find-target.ts";
 import { unclearLine, type FileLine, type ReadLine, type TargetColumns } from "./file-lines.ts";
 import { toLikePattern } from "./find-casts.ts";
 
-/** In these columns digits are a name. */
+/** In these columns, digits are a name. */
 const nameColumns = ["username", "user_name", "fname", "handle", "name"];
 
 export const userColumns: TargetColumns = {
@@ -18,10 +18,10 @@ export const userColumns: TargetColumns = {
   first: ["user", "account", "profile", "link", "url"],
 };
 
-/** Names that Castellan never saw, and that the registry is asked for, of one file; and how many of them at once. */
+/** How many unknown names of one file are looked up in the registry, and how many in parallel. */
 const [maxAsked, askedAtOnce] = [100, 4];
 
-/** The users that the lines of a file name, by fid, name or link, and what is to be said of each line. */
+/** The users that a file's lines name by fid, name or link, and the result of each line. */
 export async function readUserLines(
   context: BotContext,
   lines: readonly FileLine[],
@@ -47,7 +47,7 @@ export async function readUserLines(
         ? refused(describeAnother(other, user))
         : { number, written, target: user, key: String(user.fid) };
     };
-    if (!typed) return refused(isUnclearNumber(written) ? unclearLine : "no fid, name or profile link");
+    if (!typed) return refused(isUnclearNumber(written) ? unclearLine : "not a fid, name or profile link");
     if ("fid" in typed) return found({ fid: typed.fid, name: undefined });
     const fid = known.get(typed.name);
     if (fid !== undefined) return found({ fid, name: typed.name });
@@ -57,7 +57,7 @@ export async function readUserLines(
       const refusal = asAppError(error);
       if (!refusal) throw error;
       const isNobody = refusal.code === "invalid_input";
-      return refused(isNobody ? "nobody holds this name now" : "the registry cannot be asked just now");
+      return refused(isNobody ? "nobody holds this name now" : "the registry cannot be reached just now");
     });
   });
 }
@@ -68,8 +68,8 @@ const restOfNumber = /^[0-9]{3}(?![\p{L}\p{N}])/u;
 type OtherField = FileLine["others"][number] & { typed: ReturnType<typeof tryRead> };
 
 /**
- * Whether another field of a line names somebody else than the line does. A word is only taken for a name where somebody is
- * known to hold it: most words next to a user are reasons.
+ * Whether another field of a line names a different user. A word counts as a name only if somebody is known to hold it,
+ * because most words next to a user are reasons.
  */
 function namesAnother(
   { written, column, typed }: OtherField,
@@ -85,7 +85,7 @@ function namesAnother(
 function describeAnother({ written, column }: OtherField, { fid }: User): string {
   const field = inlineCode(written, 40);
   return column === undefined
-    ? `${field} can name a user, too: one user a line, or a first line that names the columns, such as fid,reason`
+    ? `${field} may also name a user: write one user per line, or a first line with headings, such as fid,reason`
     : `${field} in the column ${column} is another user than fid ${fid}`;
 }
 
@@ -109,7 +109,7 @@ async function findHolders(query: Queryable, names: readonly string[]): Promise<
   return new Map(rows.map(({ name, fid }) => [name, fid]));
 }
 
-/** Why somebody cannot be banned from a channel by Castellan, whatever the network shows; undefined where they can. */
+/** Why Castellan cannot ban somebody from a channel, whatever the network shows; undefined if it can. */
 export function whyNotBanned(channel: Channel, botFid: number, fid: number): string | undefined {
   if (fid === channel.leadFid) return "the owner of the channel cannot be banned";
   if (fid === botFid) return "that is Castellan itself";
@@ -118,7 +118,7 @@ export function whyNotBanned(channel: Channel, botFid: number, fid: number): str
     : undefined;
 }
 
-/** Which of these users are banned from a channel, as far as Castellan knows. */
+/** The users among these that are banned from a channel, as far as Castellan knows. */
 export async function findAlreadyBanned(
   query: Queryable,
   channelId: string,
@@ -137,7 +137,7 @@ interface AuthorSearch {
   since?: number | undefined;
 }
 
-/** Who wrote casts that fit, those with the most first. */
+/** Authors of matching casts, those with the most first. */
 export async function searchAuthors(
   query: Queryable,
   { channelId, text, since }: AuthorSearch,
@@ -160,13 +160,13 @@ export async function searchAuthors(
 interface BanSearch {
   guildId: string;
   channelId: string;
-  /** Only those whom this rule banned. */
+  /** Only users banned by this rule. */
   ruleId?: string | undefined;
-  /** Only those who are banned since then, in UNIX seconds. */
+  /** Only users banned since then, in UNIX seconds. */
   since?: number | undefined;
 }
 
-/** Who is banned, as the listing was last read, the newest first. */
+/** Banned users by the last reading of the listing, newest first. */
 export async function searchBanned(
   query: Queryable,
   { guildId, channelId, ruleId, since }: BanSearch,

@@ -7,18 +7,18 @@ import { inForce, isBanKind, opposite, readCases, toCase, type Case } from "../c
 import { standsBy } from "../cases/outcome.ts";
 import type { BulkAction } from "./begin.ts";
 
-/** What taking cases back comes to. */
+/** The plan for undoing cases. */
 export interface UndoPlan {
-  /** For each target what is done to it, and the case that this takes back. */
+  /** For each target, the action and the case that it undoes. */
   steps: { undone: Case; action: BulkAction }[];
-  /** What stays as it is, and why, in words. */
+  /** Cases that stay in force, and why, in words. */
   stays: { subject: Case; why: string }[];
 }
 
 /**
- * What has to be done so that these cases of one server and channel count no more. A target that another case holds as it is
- * stays so. Of several cases about one target the last is taken back, and the others with it. What is under way is undone with
- * `underWayToo` alone: what undoes it is applied after it.
+ * The actions that undo these cases of one server and channel. A target that another case keeps in its state stays. Of
+ * several cases about one target, the last is undone, and with it the others. Cases still under way are undone only with
+ * `underWayToo`: their undo is applied after them.
  */
 export async function planUndo(
   { clock }: Pick<BotContext, "clock">,
@@ -45,12 +45,12 @@ export async function planUndo(
     undoable.toSorted((one, other) => one.id - other.id).map((subject) => [keyOf(subject), subject]),
   );
   for (const subject of last.values()) {
-    // With the ban its end goes, too.
+    // The ban's expiry goes with the ban.
     if (subject.kind === "change_expiry" && last.has(keyOf({ ...subject, kind: "ban" }))) continue;
     const holder = about.cases.find((other) => !chosen.has(other.id) && isHolding(other, subject));
     const again = about.cases.find((other) => !chosen.has(other.id) && isBannedAgain(other, subject));
     const action = toAction(subject, about.ended, clock.now());
-    if (again) plan.stays.push({ subject, why: `${nameOf(again, subject)} banned them again since` });
+    if (again) plan.stays.push({ subject, why: `${nameOf(again, subject)} has banned them again since` });
     else if (holder) plan.stays.push({ subject, why: describeHolder(holder, subject) });
     else if (subject.targetCast !== null && about.removed.has(subject.targetCast)) {
       plan.stays.push({ subject, why: "the cast was removed by its author" });
@@ -60,7 +60,7 @@ export async function planUndo(
   return plan;
 }
 
-/** The same once more when it is confirmed, with the cases locked, so that nobody ends one of them before ours are written. */
+/** Locks the cases and reads them again at confirmation, so that nobody ends one of them before ours are written. */
 export async function lockCases(tx: Tx, ids: readonly number[]): Promise<Case[]> {
   if (ids.length === 0) return [];
   const rows = await tx
@@ -73,14 +73,14 @@ export async function lockCases(tx: Tx, ids: readonly number[]): Promise<Case[]>
   return rows.map(toCase);
 }
 
-/** Whether another case keeps a target as it is: not where it is what another server has of the same change, or says of an end. */
+/** Whether another case keeps a target in its state, unless it is another server's for the same change, or an expiry. */
 function isHolding(other: Case, subject: Case): boolean {
   if (subject.kind === "change_expiry") return false;
   const isSame = other.eventId !== null && other.eventId === subject.eventId;
   return keyOf(other) === keyOf(subject) && !isSame && inForce.some((state) => state === other.state);
 }
 
-/** A ban ends no unban: what it did is so no more, and to ban again would do nothing. */
+/** After a later ban, the unban is no longer in effect, and banning again would change nothing. */
 function isBannedAgain(other: Case, subject: Case): boolean {
   const isLater = other.target === subject.target && other.id > subject.id;
   return (
@@ -104,9 +104,9 @@ function nameOf(other: Case, { guildId }: Case): string {
 const keyOf = ({ target, kind }: Case) => `${kind} ${target}`;
 
 function describeExpiry(subject: Case, ending: Case | undefined): string {
-  if (!ending) return "it ended by itself when its time was up";
+  if (!ending) return "it expired";
   const by = ending.guildId === subject.guildId ? `, ${nameOf(ending, subject)}` : "";
-  return `it ended by itself ${describeTime(ending.requestedAtMs / 1000, "f")}, when its time was up${by}`;
+  return `it expired ${describeTime(ending.requestedAtMs / 1000, "f")}${by}`;
 }
 
 function whyNot(subject: Case, ending: Case | undefined, underWayToo: boolean): string | undefined {
@@ -116,9 +116,9 @@ function whyNot(subject: Case, ending: Case | undefined, underWayToo: boolean): 
     case "requested":
       return underWayToo ? unknownPin : "it is not settled yet";
     case "failed":
-      return "it failed, so there is nothing to take back";
+      return "it failed, so there is nothing to undo";
     case "already":
-      return "it changed nothing: it was so already";
+      return "it changed nothing: it was already in that state";
     case "reverted":
       return hasExpired ? describeExpiry(subject, ending) : "it was undone since";
     case "applied":
@@ -128,11 +128,11 @@ function whyNot(subject: Case, ending: Case | undefined, underWayToo: boolean): 
 }
 
 interface About {
-  /** All that is about the same targets. */
+  /** All cases with the same targets. */
   cases: Case[];
-  /** Of those, bans and roles that were ended. */
+  /** Ended bans and roles among them. */
   ended: Case[];
-  /** Hashes of casts that are there no more. */
+  /** Hashes of casts that no longer exist. */
   removed: ReadonlySet<string>;
 }
 
@@ -178,18 +178,18 @@ function toAction(subject: Case, ended: readonly Case[], now: number): BulkActio
     if (subject.previousExpiryMs === null) return action;
     return subject.previousExpiryMs > now
       ? { ...action, untilMs: subject.previousExpiryMs }
-      : { why: "the end that it changed is over by now: /ban remove lifts the ban" };
+      : { why: "the expiry that it changed has passed: /ban remove lifts the ban" };
   }
   if (kind !== "ban") return action;
-  // A ban that was meant to end lasts as long as it would have.
+  // A timed ban lasts until its original expiry.
   const ban = ended.findLast((one) => one.target === target && saysEnd(one) && one.id < id);
   if (!ban || ban.dueAtMs === null) return action;
   return ban.dueAtMs > now
     ? { ...action, untilMs: ban.dueAtMs }
-    : { why: "the time of the ban that it lifted is over" };
+    : { why: "the ban that it lifted would have expired" };
 }
 
-/** Bans that found the user banned never counted. */
+/** Bans of users who were already banned never counted. */
 function saysEnd({ kind, outcome }: Case): boolean {
   return isBanKind(kind) && outcome !== "already";
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { toCase, type Case } from "../cases/case.ts";
 
-/** What a rule did by itself in a server's channel, from a time on. */
+/** A rule's automatic actions in a server's channel, in a period. */
 interface RuleRun {
   guildId: string;
   channelId: string;
@@ -12,7 +12,7 @@ interface RuleRun {
   untilMs: number;
 }
 
-/** The cases that a rule made by itself, oldest first; what a person approved is that person's. */
+/** The cases that a rule opened automatically, oldest first; actions approved by a person are that person's. */
 export async function listCasesOfRule(query: Queryable, run: RuleRun, limit: number): Promise<Case[]> {
   const rows = await query
     .selectFrom("castellan.cases")
@@ -21,7 +21,7 @@ export async function listCasesOfRule(query: Queryable, run: RuleRun, limit: num
     .where("channel_id", "=", run.channelId)
     .where("rule_id", "=", run.ruleId)
     .where("actor_kind", "=", "rule")
-    // The end of a ban is not an action of the rule.
+    // A ban's expiry is not an action of the rule.
     .where("ends_case_id", "is", null)
     .where("requested_at_ms", ">=", run.sinceMs)
     .where("requested_at_ms", "<=", run.untilMs)
@@ -31,13 +31,13 @@ export async function listCasesOfRule(query: Queryable, run: RuleRun, limit: num
   return rows.map(toCase);
 }
 
-/** What else it did, which is not on the network. */
+/** Its other actions, which are not on the network. */
 export interface ActionCounts {
   strikes: number;
   notes: number;
 }
 
-/** What of it still counts. */
+/** Those of its own actions that still count. */
 export async function countOwnActions(query: Queryable, run: RuleRun): Promise<ActionCounts> {
   const { rows } = await sql<ActionCounts>`
     select (select count(*) from castellan.strikes as given where given_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)})::integer
@@ -48,7 +48,7 @@ export async function countOwnActions(query: Queryable, run: RuleRun): Promise<A
   return rows[0] ?? { strikes: 0, notes: 0 };
 }
 
-/** Has its strikes and notes count no more; gives how many did. */
+/** Cancels its strikes and notes; returns how many. */
 export async function undoOwnActions(
   tx: Tx,
   run: RuleRun,
@@ -62,7 +62,7 @@ export async function undoOwnActions(
   return { strikes: Number(strikes.numAffectedRows ?? 0), notes: Number(notes.numAffectedRows ?? 0) };
 }
 
-/** The rule gave or wrote it by itself: what was held, and a person approved, is that person's. */
+/** The rule added it automatically: an approved review is the approver's action. */
 function isOwn({ guildId, channelId, ruleId }: RuleRun): RawBuilder<boolean> {
   return sql<boolean>`guild_id = ${guildId} and channel_id = ${channelId} and rule_id = ${ruleId}
     and removed_at_ms is null and exists (select from castellan.rule_decisions as decision
@@ -71,7 +71,7 @@ function isOwn({ guildId, channelId, ruleId }: RuleRun): RawBuilder<boolean> {
         and decision.action_index = given.action_index and given.review_round = 0 and decision.outcome = 'acted')`;
 }
 
-/** How many open reviews it holds, which undoing leaves. */
+/** How many open reviews it has, which undoing leaves. */
 export async function countHeld(query: Queryable, run: RuleRun): Promise<number> {
   const { reviews } = await query
     .selectFrom("castellan.review_items")

@@ -9,9 +9,9 @@ import type { Case } from "../cases/case.ts";
 import { announceBulkChange } from "./announce.ts";
 import type { Bulk } from "./bulk.ts";
 
-/** Cases of a bulk that are taken up together, and how many of them are under way at once: people's commands come between. */
+/** Cases of a bulk that are taken at once, and how many run in parallel: people's commands come between. */
 const [together, concurrency] = [24, 4];
-/** Milliseconds until a bulk, and until a case that others keep from its turn, is looked at again at the soonest. */
+/** Minimum milliseconds until a bulk, and a blocked case, is checked again. */
 const [shortPause, longPause] = [2_000, 15_000];
 
 export interface Run {
@@ -23,9 +23,9 @@ export interface Run {
 }
 
 /**
- * Goes on with a bulk until all of its cases are settled, or it has to wait, or the time is over. Any number may call this at
- * once: one of them works on it, and what a killed one held is free when its lease is over. Each case has a lease of its own
- * too, so that even two at work would do each once. Gives the milliseconds until there is more to do, where it knows them.
+ * Continues a bulk until all of its cases are settled, it has to wait, or the time is over. Any number of workers may call
+ * this at once: one of them works on it, and a killed worker's lease expires. Each case has its own lease too, so even two
+ * workers would apply each once. Returns the milliseconds until there is more to do, if known.
  */
 export async function runBulk(
   context: BotContext,
@@ -40,7 +40,7 @@ export async function runBulk(
   return undefined;
 }
 
-/** Undefined where there may be more to do at once; else that it rests, `until` UNIX milliseconds where that is known. */
+/** Undefined if there may be more to do at once; otherwise it waits, `until` UNIX milliseconds if that is known. */
 async function goOn(context: BotContext, bulk: Bulk, run: Run): Promise<{ until?: number } | undefined> {
   if (run.signal?.aborted || performance.now() > (run.until ?? Infinity)) return { until: 0 };
   const obstacle = await findObstacle(context, bulk);
@@ -54,7 +54,7 @@ async function goOn(context: BotContext, bulk: Bulk, run: Run): Promise<{ until?
   return { until: Math.min(...limited.map(({ retryAtMs }) => retryAtMs)) };
 }
 
-/** Bulks to go on with that nobody works on, the oldest first. */
+/** Unfinished bulks that no worker has, oldest first. */
 export function findDueBulks({ clock }: BotContext, most: number): RawBuilder<{ id: string }> {
   return sql`
     select id::text as id from castellan.bulks
@@ -75,7 +75,7 @@ async function take({ database, clock }: BotContext, bulkId: number): Promise<Bu
   return row && camelCased(row);
 }
 
-/** undefined where another worker has it meanwhile. */
+/** Undefined if another worker has taken it. */
 async function renew({ database, clock }: BotContext, { id, leaseToken }: Bulk): Promise<Bulk | undefined> {
   const row = await database.query
     .updateTable("castellan.bulks")
@@ -87,7 +87,7 @@ async function renew({ database, clock }: BotContext, { id, leaseToken }: Bulk):
   return row && camelCased(row);
 }
 
-/** Cases of a bulk that nobody holds and whose time has come. */
+/** Cases of a bulk that are due and not leased. */
 async function findReady({ database, clock }: BotContext, bulkId: number): Promise<number[]> {
   const rows = await database.query
     .selectFrom("castellan.cases")
@@ -124,7 +124,7 @@ async function applyTogether(
   return settled;
 }
 
-/** What others keep from its turn, such as an older case about the same target, is not asked for again at once. */
+/** A case that is blocked, for example by an older case about the same target, is not retried at once. */
 async function putOff({ database, clock }: BotContext, cases: readonly Case[]): Promise<void> {
   const blocked = cases.filter(({ state, retryAtMs }) => state === "requested" && retryAtMs === null);
   if (blocked.length === 0) return;
@@ -141,7 +141,7 @@ async function putOff({ database, clock }: BotContext, cases: readonly Case[]): 
     .execute();
 }
 
-/** Why nothing more of a bulk may be done; undefined where nothing speaks against it. */
+/** Why a bulk must stop; undefined if nothing prevents it. */
 async function findObstacle({ database }: BotContext, bulk: Bulk): Promise<CaseOutcome | undefined> {
   if (bulk.stoppedBy !== null) return "bulk_stopped";
   const link = await database.query
@@ -155,7 +155,7 @@ async function findObstacle({ database }: BotContext, bulk: Bulk): Promise<CaseO
   return link.suspended_at_ms === null ? undefined : "link_suspended";
 }
 
-/** Settles as failed what did not go out and nobody holds; what may have gone out is seen to as ever. */
+/** Settles cases that were not sent and are not leased as failed; cases that may have been sent are handled as usual. */
 async function leaveRest(
   { database, clock }: BotContext,
   bulkId: number,
@@ -180,8 +180,8 @@ async function leaveRest(
 }
 
 /**
- * Ends a bulk with nothing left to do; else gives it back, `until` then or until one of its cases is to be tried again. False
- * where it is not ours any more, or somebody stopped it meanwhile: that must not wait.
+ * Ends a bulk with nothing left to do; otherwise releases it, `until` then or until one of its cases is due. False if the
+ * lease was lost, or somebody stopped the bulk meanwhile, because that must not wait.
  */
 function giveBack(
   context: BotContext,

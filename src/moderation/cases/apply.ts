@@ -12,22 +12,22 @@ import { findObstacle } from "./obstacle.ts";
 import type { StoredOutcome } from "./outcome.ts";
 import { findOpenCases, leaseOldest, postpone, postponeAlike, recordSending, settleCase } from "./settle.ts";
 
-/** How long one call to the network may take, in milliseconds; well below a lease. */
+/** Timeout of one call to the network, in milliseconds; well below a lease. */
 const callTimeout = 15_000;
-/** Tries of one case. */
+/** The most tries of one case. */
 const maxAttempts = 7;
-/** Between tries, in milliseconds. */
+/** The backoff between tries, in milliseconds. */
 const pauses = { first: 5_000, longest: 240_000, factor: 3 };
-/** How often, and every how many milliseconds, a command asks whether the cases before its own are done. */
+/** How often, and at what interval in milliseconds, a command checks whether earlier cases are done. */
 const [maxChecks, checkEvery] = [150, 100];
-/** Cases of a channel that are worked on at the same time, and how many of them are taken up before other channels have their turn. */
+/** How many of a channel's cases run in parallel, and how many are taken before other channels get a turn. */
 const [concurrency, batch] = [12, 24];
 
 /**
- * Does what a case asks for, after the earlier cases about the same target. Any number may call this at once, for the
- * same case too: it is done once. The case comes back settled, or still requested when the network cannot be reached
- * (the worker goes on) or others take too long. What is so before the call may be read from `reads`, which is a network that
- * many cases share what they read of.
+ * Carries out a case, after the earlier cases about the same target. Any number of callers may call this at once, even for
+ * the same case: it is carried out once. The case is returned settled, or still requested if the network cannot be reached
+ * (the worker continues) or others take too long. `reads` is a network whose reads several cases share, used before the
+ * call.
  */
 export async function applyCase(
   context: BotContext,
@@ -50,9 +50,9 @@ export async function applyCase(
 }
 
 /**
- * Goes on with what a crash, a slow network or a rule left at requested in a channel, for each target one after the other. Gives the
- * number of targets it found, and the milliseconds until there is more to do: 0 for at once, undefined where only the rows say
- * when. What rules ask for waits once a limit is met.
+ * Continues a channel's requested cases after a crash, a slow network, or for a rule, one after the other for each target.
+ * Returns the number of targets it found, and the milliseconds until there is more to do: 0 for at once, undefined if only
+ * the rows know. Rules' cases wait once a limit is reached.
  */
 export async function applyOpenCases(
   context: BotContext,
@@ -75,12 +75,12 @@ export async function applyOpenCases(
   return { found: open.length, again: isMore ? 0 : undefined };
 }
 
-/** Whether a case is tried again when a limit leaves room for it. */
+/** Whether a case is retried when a limit has room for it. */
 export function waitsForLimit(subject: Case): subject is Case & { retryAtMs: number } {
   return subject.state === "requested" && subject.waitingReason === "limit" && subject.retryAtMs !== null;
 }
 
-/** The same network, where what was hidden lately in a channel is read once: the listing is long, and the same for all casts. */
+/** The same network, but a channel's recent hides are read once: the listing is long, and the same for all casts. */
 export function shareRecords(network: Network): Network {
   const listings = new Map<string, ReturnType<Network["moderatedCasts"]["list"]>>();
   const list: Network["moderatedCasts"]["list"] = (input, options) => {
@@ -97,25 +97,25 @@ async function workOn(context: BotContext, subject: Case, reads: Network): Promi
   const outcome = await attempt(context, subject, reads);
   const settled = outcome && (await settleCase(context, subject, outcome));
   if (!settled) return readCase(context, subject.id);
-  // Nobody waits for it: a reader that is not woken comes in its own time.
+  // Not awaited: a reader that is not woken runs later anyway.
   if (settled.state === "applied") void wakeReader(context, settled);
   return settled;
 }
 
-/** What was done shows in the channel now: whoever reads it need not wait for its time. */
+/** The change shows in the channel now, so its reader can run at once. */
 async function wakeReader(context: BotContext, settled: Case): Promise<void> {
   const shownIn = settled.kind === "hide" || settled.kind === "unhide" ? "poll-records" : "poll-listings";
   await context.wake(shownIn, settled.channelId);
 }
 
-/** One try; undefined when it is put off. */
+/** One try; undefined if it was postponed. */
 async function attempt(context: BotContext, subject: Case, reads: Network): Promise<Outcome | undefined> {
-  // A rule may act on hundreds at once: it leaves room for what people wait for.
+  // A rule may act on hundreds at once, so it leaves room for calls that people wait for.
   const { network } = subject.actorKind === "rule" ? inBackground(context, actsPurpose) : context;
   const effect = effects[subject.kind];
   try {
     if (subject.eventId !== null) return { state: "applied", outcome: "done" };
-    // What a call of before did can only be seen by a new look.
+    // Only a new read shows the effect of an earlier call.
     const source = subject.sentAtMs === null ? reads : network;
     const reading = await effect.read(source, subject, withinCallTimeout());
     if (reading.holds) return alreadyInState(subject);
@@ -127,7 +127,7 @@ async function attempt(context: BotContext, subject: Case, reads: Network): Prom
     const aftermath = await effect
       .aftermath?.(network, subject, withinCallTimeout())
       .catch((error: unknown) => {
-        context.log.warn({ err: error, caseId: subject.id }, "what a call did besides is unreadable");
+        context.log.warn({ err: error, caseId: subject.id }, "could not read the side effects of a call");
         return undefined;
       });
     return { state: "applied", outcome: aftermath ?? "done" };
@@ -136,24 +136,24 @@ async function attempt(context: BotContext, subject: Case, reads: Network): Prom
   }
 }
 
-/** Before anything was sent, somebody else did it; after, most likely our own call that we got no answer to. */
+/** Before anything was sent, somebody else did it; afterwards it was most likely our own call, whose response was lost. */
 function alreadyInState({ sentAtMs }: Case): Outcome {
   return sentAtMs === null ? { state: "already", outcome: "already" } : { state: "applied", outcome: "done" };
 }
 
-/** The call may have gone out, and since then somebody changed what it is about: to repeat it would undo that. */
+/** The call may have been sent, and the target has been changed since: repeating the call would undo that change. */
 function isOvertaken({ sentAtMs, stateBefore }: Case, { version }: Reading): boolean {
   return sentAtMs !== null && stateBefore !== null && version !== stateBefore;
 }
 
-/** Another ban than the one that was to be lifted means that that one was; of the rest nobody can tell. */
+/** If the user has a different ban than the one to lift, that one was lifted; for other kinds the result is unknown. */
 function overtaken({ kind }: Case): Outcome {
   return kind === "unban"
     ? { state: "applied", outcome: "banned_again" }
     : { state: "failed", outcome: "changed_since" };
 }
 
-/** What says nothing of the case itself: the network's or our own database's silence. */
+/** Errors that say nothing about the case: the network or our own database did not respond. */
 const passing: ReadonlySet<ErrorCode> = new Set([
   "network_unreachable",
   "network_failed",
@@ -161,21 +161,21 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   "database_unavailable",
 ]);
 
-/** A refusal fails the case; silence puts it off, until it was tried often enough. */
+/** A rejection fails the case; a missing response postpones it, until there were enough tries. */
 async function handleFailure(
   context: BotContext,
   subject: Case,
   error: unknown,
 ): Promise<Outcome | undefined> {
   const known = asAppError(error);
-  if (!known) context.log.error({ err: error, caseId: subject.id }, "a case failed in an unexpected way");
+  if (!known) context.log.error({ err: error, caseId: subject.id }, "a case failed unexpectedly");
   const isLast = subject.attempts >= maxAttempts;
-  // A call that went out before may have done it: that we may not look yet does not undo it.
+  // An earlier call may have succeeded, even if its effect cannot be read now.
   const wentOut = subject.sentAtMs !== null;
   if (known && !passing.has(known.code)) {
     const isMany = subject.bulkId !== null || subject.actorKind === "rule";
     const mayWait = known.code === "rate_limited" && (wentOut || isMany);
-    // Of many, each would have used up its tries before its turn comes.
+    // With many cases, each would use up its tries before its turn comes.
     if (!mayWait || (isLast && !isMany)) {
       const outcome = mayWait && wentOut ? noResponse : refusal(known);
       return { state: "failed", ...outcome, hadNoEffect: !wentOut && !known.mayHaveHappened };
@@ -207,7 +207,7 @@ async function showsEffect(context: BotContext, subject: Case): Promise<boolean>
   } catch (error) {
     context.log.warn(
       { err: error, caseId: subject.id },
-      "the state after a call without answer is unreadable",
+      "could not read the state after a call without a response",
     );
     return false;
   }
@@ -217,7 +217,7 @@ function withinCallTimeout(): CallOptions {
   return { signal: AbortSignal.timeout(callTimeout) };
 }
 
-/** A refusal with what its sentence needs. */
+/** A rejection with the data for its sentence. */
 function refusal({ code, message, retryAfter }: AppError): StoredOutcome {
   return code === "rate_limited"
     ? {

@@ -5,17 +5,17 @@ import type { CastBody } from "../../text/show-cast.ts";
 import { isBanKind, toCase, type Case } from "./case.ts";
 import { readStandingBans, type StandingBan } from "./standing-bans.ts";
 
-/** What stands beside cases where people read them. */
+/** Facts shown with cases. */
 export interface CaseLookups {
   /** Names by fid. */
   names: ReadonlyMap<number, string>;
-  /** What casts show, by hash; erased ones and those that were never seen are left out. */
+  /** The content of casts by hash, without casts that are erased or were never seen. */
   casts: ReadonlyMap<string, CastBody>;
-  /** Bans that stand, by target. */
+  /** Bans in force, by target. */
   bans: ReadonlyMap<string, StandingBan>;
 }
 
-/** The case of the same server that ended a case, and those that it ended itself. */
+/** The case of the same server that ended a case, and the cases that it ended. */
 export interface CaseEndings {
   by: Case | undefined;
   ended: Case[];

@@ -7,13 +7,13 @@ import type { StoredOutcome } from "./outcome.ts";
 import { hourMs } from "../../limits/rate-limit.ts";
 
 /*
- * A case is proposed (propose.ts), applied to the network (apply.ts, by effects.ts) under a lease, and settled (settle.ts).
- * What the network shows of it afterwards is its echo; everything else becomes a case from outside (claim.ts, change.ts). Once no echo
- * can come any more, what is in force is compared with what the network shows (resolve-echoes.ts). A ban that was meant to end is
- * lifted when its time is over (expire.ts).
+ * A case is proposed (propose.ts), applied to the network (apply.ts, by effects.ts) under a lease, and settled
+ * (settle.ts). The change that the network then shows is its echo; every other change becomes a case from outside
+ * (claim.ts, change.ts). Once no echo can come, the cases in force are compared with the network's state
+ * (resolve-echoes.ts). A timed ban is lifted when it expires (expire.ts).
  *
- * Transactions lock in this order: sources, what they show of channels, cases by id, case numbers, the counter of events. Settling
- * touches neither of the first two.
+ * Transactions lock in this order: sources, channel data from them, cases by id, case numbers, the counter of events.
+ * Settling touches neither of the first two.
  */
 
 export type { CaseKind, CaseState } from "../../database/tables/bot.ts";
@@ -22,7 +22,7 @@ export type CaseRow = Selectable<CaseTable>;
 
 /** One action: by a person, a rule, or from outside. */
 export interface Case extends CamelCased<Omit<CaseRow, "target_key">> {
-  /** As `targetKey` gives it. */
+  /** As returned by `targetKey`. */
   target: string;
 }
 
@@ -30,7 +30,7 @@ export function toCase({ target_key, ...row }: CaseRow): Case {
   return { ...camelCased(row), target: target_key };
 }
 
-/** What a case acts on: a user, a cast, or whatever the channel has pinned. */
+/** The target of a case: a user, a cast, or the channel's pin. */
 export interface Target {
   channelId: string;
   kind: CaseKind;
@@ -39,18 +39,18 @@ export interface Target {
 }
 
 /**
- * The same for all cases about one target (column `target_key`). They are applied one after the other, oldest first, so that each
- * sees the effect of the one before.
+ * The key of a target, the same for all its cases (column `target_key`). They are applied one after the other, oldest
+ * first, so that each sees the effect of the one before.
  */
 export function targetKey({ channelId, kind, targetFid, targetCast }: Target): string {
   if (kind === "pin" || kind === "unpin") return `${channelId} pin`;
   return targetFid === undefined ? `${channelId} ${targetCast}` : `${channelId} ${targetFid}`;
 }
 
-/** States of cases that did something, whatever became of it: not those that failed, are under way, or changed nothing. */
+/** States of cases that changed something, even if undone: not those that failed, are under way, or changed nothing. */
 export const tookEffect = ["applied", "outside", "reverted"] as const;
 
-/** States in which a case has its effect on the network, as far as we know. */
+/** States in which a case is in effect on the network, as far as we know. */
 export const inForce = ["applied", "already", "outside"] as const;
 
 export async function readCases(query: Queryable, ids: readonly number[]): Promise<Case[]> {
@@ -59,24 +59,24 @@ export async function readCases(query: Queryable, ids: readonly number[]): Promi
   return rows.map(toCase);
 }
 
-/** How a case ended. */
+/** The result of a case. */
 export interface Outcome extends StoredOutcome {
   state: "applied" | "already" | "failed";
-  /** No call of it did anything: what it claimed is what others did. */
+  /** None of its calls had an effect: the changes it claimed were made by others. */
   hadNoEffect?: boolean;
 }
 
-/** Kinds whose cases say until when somebody is banned. */
+/** Kinds of cases with a ban's expiry. */
 export const banKinds = ["ban", "change_expiry"] as const;
 
 export function isBanKind(kind: CaseKind): boolean {
   return banKinds.some((one) => one === kind);
 }
 
-/** Cases of these kinds end what the others began. */
+/** Which kinds of cases end which others. */
 export const endedBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
   unban: ["ban", "change_expiry"],
-  // Of the same server alone.
+  // Only within the same server.
   change_expiry: ["change_expiry"],
   unhide: ["hide"],
   hide: ["unhide"],
@@ -86,7 +86,7 @@ export const endedBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
   remove_member: ["invite"],
 };
 
-/** What takes a case back, kind by kind. */
+/** The action that undoes a case, by kind. */
 export const opposite = {
   ban: "unban",
   unban: "ban",
@@ -101,8 +101,8 @@ export const opposite = {
 } as const satisfies Record<CaseKind, CaseKind>;
 
 /**
- * Locks what is requested or in force about one target, or has an echo, until the transaction ends. Whoever changes several of
- * its cases does this first. Statements after it see what earlier transactions wrote.
+ * Locks the cases of one target that are requested, in force, or have an echo, until the transaction ends. Call this
+ * before changing several of its cases. Statements after it see the writes of earlier transactions.
  */
 export async function lockTarget(tx: Tx, key: string): Promise<void> {
   await tx
@@ -124,7 +124,7 @@ export async function readCase({ database }: BotContext, caseId: number): Promis
   return toCase(row);
 }
 
-/** The channel as one server sees it: cases are numbered, and belong, by both. */
+/** A channel as one server sees it: cases are numbered, and belong, by both. */
 export interface Scope {
   guildId: string;
   channelId: string;
@@ -144,7 +144,7 @@ export async function findCase(
   return row && toCase(row);
 }
 
-/** How many of a server's cases the network has not settled, and when the oldest was asked for, in UNIX milliseconds. */
+/** How many of a server's cases are unsettled, and when the oldest was requested, in UNIX milliseconds. */
 export function countOpenCases(
   query: Queryable,
   guildId: string,
@@ -160,7 +160,7 @@ export function countOpenCases(
     .executeTakeFirstOrThrow();
 }
 
-/** Calls on invites that one account may make in a channel in an hour (interface.md, "Limits"). */
+/** Calls on invites that one account may make per channel and hour (interface.md, "Limits"). */
 export const invitesAnHour = 100;
 
 /** How many of them the bot has used in the last hour, by channel: all servers of a channel share them. */

@@ -16,7 +16,7 @@ const caseKinds: Partial<Record<EventKind, CaseKind>> = {
   "invite.created": "invite",
 };
 
-/** What follows from a case besides its own change: it counts as caused by it, so that no rule acts on its own doing. */
+/** Side effects of a case: they count as caused by it, so that no rule reacts to its own action. */
 const consequences: Partial<Record<EventKind, readonly CaseKind[]>> = {
   "user.restricted": ["unban", "remove_member"],
   "user.unrestricted": ["invite", "ban"],
@@ -26,7 +26,7 @@ const consequences: Partial<Record<EventKind, readonly CaseKind[]>> = {
 
 export const consequenceKinds = Object.keys(consequences) as EventKind[]; // keys of `consequences`
 
-/** What a case changes of its target; cases about different aspects leave each other alone. */
+/** The aspect of its target that a case changes; cases with different aspects do not affect each other. */
 const aspects: Partial<Record<CaseKind, "ban" | "invite" | "record" | "pin">> = {
   ban: "ban",
   unban: "ban",
@@ -39,15 +39,15 @@ const aspects: Partial<Record<CaseKind, "ban" | "invite" | "record" | "pin">> = 
   unpin: "pin",
 };
 
-/** Of what kind a case of ours may have caused. */
+/** Whether one of our cases may have caused this kind of event. */
 export function mayBeOurs({ kind }: NewChannelEvent): boolean {
   return kind in caseKinds || kind in consequences || kind === "pin.changed";
 }
 
-/** A change that somebody made: what kind of case it takes, and about what. */
+/** A change: the kind of case that makes it, and its target. */
 export interface Change {
   kind: CaseKind;
-  /** As `targetKey` gives it. */
+  /** As returned by `targetKey`. */
   target: string;
   targetFid: number | undefined;
   targetCast: string | undefined;
@@ -74,7 +74,7 @@ export function changeOf(event: NewChannelEvent): Change | undefined {
 }
 
 /**
- * The change that a case made, where listings show it; `atSeconds` is when. Not of a hide: one of what is hidden already makes no
+ * The change that a case made, if listings show it; `atSeconds` is when. Not for a hide: hiding a hidden cast makes no
  * record, so the record itself is the event.
  */
 export function toContent(subject: Case, atSeconds: number, botFid: number): EventContent | undefined {
@@ -95,7 +95,7 @@ export function toContent(subject: Case, atSeconds: number, botFid: number): Eve
   }
 }
 
-/** Whether two cases, or a case and a change, are about the same of one target. */
+/** Whether two cases, or a case and a change, concern the same aspect of one target. */
 export function isAlike(one: Pick<Case, "kind" | "target">, other: Pick<Case, "kind" | "target">): boolean {
   return (
     one.target === other.target &&
@@ -104,15 +104,15 @@ export function isAlike(one: Pick<Case, "kind" | "target">, other: Pick<Case, "k
   );
 }
 
-/** Whether a case asks for this change. */
+/** Whether a case requests this change. */
 function asksFor(subject: Case, change: Change): boolean {
   if (subject.kind !== change.kind || subject.target !== change.target) return false;
   return change.kind !== "pin" || subject.targetCast === change.targetCast;
 }
 
 /**
- * The case that made this change, of those whose echo is expected, oldest first. All times that are compared are of one clock:
- * the network's, or ours.
+ * The case that made this change, among those whose echo is expected, oldest first. Compared times are always from one
+ * clock: the network's, or ours.
  */
 export function findOwn(
   expected: readonly Case[],
@@ -122,10 +122,10 @@ export function findOwn(
 ): Case | undefined {
   const open = expected.filter((subject) => isAlike(subject, change));
   const { readAtMs } = event;
-  // Records and channel events tell of each change, in the order in which they were made.
+  // Records and channel events report each change, in order.
   if (readAtMs === undefined)
     return open.find((subject) => asksFor(subject, change) && mayBeRecordOf(subject, all, event));
-  // A listing shows the last change alone: what was answered before it began to be read is in it.
+  // A listing shows only the last change, and includes every call that was answered before it was read.
   const last = open.findLast((subject) => isAnswered(subject, readAtMs));
   return open.find(
     (subject) =>
@@ -140,7 +140,7 @@ export function isAnswered({ settledAtMs }: Case, readAtMs: number): boolean {
   return settledAtMs !== null && settledAtMs < readAtMs;
 }
 
-/** What this case, or one of ours before it, saw before its call was there before it: a reading that began before its answer may show that. */
+/** An entry that this case, or an earlier one, saw before its call: a reading begun before the response may show it. */
 function wasSeenBefore(subject: Case, all: readonly Case[], event: NewChannelEvent): boolean {
   const { kind, occurredAt, readAtMs = Infinity } = event;
   if ((kind !== "user.banned" && kind !== "invite.created") || isAnswered(subject, readAtMs)) return false;
@@ -150,14 +150,14 @@ function wasSeenBefore(subject: Case, all: readonly Case[], event: NewChannelEve
   );
 }
 
-/** What our next case saw before its call, of an entry with the network's time: a listing may be slow to show what that did. */
+/** An entry that our next case saw before its call, by the network's time: a listing may be slow to show it. */
 function wasSeenByNext(subject: Case, all: readonly Case[], { kind, occurredAt }: NewChannelEvent): boolean {
   if (kind !== "user.banned" && kind !== "invite.created") return false;
   const seen = findNext(subject, all)?.stateBefore;
   return Boolean(seen) && occurredAt <= Number(seen);
 }
 
-/** The record of a case is after the latest one that it saw before its call, and no later than the latest that the next case saw. */
+/** A case's record is newer than the latest one it saw before its call, and no newer than the one the next case saw. */
 function mayBeRecordOf(subject: Case, all: readonly Case[], event: NewChannelEvent): boolean {
   if (event.kind !== "record.hidden" && event.kind !== "record.unhidden") return true;
   const tolerance = event.sourceKey.startsWith(channelEventPrefix) ? eventTolerance : 0;
@@ -166,17 +166,17 @@ function mayBeRecordOf(subject: Case, all: readonly Case[], event: NewChannelEve
   return next === undefined || event.occurredAt - tolerance <= timeOfRecord(next.stateBefore);
 }
 
-/** As a reading's version names a record: "hide 1700000000". */
+/** The time in a reading's version of a record: "hide 1700000000". */
 function timeOfRecord(version: string | null): number {
   return version ? Number(version.split(" ")[1]) : -Infinity;
 }
 
-/** The next case about the same that looked before its own call. */
+/** The next case on the same aspect that read before its own call. */
 function findNext(subject: Case, all: readonly Case[]): Case | undefined {
   return all.find((next) => next.id > subject.id && isAlike(next, subject) && next.stateBefore !== null);
 }
 
-/** Whether this follows from a case whose call was made, besides what it changed itself. */
+/** Whether this is a side effect of a case whose call was made, apart from its own change. */
 export function isConsequence(subject: Case, event: NewChannelEvent): boolean {
   return (
     subject.echo !== null &&
@@ -186,7 +186,7 @@ export function isConsequence(subject: Case, event: NewChannelEvent): boolean {
   );
 }
 
-/** What cases it may be of are about, as `targetKey` gives it. */
+/** The target of the cases that may have caused an event, as returned by `targetKey`. */
 export function targetOf(event: NewChannelEvent): string | undefined {
   const change = changeOf(event);
   if (change) return change.target;

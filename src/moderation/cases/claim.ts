@@ -22,9 +22,9 @@ import { nextNumbers, subjectOf } from "./propose.ts";
 import { revertEnded } from "./revert-ended.ts";
 
 /**
- * Finds what our own cases caused, once the network shows it: sets `caseId` and `depth`, and leaves out what became an event
- * when its case was settled. The rest is by others; what of ours comes after that, though it was told before, is written in
- * `precedes`.
+ * Finds the effects of our own cases once the network shows them: sets `caseId` and `depth`, and leaves out changes that
+ * became an event when their case was settled. The rest is by others; our own changes that came after such an event,
+ * although announced earlier, are listed in `precedes`.
  */
 export async function claimEvents(tx: Tx, events: NewChannelEvent[]): Promise<NewChannelEvent[]> {
   const wanted = events.filter((event) => event.caseId === null && mayBeOurs(event));
@@ -37,7 +37,7 @@ export async function claimEvents(tx: Tx, events: NewChannelEvent[]): Promise<Ne
     if (!change) {
       const cause = cases.findLast((subject) => isConsequence(subject, event));
       if (cause) assign(event, cause);
-      // All that these are seen by.
+      // The only sign of these cases.
       if (cause?.kind === "revoke_invite" || cause?.kind === "remove_member") expected.delete(cause);
       continue;
     }
@@ -47,7 +47,7 @@ export async function claimEvents(tx: Tx, events: NewChannelEvent[]): Promise<Ne
     if (own) expected.delete(own);
     const { readAtMs } = event;
     const alike = [...expected].filter((subject) => isAlike(subject, change));
-    // A listing has gone past what was answered before it was read, and what came before the one that it shows.
+    // A listing covers every call answered before it was read, and every change before the one that it shows.
     if (readAtMs !== undefined) {
       for (const subject of alike) {
         if (own ? subject.id < own.id : isAnswered(subject, readAtMs)) expected.delete(subject);
@@ -71,7 +71,7 @@ export async function claimEvents(tx: Tx, events: NewChannelEvent[]): Promise<Ne
   return events.filter((event) => !known.has(event));
 }
 
-/** Cases that changed what others had changed before: by what was read, by the order of what is told, or by the network's times. */
+/** Cases that came after others' change, by what they read, by the order of reports, or by the network's times. */
 function findLater(
   event: NewChannelEvent,
   change: Change,
@@ -90,7 +90,7 @@ function findLater(
   return [...later, ...others].map(({ id }) => id);
 }
 
-/** What others began, and a listing showed before an event told of this: both times are the network's. A listing has none of a pin. */
+/** Whether a ban or invite by others, from a listing, is later than this event: both times are the network's. */
 function wasLaterOnNetwork(
   { kind, actorKind, requestedAtMs }: Case,
   { sourceKey, occurredAt }: NewChannelEvent,
@@ -110,8 +110,8 @@ function assign(event: NewChannelEvent, { id, depth }: Case): void {
 }
 
 /**
- * Changes that no case claimed take case numbers after the events took theirs, while rules take case numbers first. So case
- * numbers are locked here already, or two transactions could wait for each other.
+ * Changes that no case claimed take case numbers after the events took theirs, while rules take case numbers first. So
+ * case numbers are already locked here, or two transactions could wait for each other.
  */
 async function lockNumbers(tx: Tx, events: readonly NewChannelEvent[]): Promise<void> {
   const unclaimed = events.filter((event) => event.caseId === null && changeOf(event));
@@ -125,7 +125,7 @@ async function lockNumbers(tx: Tx, events: readonly NewChannelEvent[]): Promise<
   `.execute(tx);
 }
 
-/** Once the events have ids: claimed cases name theirs, and what no case claimed becomes a case from outside. */
+/** Once the events have ids: claimed cases get theirs, and unclaimed changes become cases from outside. */
 export async function recordClaims(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
   for (const event of events) {
     if (event.caseId === null || !changeOf(event)) continue;
@@ -139,8 +139,8 @@ export async function recordClaims(tx: Tx, events: readonly ChannelEvent[]): Pro
 }
 
 /**
- * A call that was not begun, or was refused, caused nothing: what this case claimed while it was under way is what others did, and
- * is recorded so. Only for whoever holds the case.
+ * A call that was not sent, or was rejected, caused nothing: any change that this case claimed meanwhile was made by
+ * others, and is recorded as theirs. Only for the holder of the case.
  */
 export async function giveBackClaims(
   tx: Tx,
@@ -174,7 +174,7 @@ export async function giveBackClaims(
   await addOutsideCases(tx, rows.map(toEvent));
 }
 
-/** Records what others did, in every server that is linked to the channel. */
+/** Records others' changes, in every server that is linked to the channel. */
 async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
   const outside = events.flatMap((event) => {
     const change = event.caseId === null ? changeOf(event) : undefined;
@@ -221,7 +221,7 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
   }
 }
 
-/** Of what others did before our case. */
+/** The state after others' changes that came before our case. */
 function stateAfter(ending: Case | undefined) {
   return {
     state: ending ? ("reverted" as const) : ("outside" as const),
@@ -235,8 +235,8 @@ function isEndedBy({ kind, targetCast }: Change, later: Case): boolean {
 }
 
 /**
- * Cases about what these events are about, oldest first: what is in force, and what the network may yet show. Locks them, as
- * `lockTarget` does, for what is by others may end them.
+ * Cases on the targets of these events, oldest first: those in force, and those whose effect the network may still show.
+ * Locks them like `lockTarget`, because others' changes may end them.
  */
 async function findCases(tx: Tx, events: readonly NewChannelEvent[]): Promise<Case[]> {
   const targets = new Set<string>();

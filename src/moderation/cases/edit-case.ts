@@ -2,13 +2,13 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import type { CaseChangeTable } from "../../database/tables/bot.ts";
 import type { Case } from "./case.ts";
 
-/** Who edits a case, and when, in UNIX milliseconds. */
+/** The editor, and the time in UNIX milliseconds. */
 interface Editor {
   userId: string;
   nowMs: number;
 }
 
-/** A case's new reason; the old one stays beside it. */
+/** Changes a case's reason; the old one stays in its history. */
 export async function changeReason(tx: Tx, subject: Case, reason: string, editor: Editor): Promise<void> {
   const before = await tx
     .selectFrom("castellan.cases")
@@ -41,7 +41,7 @@ async function writeChange(
     .execute();
 }
 
-/** What was written beside a case, newest first. */
+/** A case's changes and notes, newest first. */
 export function listCaseChanges(query: Queryable, caseId: number, limit: number) {
   return query
     .selectFrom("castellan.case_changes")

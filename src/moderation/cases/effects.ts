@@ -3,34 +3,34 @@ import type { Network } from "../../contract/index.ts";
 import type { CaseOutcome } from "../../database/tables/bot.ts";
 import type { Case, CaseKind } from "./case.ts";
 
-/** What a kind of case does on the network, and how the network shows that it holds. */
+/** How a kind of case acts on the network, and how the network shows its effect. */
 interface Effect {
   read(network: Network, subject: Case, options: CallOptions): Promise<Reading>;
-  /** Asks for it. Every call is idempotent: asked twice, it is done once. */
+  /** Requests it. Every call is idempotent: a repeated call has no further effect. */
   call(network: Network, subject: Case, options: CallOptions): Promise<unknown>;
-  /** What else a call turned out to have done. */
+  /** A side effect of the call that turned up. */
   aftermath?(network: Network, subject: Case, options: CallOptions): Promise<CaseOutcome | undefined>;
 }
 
-/** What the network shows of what a case is about. */
+/** The network's state of a case's target. */
 export interface Reading {
-  /** Whether what the case asks for is so; undefined where the network does not show it. */
+  /** Whether the requested state holds; undefined if the network does not show it. */
   holds: boolean | undefined;
-  /** Differs from an earlier reading where somebody changed it in between, as far as the network shows that. */
+  /** Differs from an earlier reading if somebody changed it in between, as far as the network shows that. */
   version: string;
 }
 
-/** What a ban does to replies, and what it does not do: `publicCasting` of the channel. */
+/** The effects of a ban on replies, and its limits, by the channel's `publicCasting`. */
 export function describeBanEffects({ publicCasting }: { publicCasting: boolean }): string[] {
   return [
-    "All replies of theirs are hidden, and new ones are hidden as they come.",
+    "All their replies are hidden, including new ones.",
     publicCasting
-      ? "**A ban does not keep them from posting casts of their own in the channel, and those show.**"
-      : "New casts of their own are hidden, because only members' casts show in this channel.",
+      ? "**A ban does not stop them from posting new casts in the channel, and those stay visible.**"
+      : "Their new casts are hidden, because only members' casts show in this channel.",
   ];
 }
 
-/** As many records as the network gives at once: in a busy channel a hundred are a few minutes. */
+/** As many records as the network returns at once: in a busy channel a hundred cover a few minutes. */
 const longestPage = 1000;
 
 export const effects: Record<CaseKind, Effect> = {
@@ -44,7 +44,7 @@ export const effects: Record<CaseKind, Effect> = {
     call: (network, { channelId, targetFid }, options) =>
       network.channelBans.unban({ channelId, unbanFid: fidOf(targetFid) }, options),
   },
-  // The network knows no end of a ban: what is asked of it is only whether the user is banned.
+  // The network's bans do not expire: it only shows whether the user is banned.
   change_expiry: {
     read: async (...given) => ({ ...present(await findBan(...given)), holds: undefined }),
     call: async () => undefined,
@@ -57,7 +57,7 @@ export const effects: Record<CaseKind, Effect> = {
         options,
       ),
   },
-  // Where no invite stands, the same call would remove a member: then nothing is sent.
+  // Without an invite, the same call would remove a member, so nothing is sent.
   revoke_invite: {
     read: async (...given) => absent(await findInvite(...given)),
     call: removeRole,
@@ -77,7 +77,7 @@ export const effects: Record<CaseKind, Effect> = {
     call: (network, { targetCast, notify }, options) =>
       network.pinnedCasts.pin({ castHash: castOf(targetCast), notifyChannelFollowers: notify }, options),
   },
-  // By hash, so that what somebody pinned a moment ago stays.
+  // By hash, so that a pin from a moment ago stays.
   unpin: {
     async read(network, subject, options) {
       const pinned = await findPin(network, subject, options);
@@ -90,7 +90,7 @@ export const effects: Record<CaseKind, Effect> = {
   },
 };
 
-/** Hiding shows only in its records: the newest of them know what happened lately, and no more. */
+/** Hiding shows only in its records: the newest ones cover only the recent past. */
 function moderation(action: "hide" | "unhide"): Pick<Effect, "read" | "call"> {
   return {
     async read(network, { channelId, targetCast }, options) {
@@ -104,7 +104,7 @@ function moderation(action: "hide" | "unhide"): Pick<Effect, "read" | "call"> {
   };
 }
 
-/** Of an entry that should be in a listing, by its time; undefined where there is none. */
+/** For an entry that should be in a listing, by its time; undefined if there is none. */
 function present(at: number | undefined): Reading {
   return { holds: at !== undefined, version: String(at ?? "") };
 }
@@ -121,7 +121,7 @@ function removeRole(network: Network, subject: Case, options: CallOptions) {
   );
 }
 
-/** Whoever accepted just before the call was a member by then, whom the same call removes. */
+/** A user who accepted just before the call was already a member, and the same call removes them. */
 async function findRemoval(
   network: Network,
   { channelId, targetFid, role }: Case,
@@ -152,11 +152,11 @@ async function findPin(network: Network, { channelId }: Case, options: CallOptio
 }
 
 function fidOf(fid: number | null): number {
-  if (fid === null) throw new Error("a case about a user has no fid");
+  if (fid === null) throw new Error("the case of a user has no fid");
   return fid;
 }
 
 function castOf(hash: string | null): string {
-  if (hash === null) throw new Error("a case about a cast has no hash");
+  if (hash === null) throw new Error("the case of a cast has no hash");
   return hash;
 }

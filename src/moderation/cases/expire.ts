@@ -8,23 +8,23 @@ import { proposeCase } from "./propose.ts";
 import { readStandingBan } from "./standing-bans.ts";
 import { showNumber } from "../../text/numbered.ts";
 
-/** An unban that failed is not tried again sooner than this, in milliseconds. */
+/** The minimum pause after a failed unban, in milliseconds. */
 const pauseAfterFailure = 15 * 60_000;
 
 /**
- * Lifts the bans whose time is over and gives how many. A user's ban ends when the last of the bans in force on them
- * has ended: a permanent one beats a timed one, a longer one a shorter one. What Castellan did not set itself
- * (the user was banned already, by whoever) it does not lift.
+ * Lifts expired bans and returns how many. A user's ban ends when the last of the bans in force on them has expired: a
+ * permanent one beats a timed one, a longer one a shorter one. Castellan does not lift bans that it did not set (the user
+ * was already banned by somebody).
  */
 export async function expireBans(context: BotContext): Promise<number> {
-  // Each user has their turn, whatever becomes of the others.
+  // Each user gets their turn, even if others fail.
   const unbans = await mapLimited(await findTargetsOver(context), 1, (target) =>
     expireBansOf(context, target),
   );
   return unbans.filter((unban) => unban !== undefined).length;
 }
 
-/** The same for one user, at once: what a ban of no length is lifted by. */
+/** The same for one user, at once: lifts a ban without duration. */
 export async function expireBansOf(context: BotContext, target: string): Promise<Case | undefined> {
   const unban = await proposeUnban(context, target);
   return unban && applyCase(context, unban.id);
@@ -34,10 +34,10 @@ export async function hasBansToEnd(context: BotContext): Promise<boolean> {
   return (await findTargetsOver(context)).length > 0;
 }
 
-/** Users whose bans are over, by all that Castellan knows; as `targetKey` gives them. */
+/** Users whose bans have expired, as far as Castellan knows, as keys of `targetKey`. */
 async function findTargetsOver({ database, clock }: BotContext): Promise<string[]> {
   const now = clock.now();
-  // With an offset the view is asked about each target, instead of for all that there ever were.
+  // The offset makes PostgreSQL evaluate the view per target, instead of for all targets ever.
   const { rows } = await sql<{ target_key: string }>`
     select due.target_key from (
       select distinct target_key from castellan.cases
@@ -52,10 +52,10 @@ async function findTargetsOver({ database, clock }: BotContext): Promise<string[
 function proposeUnban({ database, clock }: BotContext, target: string): Promise<Case | undefined> {
   const now = clock.now();
   return database.transaction(async (tx) => {
-    // Locked, then read: a worker that waited for another must see the unban that the other proposed.
+    // Locked before reading: a worker that waited for another must see the unban that the other proposed.
     await lockTarget(tx, target);
     const standing = await readStandingBan(tx, target);
-    // Asked again of what is locked: a stronger ban may have come since the target was found.
+    // Checked again under the lock: a stronger ban may have come since the target was found.
     if (standing?.untilMs == null || standing.untilMs > now) return undefined;
     const unsettled = await tx
       .selectFrom("castellan.cases")
@@ -82,12 +82,12 @@ function proposeUnban({ database, clock }: BotContext, target: string): Promise<
       kind: "unban",
       targetFid: last.targetFid ?? undefined,
       actor: { endOf: last },
-      publicReason: `The time of case ${showNumber("case", last.number)} is over.`,
+      publicReason: `Case ${showNumber("case", last.number)} has expired.`,
     });
   });
 }
 
-/** The ban itself whose end a case says; that case where nobody knows whose it was. */
+/** The ban whose expiry a case sets; the case itself if the ban is unknown. */
 async function findBanOf(tx: Tx, by: Case): Promise<Case> {
   const ban = await tx
     .selectFrom("castellan.cases")

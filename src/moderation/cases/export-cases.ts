@@ -3,7 +3,7 @@ import type { Case } from "./case.ts";
 import { describeOutcome } from "./outcome.ts";
 import { listCases, type CaseFilter } from "./list-cases.ts";
 
-/** Cases that one export has at most. */
+/** The most cases in one export. */
 export const maxExported = 10_000;
 const batch = 500;
 
@@ -27,7 +27,7 @@ const columns = [
 ] as const;
 type ExportedCase = Record<(typeof columns)[number], string | number | null>;
 
-/** Cases as rows, newest first; `isWhole` tells whether that is all that fit. */
+/** Cases as rows, newest first; `isWhole` shows whether all matching cases fit. */
 export async function exportCases(
   query: Queryable,
   filter: CaseFilter,
@@ -57,7 +57,7 @@ function toRow(one: Case): ExportedCase {
     rule_version: one.ruleVersion,
     reason: one.publicReason,
     note: one.privateReason,
-    // What was already so has no end of its own.
+    // A case that changed nothing has no expiry.
     ends_at: one.state === "already" || one.state === "failed" ? null : showTime(one.dueAtMs),
     answer: describeOutcome(one),
     cast_text: one.evidence,
@@ -72,7 +72,7 @@ export function toJsonLines(rows: readonly ExportedCase[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
-/** As RFC 4180 has it. What a spreadsheet would take for a formula begins with an apostrophe, so that it stays text. */
+/** In RFC 4180 format. Values that a spreadsheet would read as a formula begin with an apostrophe, so they stay text. */
 export function toCsv(rows: readonly ExportedCase[]): string {
   const lines = rows.map((row) => columns.map((column) => toCell(row[column])).join(","));
   return [columns.join(","), ...lines].map((line) => `${line}\r\n`).join("");

@@ -7,33 +7,33 @@ import { toCase, type Case, type CaseKind, type CaseState, type Scope } from "./
 import { hasWords } from "./words.ts";
 
 /*
- * Every filter is answered from an index that has the order of the list, too. Words have none: what many cases say is met
- * soon among the newest, and what few say is gathered by the index of words, and put in order.
+ * Every filter uses an index in the order of the list. Words have none: frequent words are soon found among the newest
+ * cases, and rare ones are looked up in the word index and then sorted.
  */
 
-/** Which cases of a channel: all that is given has to fit. */
+/** A filter for a channel's cases: all given fields must match. */
 export interface CaseFilter extends Scope {
-  /** Only cases about this user: what was done to them, and to their casts. */
+  /** Only cases about this user, or about their casts. */
   subjectFid?: number | undefined;
-  /** Only what this Discord user did, or asked for; not what ended in time by itself. */
+  /** Only actions or requests of this Discord user, without expiries. */
   actorUser?: string | undefined;
   kind?: CaseKind | undefined;
   ruleId?: string | undefined;
   state?: CaseState | undefined;
-  /** UNIX milliseconds, of when it was asked for or happened. */
+  /** UNIX milliseconds at which it was requested or happened. */
   sinceMs?: number | undefined;
   untilMs?: number | undefined;
-  /** Each has to stand in the reason, the note or the cast (words.ts). */
+  /** Each must occur in the reason, the note or the cast (words.ts). */
   words?: string | undefined;
 }
 
-/** Where a page of cases ends. */
+/** The position where a page of cases ends. */
 export type CasePlace = Pick<Case, "number" | "requestedAtMs">;
 
-/** The newest cases that are looked through for words before the index of words is asked. */
+/** How many of the newest cases are searched for words before the word index is used. */
 const lookedThrough = 500;
 
-/** A channel's cases, newest first: by number, and by their time where a span is asked for. */
+/** A channel's cases, newest first: by number, or by time if a period is given. */
 export async function listCases(
   query: Queryable,
   { before, limit, ...filter }: CaseFilter & { before?: CasePlace | undefined; limit: number },
@@ -74,7 +74,7 @@ export async function listNewestCases(
   return rows.map(toCase);
 }
 
-/** How many fit, counted up to `most`. */
+/** The number of matches, counted up to `most`. */
 export async function countFitting(query: Queryable, filter: CaseFilter, most: number): Promise<number> {
   const { words, ...others } = filter;
   if (words === undefined) {
@@ -84,7 +84,7 @@ export async function countFitting(query: Queryable, filter: CaseFilter, most: n
   const newest = (looked: number) => sql`(
     with looked as materialized (${inOrder(fitting(query, others), filter).selectAll().limit(looked)})
     select id from looked where ${hasWords(filter, words)} limit ${most})`;
-  // Where nearly every case has them, the index of words would gather nearly all cases.
+  // If nearly every case contains them, the word index would collect nearly all cases.
   const common = (await count(query, newest(lookedThrough))) * 3 > lookedThrough;
   const among = common ? await count(query, newest(most * 4)) : 0;
   if (among === most) return among;
@@ -108,7 +108,7 @@ async function readInOrder(query: Queryable, ids: readonly number[]): Promise<Ca
 
 type Cases<Chosen> = SelectQueryBuilder<Tables, "castellan.cases", Chosen>;
 
-/** What is of a span is in the order of time: what happened outside is numbered when it is seen. */
+/** A period is sorted by time, because outside changes are numbered when they are seen. */
 function isSpan({ sinceMs, untilMs }: CaseFilter): boolean {
   return sinceMs !== undefined || untilMs !== undefined;
 }
@@ -136,7 +136,7 @@ function fitting(query: Queryable, filter: CaseFilter): Cases<object> {
     .where("channel_id", "=", filter.channelId);
   if (subjectFid !== undefined) cases = cases.where("subject_fid", "=", subjectFid);
   if (actorUser !== undefined) cases = cases.where("actor_user", "=", actorUser);
-  // What ends when its time is up is of whoever began it, but not their doing.
+  // An expiry has the actor of the original action, but is not their action.
   if (actorUser !== undefined || ruleId !== undefined) cases = cases.where("ends_case_id", "is", null);
   if (kind !== undefined) cases = cases.where("kind", "=", kind);
   if (ruleId !== undefined) cases = cases.where("rule_id", "=", ruleId);
@@ -147,9 +147,9 @@ function fitting(query: Queryable, filter: CaseFilter): Cases<object> {
   return cases;
 }
 
-/** Discord ids of who did something in a channel, as its cases tell. */
+/** Discord ids of people who acted in a channel, from its cases. */
 export async function listModerators(query: Queryable, { guildId, channelId }: Scope): Promise<string[]> {
-  // From one to the next by the index cases_by_moderator: there are few of them, and many cases.
+  // Skips from one to the next in the index cases_by_moderator, because there are few of them and many cases.
   const next = (after: RawBuilder<unknown>) => sql`(
     select min(actor_user) from castellan.cases
     where guild_id = ${guildId} and channel_id = ${channelId} and actor_user > ${after})`;
@@ -165,7 +165,7 @@ export async function listModerators(query: Queryable, { guildId, channelId }: S
 }
 const maxModerators = 200;
 
-/** How many cases of each kind count against a user. */
+/** The number of cases of each kind against a user. */
 export function countCases(
   query: Queryable,
   { guildId, channelId }: Scope,

@@ -5,16 +5,16 @@ import { inForce, isBanKind, type Case, type CaseKind, type Outcome } from "./ca
 import { readStandingBan, type StandingBan } from "./standing-bans.ts";
 
 /*
- * The network knows bans without an end: when one ends is Castellan's to say. A case of kind `change_expiry` says it anew for its
- * server; other servers' bans stay as they are, and the longest counts.
+ * The network's bans do not expire, so Castellan stores the expiry. A `change_expiry` case sets a new one for its server;
+ * other servers' bans stay as they are, and the longest counts.
  */
 
-/** What settling writes of a case besides its outcome. */
+/** The columns that settling writes, besides the outcome. */
 type Settled = Outcome & { kind?: CaseKind; previous_expiry_ms?: number | null };
 
 /**
- * What a case comes to that found the user banned: another end, or nothing. A ban that was asked for without a look at the one
- * that stands makes it longer and never shorter; one of many changes no end. To be asked with the target locked.
+ * The result of a case that found the user already banned: another expiry, or nothing. A ban requested without knowing the
+ * existing one can extend but never shorten it; a ban in a bulk changes no expiry. Call it with the target locked.
  */
 export async function settleEnd(tx: Tx, subject: Case, outcome: Outcome): Promise<Settled> {
   const isBan = subject.kind === "ban" && outcome.state === "already" && subject.bulkId === null;
@@ -37,7 +37,7 @@ export async function settleEnd(tx: Tx, subject: Case, outcome: Outcome): Promis
   };
 }
 
-/** UNIX milliseconds of what holds if a server says that a ban ends at `untilMs`; null for good. */
+/** The effective expiry, in UNIX milliseconds, if a server sets `untilMs`; null if permanent. */
 export async function readEndAfter(
   query: Queryable,
   subject: Pick<Case, "target" | "guildId">,
@@ -46,7 +46,7 @@ export async function readEndAfter(
   return later(untilMs, await readEndOfOthers(query, subject));
 }
 
-/** Until when other servers ban: null for good, and long ago where none does. */
+/** The expiry of other servers' bans: null if permanent, and long ago if there are none. */
 async function readEndOfOthers(
   query: Queryable,
   { target, guildId }: Pick<Case, "target" | "guildId">,
@@ -65,18 +65,18 @@ async function readEndOfOthers(
   return row.forGood ? null : row.last;
 }
 
-/** The later of two ends; null is none. */
+/** The later of two expiries; null is permanent. */
 function later(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : Math.max(one, other);
 }
 
-/** What stands of a ban whose end a case's number means, or why there is none. */
+/** The ban in force whose expiry a case's number refers to, or why there is none. */
 export async function findEnd(query: Queryable, subject: Case): Promise<StandingBan | { refusal: string }> {
   const name = showNumber("case", subject.number);
   if (!isBanKind(subject.kind)) {
-    return { refusal: `${name} is no ban, so it has no end to change.` };
+    return { refusal: `${name} is not a ban, so it has no expiry to change.` };
   }
   const isInForce = inForce.some((state) => state === subject.state);
   const standing = isInForce ? await readStandingBan(query, subject.target) : undefined;
-  return standing ?? { refusal: `${name} is not in force, so there is no end to change.` };
+  return standing ?? { refusal: `${name} is not in force, so there is no expiry to change.` };
 }

@@ -6,7 +6,7 @@ import type { Reading } from "./effects.ts";
 import type { StoredOutcome } from "./outcome.ts";
 import { readStandingBan } from "./standing-bans.ts";
 
-/** Why a case is dropped just before it goes out, by what the network shows; undefined where nothing speaks against it. */
+/** Why a case is dropped just before it is sent, by the network's state; undefined if nothing prevents it. */
 export async function findObstacle(
   context: BotContext,
   subject: Case,
@@ -55,12 +55,12 @@ export async function findObstacle(
   return paused ? { outcome: "rules_paused" } : undefined;
 }
 
-/** An undo may be requested before what it takes back has been settled, which comes first. */
+/** An undo may be requested before the case that it undoes is settled; that case comes first. */
 function changedNothing({ state, outcome }: Case): boolean {
   return state === "already" || (state === "failed" && outcome !== "no_response");
 }
 
-/** Why a timed ban must not be lifted after all: a stronger one came meanwhile, or is about to. */
+/** Why an expired ban must not be lifted: a stronger one exists, or is about to. */
 async function findStrongerBan(
   { database, clock }: BotContext,
   { target }: Case,
@@ -85,7 +85,7 @@ async function findStrongerBan(
     : { outcome: "banned_longer", outcome_detail: { caseNumber: number } };
 }
 
-/** What did, after the case that is to be taken back, the same to its target. */
+/** A later case that did the same to the target of the case to undo. */
 async function findHolder({ database }: BotContext, subject: Case): Promise<OutcomeDetail | undefined> {
   const holder = await database.query
     .selectFrom("castellan.cases as holder")
@@ -96,9 +96,9 @@ async function findHolder({ database }: BotContext, subject: Case): Promise<Outc
     .where("undone.id", "=", subject.undoesCaseId)
     .whereRef("holder.id", ">", "undone.id")
     .where("holder.state", "in", inForce)
-    // Of ends each server has its own.
+    // Each server has its own expiry.
     .where("holder.kind", "<>", "change_expiry")
-    // What others did outside is a case in every server.
+    // Others' outside changes are a case in every server.
     .where(sql<boolean>`(holder.event_id is null or holder.event_id is distinct from undone.event_id)`)
     .orderBy("holder.id")
     .limit(1)

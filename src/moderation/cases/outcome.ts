@@ -3,18 +3,15 @@ import type { ErrorCode } from "../../errors.ts";
 import { describeTime } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 
-/*
- * What became of a case is stored as a code with the data that its sentence needs. Here are the sentences; no code
- * compares them.
- */
+/* A case's outcome is stored as a code with the data for its sentence. The sentences are here; no code compares them. */
 
-/** A code with its data, as `castellan.cases` stores them. */
+/** A code with its data, as stored in `castellan.cases`. */
 export interface StoredOutcome {
   outcome: CaseOutcome;
   outcome_detail?: OutcomeDetail;
 }
 
-/** The columns that a sentence is made of. */
+/** The columns needed for a sentence. */
 export interface DescribedOutcome {
   kind: CaseKind;
   notify: boolean;
@@ -23,21 +20,21 @@ export interface DescribedOutcome {
   waitingReason: WaitReason | null;
 }
 
-/** What became of a case, or what it waits for, as a sentence for people; null where there is nothing to say yet. */
+/** The outcome of a case, or the reason for its wait, as a sentence; null if there is none yet. */
 export function describeOutcome(subject: DescribedOutcome): string | null {
   const { outcome, waitingReason } = subject;
   if (outcome !== null) return sentences[outcome](subject.outcomeDetail ?? {}, subject);
   return waitingReason === null ? null : waiting[waitingReason];
 }
 
-/** What lifting a ban does not undo. */
+/** Consequences of a ban that lifting it does not undo. */
 export const lastsAfterBan =
   "Lifting the ban does not bring back roles and invites: the user stays restricted until invited again.";
 
 const done: Record<CaseKind, string> = {
-  ban: `Banned: while that lasts, replies are hidden, those so far and new ones. A ban hides no other casts of theirs. ${lastsAfterBan}`,
+  ban: `Banned: while the ban lasts, all their replies are hidden, including new ones. A ban does not hide their other casts. ${lastsAfterBan}`,
   unban: "Unbanned: the replies show again. The user stays restricted until somebody invites them.",
-  change_expiry: "The ban has another end.",
+  change_expiry: "The ban's expiry was changed.",
   invite: "Invited. The user holds the role once they accept.",
   revoke_invite: "Invite revoked. The user can still join by a link.",
   remove_member: "Removed. The user is restricted: only a new invite brings them back.",
@@ -48,23 +45,21 @@ const done: Record<CaseKind, string> = {
 };
 
 const already: Record<CaseKind, string> = {
-  ban: "The user was banned already.",
+  ban: "The user was already banned.",
   unban: "The user was not banned.",
-  change_expiry: "The ban ended just then before.",
+  change_expiry: "The ban already had this expiry.",
   invite: "The user already holds the role or an invite.",
   revoke_invite: "There was no outstanding invite.",
   remove_member: "The user was not a member.",
-  hide: "The cast was hidden already.",
+  hide: "The cast was already hidden.",
   unhide: "The cast was not hidden.",
-  pin: "The cast was pinned already; nobody was notified.",
+  pin: "The cast was already pinned, so nobody was notified.",
   unpin: "Nothing was pinned.",
 };
 
 const sentences: Record<CaseOutcome, (detail: OutcomeDetail, subject: DescribedOutcome) => string> = {
   done: (_, { kind, notify }) =>
-    kind === "pin" && notify
-      ? "Pinned, and every follower was notified: that cannot be taken back."
-      : done[kind],
+    kind === "pin" && notify ? "Pinned, and every follower was notified: that cannot be undone." : done[kind],
   already: (_, { kind }) => already[kind],
   removed_member: () =>
     "The user had accepted it a moment before: the network removed and restricted them. /invite member brings them back.",
@@ -72,7 +67,7 @@ const sentences: Record<CaseOutcome, (detail: OutcomeDetail, subject: DescribedO
   end_changed: ({ untilMs, beforeMs }) =>
     `The ban lasts ${describeEnd(untilMs)}; before, ${describeEnd(beforeMs)}.`,
   end_unchanged: ({ untilMs }) => `Nothing was changed: ${describeEnd(untilMs)} as before.`,
-  not_banned: () => "Nothing was changed: the user is not banned any more.",
+  not_banned: () => "Nothing was changed: the user is no longer banned.",
   banned_longer: ({ caseNumber }) => `Not lifted: ${nameHolder(caseNumber)} bans the user for longer.`,
   done_by_another: ({ caseNumber, kind }) => `Not undone: ${standsBy(nameHolder(caseNumber), kind)}.`,
   nothing_to_undo: ({ caseNumber }) => `Not undone: ${nameHolder(caseNumber)} changed nothing.`,
@@ -82,7 +77,7 @@ const sentences: Record<CaseOutcome, (detail: OutcomeDetail, subject: DescribedO
   link_removed: () => "Not done: the server was no longer linked to the channel when its turn came.",
   link_suspended: () => "Not done: the link to the channel was suspended when its turn came.",
   changed_since: () =>
-    "The network did not answer, and somebody has changed this since. Castellan will not repeat it: check the channel.",
+    "The network did not respond, and somebody has changed this since. Castellan will not repeat it: check the channel.",
   no_response: ({ minutes }) =>
     `The network could not be reached for ${minutes} minutes, so Castellan gave up. Check the channel before trying again.`,
   refused: ({ code, message }) => refusals[code ?? ""] ?? `The network refused: ${message}`,
@@ -93,10 +88,10 @@ const sentences: Record<CaseOutcome, (detail: OutcomeDetail, subject: DescribedO
 
 const waiting: Record<WaitReason, string> = {
   limit: "The budget is used up.",
-  response: "The network did not answer. Castellan will check whether it happened, and try again if not.",
+  response: "The network did not respond. Castellan will check whether it happened, and try again if not.",
 };
 
-/** What the network's refusals mean to a moderator; other codes keep the network's own words. */
+/** Explains the network's rejections to a moderator; other codes keep the network's own text. */
 const refusals: Partial<Record<string, string>> = {
   not_permitted: "The network does not let Castellan do this. Does it still moderate the channel?",
   not_owner: "Only the channel's owner may do this.",
@@ -108,23 +103,23 @@ const refusals: Partial<Record<string, string>> = {
     "The user follows neither the channel nor Castellan's account, and an invite needs one of the two.",
   invitee_not_member: "Only a member can become a moderator.",
   too_many_moderators: "The channel has ten moderators, invites included. That is the most it can have.",
-  cast_not_in_channel: "The cast is in no channel that Castellan moderates.",
-  not_found: "The network knows no such channel or cast. The cast may have been removed.",
+  cast_not_in_channel: "The cast is not in a channel that Castellan moderates.",
+  not_found: "The network has no such channel or cast. The cast may have been removed.",
   invalid_auth_token: "The network does not accept Castellan's key. The operator has to renew it.",
 } satisfies Partial<Record<ErrorCode, string>>;
 
-/** Why a case cannot be taken back where `holder` did the same; with the command that ends it whoever did it. */
+/** Why a case cannot be undone if `holder` did the same; with the command that ends both. */
 export function standsBy(holder: string, kind: CaseKind | null | undefined): string {
   const command = kind && endsAll[kind];
-  return `${holder} did the same, and that stands${command ? ` (${command})` : ""}`;
+  return `${holder} did the same and is still in force${command ? ` (${command})` : ""}`;
 }
 
 const endsAll: Partial<Record<CaseKind, string>> = {
-  ban: "/ban remove lifts the ban, whoever banned",
-  hide: "/unhide shows the cast again, whoever hid it",
+  ban: "/ban remove lifts the ban, no matter who set it",
+  hide: "/unhide shows the cast again, no matter who hid it",
 };
 
-/** Numbers of other servers say nothing here: they are not stored. */
+/** Other servers' numbers mean nothing here, so they are not stored. */
 function nameHolder(caseNumber: number | null | undefined): string {
   return caseNumber == null ? "another server" : `case ${showNumber("case", caseNumber)}`;
 }

@@ -7,10 +7,10 @@ import { banKinds, inForce, targetKey, toCase, type Case, type Target } from "./
 import { showNumber } from "../../text/numbered.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 
-/** What somebody wants done. */
+/** A requested action. */
 export interface Proposal extends Target {
   guildId: string;
-  /** Somebody; or whoever did what is ended in its time, or what turned out wrong and is taken back. */
+  /** A person; or the actor of the case that expires, or of the case that turned out wrong and is undone. */
   actor: { userId: string; fid?: number | undefined } | { endOf: Case } | { takesBack: Case };
   role?: "member" | "moderator";
   publicReason?: string | undefined;
@@ -18,12 +18,12 @@ export interface Proposal extends Target {
   /** The cast as it is at that moment. */
   evidence?: CastBody | null | undefined;
   notify?: boolean;
-  /** How long the effect lasts, or until when (UNIX milliseconds); without either, until somebody ends it. */
+  /** The duration of the effect, or its end (UNIX milliseconds); without either, it is permanent. */
   forSeconds?: number | undefined;
   untilMs?: number | undefined;
-  /** The action on many targets that it is a part of. */
+  /** The bulk that it belongs to. */
   bulkId?: number | undefined;
-  /** The case that it takes back. Whoever proposes it has locked that one. */
+  /** The case that it undoes. The caller has locked that case. */
   undoesCaseId?: number | undefined;
 }
 
@@ -38,10 +38,10 @@ export async function proposeCase(tx: Tx, clock: Clock, proposal: Proposal): Pro
   return toCase(row);
 }
 
-/** A statement takes 65,535 values: so many cases fit into one. */
+/** A statement has at most 65,535 values, so this many cases fit into one. */
 const together = 1000;
 
-/** Writes requested cases of one server and channel, numbered in their order. */
+/** Writes requested cases of one server and channel, numbered in order. */
 export async function proposeCases(tx: Tx, clock: Clock, proposals: readonly Proposal[]): Promise<void> {
   const [one] = proposals;
   if (!one) return;
@@ -82,8 +82,8 @@ function personCase(proposal: Proposal, number: number, now: number) {
 }
 
 /**
- * Rules propose through this. An action that has a case already keeps it, with its number. A rule that bans somebody whom
- * it has banned already, for no longer than that, makes no case.
+ * Rules propose through this. An action that already has a case keeps it, with its number. If a rule has already banned
+ * somebody for at least as long, it makes no case.
  */
 export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
   return async (tx, rule) => {
@@ -93,7 +93,7 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
       await lockCaseNumbers(tx, rule.guildId, rule.channelId);
       const running = await findRunningBan(tx, clock, rule, rule.action);
       if (running !== undefined)
-        return { noChange: `Banned already by this rule: case ${showNumber("case", running)}.` };
+        return { noChange: `Already banned by this rule: case ${showNumber("case", running)}.` };
     }
     const number = await nextNumbers(tx, rule.guildId, rule.channelId, 1);
     const inserted = await tx
@@ -115,7 +115,7 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
       .returning("id")
       .executeTakeFirst();
     const caseId = inserted?.id ?? (await findRuleCase(tx, rule));
-    if (caseId === undefined) throw new Error("the case of a rule's action is neither new nor there");
+    if (caseId === undefined) throw new Error("the case of a rule's action is neither new nor stored");
     return { caseId };
   };
 }
@@ -152,7 +152,7 @@ function ruleCase(rule: RuleAction, now: number) {
   };
 }
 
-/** Whom a case is about. A cast that is indexed later is booked then (index-casts.ts). */
+/** The subject of a case. For a cast that is indexed later, it is set then (index-casts.ts). */
 export function subjectOf({ targetFid, targetCast }: Pick<Target, "targetFid" | "targetCast">) {
   return sql<number | null>`coalesce(${targetFid ?? null}::bigint,
     (select fid from castellan.casts where hash = ${targetCast ?? null}))`;
@@ -174,8 +174,8 @@ async function findRuleCase(tx: Tx, rule: RuleAction): Promise<number | undefine
 }
 
 /**
- * The number of a ban that the same rule asked for before, for as long or longer, and that is neither over nor about to be
- * lifted.
+ * The number of an earlier ban that the same rule requested, for at least as long, and that is neither over nor about to
+ * be lifted.
  */
 async function findRunningBan(
   tx: Tx,
@@ -219,12 +219,12 @@ async function findRunningBan(
   return running?.number;
 }
 
-/** Locks the counter of case numbers until the transaction ends, as `nextNumbers` does, and takes none. */
+/** Locks the counter of case numbers until the transaction ends, like `nextNumbers`, without taking any. */
 export async function lockCaseNumbers(tx: Tx, guildId: string, channelId: string): Promise<void> {
   await nextNumbers(tx, guildId, channelId, 0);
 }
 
-/** Takes `count` case numbers of a server and channel; gives the first. Locks the counter until the transaction ends. */
+/** Takes `count` case numbers of a server and channel; returns the first. Locks the counter until the transaction ends. */
 export async function nextNumbers(
   tx: Tx,
   guildId: string,
@@ -253,7 +253,7 @@ function actorOf(actor: Proposal["actor"]) {
   return "takesBack" in actor ? sameActor(actor.takesBack) : personActor(actor);
 }
 
-/** Whoever began a timed action also ends it, and the end is as deep as what it ends. */
+/** The actor of a timed action also ends it, at the same depth. */
 function sameActor(before: Case) {
   return {
     actor_kind: before.actorKind,

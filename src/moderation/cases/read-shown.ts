@@ -3,14 +3,14 @@ import type { Tx } from "../../database/database.ts";
 import type { EventContent } from "../../observe/events.ts";
 import type { Case, CaseKind } from "./case.ts";
 
-/** What stands on the network: a kind of case, of pins with the cast. */
+/** The network's state: a kind of case; for pins, also the cast. */
 export interface Shown {
   kind: CaseKind;
   cast: string | null;
   content: EventContent | undefined;
 }
 
-/** What the sources have read of it; undefined where they say nothing of it. */
+/** The target's state as the sources read it; undefined if they do not show it. */
 export async function readShown(tx: Tx, sample: Case): Promise<Shown | undefined> {
   const { kind, channelId, targetFid, targetCast } = sample;
   if (kind === "hide" || kind === "unhide") {
@@ -52,7 +52,7 @@ export async function readShown(tx: Tx, sample: Case): Promise<Shown | undefined
       .where("listing", "=", "invites")
       .where("fid", "=", targetFid)
       .executeTakeFirst();
-    // One that is there no more may have been accepted.
+    // A missing entry may have been accepted.
     if (!entry) return undefined;
     const data = { role: entry.role ?? "member", inviterFid: entry.inviter_fid ?? 0 };
     return { kind: "invite", cast: null, content: { kind: "invite.created", data } };

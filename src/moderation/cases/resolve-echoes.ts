@@ -19,14 +19,14 @@ import { readShown } from "./read-shown.ts";
 import { announceSettled } from "./settle.ts";
 
 /*
- * An echo is expected until what shows it has been read to its end after our call was answered. Then nothing of what is seen is ours
- * any more. A record that did not come says that nothing was changed. A listing that shows something else says that others
- * changed it unseen.
+ * An echo is expected until its source has been read completely after our call was answered. After that, no observed
+ * change is ours. A missing record means that nothing was changed. A listing that shows another state means that others
+ * made an unseen change.
  */
 
-/** So long after an answer a reading is sure to know what was done: the second reading of records, the next full one of listings. */
+/** How long after a response a reading shows the change: the second reading of records, the next full one of listings. */
 const lag = { records: 10_000, listings: 60_000 };
-/** Targets that one run sees to. */
+/** How many targets one run handles. */
 const batch = 200;
 
 const isRecord = sql<boolean>`cases.kind in ('hide', 'unhide')`;
@@ -34,8 +34,8 @@ const isRecord = sql<boolean>`cases.kind in ('hide', 'unhide')`;
 const isLinked = sql<boolean>`exists (select from castellan.links where links.channel_id = cases.channel_id)`;
 
 /**
- * What may show the echo was read after it: channel events where the network serves them, for they tell later than a listing what
- * came before it. Or nothing is read any more, for no server is linked to the channel.
+ * The source of the echo was read after it: channel events if the network serves them, because they report earlier changes
+ * later than a listing does. Or nothing is read, because no server is linked to the channel.
  */
 const isRead = sql<boolean>`(
   not ${isLinked}
@@ -50,7 +50,7 @@ const isRead = sql<boolean>`(
       and coalesce(events.succeeded_at_ms, listings.completed_at_ms) > cases.settled_at_ms + ${lag.listings})
   end)`;
 
-/** It is in force, and nothing came after it. */
+/** It is in force, and is the last case of its target. */
 const isLast = sql<boolean>`cases.state = 'applied' and not exists (
   select from castellan.cases as other where other.target_key = cases.target_key and other.id <> cases.id
     and (other.event_id > cases.event_id or other.state = 'requested'))`;
@@ -60,8 +60,8 @@ function settledWithEcho(query: Queryable) {
 }
 
 /**
- * Whether reading records, or listings, would tell more of an echo: because it has not come yet, or, of listings, because it is time for
- * the reading after which none can come any more.
+ * Whether reading records, or listings, would show more of an echo: because it has not come yet, or, for listings, because
+ * the reading after which none can come is due.
  */
 export async function awaitsEcho(
   { database, clock }: BotContext,
@@ -93,10 +93,10 @@ export async function hasEchoesToResolve({ database }: BotContext): Promise<bool
   return row !== undefined;
 }
 
-/** Sees to all echoes that can come no more. Any number may call this at once. */
+/** Resolves all echoes that can no longer come. Any number of callers may call this at once. */
 export async function resolveEchoes(context: BotContext): Promise<void> {
   const { database } = context;
-  // Nearly all: it was seen, and nothing else happened.
+  // The usual case: it was seen, and nothing else happened.
   await database.query
     .updateTable("castellan.cases")
     .set({ echo: null })
@@ -138,7 +138,7 @@ async function resolveTarget(context: BotContext, tx: Tx, target: string): Promi
   const [first] = resolved;
   if (!first) return;
   const links = tx.selectFrom("castellan.links").select("guild_id").where("channel_id", "=", first.channelId);
-  // Where nobody is linked to the channel any more, nothing was read of it.
+  // Without a linked server, the channel was not read.
   if (!(await links.limit(1).executeTakeFirst())) return;
   const without = resolved.filter(
     ({ kind, eventId }) => (kind === "hide" || kind === "unhide") && eventId === null,
@@ -150,7 +150,7 @@ async function resolveTarget(context: BotContext, tx: Tx, target: string): Promi
   }
 }
 
-/** No record came, so it changed nothing. One that another has ended since stays reverted, but does not say that it did something. */
+/** No record came, so the case changed nothing. One that was ended since stays reverted, but is not counted as a change. */
 async function noteAlready(context: BotContext, tx: Tx, subject: Case): Promise<void> {
   await tx
     .updateTable("castellan.cases")
@@ -167,8 +167,8 @@ async function noteAlready(context: BotContext, tx: Tx, subject: Case): Promise<
 }
 
 /**
- * What is in force is what the network shows. Where the order of what we did and what others did was not as it seemed, it is put
- * right; a change that was not announced is announced now.
+ * Makes the case in force match the network's state. If our and others' actions were recorded in the wrong order, that is
+ * corrected; a change that was not announced is announced now.
  */
 async function compare(context: BotContext, tx: Tx, sample: Case, resolved: readonly Case[]): Promise<void> {
   const open = await tx
@@ -201,7 +201,7 @@ async function compare(context: BotContext, tx: Tx, sample: Case, resolved: read
   );
   if (wrong.length === 0 && (!begins || isHeld)) return;
   const newest = cases.find(({ eventId }) => eventId !== null);
-  // It was announced, though others seemed to have come before or after it.
+  // It was announced, although others seemed to come before or after it.
   const announced = cases.find(
     (subject) =>
       isShown(subject) &&

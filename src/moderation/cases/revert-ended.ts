@@ -2,12 +2,12 @@ import type { Tx } from "../../database/database.ts";
 import { banKinds, endedBy, inForce, type Case } from "./case.ts";
 
 /**
- * What a case ends is no longer in force: an unban reverts the bans before it, in every server. What others did has a later number
- * where ours had to wait meanwhile: it was before what ours did, unless that was seen before it. `later` are cases of ours that
- * came after it, whatever their numbers. Where others have done the same again since, theirs stays: the network shows it.
+ * Marks cases that this one ends as no longer in force: an unban reverts the earlier bans, in every server. If ours had to
+ * wait, earlier changes by others have a later number; they came before ours unless they were seen before. `later`: our
+ * own cases that came after it, whatever their numbers. If others did the same again since, theirs stays.
  */
 export async function revertEnded(tx: Tx, ending: Case, later: readonly number[] = []): Promise<void> {
-  // Whom we ban was not banned: others had lifted what we knew of.
+  // A user whom we could ban was not banned: others had lifted the bans that we knew.
   const kinds = ending.kind === "ban" && ending.state === "applied" ? banKinds : endedBy[ending.kind];
   if (!kinds || (ending.kind === "change_expiry" && ending.state !== "applied")) return;
   await tx

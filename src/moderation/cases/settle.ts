@@ -13,11 +13,11 @@ import { settleEnd } from "./new-end.ts";
 import { revertEnded } from "./revert-ended.ts";
 
 /*
- * What becomes of a requested case, step by step: a worker takes it, notes that the call goes out, and settles it or puts it
- * off. Each step but the first counts only while that worker's lease stands in the row.
+ * A requested case, step by step: a worker takes it, notes that the call is sent, and settles or postpones it. Each step
+ * after the first counts only while that worker holds the lease.
  */
 
-/** The oldest case about each target, where nobody holds it and its time has come; those of bulks are `runBulk`'s. */
+/** The oldest case of each target that is due and not leased; cases of bulks belong to `runBulk`. */
 function openCases({ clock }: Pick<BotContext, "clock">, channelId?: string): RawBuilder<unknown> {
   const inChannel = channelId === undefined ? sql`true` : sql`channel_id = ${channelId}`;
   return sql`(
@@ -27,7 +27,7 @@ function openCases({ clock }: Pick<BotContext, "clock">, channelId?: string): Ra
     where bulk_id is null and (retry_at_ms is null or retry_at_ms <= ${clock.now()}) and ${isUnleased(clock)})`;
 }
 
-/** Channels with cases to go on with, the oldest first. */
+/** Channels with cases to continue, oldest first. */
 export function findDueChannels(context: BotContext, most: number): RawBuilder<{ id: string }> {
   return sql`
     select channel_id as id from ${openCases(context)} as open group by channel_id order by min(id) limit ${most}`;
@@ -39,7 +39,7 @@ interface OpenCase {
   actorKind: Case["actorKind"];
 }
 
-/** The first of them in a channel, and whether there are more, or others behind them about the same targets. */
+/** The first of these cases in a channel, and whether there are more, or later ones for the same targets. */
 export async function findOpenCases(
   context: BotContext,
   channelId: string,
@@ -56,7 +56,7 @@ export async function findOpenCases(
 }
 
 /**
- * Takes the oldest requested case about the same target as this one, in one statement; undefined when there is none or
+ * Takes the oldest requested case with the same target as this one, in one statement; undefined if there is none or
  * another worker has it.
  */
 export async function leaseOldest(
@@ -86,8 +86,8 @@ export async function leaseOldest(
 }
 
 /**
- * Notes that the call goes out now, and what was seen before it, so that a crash after it is told from one before; false
- * when the lease is lost. The lease lasts on from now: what was looked at before may have taken most of it.
+ * Notes that the call is sent now, and the state before it, so that a crash after the call can be told from one before;
+ * false if the lease is lost. The lease restarts now, because earlier reads may have used up most of it.
  */
 export async function recordSending(
   { database, clock }: BotContext,
@@ -100,7 +100,7 @@ export async function recordSending(
     .set({
       leased_until_ms,
       sent_at_ms: sql<number>`coalesce(sent_at_ms, ${clock.now()})`,
-      // An end is asked of nobody.
+      // An expiry needs no call.
       ...(subject.kind !== "change_expiry" && { echo: sql<"expected">`coalesce(echo, 'expected')` }),
       state_before: sql<string>`coalesce(state_before, ${stateBefore})`,
     })
@@ -111,8 +111,9 @@ export async function recordSending(
 }
 
 /**
- * Gives the case back, to be tried again after a pause in milliseconds. What only waits for a limit was no attempt. Where the network has not begun what was asked, it is as
- * before the call: what others do meanwhile is theirs, and it may still be left alone.
+ * Returns the case to the queue, to be retried after a pause in milliseconds. Waiting for a limit does not count as a try.
+ * If the network has not begun the call, the case is as before it: others' changes are theirs, and it can still be
+ * skipped.
  */
 export async function postpone(
   { database, clock }: BotContext,
@@ -134,7 +135,7 @@ export async function postpone(
   });
 }
 
-/** What rules ask for of these kinds in a channel would meet the same limit: it waits as well, and nobody tries each. */
+/** Rules' cases of these kinds in a channel would reach the same limit, so they wait as well, without a try each. */
 export async function postponeAlike(
   { database, clock }: BotContext,
   channelId: string,
@@ -155,7 +156,7 @@ export async function postponeAlike(
     .execute();
 }
 
-/** Records the outcome of a case under the lease that it was taken with; undefined when another worker has it meanwhile. */
+/** Stores the outcome of a case under its lease; undefined if another worker has taken it. */
 export async function settleCase(
   context: BotContext,
   subject: Case,
@@ -183,14 +184,14 @@ async function writeOutcome(
     .updateTable("castellan.cases")
     .set({
       ...(outcome.state === "failed" && { echo: null }),
-      // Nothing is to come, but others may have changed it again before it is read.
+      // No echo will come, but others may change it again before it is read.
       ...(outcome.state === "already" && hasListing(subject) && { echo: "seen" }),
       ...(await settleEnd(tx, subject, outcome)),
       ...noLease,
       settled_at_ms: context.clock.now(),
       retry_at_ms: null,
       waiting_reason: null,
-      // The cast may have been indexed since, just as the case was written.
+      // The cast may have been indexed since, as when the case was written.
       subject_fid: sql<number | null>`coalesce(subject_fid,
         (select fid from castellan.casts where hash = target_cast))`,
     })
@@ -213,7 +214,7 @@ function hasListing(subject: Case): boolean {
   return toContent(subject, 0, 0) !== undefined;
 }
 
-/** What a person took back is no longer in force, also where its kind is ended by no other. */
+/** A case that a person undid is no longer in force, even if no other kind ends its kind. */
 async function revertUndone(tx: Tx, { id, undoesCaseId }: Case): Promise<void> {
   if (undoesCaseId === null) return;
   await tx
@@ -224,13 +225,13 @@ async function revertUndone(tx: Tx, { id, undoesCaseId }: Case): Promise<void> {
     .execute();
 }
 
-/** Makes what became of a case an event, and what it changed. Last in its transaction, as every event. */
+/** Makes a case's outcome an event, along with its change. Last in its transaction, like every event. */
 async function announceCase(context: BotContext, tx: Tx, subject: Case): Promise<void> {
   const changed = changeEvent(context, subject);
   await context.appendEvents(tx, [settledEvent(context, subject), ...(changed ? [changed] : [])]);
 }
 
-/** The same of one that turned out otherwise. */
+/** The same for a case whose outcome changed. */
 export async function announceSettled(context: BotContext, tx: Tx, subject: Case): Promise<void> {
   await context.appendEvents(tx, [settledEvent(context, subject)]);
 }
@@ -248,7 +249,7 @@ function settledEvent({ clock }: BotContext, subject: Case) {
   });
 }
 
-/** What a case changed, where nobody was told of it yet. */
+/** The change of a case, if it was not announced yet. */
 function changeEvent({ clock, botFid }: BotContext, subject: Case) {
   const { id, channelId, depth, state, outcome, eventId } = subject;
   if (state !== "applied" || outcome !== "done" || eventId !== null) return undefined;

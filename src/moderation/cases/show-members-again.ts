@@ -6,13 +6,13 @@ import { proposeCase } from "./propose.ts";
 
 type Context = Pick<BotContext, "database" | "clock" | "wake">;
 
-/** Milliseconds for which it is looked at again, and after which a cast that could not be shown again is tried once more. */
+/** Milliseconds for which casts are checked again, and the pause after a cast could not be shown. */
 const [lookedFor, pauseAfterFailure] = [86_400_000, 15 * 60_000];
 const batch = 100;
 
 /**
- * What a lockdown hid because the network did not say whether the author is a member: shown again once the member list, as it was
- * read since, says that they were.
+ * Shows casts again that a lockdown hid because the network did not report the author's membership, once a later reading
+ * of the member list shows that they were a member.
  */
 export async function showMembersAgain(context: Context): Promise<number> {
   const found = await findHiddenMembers(context);
@@ -67,7 +67,7 @@ function proposeToShow({ database, clock }: Context, hiddenId: number): Promise<
       targetCast: hidden.targetCast ?? undefined,
       actor: { takesBack: hidden },
       undoesCaseId: hidden.id,
-      publicReason: `The author was a member all along: the members could not be read when case ${showNumber("case", hidden.number)} hid the cast.`,
+      publicReason: `The author was a member: the member list could not be read when case ${showNumber("case", hidden.number)} hid the cast.`,
     });
   });
 }

@@ -3,26 +3,26 @@ import type { Queryable } from "../../database/database.ts";
 import { targetKey, toCase, type Case } from "./case.ts";
 
 /*
- * Until when a ban holds. Commands, rooms and what lifts bans in time all go by the view `castellan.standing_bans`, so that
- * nothing is promised that will not come. It knows all servers of a channel: on the network there is one ban.
+ * The expiry of bans. Commands, posts and the worker that lifts bans all use the view `castellan.standing_bans`, so that
+ * they agree. It covers all servers of a channel, because the network has only one ban.
  */
 
-/** A ban that stands, as far as Castellan knows. */
+/** A ban in force, as far as Castellan knows. */
 export interface StandingBan {
-  /** UNIX milliseconds; null for good: nothing of ours will lift it. */
+  /** UNIX milliseconds; null if permanent: Castellan will not lift it. */
   untilMs: number | null;
-  /** By which it stands for so long. It may be another server's. */
+  /** The case that determines the expiry, possibly another server's. */
   by: Case;
-  /** Why, for all to read: of that case, or where that only gave another end, of the ban itself. */
+  /** The public reason: that case's, or the original ban's if the case only changed the expiry. */
   reason: string | null;
 }
 
-/** Of one target, as `targetKey` gives it. */
+/** For one target, as returned by `targetKey`. */
 export async function readStandingBan(query: Queryable, target: string): Promise<StandingBan | undefined> {
   return (await readStandingBans(query, [target])).get(target);
 }
 
-/** The bans of these users in a channel that stand, by fid. */
+/** The bans in force on these users in a channel, by fid. */
 export async function findStandingBans(
   query: Queryable,
   channelId: string,
@@ -38,7 +38,7 @@ export async function findStandingBans(
   );
 }
 
-/** Of several targets. */
+/** For several targets. */
 export async function readStandingBans(
   query: Queryable,
   targets: readonly string[],

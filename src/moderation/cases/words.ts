@@ -2,15 +2,15 @@ import { sql, type RawBuilder } from "kysely";
 import type { Scope } from "./case.ts";
 
 /*
- * Which cases have some words in their reason, their note or their cast: words of three letters on as beginnings of words, so
- * that evil finds evil.example; and what is written in scripts without spaces wherever it stands. The channel of the server is
- * a word of both indexes, which no text has for its space.
+ * Finds cases with given words in their reason, note or cast: words of at least three letters match as prefixes, so evil
+ * finds evil.example; text in scripts without spaces matches anywhere. Both indexes contain the server and channel as one
+ * word, which no text can equal because it contains a space.
  */
 
-/** As the index cases_by_words has it (src/database/baseline/bot.ts). */
+/** As in the index cases_by_words (src/database/baseline/bot.ts). */
 const said = sql`coalesce(public_reason, '') || ' ' || coalesce(private_reason, '') || ' ' || coalesce(evidence, '')`;
 
-/** As castellan.letter_pairs has them (src/database/baseline/letter-pairs.ts). */
+/** As in castellan.letter_pairs (src/database/baseline/letter-pairs.ts). */
 const unspaced =
   /[\u0e00-\u0eff\u0f40-\u0fbc\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]+/gu;
 
@@ -37,7 +37,7 @@ function quoteChannel({ guildId, channelId }: Scope): string {
   return `'${`${guildId} ${channelId}`.replace(/['\\]/g, "$&$&")}'`;
 }
 
-/** Each two letters side by side; of a single letter itself, with which a pair begins. */
+/** Each pair of adjacent letters; a single letter itself, as the start of a pair. */
 function toPairs(run: string): string[] {
   const letters = Array.from(run);
   return letters.length === 1

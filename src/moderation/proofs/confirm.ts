@@ -11,11 +11,11 @@ import {
 import { readCustody } from "./staff-proofs.ts";
 
 /*
- * Whoever runs a hub, or stands on the way to it, can make up casts, keys and custody addresses. So what a hub says of a person
- * proves nothing until somebody else says so too (docs/adr/0006-hubs-prove-nothing-alone.md).
+ * A hub's operator, or somebody on the way to it, can forge casts, keys and custody addresses. So a hub's data on a person
+ * proves nothing until a second source confirms it (docs/adr/0006-hubs-prove-nothing-alone.md).
  */
 
-/** What to do where too few say who somebody is. */
+/** Advice if too few sources confirm somebody's identity. */
 export const otherWays =
   "Connect Discord to that Farcaster account in the Farcaster app and use /channel link again; or ask the operator of Castellan, who can name a second hub (HUB_URL) or allow this server (CHANNEL_GUILDS).";
 
@@ -23,7 +23,7 @@ function hubsOf({ live, network }: Pick<BotContext, "live" | "network">): readon
   return live?.witnesses.hubs ?? [{ host: "", own: true, secure: true, hub: network.hub }];
 }
 
-/** Which ways there are to prove who one is, beside a Discord account that is verified on the network. */
+/** The available ways to prove one's identity, besides a Discord account verified on the network. */
 export function listWays(context: Pick<BotContext, "live" | "network">): {
   cast: boolean;
   signature: boolean;
@@ -33,13 +33,13 @@ export function listWays(context: Pick<BotContext, "live" | "network">): {
   return { cast: isEnough(hubs), signature: isEnough(live ? [...hubs, live.witnesses.registry] : hubs) };
 }
 
-/** Whether a key may sign for a user. Throws what a hub answers whose word is needed. */
+/** Whether a key may sign for a user. Throws the error of a hub whose response is needed. */
 export async function confirmKey(context: BotContext, fid: number, key: string): Promise<Verdict> {
   const now = seconds(context.clock);
   return askAll(hubsOf(context), ({ hub }) => hasKey(hub, { fid, key, now }));
 }
 
-/** Pages of keys that are read; hubs take some 1,000 keys of a user. */
+/** How many pages of keys are read; hubs return about 1,000 keys of a user. */
 const maxPages = 5;
 
 async function hasKey(
@@ -50,7 +50,7 @@ async function hasKey(
   for (let pages = 0; pages < maxPages; pages += 1) {
     const answer = await hub.signersByFid({ fid, pageSize: 1000, ...(pageToken && { pageToken }) });
     const found = answer.signers.find((one) => one.key.toLowerCase() === key);
-    // Keys that hubs alone know come to an end; others have none, or 0.
+    // Keys that only hubs know expire; others have no expiry, or 0.
     if (found) return !found.expiresAt || found.expiresAt > now;
     pageToken = answer.nextPageToken ?? "";
     if (pageToken === "") return false;
@@ -58,7 +58,7 @@ async function hasKey(
   return false;
 }
 
-/** Whether a user has this custody address: by hubs, and by the name registry, which knows who holds the user's name. */
+/** Whether a user has this custody address, by hubs, and by the name registry, which knows who holds the user's name. */
 export async function confirmCustody(context: BotContext, fid: number, address: string): Promise<Verdict> {
   const { live } = context;
   const hubs = hubsOf(context).map((witness) => ({

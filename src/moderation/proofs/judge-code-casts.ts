@@ -9,7 +9,7 @@ import { confirmKey } from "./confirm.ts";
 import { spendCode } from "./link-codes.ts";
 import { recordProof, tryCustody } from "./staff-proofs.ts";
 
-/** Casts with codes that are still to be judged, with what they were asked for. */
+/** Casts with codes still to be judged, with the purpose of each code. */
 function openCasts({ database }: BotContext) {
   return database.query
     .selectFrom("castellan.code_casts as cast")
@@ -29,7 +29,7 @@ function openCasts({ database }: BotContext) {
 }
 type OpenCast = Awaited<ReturnType<ReturnType<typeof openCasts>["execute"]>>[number];
 
-/** Whether a cast with a code waits to be judged. */
+/** Whether a cast with a code is waiting to be judged. */
 export async function hasProofs({ database }: BotContext): Promise<boolean> {
   const open = await database.query
     .selectFrom("castellan.code_casts")
@@ -41,8 +41,8 @@ export async function hasProofs({ database }: BotContext): Promise<boolean> {
 }
 
 /**
- * Judges what was cast: a code proves its owner's rights where it came in time, alone, from an account that owns or moderates
- * the channel. One that cannot be judged yet holds up no other; then it throws why, to be tried again.
+ * Judges casts with codes: a code proves its owner's rights if it was cast in time, with no other text, from an account
+ * that owns or moderates the channel. One that cannot be judged yet delays no other; its error is thrown at the end.
  */
 export async function judgeCodeCasts(context: BotContext): Promise<void> {
   const failures: unknown[] = [];
@@ -69,13 +69,13 @@ async function judge(context: BotContext, cast: OpenCast): Promise<void> {
       .set({ outcome, judged_at_ms: now })
       .where("cast_hash", "=", cast.cast_hash)
       .execute();
-    // What was used before is news to nobody.
+    // A code that was used before is not announced.
     if (outcome !== "spent") {
       const { cast_hash: key, room_id: destination } = cast;
       await request(tx, [{ kind: "proof", key, destination, requestedAtMs: now }]);
     }
     const about = { channelId: cast.channel_id, fid: cast.fid, castHash: cast.cast_hash, outcome };
-    if (outcome === "forged") context.log.error(about, "a hub told of a cast that its author did not sign");
+    if (outcome === "forged") context.log.error(about, "a hub returned a cast that its author did not sign");
     else context.log.info(about, "a code was cast");
     if (outcome !== "proven") return;
     await recordProof(context, tx, {
@@ -90,10 +90,10 @@ async function judge(context: BotContext, cast: OpenCast): Promise<void> {
   });
 }
 
-/** What it amounts to as far as the cast and the network say. Throws what the network answers. */
+/** The outcome by the cast and the network's data. Throws network errors. */
 async function findOutcome(context: BotContext, cast: OpenCast): Promise<CodeOutcome> {
   const { merged_at, expires_at_ms, is_exact, fid, channel_id } = cast;
-  // By when the hub merged it: how late it is read is not its author's doing.
+  // By the hub's merge time, because a late read is not the author's fault.
   if (merged_at * 1000 > expires_at_ms) return "late";
   if (!is_exact) return "inexact";
   const channel = await findChannel(context, channel_id);
@@ -102,15 +102,15 @@ async function findOutcome(context: BotContext, cast: OpenCast): Promise<CodeOut
   return findAuthorship(context, cast);
 }
 
-/** A hub that does not answer is asked again until so long after the code's end, in milliseconds. */
+/** A hub that does not respond is retried until this long after the code's expiry, in milliseconds. */
 const giveUpAfterMs = 15 * 60_000;
 
-/** Whether it is by whom the hub names: the key that signed it is one of theirs, by the word of others than this hub. */
+/** Whether the named author cast it: the key that signed it is one of theirs, by a source other than this hub. */
 async function findAuthorship(
   context: BotContext,
   { fid, signer, expires_at_ms }: OpenCast,
 ): Promise<"proven" | "forged" | "unconfirmed"> {
-  // In this process the operator casts for users whose keys nobody has.
+  // With a network in this process, the operator casts for users who have no keys.
   if (!context.live) return "proven";
   if (signer === null) return "forged";
   try {
@@ -123,7 +123,7 @@ async function findAuthorship(
   }
 }
 
-/** The cast while it is not judged, locked until the commit; its author may have taken it back meanwhile. */
+/** The cast while it is not judged, locked until the commit; its author may have removed it meanwhile. */
 async function lockOpen(tx: Tx, castHash: string): Promise<{ is_removed: boolean } | undefined> {
   return tx
     .selectFrom("castellan.code_casts")
@@ -134,7 +134,7 @@ async function lockOpen(tx: Tx, castHash: string): Promise<{ is_removed: boolean
     .executeTakeFirst();
 }
 
-/** A code that proves something is used up by it; once it is used, it says nothing any more. */
+/** Proving something uses the code up; a used code proves nothing further. */
 async function settle(
   context: BotContext,
   tx: Tx,

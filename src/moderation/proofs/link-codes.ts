@@ -5,24 +5,24 @@ import { camelCased, type CamelCased } from "../../database/camel-case.ts";
 import type { Tx } from "../../database/database.ts";
 import type { ModerationTables } from "../../database/tables/moderation.ts";
 
-/** What a Discord user was given to prove that they own or moderate a channel, for one server. */
+/** A code issued to a Discord user to prove that they own or moderate a channel, for one server. */
 export type LinkCode = CamelCased<Selectable<ModerationTables["castellan.link_codes"]>>;
 
-/** A code works for so long, in minutes. */
+/** How long a code is valid, in minutes. */
 export const codeMinutes = 15;
 
-/** Digits and letters that nobody takes for one another. */
+/** Digits and letters that are not easily confused. */
 const letters = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Sixty bits that nobody guesses. */
+/** Sixty random bits, which cannot be guessed. */
 function makeCode(): string {
   const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
   return ["castellan", group(), group(), group()].join("-");
 }
 
 /**
- * The actor's code for the channel: the one that they have, while it works and nobody has cast it, else a new one. A code that
- * was cast is public.
+ * The actor's code for the channel: the existing one, if it is valid and nobody has cast it, otherwise a new one. A code
+ * that was cast is public.
  */
 export async function giveCode(context: BotContext, actor: Actor, channelId: string): Promise<LinkCode> {
   const known = await findCode(context, actor, channelId, "uncast");
@@ -42,12 +42,12 @@ export async function giveCode(context: BotContext, actor: Actor, channelId: str
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  // The hub may be at rest, for nobody waited for anything.
+  // The hub's poll may be paused, because nobody needed it.
   await context.wake("poll-hub");
   return camelCased(row);
 }
 
-/** The actor's newest code for the channel that works still. */
+/** The actor's newest valid code for the channel. */
 export async function findCode(
   { database, clock }: BotContext,
   { guildId, userId }: Actor,
@@ -73,7 +73,7 @@ export async function findCode(
   return row && camelCased(row);
 }
 
-/** Uses a code up; false where that was done before, by whoever was faster. Locks it until the commit. */
+/** Uses a code up; false if it was already used. Locks it until the commit. */
 export async function spendCode(tx: Tx, code: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("castellan.link_codes")

@@ -7,7 +7,7 @@ import { confirmCustody, otherWays } from "./confirm.ts";
 import { findCode, spendCode, type LinkCode } from "./link-codes.ts";
 import { readCustody, recordProof } from "./staff-proofs.ts";
 
-/** What the custody wallet of the channel's owner or moderator signs (EIP-191): all that the code is bound to, in words. */
+/** The text for the custody wallet of the channel's owner or moderator to sign (EIP-191): all that the code is bound to. */
 export function describeSignedText(
   { settings, botFid }: BotContext,
   { channelId, guildId, userId, code, expiresAtMs }: LinkCode,
@@ -23,20 +23,20 @@ export function describeSignedText(
   ].join("\n");
 }
 
-/** The actor's code that works still. Throws `not_allowed`, `expired`. */
+/** The actor's valid code. Throws `not_allowed`, `expired`. */
 export async function requireCode(context: BotContext, actor: Actor, channelId: string): Promise<LinkCode> {
   requireManager(actor, channelId);
   const code = await findCode(context, actor, channelId);
   if (code) return code;
   throw new AppError(
     "not_proven",
-    `You have no text to sign for /${channelId}, or its time is over. /channel link gives you a new one.`,
+    `You have no text to sign for /${channelId}, or it has expired. /channel link gives you a new one.`,
   );
 }
 
 /**
- * Takes the signature of the text that the actor was given, and records the proof; gives whose it is. Throws `invalid_input` for what is no
- * signature, `not_proven` where nobody who owns or moderates the channel made it, and what the network answers.
+ * Verifies the signature of the actor's text, and records the proof; returns the signer's fid. Throws `invalid_input` for
+ * an invalid signature, `not_proven` unless an owner or moderator of the channel made it, and network errors.
  */
 export async function proveBySignature(
   context: BotContext,
@@ -65,19 +65,19 @@ async function recoverSigner(text: string, pasted: string): Promise<string> {
   if (signature === undefined) {
     throw new AppError(
       "invalid_input",
-      "That is no signature. Sign the whole text with the custody wallet, as a message, and paste what the wallet gives: 0x and 130 digits.",
+      "That is not a signature. Sign the whole text with the custody wallet, as a message, and paste the result: 0x and 130 digits.",
     );
   }
   try {
     return (await recoverMessageAddress({ message: text, signature: `0x${signature}` })).toLowerCase();
   } catch (cause) {
-    throw new AppError("invalid_input", "That is no signature of any wallet. Sign the text again.", {
+    throw new AppError("invalid_input", "That is not a valid signature. Sign the text again.", {
       cause,
     });
   }
 }
 
-/** Which of them has this custody address. Throws `not_proven` where none has, or what the hub answers where it tells of none. */
+/** The staff member with this custody address. Throws `not_proven` if there is none, or the hub's error if it has none. */
 async function findHolder(context: BotContext, staff: readonly number[], signer: string): Promise<number> {
   const wanted: string[] = [];
   let failure: unknown;

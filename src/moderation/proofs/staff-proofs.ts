@@ -6,13 +6,13 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import type { ModerationTables } from "../../database/tables/moderation.ts";
 import { announceLink } from "../channel-links.ts";
 
-/** That a Discord user holds a fid, by their own proof, for one server's link to one channel. */
+/** A Discord user's own proof that they hold a fid, for one server's link to one channel. */
 type StaffProof = CamelCased<Selectable<ModerationTables["castellan.staff_proofs"]>>;
 
-/** The custody address of each fid is read again after so long, in milliseconds. */
+/** How often the custody address of each fid is read again, in milliseconds. */
 const custodyAge = 24 * 3600_000;
 
-/** What was proven for a server's link to a channel, oldest first. */
+/** The proofs for a server's link to a channel, oldest first. */
 export async function listProofs(
   query: Queryable,
   guildId: string,
@@ -44,7 +44,7 @@ export async function readProvenFids(
   return new Map(rows.map(({ channel_id, fid }) => [channel_id, fid]));
 }
 
-/** Writes a proof down, in place of an earlier one of the same user, and makes it an event. Last in its transaction. */
+/** Stores a proof, replacing an earlier one of the same user, and makes it an event. Last in its transaction. */
 export async function recordProof(
   context: BotContext,
   tx: Tx,
@@ -69,7 +69,7 @@ export async function recordProof(
   await announceLink(context, tx, { guildId, channelId, change: "staff_proven", reason });
 }
 
-/** How it was proven, after "proved to be fid 3, ". */
+/** The method of the proof, following "proved to be fid 3, ". */
 export function describeMethod({
   method,
   castHash,
@@ -80,7 +80,7 @@ export function describeMethod({
     : `by a signature of its custody wallet ${custodyAddress ?? ""}`;
 }
 
-/** Ends what was proven for a server's link to a channel, and what was asked for: it ends with the link. */
+/** Deletes the proofs and codes for a server's link to a channel, because they end with the link. */
 export async function withdrawProofs(tx: Tx, guildId: string, channelId: string): Promise<StaffProof[]> {
   const codes = await tx
     .deleteFrom("castellan.link_codes")
@@ -101,8 +101,8 @@ export async function withdrawProofs(tx: Tx, guildId: string, channelId: string)
 }
 
 /**
- * The custody address that holds a fid now, in lower case: the chain's latest registration or transfer of it, as the hub has
- * it. Undefined where the hub knows none. Throws what the hub answers.
+ * The custody address that holds a fid now, in lower case: the chain's latest registration or transfer, according to the
+ * hub. Undefined if the hub has none. Throws hub errors.
  */
 export async function readCustody(
   hub: Pick<Network["hub"], "onChainEventsByFid">,
@@ -118,17 +118,17 @@ export async function readCustody(
   return holder !== undefined && /^0x[0-9a-f]{40}$/.test(holder) ? holder : undefined;
 }
 
-/** The same, undefined also where the hub does not answer: a proof holds without it, and it is asked for again later. */
+/** The same, but undefined if the hub does not respond: a proof is valid without it, and it is requested again later. */
 export async function tryCustody(context: BotContext, fid: number): Promise<string | undefined> {
   return readCustody(context.network.hub, fid).catch((err: unknown) => {
-    context.log.warn({ err, fid }, "the custody address of a fid is unreadable");
+    context.log.warn({ err, fid }, "could not read the custody address of a fid");
     return undefined;
   });
 }
 
 /**
- * Ends the proofs of a link whose fid has gone to another custody address since: whoever proved to hold it sold it or gave it
- * away. Asked once a day; what the hub does not tell changes nothing.
+ * Ends a link's proofs whose fid has moved to another custody address: its holder sold it or gave it away. Checked once a
+ * day; a missing response changes nothing.
  */
 export async function checkCustody(context: BotContext, guildId: string, channelId: string): Promise<void> {
   const { database, clock } = context;
@@ -142,7 +142,7 @@ export async function checkCustody(context: BotContext, guildId: string, channel
   }
 }
 
-/** `custody` is undefined where the fid is somebody else's now. */
+/** `custody` is undefined if the fid belongs to somebody else now. */
 async function settleCustody(
   context: BotContext,
   tx: Tx,
@@ -165,7 +165,7 @@ async function settleCustody(
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .where("user_id", "=", userId)
-    // Proven anew meanwhile: what was read is out of date.
+    // Proved again meanwhile, so the reading is out of date.
     .where("proven_at_ms", "=", provenAtMs)
     .executeTakeFirst();
   if (numDeletedRows === 0n) return;

@@ -2,7 +2,7 @@ import { eventsPerBlock, messageEpoch, type HubEvent } from "../../contract/hub.
 import type { Source } from "../sources.ts";
 import { isUsableTime } from "./parse-events.ts";
 
-/** UNIX seconds between which events may be missing. */
+/** The period in which events may be missing, in UNIX seconds. */
 export interface Gap {
   from: number;
   until: number;
@@ -10,19 +10,19 @@ export interface Gap {
 
 /** What the blocks of a page show about its events. */
 interface BlockReading {
-  /** When each was merged, UNIX seconds. */
+  /** When each event was merged, UNIX seconds. */
   times: number[];
-  /** Between blocks that do not follow each other, or in a block that holds less than it says. */
+  /** Between blocks that do not follow each other, or in a block with fewer events than it announces. */
   gap: Gap | undefined;
-  /** Events of the last block that are still to come; null where that is unknown. */
+  /** How many events of the last block are still to come; null if unknown. */
   left: number | null;
   newestAt: number | null;
 }
 
 /**
- * Reads the blocks of ascending events after a source's position. Each block begins with an event that says when it was confirmed
- * and how many events it holds, and blocks have contiguous numbers. That gives a time to events without one, and shows what is
- * missing. Hubs without such events give each event a time; otherwise the time is `now`.
+ * Reads the blocks of ascending events after a source's position. Each block begins with an event that reports when it was
+ * confirmed and how many events it contains, and blocks have contiguous numbers. This dates events that have no time, and
+ * reveals missing ones. Hubs without such events date each event; otherwise the time is `now`.
  */
 export function readBlocks(
   source: Pick<Source, "position" | "newest_at" | "block_left">,

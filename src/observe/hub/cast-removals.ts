@@ -4,12 +4,12 @@ import { newEvent, type NewChannelEvent } from "../events.ts";
 import type { ArrivedRemoval } from "./parse-events.ts";
 import { removeWaitingReplies } from "./waiting-replies.ts";
 
-/** An answer with requested casts may be in flight for so long, or come from a node that lags so far. */
+/** How long a response with requested casts can be in flight, or the node that sent it can lag. */
 const storedForSeconds = 600;
 
 /**
- * Stores which casts were removed recently, in the index or not. It comes before anything else of a page: it waits for casts that
- * are being indexed, and those then wait for nothing of this page. `now`: UNIX seconds.
+ * Stores recent removals of casts, whether indexed or not. Runs before everything else of a page: it waits for casts that
+ * are being indexed, and afterwards indexing waits for nothing in this page. `now`: UNIX seconds.
  */
 export async function rememberRemovals(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function rememberRemovals(
   `.execute(tx);
 }
 
-/** Until the commit, no removal goes unseen: earlier ones are stored here, and later ones find the index written. */
+/** Until the commit, no removal is missed: earlier ones are stored here, and later ones find the index written. */
 export async function lockRemovals(tx: Tx): Promise<void> {
   await sql`lock table castellan.recent_removals in share row exclusive mode`.execute(tx);
 }
@@ -38,7 +38,7 @@ export interface RemovedCast {
   fid: number;
 }
 
-/** Marks casts of the index as removed, once each. A reply that still waits for its parent makes no news. */
+/** Marks indexed casts as removed, once each. Removing a reply that still waits for its parent is not an event. */
 export async function removeCasts(tx: Tx, removals: readonly ArrivedRemoval[]): Promise<RemovedCast[]> {
   const byHash = new Map(removals.map((removal) => [removal.hash, removal]));
   if (byHash.size === 0) return [];

@@ -8,12 +8,12 @@ import {
 } from "../../contract/message-data.ts";
 import { asFid, asHash, asInteger, asList, asRecord } from "./hub-json.ts";
 
-/** DER, before the 32 bytes of an Ed25519 public key. */
+/** DER prefix of a 32-byte Ed25519 public key. */
 const derPrefix = Buffer.from("302a300506032b6570032100", "hex");
 
 /**
- * The key that signed a cast of nothing but text, in hex, if its hash matches its content (H13) and its signature that hash.
- * Undefined for anything else. It does not say whose key this is.
+ * The key (hex) that signed a text-only cast, if its hash matches its content (H13) and its signature matches that hash.
+ * Undefined for anything else. Whose key it is remains to be checked.
  */
 export function findCastSigner(message: Record<string, unknown>): string | undefined {
   try {

@@ -1,13 +1,13 @@
 import type { BotContext } from "../../bot-context.ts";
 import { asAppError, isOfService } from "../../errors.ts";
 
-/** What is at fault when the hub does not return what it was asked for. */
+/** Where the fault lies when the hub fails to return a response. */
 export type HubFault =
-  /** The hub as a whole: it is down, overloaded, or does not let us in. */
+  /** The hub as a whole: it is down, overloaded, or rejects us. */
   | "hub"
-  /** Something in this answer: a smaller page may succeed. */
+  /** Something in this response: a smaller page may succeed. */
   | "page"
-  /** This question, however small: the hub refuses it, or its answer is unusable. */
+  /** This request, however small: the hub rejects it, or its response is unusable. */
   | "question";
 
 /** Whether something in the page may be at fault. */
@@ -17,8 +17,8 @@ export function mayBePage(error: unknown): boolean {
 }
 
 /**
- * A hub that cannot serialize one event or cast drops the connection for every page that holds it (H8). So does a hub that
- * dies. Another question tells the two apart. A hub that hangs is not asked for less, because each question takes as long.
+ * A hub that cannot serialize one event or cast drops the connection for every page that contains it (H8). So does a hub
+ * that dies. A second request tells the two apart. A hub that hangs gets no smaller requests: each takes just as long.
  */
 export async function classifyHubError(
   { network }: Pick<BotContext, "network">,
@@ -29,7 +29,7 @@ export async function classifyHubError(
   if (mayBePage(error)) {
     return network.hub.info({}, { signal }).then(
       () => "page",
-      // A hub without this route answers nevertheless.
+      // A hub without this route still responds.
       (answer: unknown) => (asAppError(answer)?.status === 404 ? "page" : "hub"),
     );
   }

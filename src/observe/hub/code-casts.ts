@@ -3,15 +3,15 @@ import type { Tx } from "../../database/database.ts";
 import { findCastSigner } from "./cast-signer.ts";
 import type { ArrivedCode, ArrivedRemoval } from "./parse-events.ts";
 
-/** The cast that proves whose the account is. Its readers see what it is for. */
+/** The text that a user casts to prove that the account is theirs. It tells readers its purpose. */
 export function codeCastText(asked: { code: string; channelId: string; guildId: string }): string {
   return `Castellan may link /${asked.channelId} to Discord server ${asked.guildId}: ${asked.code}`;
 }
 
-/** Casts that are stored of one code: once it was cast, it is public, and anybody may cast it again. */
+/** Max casts stored per code: a code that was cast is public, so anybody can cast it again. */
 const maxCastsOfCode = 5;
 
-/** Stores casts with codes that we gave out; true when there are any to judge. */
+/** Stores casts with codes that we issued; true if there are any to judge. */
 export async function storeCodeCasts(tx: Tx, arrived: readonly ArrivedCode[]): Promise<boolean> {
   if (arrived.length === 0) return false;
   const given = await tx

@@ -3,14 +3,14 @@ import type { BotContext } from "../../bot-context.ts";
 import { gapEvent, recordGap } from "./gaps.ts";
 import { hasParentsToRead } from "./read-casts-by-parent.ts";
 
-/** A parent may be merged so long after a reply to it, or by another clock. */
+/** How much later than a reply its parent may be merged, including differences between clocks. */
 const lateParentSeconds = 600;
-/** Where more replies wait, the older half is dropped. */
+/** If more replies wait, the older half is dropped. */
 const maxWaiting = 50_000;
 
 /**
  * Drops replies whose parent is in no linked channel: every followed shard was read far past them, and nothing is left to
- * request. `sources`: those of the shards. While a shard is down, too many may wait. Then the oldest are dropped without a place,
+ * request. `sources`: the shards' sources. While a shard is down, too many may wait. Then the oldest are dropped unplaced,
  * and a gap is reported.
  */
 export async function dropWaitingReplies(context: BotContext, sources: readonly string[]): Promise<void> {
@@ -37,7 +37,7 @@ export async function dropWaitingReplies(context: BotContext, sources: readonly 
   }
 }
 
-/** UNIX seconds until which every shard was read; undefined where a shard never was. */
+/** UNIX seconds up to which every shard was read; undefined if any shard never was. */
 async function findReadUntil(
   { database }: BotContext,
   sources: readonly string[],

@@ -6,32 +6,32 @@ import type { Source } from "../sources.ts";
 import { classifyHubError, mayBePage } from "./classify-hub-error.ts";
 import { isStalled } from "./hub-stalled.ts";
 
-/** The most that a hub returns at once. */
+/** A hub returns at most this many at once. */
 const pageSize = 1000;
-/** A page is given up after so long, with all requests about it. */
+/** Timeout of a page, including all requests for it. */
 const timeoutMs = 30_000;
-/** An event must have failed alone for so long before it is skipped. */
+/** An event is skipped only after it has failed alone for this long. */
 const secondTryMs = 5_000;
-/** Where an event was skipped so recently, the next one is skipped at its first failure: a whole type may fail. */
+/** If an event was skipped this recently, the next one is skipped at its first failure, because a whole type may fail. */
 const recentSkipMs = 10 * 60_000;
 
-/** What an event that the hub fails to return is set aside with. */
+/** The stored reason of an event that the hub fails to return. */
 export const notReturned = "the hub cannot give it";
 
-/** Events as the hub returned them. */
+/** Events returned by the hub. */
 export interface FetchedEvents {
   events: readonly HubEvent[];
   unreadable: UnreadableEvent[];
-  /** They were requested from the position on, so they show whether the event at the position is still there. */
+  /** They were requested from the position on, so they show whether the event at the position still exists. */
   hasAnchor: boolean;
-  /** Of so many events after these, the hub fails to return one; null where that is not known. */
+  /** One of this many following events is the one that the hub fails to return; null if that is unknown. */
   unreadableWithin: number | null;
 }
 
 interface Request {
   from: number;
   size: number;
-  /** Events from this id on are left out. */
+  /** Events with this id or higher are left out. */
   stop?: number;
   attempts?: number;
 }
@@ -39,9 +39,9 @@ interface Request {
 type Fetch = (request: Request) => Promise<Pick<FetchedEvents, "events" | "unreadable">>;
 
 /**
- * Fetches what comes after the source's position, beginning with the event there if that must still be there. A hub that cannot
- * serialize one event fails every page that holds it (H8). Then ever smaller pages lead up to that event, and each is read.
- * Once it has failed alone, and again some seconds later, its id is returned as `failingId`. Throws any other error of the hub.
+ * Fetches the events after the source's position, beginning with the event there if that must still exist. A hub that
+ * cannot serialize one event fails every page that contains it (H8). Then ever smaller pages lead up to that event. Once
+ * it has failed alone, and again some seconds later, its id is returned as `failingId`. Throws any other hub error.
  */
 export async function fetchEvents(
   context: BotContext,
@@ -54,11 +54,11 @@ export async function fetchEvents(
   } catch (cause) {
     if (!signal.aborted) throw cause;
     const seconds = timeoutMs / 1000;
-    throw new AppError("network_unreachable", `The hub gave no page within ${seconds} s.`, { cause });
+    throw new AppError("network_unreachable", `The hub returned no page within ${seconds} s.`, { cause });
   }
 }
 
-/** Several hubs may be asked: an answer is accepted from one that has something new for this source. */
+/** There may be several hubs: a response is accepted from the first with something new for this source. */
 function createFetch(
   { network, clock, settings }: BotContext,
   shard: number | undefined,
@@ -100,7 +100,7 @@ async function fetchLargest(
     try {
       const page = await fetch(within === null ? request : { ...request, attempts: 1 });
       const count = page.events.filter(({ id }) => id > position).length;
-      // Where there are fewer than were requested, the failing event is gone.
+      // If fewer came than were requested, the failing event is gone.
       const left = within === null || count < wanted ? 0 : within - count;
       return { ...page, hasAnchor: true, unreadableWithin: left > 0 ? left : null };
     } catch (error) {
@@ -120,7 +120,7 @@ async function fetchLargest(
       if (failingId !== undefined) return { failingId };
       throw new AppError(
         "network_failed",
-        `The hub cannot give the event behind ${position}. It is asked for again before it is passed over.`,
+        `The hub cannot return the event after ${position}. Castellan requests it again before skipping it.`,
         { cause: error },
       );
     }
@@ -128,8 +128,8 @@ async function fetchLargest(
 }
 
 /**
- * The event after a position, by itself (H7): the next in its block, or the first of the next block. A hub may return it so. Of an
- * event that it cannot serialize, it may say so without ending the connection. Undefined where neither event is there.
+ * The event after a position, requested alone (H7): the next in its block, or the first of the next block. A hub that
+ * cannot serialize it may report so without dropping the connection. Undefined if neither event exists.
  */
 async function fetchNext(
   context: BotContext,
@@ -168,7 +168,7 @@ async function isSecondTry({ database, clock }: BotContext, source: Source): Pro
   return skipped !== undefined;
 }
 
-/** So that the next run continues there, in whichever process. */
+/** Lets the next run continue there, in any process. */
 async function noteUnreadable(
   { database, clock }: BotContext,
   source: Source,

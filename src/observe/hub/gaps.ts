@@ -2,13 +2,13 @@ import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
 import type { Gap } from "./blocks.ts";
 
-/** Gaps of one source that are no further apart are one gap. */
+/** Gaps of one source at most this far apart are merged. */
 const mergeWithinSeconds = 60;
 
 /**
- * Stores the gap and has every listing read to its end, which shows what happened meanwhile. A reading in progress does not
- * count, because it may have begun before. A gap may extend one that was reported already. Then listings are read again only where
- * they were read to their end before the gap ended. Returns the gap as it is now, if it is to be reported.
+ * Stores the gap and has every listing read completely, which shows the changes in between. A reading in progress does not
+ * count, because it may have begun before. If a gap extends one that was already reported, only listings last read
+ * completely before the gap ended are read again. Returns the gap as it is now if it should be reported.
  */
 export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<Gap | undefined> {
   const latest = await tx
@@ -48,8 +48,8 @@ export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number)
 const repliedWithinSeconds = 86_400;
 
 /**
- * Casts of the gap are requested like those from before a link. Without their place in the index, no reply to them could become
- * an event, however long after the gap.
+ * Requests the casts from the gap like casts from before a link. Unless they are in the index, no reply to them could
+ * become an event, however long after the gap.
  */
 async function requestCastsOf(tx: Tx, { from }: Gap): Promise<void> {
   await tx

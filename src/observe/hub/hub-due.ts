@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 
 /*
- * Hosted hubs count calls, so one is made where somebody may want its answer. The worker still runs each minute: what nobody
- * wanted yet is read while the hub retains it, so nothing is missed.
+ * Hosted hubs count calls, so a call is made only when somebody may need the result. The worker still runs each minute:
+ * the rest is read while the hub still retains it, so nothing is missed.
  */
 
-/** What a process knows since it last read the hub. */
+/** State of a process since it last read the hub. */
 interface HubRead {
   /** Monotonic milliseconds. */
   at: number;
@@ -15,13 +15,13 @@ interface HubRead {
   hadNews: boolean;
 }
 
-/** By the database, because a process has one. */
+/** Keyed by database, because a process has one. */
 const reads = new WeakMap<BotContext["database"], HubRead>();
 
-/** A code is looked for so much longer than it is valid: hubs may be late. */
+/** How long after its expiry a code is still looked for, because hubs may be late. */
 const lateCodeMs = 120_000;
 
-/** Notes that the hub was read. Where nothing was new, the next interval is left out. */
+/** Notes that the hub was read. If nothing was new, the next interval is skipped. */
 export async function noteHubRead({ database, clock }: BotContext, hadNews: boolean): Promise<void> {
   const { rows } = await sql<{ wanted: boolean }>`
     select exists (select from castellan.links) or exists (
@@ -31,7 +31,7 @@ export async function noteHubRead({ database, clock }: BotContext, hadNews: bool
   reads.set(database, { at: clock.monotonic(), isWanted: rows[0]?.wanted ?? true, hadNews });
 }
 
-/** Whether it is time to read a hub that is elsewhere. Linking a channel and giving out a code wake the worker. */
+/** Whether it is time to read a remote hub. Linking a channel and issuing a code wake the worker. */
 export function isHubDue({ database, clock, settings }: BotContext): boolean {
   const read = reads.get(database);
   if (!read) return true;

@@ -1,10 +1,10 @@
 /* Reads a hub's JSON by hand: at thousands of events a second, schemas would take most of the time. */
 
-/** Common to everything that an event of the hub brings. */
+/** Common to everything that a hub event brings. */
 export interface Arrival {
-  /** The hub event's id, by which a page is ordered. */
+  /** The hub event's id, which orders a page. */
   order: number;
-  /** When the hub merged it, UNIX seconds. Unlike a message's own time, only the hub chooses it. */
+  /** When the hub merged it, UNIX seconds. Unlike a message's own time, only the hub determines it. */
   mergedAt: number;
 }
 
@@ -30,7 +30,7 @@ export function asInteger(value: unknown): number {
   return value;
 }
 
-/** An author: 1 to 2^53-1. No message has another, whatever a hub says. */
+/** An author: 1 to 2^53-1. No valid message has any other. */
 export function asFid(value: unknown): number {
   const fid = asInteger(value);
   if (fid < 1) throw new TypeError("a fid is not a whole number from 1 on");

@@ -3,7 +3,7 @@ import { seconds } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import type { Source } from "../sources.ts";
 
-/** Whether the newest block of a shard, which is read completely, is older than is usual. */
+/** Whether the newest block of a fully read shard is older than usual. */
 export function isStalled(
   { block_left, newest_at }: Source,
   { clock, settings }: Pick<BotContext, "clock" | "settings">,
@@ -14,8 +14,8 @@ export function isStalled(
 }
 
 /**
- * Throws where a shard looks stalled, unless the hub reports that its blocks are not late: otherwise "nothing new" is not to be
- * believed. Castellan's own network confirms blocks only for what was merged, and reports that it is not late.
+ * Throws if a shard looks stalled, unless the hub reports that its blocks are not late: otherwise "nothing new" cannot be
+ * trusted. Castellan's own network confirms blocks only when something is merged, and reports that it is not late.
  */
 export async function assertNotStalled(
   context: BotContext,

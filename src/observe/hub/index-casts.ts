@@ -8,8 +8,8 @@ import type { ArrivedCast, HubCast } from "./parse-events.ts";
 import { lockWaitingReplies, takeWaitingReplies, type UnplacedCast } from "./waiting-replies.ts";
 
 /*
- * Casts come into the index in two ways. An event of the hub brings them, which makes them news. Or they were requested, to place
- * replies to them. Then their event may still come, and makes them news (`from_past`).
+ * Casts enter the index in two ways. A hub event brings them, which makes them news. Or they were requested in order to
+ * place replies to them. Then their event may still arrive, which makes them news (`from_past`).
  */
 
 /** The channel of a cast and where it is in its thread. */
@@ -21,7 +21,7 @@ interface ThreadPlace {
 export interface IndexedCast extends ArrivedCast, ThreadPlace {}
 
 export interface Indexing {
-  /** Those that an event brings for the first time, parents before their replies. */
+  /** Casts that an event brings for the first time, parents before their replies. */
   indexed: IndexedCast[];
   /** Replies whose parent is not in the index. */
   orphans: UnplacedCast[];
@@ -29,13 +29,13 @@ export interface Indexing {
 
 interface PlacedCast extends UnplacedCast, ThreadPlace {}
 
-/** Entries with a place, and replies by the parent that they still need. */
+/** Placed entries, and replies by the parent that they still need. */
 interface Sorting {
   placed: Map<string, PlacedCast>;
   replies: Map<string, UnplacedCast[]>;
 }
 
-/** Puts casts of the watched channels, with all that replies to them, into the index; no statement for a single cast. */
+/** Adds the watched channels' casts, with all replies to them, to the index, in statements for many casts at once. */
 export async function indexCasts(
   tx: Tx,
   casts: readonly ArrivedCast[],
@@ -45,7 +45,7 @@ export async function indexCasts(
   return index(tx, entries, watched);
 }
 
-/** The same for requested casts: those that an event brings are replies that waited for one of them. */
+/** The same for requested casts. Only replies that waited for one of them count as brought by an event. */
 export async function indexRequested(
   tx: Tx,
   casts: readonly HubCast[],
@@ -88,7 +88,7 @@ async function index(tx: Tx, entries: readonly UnplacedCast[], watched: WatchedC
   };
 }
 
-/** Hubs accept casts that are dated so far ahead. */
+/** How far ahead hubs accept a cast's date. */
 const maxAheadSeconds = 600;
 
 function isEntryErased(erasedAuthors: ErasedAuthors, { cast, arrival }: UnplacedCast): boolean {
@@ -103,7 +103,7 @@ function addReply({ replies }: Sorting, entry: UnplacedCast): void {
   else replies.set(parentHash, [entry]);
 }
 
-/** Gives a place to every reply below a cast; returns their hashes. */
+/** Places every reply below a cast; returns their hashes. */
 function placeReplies({ placed, replies }: Sorting, parentHash: string, parent: ThreadPlace): string[] {
   const found: string[] = [];
   const open: [string, ThreadPlace][] = [[parentHash, parent]];
@@ -137,7 +137,7 @@ async function findPlaces(
     ]);
 }
 
-/** Takes out the replies that came before their parent, and then those that wait for these in turn. */
+/** Takes out the replies that came before their parent, and then the replies to these in turn. */
 async function placeWaiting(tx: Tx, sorting: Sorting): Promise<void> {
   for (let parents = [...sorting.placed.keys()]; parents.length > 0;) {
     for (const reply of await takeWaitingReplies(tx, parents)) addReply(sorting, reply);
@@ -150,8 +150,8 @@ async function placeWaiting(tx: Tx, sorting: Sorting): Promise<void> {
 }
 
 /**
- * Returns the hashes of casts that were not in the index, or that an event brings only now. A cast whose hiding was recorded
- * before we knew it begins hidden. A cast that was removed before its place was known begins removed, and is not news.
+ * Returns the hashes of casts that were not in the index, or that an event brings only now. A cast that was hidden before
+ * it was known starts hidden. A cast removed before its place was known starts removed, and is not news.
  */
 async function insertCasts(
   tx: Tx,
@@ -178,7 +178,7 @@ async function insertCasts(
       cast_at: cast.castAt,
       from_past: arrival === undefined && entry.removedAt === undefined,
       removed_at: entry.removedAt ?? null,
-      // Replies to a cast that an event brings come by events, too.
+      // Events also bring the replies to a cast that an event brings.
       replies_known: arrival !== undefined,
     };
   });
@@ -201,7 +201,7 @@ async function insertCasts(
   return new Set(hashes);
 }
 
-/** Cases about these casts, from before their authors were known, get their authors. */
+/** Sets the authors of cases about these casts that were opened before the authors were known. */
 async function setSubjects(tx: Tx, hashes: readonly string[]): Promise<void> {
   if (hashes.length === 0) return;
   await sql`
@@ -219,11 +219,11 @@ export function castEvent({ cast, ...arrived }: IndexedCast, observedAt: number)
   const parent = parentHash === null ? {} : { parentHash };
   return newEvent(observedAt, {
     kind: "cast.created",
-    // Not the hub's id of the event, which may be another event's after the hub was reset.
+    // Not the hub's event id, which may belong to another event after a hub reset.
     sourceKey: `cast:${hash}`,
     channelId,
     subjectFid: cast.fid,
-    // The author chooses the cast's own time; rules that look back must not be fooled by it.
+    // The author chooses the cast's own time, which must not fool rules that look back.
     occurredAt: arrived.mergedAt,
     data: {
       castHash: hash,

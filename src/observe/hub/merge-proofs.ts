@@ -7,27 +7,27 @@ import type { ArrivedProof, ShownName } from "./parse-events.ts";
 
 type ProofData = ChannelEventOf<"username_proof.merged">["data"];
 
-/** A name's change of hands, as the hub's proofs show it. */
+/** A name's change of owner, as the hub's proofs show it. */
 export interface NameChange {
   arrived: ArrivedProof;
-  /** Who has the name now, or had it until now. */
+  /** The name's holder now, or its last holder. */
   subjectFid: number | null;
   data: ProofData;
 }
 
-/** Who has a name, by a proof of `since`. Nobody: then `since` is the time of the proof that ended, UNIX seconds. */
+/** A name's holder, by a proof from `since`. Without a holder, `since` is when the last proof ended, UNIX seconds. */
 interface NameStanding {
   holder: { fid: number; owner: string } | undefined;
   since: number;
 }
 
 /**
- * Brings the table of names up to date, and gives what changed, proof by proof. Every shard brings every proof, one sooner than
- * the other: what is not newer than what is known of the name changes nothing.
+ * Updates the table of names and returns the changes, proof by proof. Every shard brings every proof, some later than
+ * others: a proof that is not newer than the stored one changes nothing.
  */
 export async function mergeProofs(tx: Tx, proofs: readonly ArrivedProof[]): Promise<NameChange[]> {
   if (proofs.length === 0) return [];
-  // Shards are read side by side: what one writes, the other must see before it compares.
+  // Shards are read in parallel: each must see what the other wrote before it compares.
   await sql`lock table castellan.names in share row exclusive mode`.execute(tx);
   const before = await readStandings(tx, proofs);
   const erasedAuthors = await findErasedAuthors(
@@ -61,14 +61,14 @@ async function readStandings(tx: Tx, proofs: readonly ArrivedProof[]): Promise<M
   );
 }
 
-/** Undefined where the proof is no newer than what is known. */
+/** Undefined if the proof is no newer than the stored one. */
 function mergeProof(standings: Map<string, NameStanding>, arrived: ArrivedProof): NameChange | undefined {
   const { proof, replaced } = arrived;
   const { name, fid, owner, timestamp } = proof;
   const known = standings.get(name);
   if (!isNewer(proof, known)) return undefined;
   const ended = replaced?.name === name ? replaced : undefined;
-  // Hubs leave the replaced proof out at times; then our own table knows who had the name.
+  // Hubs sometimes leave out the replaced proof. Then our own table knows the previous holder.
   const previousFid = ended?.fid ?? known?.holder?.fid;
   if (fid !== 0) standings.set(name, { holder: { fid, owner }, since: timestamp });
   else standings.set(name, { holder: undefined, since: ended?.timestamp ?? timestamp - 1 });
@@ -83,7 +83,7 @@ function mergeProof(standings: Map<string, NameStanding>, arrived: ArrivedProof)
   return { arrived, data, subjectFid: fid === 0 ? (previousFid ?? null) : fid };
 }
 
-/** A proof of fid 0 ends the one of the same time, which the shard that is late tells again. */
+/** A proof with fid 0 ends the one with the same time, which a late shard brings again. */
 function isNewer({ fid, timestamp }: UsernameProof, known: NameStanding | undefined): boolean {
   if (!known) return true;
   if (!known.holder) return fid !== 0 && timestamp > known.since;
@@ -125,7 +125,7 @@ async function storeStandings(tx: Tx, changed: readonly [name: string, NameStand
   `.execute(tx);
 }
 
-/** The latest of each user counts; an empty one says that they go by none. */
+/** Each user's latest counts; an empty one means that they use no name. */
 export async function storeShownNames(tx: Tx, shown: readonly ShownName[]): Promise<void> {
   if (shown.length === 0) return;
   const erasedAuthors = await findErasedAuthors(
@@ -137,7 +137,7 @@ export async function storeShownNames(tx: Tx, shown: readonly ShownName[]): Prom
     if (isErased(erasedAuthors, one.fid, one.since)) continue;
     if (one.since >= (latest.get(one.fid)?.since ?? 0)) latest.set(one.fid, one);
   }
-  // In one order, for another shard may bring the same at the same moment.
+  // Always in the same order, because another shard may store the same rows at the same moment.
   const rows = [...latest.values()].toSorted((one, other) => one.fid - other.fid);
   await sql`
     insert into castellan.shown_names as known

@@ -1,8 +1,8 @@
 import { messageEpoch, type HubMessage } from "../../contract/hub.ts";
 
-/** One answer of `castsByParent`, newest first. */
+/** One response of `castsByParent`, newest first. */
 export interface CastsByParentPage {
-  /** The channel's URL, where a channel's casts were requested; undefined for replies. */
+  /** The channel's URL if a channel's casts were requested; undefined for replies. */
   url: string | undefined;
   /** What `nextBookmark` returned for this page; empty for the first. */
   bookmark: string;
@@ -19,16 +19,16 @@ interface Bookmark {
   hash: string;
 }
 
-/** The token to request a page with; undefined for the first. */
+/** The token to request a page with; undefined for the first page. */
 export function tokenOf(bookmark: string): string | undefined {
   return parseBookmark(bookmark)?.token;
 }
 
 /**
- * Where the page after this one is, as a text to store; undefined at the end. A hub of several shards returns a page of each
- * shard and always a token, which lists the last key of each shard. Only nulls are the end, and a null sent back would begin
- * that shard again. Each node has its own order of the list. So every shard is read from the newest of the keys on: some
- * casts come twice, none is missed, and no loop is possible.
+ * The position of the next page, as a text to store; undefined at the end. A hub with several shards returns a page of
+ * each shard and always a token, which lists the last key of each shard. Only a token of nulls means the end, and sending
+ * a null back would begin that shard again. Each node orders this list differently. So every shard is read from the newest
+ * of the keys on: some casts arrive twice, none is missed, and loops are impossible.
  */
 export function nextBookmark(page: CastsByParentPage): string | undefined {
   const { url, bookmark, messages, nextPageToken, now } = page;
@@ -45,7 +45,7 @@ export function nextBookmark(page: CastsByParentPage): string | undefined {
   }
   const isFirst = before === undefined;
   const reached = shards.filter((key) => key !== null).toSorted((one, other) => Buffer.compare(one, other));
-  // A shard that has no more may have been unable to answer: see `behindNewest`.
+  // A shard that has no more may have been unable to respond: see `behindNewest`.
   const isDoubtful = isFirst && url !== undefined && reached.length < shards.length;
   const newest = isDoubtful ? behindNewest(url, now) : reached.at(-1);
   if (!newest) return undefined;
@@ -54,7 +54,7 @@ export function nextBookmark(page: CastsByParentPage): string | undefined {
   return toText(encodeShardKeys(shards.map(() => newest)));
 }
 
-/** For a hub whose token we cannot decode: a page that does not lead on to older casts is the last. */
+/** For a hub whose token we cannot decode: a page that does not lead to older casts is the last. */
 function isNoOlder(
   before: Bookmark,
   { token, first, castAt }: { token: string; first: HubMessage; castAt: number },
@@ -71,7 +71,7 @@ function formatBookmark({ castAt, hash, token }: Bookmark): string {
   return `${Math.max(0, castAt)} ${hash} ${token}`;
 }
 
-/** The keys in a token of snapchain: base64 of a JSON list, with a list of bytes or null for each shard. */
+/** The keys in a snapchain token: base64 of a JSON list, with a list of bytes or null for each shard. */
 function decodeShardKeys(token: string): (Buffer | null)[] | undefined {
   try {
     const list: unknown = JSON.parse(Buffer.from(token, "base64").toString());
@@ -89,15 +89,15 @@ function encodeShardKeys(keys: readonly Buffer[]): string {
   return Buffer.from(JSON.stringify(keys.map((key) => [...key]))).toString("base64");
 }
 
-/** Snapchain's number of the index of casts by their parent. */
+/** Snapchain's id of the index of casts by parent. */
 const castsByParentIndex = 4;
-/** An author's clock may be ahead by so much. */
+/** How far an author's clock may be ahead. */
 const maxAheadSeconds = 86_400;
 
 /**
- * A key just newer than a channel's newest casts. Snapchain 0.14 looks a URL up by all keys that begin with it. Where another
- * channel's URL is longer (memes, memes-art) and has casts, those come first, cannot be read as this channel's, and the shard
- * answers that it has nothing. A request from this key on does not meet them.
+ * A key just newer than a channel's newest casts. Snapchain 0.14 looks a URL up by all keys that begin with it. If another
+ * channel has a longer URL (memes, memes-art) and casts, those come first, cannot be read as this channel's, and the shard
+ * reports that it has nothing. A request that starts at this key avoids them.
  */
 function behindNewest(url: string, now: number): Buffer {
   const time = Buffer.alloc(4);

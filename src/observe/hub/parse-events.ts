@@ -3,7 +3,7 @@ import { messageEpoch, type HubEvent, type HubMessage, type UsernameProof } from
 import { toStorable } from "../../text/storable.ts";
 import { asFid, asHash, asInteger, asList, asRecord, isFid, type Arrival } from "./hub-json.ts";
 
-/** What is stored of a cast; times in UNIX seconds. */
+/** The stored part of a cast; times in UNIX seconds. */
 export interface HubCast {
   hash: string;
   fid: number;
@@ -11,13 +11,13 @@ export interface HubCast {
   castAt: number;
   parentUrl: string | null;
   parentHash: string | null;
-  /** Who wrote the parent. */
+  /** The parent's author. */
   parentFid: number | null;
   mentions: number[];
-  /** Where in the text their names belong, in UTF-8 bytes. */
+  /** Byte offsets (UTF-8) of the mentioned names in the text. */
   mentionsPositions: number[];
   embeds: string[];
-  /** Hashes of the casts that it quotes. */
+  /** Hashes of the casts it quotes. */
   quotes: string[];
 }
 
@@ -33,11 +33,11 @@ export interface ShownName {
   name: string;
   since: number;
 }
-/** A cast with a code by which somebody proves that the account is theirs. */
+/** A cast with a code by which somebody proves that they own the account. */
 export interface ArrivedCode extends Arrival {
   code: string;
   cast: HubCast;
-  /** It holds nothing but text: no link, no quote, nobody mentioned. */
+  /** It has only text: no link, quote or mention. */
   isBare: boolean;
   /** As the hub returned it. */
   message: Record<string, unknown>;
@@ -47,20 +47,20 @@ export interface ArrivedProof extends Arrival {
   replaced: UsernameProof | undefined;
 }
 
-/** What hub events hold for us. */
+/** The parts of hub events that Castellan uses. */
 export interface ParsedEvents {
   casts: ArrivedCast[];
   removals: ArrivedRemoval[];
   codes: ArrivedCode[];
   proofs: ArrivedProof[];
   shownNames: ShownName[];
-  /** How many are of ignored types, or not readable. */
+  /** How many were of ignored types, or unreadable. */
   skipped: number;
-  /** Those that are not what their type says. */
+  /** Events whose content does not match their type. */
   unreadable: UnreadableEvent[];
 }
 
-/** Sorts events by what they mean. `times`: when each was merged; UNIX seconds, as `now`. */
+/** Sorts events by meaning. `times`: when each was merged; UNIX seconds, like `now`. */
 export function parseEvents(
   events: readonly HubEvent[],
   { times, now }: { times: readonly number[]; now: number },
@@ -116,7 +116,7 @@ function readEvent(parsed: ParsedEvents, arrival: Arrival, event: HubEvent, now:
   return message !== undefined;
 }
 
-/** No registry has longer names or addresses; an index takes no more than 2,700 bytes. */
+/** No registry has longer names or addresses; an index entry holds at most 2,700 bytes. */
 const [maxNameLength, maxOwnerLength] = [255, 128];
 
 /** Throws `TypeError` for a malformed proof. */
@@ -130,7 +130,7 @@ function readProof(proof: UsernameProof, now: number): UsernameProof {
   return { ...proof, name, owner };
 }
 
-/** Of all that users say about themselves, only this: which of their names they go by. */
+/** The only user data that is read: which of their names they use. */
 function readShownName(event: HubEvent, now: number): ShownName | undefined {
   if (event.type !== "HUB_EVENT_TYPE_MERGE_MESSAGE") return undefined;
   const { data } = asRecord(event.mergeMessageBody?.["message"], "message");
@@ -148,10 +148,10 @@ type CastMessage =
   | { kind: "add"; cast: HubCast; isBare: boolean; message: Record<string, unknown> }
   | { kind: "remove"; hash: string };
 
-/** A code that we gave out, in letters that nobody confuses. */
+/** A code that we issued, without letters that are easily confused. */
 const codeForm = /\bcastellan(?:-[0-9a-hjkmnp-tv-z]{4}){3}\b/;
 
-/** The cast of a message that adds one; undefined for any other message, and for a malformed one. */
+/** The cast that a message adds; undefined for any other message, and for a malformed one. */
 export function readCastAdd(message: HubMessage, now: number): HubCast | undefined {
   if (message.data.type !== "MESSAGE_TYPE_CAST_ADD") return undefined;
   try {
@@ -163,8 +163,8 @@ export function readCastAdd(message: HubMessage, now: number): HubCast | undefin
 }
 
 /**
- * Most of a page is casts. They are read by hand: at thousands of events a second, a schema for each message would take most
- * of the time. Throws `TypeError` on a message that is not what it says.
+ * Most of a page is casts. They are parsed by hand: at thousands of events a second, a schema for each message would take
+ * most of the time. Throws `TypeError` on a message whose content does not match its type.
  */
 function readCastMessage(event: HubEvent, now: number): CastMessage | undefined {
   const body = messageBodyOf(event);
@@ -183,7 +183,7 @@ function readCastMessage(event: HubEvent, now: number): CastMessage | undefined 
   return undefined;
 }
 
-/** Merged messages, and those that the hub takes back: pruned for want of storage, revoked with their key. */
+/** Merged messages, and those that the hub withdraws: pruned for lack of storage, revoked with their key. */
 function messageBodyOf(event: HubEvent): Record<string, unknown> | undefined {
   if (event.type === "HUB_EVENT_TYPE_MERGE_MESSAGE") return event.mergeMessageBody ?? undefined;
   if (event.type === "HUB_EVENT_TYPE_PRUNE_MESSAGE") return asRecord(event["pruneMessageBody"], "body");
@@ -191,7 +191,7 @@ function messageBodyOf(event: HubEvent): Record<string, unknown> | undefined {
   return undefined;
 }
 
-/** Clocks differ, but not by a day: a time beyond that cannot be relied on. UNIX seconds. */
+/** Clocks differ, but not by a day: a time further off is unreliable. UNIX seconds. */
 export function isUsableTime(time: unknown, now: number): time is number {
   return Number.isSafeInteger(time) && Number(time) >= 0 && Number(time) <= now + 86_400;
 }
@@ -218,7 +218,7 @@ function readCast(hash: string, data: Record<string, unknown>, now: number): Hub
   };
 }
 
-/** Positions refer to the text as it was written. Where another text is stored, they mean nothing. */
+/** Positions refer to the text as it was written. They mean nothing if the stored text differs. */
 function readMentions(body: Record<string, unknown>, isUnchanged: boolean) {
   const positions = isUnchanged ? asList(body["mentionsPositions"]) : [];
   const mentions = asList(body["mentions"]).map((fid, index) => ({ fid, at: positions[index] }));
@@ -228,7 +228,7 @@ function readMentions(body: Record<string, unknown>, isUnchanged: boolean) {
     mentionsPositions: known.map(({ at }) => (Number.isSafeInteger(at) ? Number(at) : nowhere)),
   };
 }
-/** In place of a position that the hub did not give. */
+/** Replaces a position that the hub left out. */
 const nowhere = -1;
 
 function isBare(body: unknown): boolean {

@@ -2,19 +2,19 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 
-/** How far the casts from before a channel's link are read: first its own casts, then the replies to each. */
+/** How much of a channel's casts from before its link is read: first its own casts, then the replies to each. */
 export interface PastProgress {
   channelId: string;
   /** Its own casts are not all listed yet. */
   isListing: boolean;
-  /** Older casts whose replies are known, and those whose replies are still to be requested. */
+  /** Older casts whose replies are known, and casts whose replies are still to be requested. */
   known: number;
   left: number;
-  /** Of casts from this second on, all replies are known, because the newest come first. */
+  /** All replies to casts from this second on are known, because the newest come first. */
   knownFrom: number;
 }
 
-/** Channels with something still to be read, also those that back off after a failure. */
+/** Channels with something left to read, including those that back off after a failure. */
 export async function readPastProgress({
   database,
   clock,

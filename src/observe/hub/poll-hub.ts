@@ -16,7 +16,7 @@ import { noteHubRead } from "./hub-due.ts";
 import { readHubPage } from "./read-hub-page.ts";
 import { storeHubPage } from "./store-hub-page.ts";
 
-/** A shard's turn ends after so long, or so many pages. The next turn continues there. */
+/** A shard's turn ends after this much time or this many pages. The next turn continues there. */
 const maxTurn = { milliseconds: 5_000, pages: 200 };
 /** Between two turns of a shard while another shard has not finished its first. */
 const pauseMs = 1_000;
@@ -24,9 +24,9 @@ const pauseMs = 1_000;
 type Shard = number | undefined;
 
 /**
- * Reads what the hub merged since the last run, shard by shard: a shard that fails, catches up or hangs delays no other. A new
- * installation begins at 0 and reads everything that the hub retains. That fills the table of names and is news to nobody,
- * because no channel is linked yet.
+ * Reads everything that the hub merged since the last run, shard by shard: a shard that fails, catches up or hangs delays
+ * no other. A new installation begins at 0 and reads everything that the hub retains. That fills the table of names
+ * without announcing anything, because no channel is linked yet.
  */
 export async function pollHub(context: BotContext, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
   await followLinks(context);
@@ -80,7 +80,7 @@ async function failAll(context: BotContext, error: unknown): Promise<never> {
 /** Lists of shards that were compared with the followed sources: `hubShards` returns the same list for a while. */
 const compared = new WeakSet<readonly Shard[]>();
 
-/** Notes a failure with shards that were followed and that the hub names no more: their events are not read. */
+/** Notes a failure for followed shards that the hub no longer lists: their events are not read. */
 async function noteMissing(context: BotContext, shards: readonly Shard[]): Promise<void> {
   if (shards.includes(undefined) || compared.has(shards)) return;
   const named = new Set(shards.map(hubSource));
@@ -96,13 +96,13 @@ async function noteMissing(context: BotContext, shards: readonly Shard[]): Promi
     await noteFailure(
       context,
       source,
-      new Error("The hub names this shard no more. If it is to be so, set HUB_SHARD."),
+      new Error("The hub no longer lists this shard. If that is intended, set HUB_SHARD."),
     );
   }
   compared.add(shards);
 }
 
-/** The sources of all shards that were ever followed, except those that HUB_SHARD leaves out. */
+/** The sources of all shards that were ever followed, except those excluded by HUB_SHARD. */
 async function listFollowed({ database, settings }: BotContext): Promise<string[]> {
   const rows = await database.query
     .selectFrom("castellan.sources")
@@ -129,7 +129,7 @@ async function takeTurn(context: BotContext, shard: Shard, isOnly: boolean): Pro
   });
 }
 
-/** Reads and stores one page. `next` is the source after it, where another page should follow at once. */
+/** Reads and stores one page. `next` is the source after it if another page should follow at once. */
 async function pollPage(
   context: BotContext,
   shard: Shard,

@@ -11,11 +11,11 @@ import { nextBookmark, tokenOf } from "./parent-bookmark.ts";
 import { readCastAdd, type HubCast } from "./parse-events.ts";
 import { storeWaitingReplies } from "./waiting-replies.ts";
 
-/** Casts in a page. Of a page that the hub fails to return, so many times fewer are requested, and so on. */
+/** Casts in a page. If the hub fails to return a page, the next request is this many times smaller, and so on. */
 const [pageSize, shrink] = [1000, 8];
 /** A channel's older casts are not requested: hardly anybody replies to them. */
 const maxAgeSeconds = 365 * 86_400;
-/** What could not be read is requested again after so long. */
+/** Retry delay after a failure. */
 const backoffMs = { channel: 10 * 60_000, cast: 60 * 60_000 };
 
 /** A channel, or a cast, whose casts are still to be requested. */
@@ -27,10 +27,10 @@ interface Parent {
 }
 
 /**
- * Indexes casts that the hub's events do not bring (H11), a few calls in each run: first the casts that were in a channel before
- * it was linked, newest first, then the replies to them, because otherwise no reply to those could be placed. Reading them
- * from the events would take millions of events. Before all of them comes one parent of a reply that waits for it, because the
- * reply is news. A parent that fails is reported, backs off, and delays no other.
+ * Indexes casts that the hub's events do not bring (H11), a few calls per run: first the casts that were in a channel
+ * before it was linked, newest first, then the replies to them, because otherwise no reply to those could be placed.
+ * Reading them from the events would take millions of events. Before all of them comes one parent that a waiting reply
+ * needs, because the reply is news. A parent that fails is reported, backs off, and delays no other.
  */
 export async function readCastsByParent(context: BotContext): Promise<void> {
   let calls = context.settings.hubCallsForPast;
@@ -42,7 +42,7 @@ export async function readCastsByParent(context: BotContext): Promise<void> {
   }
 }
 
-/** Whether anything is still to be requested: the casts of a channel, the replies to a cast, or the parent of a reply. */
+/** Whether anything is left to request: a channel's casts, the replies to a cast, or a reply's parent. */
 export async function hasParentsToRead(context: BotContext): Promise<boolean> {
   const { has } = await context.database.query
     .selectNoFrom((eb) =>
@@ -68,7 +68,7 @@ function channelsToRead({ database, clock }: BotContext) {
     .where("past_retry_at_ms", "<=", clock.now());
 }
 
-/** Casts of linked channels to which not all replies are read. */
+/** Casts in linked channels whose replies are not all read. */
 function castsToRead({ database, clock, settings }: BotContext) {
   return (
     database.query
@@ -95,8 +95,8 @@ function repliesWithoutParent({ database }: BotContext) {
 }
 
 /**
- * Requests the parent that the newest reply waits for: once, whether the hub has it or not. A parent in a linked channel is
- * indexed, with the replies that waited. A parent that is a reply itself waits for its own parent. False when no reply waits.
+ * Requests the parent of the newest waiting reply: once, whether the hub has it or not. A parent in a linked channel is
+ * indexed, with its waiting replies. A parent that is itself a reply waits for its own parent. False if no reply waits.
  */
 async function requestMissingParent(context: BotContext): Promise<boolean> {
   const reply = await repliesWithoutParent(context)
@@ -147,7 +147,7 @@ async function findParent(context: BotContext): Promise<Parent | undefined> {
   return { channelId, request: { fid, hash }, bookmark: page ?? "" };
 }
 
-/** Reads one page, as large as the hub can return it. Returns how many calls that took; throws where the whole hub fails. */
+/** Reads one page, as large as the hub can return it. Returns how many calls that took; throws if the whole hub fails. */
 async function readPageOf(context: BotContext, parent: Parent): Promise<number> {
   const source = `past/${parent.channelId}`;
   let calls = 0;
@@ -158,14 +158,14 @@ async function readPageOf(context: BotContext, parent: Parent): Promise<number> 
       await context.database.query.deleteFrom("castellan.sources").where("source", "=", source).execute();
       return calls;
     } catch (error) {
-      // The failure of our own database says nothing about the hub.
+      // A failure of our own database is not the hub's fault.
       if (asAppError(error, "database_unavailable")) throw error;
       const fault = await classifyHubError(context, error);
       if (fault === "page" && size > 1) continue;
       await openSource(context.database.query, source, parent.channelId);
       await noteFailure(context, source, error);
       if (fault === "hub") throw error;
-      // Another node may have refused this node's token: then the parent is read from its beginning.
+      // Another node may have rejected this node's token: then the parent is read from its beginning.
       await backOff(context, fault === "question" ? { ...parent, bookmark: "" } : parent);
       return calls;
     }
@@ -197,7 +197,7 @@ async function storePageOf(context: BotContext, parent: Parent, page: MessagePag
   await storeCasts(context, casts, (tx) => moveBookmark(tx, parent, next));
 }
 
-/** `next`: where the page after this one is; undefined where this was the last. */
+/** `next`: the position of the following page; undefined after the last page. */
 async function moveBookmark(
   tx: Tx,
   { channelId, request, bookmark }: Parent,
@@ -255,8 +255,8 @@ function readCasts({ clock }: BotContext, messages: readonly HubMessage[]): HubC
 }
 
 /**
- * In one transaction, with the bookmark. Only the hub's events say when a cast was merged, because its author chooses the cast's
- * own time. So none of these casts is news, except replies that an event brought and that waited for one of them.
+ * In one transaction, with the bookmark. Only the hub's events show when a cast was merged, because authors choose a
+ * cast's own time. So none of these casts is news, except replies that an event brought and that waited for one of them.
  */
 async function storeCasts(
   context: BotContext,

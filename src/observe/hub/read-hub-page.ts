@@ -9,30 +9,30 @@ import { classifyHubError } from "./classify-hub-error.ts";
 import { fetchEvents, notReturned, type FetchedEvents } from "./fetch-events.ts";
 import { assertNotStalled } from "./hub-stalled.ts";
 
-/** What follows the position of a shard's source, ready to be stored. */
+/** The events after the position of a shard's source, ready to store. */
 export interface HubPage {
-  /** Ascending, each once, all after the source's position. */
+  /** Ascending, unique, all after the source's position. */
   events: readonly HubEvent[];
   unreadable: readonly UnreadableEvent[];
   gap: Gap | undefined;
-  /** Where the next page begins, unless that is after the last event, which must then still be there. */
+  /** Where the next page begins if not after the last event, which must then still exist. */
   next?: Partial<Pick<Source, "position" | "block_left" | "anchored">>;
-  /** Of so many events after this page, the hub fails to return one; null where that is not known. */
+  /** One of this many following events is the one that the hub fails to return; null if that is unknown. */
   unreadableWithin: number | null;
-  /** More events are to be expected at once. */
+  /** More events are expected at once. */
   behind: boolean;
 }
 
-/** So many new events suggest that there are more, because a hub may return smaller pages than it was asked for. */
+/** This many new events suggest that there are more, because a hub may return smaller pages than requested. */
 const minFullPage = 100;
-/** After so long without a good reading, the hub is asked whether its blocks are still the same. */
+/** After this long without a successful read, the hub's blocks are checked for changes. */
 const longSilenceMs = 30_000;
-/** Hubs that name a time for each event may name another time than the block's. */
+/** Hubs that date each event may report another time than the block's. */
 const blockToleranceSeconds = 2;
 
 /**
  * Reads the page after the source's position. "lagging": one of several hubs behind one address has less than another has
- * returned; it catches up, and nothing is missing. Throws the hub's error, and where the hub has stalled.
+ * returned; it catches up, and nothing is missing. Throws the hub's error, and an error if the hub has stalled.
  */
 export async function readHubPage(
   context: BotContext,
@@ -50,8 +50,8 @@ export async function readHubPage(
 }
 
 /**
- * Whether the block that was read last has changed. A network whose heights began at 1 again may have reached that height in a
- * long silence. Its events would then follow the position as if none were missing.
+ * Whether the last block that was read has changed. A network whose heights restarted at 1 may have reached that height
+ * again during a long silence. Its events would then follow the position as if none were missing.
  */
 async function isOtherChain(
   context: BotContext,
@@ -61,7 +61,7 @@ async function isOtherChain(
   if (block_left === null || newest_at === null || succeeded_at_ms === null) return false;
   if (context.clock.now() - succeeded_at_ms < longSilenceMs) return false;
   const at = await readBlockTime(context, shard, position).catch(async (error: unknown) => {
-    // A hub that cannot serialize the block says nothing about it. A hub that is down is asked again before anything is read.
+    // A hub that cannot serialize the block tells us nothing about it. A hub that is down is retried before reading.
     if ((await classifyHubError(context, error)) !== "page") throw error;
     return 0;
   });
@@ -86,13 +86,13 @@ function skipEvent({ clock, log }: BotContext, source: Source, id: number): HubP
   };
 }
 
-/** The hub's ids begin again, or it is another hub: it is read from its beginning. What is known is not announced again. */
+/** The hub's ids began again, or it is another hub: read it from its beginning. Known events are not announced again. */
 function resetPage(context: BotContext, source: Source, gap = gapOfReset(context, source)): HubPage {
   const next = { position: 0, block_left: null };
   return { events: [], unreadable: [], gap, next, unreadableWithin: null, behind: true };
 }
 
-/** Everything since the newest event may be missing; a source that begins at 0 already has announced that. */
+/** Everything since the newest event may be missing; a source that begins at 0 has already announced that. */
 function gapOfReset({ clock }: BotContext, { position, newest_at }: Source): Gap | undefined {
   const now = seconds(clock);
   return position > 0 ? { from: Math.min(newest_at ?? now, now), until: now } : undefined;
@@ -104,11 +104,11 @@ async function compareWithPosition(
   source: Source,
   { unreadable, hasAnchor, unreadableWithin, ...fetched }: FetchedEvents,
 ): Promise<HubPage | "nothing new" | "lagging"> {
-  // Without an id nobody can say which events come after them.
+  // Without an id, the order of later events is unknown.
   if (fetched.events.length === 0 && unreadable.length > 0) {
     throw new AppError(
       "network_failed",
-      `The hub gives ${unreadable.length} events without a usable id, and nothing else: ${unreadable[0]?.reason}`,
+      `The hub returned ${unreadable.length} events without a usable id, and nothing else: ${unreadable[0]?.reason}`,
     );
   }
   const events = ascendingFrom(source.position, fetched.events);
@@ -124,22 +124,22 @@ async function compareWithPosition(
     events,
     unreadable,
     gap,
-    // An event that came by itself fails in every page, also in a page that begins with it.
+    // An event that had to be requested alone fails in every page, even one that begins with it.
     ...(!hasAnchor && { next: { anchored: false } }),
     unreadableWithin,
     behind: unreadableWithin !== null || !hasAnchor || events.length >= minFullPage,
   };
 }
 
-/** A page may hold events twice or out of order. */
+/** A page may contain events twice or out of order. */
 function ascendingFrom(position: number, page: readonly HubEvent[]): HubEvent[] {
   const byId = new Map(page.map((event) => [event.id, event]));
   return [...byId.values()].filter(({ id }) => id > position).toSorted((one, other) => one.id - other.id);
 }
 
 /**
- * Where the hub's newest event lies, compared with the source. A lower id at a later time means that the ids began again, or
- * that this is another hub.
+ * The hub's newest event compared with the source. A lower id at a later time means that the ids began again, or that this
+ * is another hub.
  */
 async function findNewest(
   context: BotContext,
@@ -160,7 +160,7 @@ async function findNewest(
   return at > (source.newest_at ?? 0) ? "reset" : "behind";
 }
 
-/** When the block of an event was confirmed, in UNIX seconds; 0 where the hub does not say. */
+/** When an event's block was confirmed, in UNIX seconds; 0 if the hub does not report it. */
 async function readBlockTime(context: BotContext, shard: number | undefined, id: number): Promise<number> {
   const first = id - (id % eventsPerBlock);
   const { events } = await context.network.hub.events({
@@ -173,9 +173,9 @@ async function readBlockTime(context: BotContext, shard: number | undefined, id:
 }
 
 /**
- * Blocks that do not follow each other show a gap exactly. Where a hub names no blocks, ids are sparse, so a jump shows nothing.
- * There the last event is requested again: when it is gone, or the last good poll is older than what the hub retains, events may
- * be missing. An event that grew old while we were reading is no gap: the hub dropped it, but nothing that came after it.
+ * Blocks that do not follow each other show a gap exactly. If a hub reports no blocks, ids are sparse, so a jump proves
+ * nothing. There the last event is requested again: if it is gone, or the last good poll is older than the hub's
+ * retention, events may be missing. An event that expired during the read is not a gap: nothing later was dropped.
  */
 function findGap(
   { clock, settings }: BotContext,
@@ -188,7 +188,7 @@ function findGap(
   const blocks = readBlocks(source, events, now);
   const next = blocks.times[0];
   if (source.block_left !== null) {
-    // Blocks that continue from one that is gone, and much later, may be of heights that began again.
+    // Blocks that continue much later from a missing one may belong to restarted heights.
     const isOther = isAnchorGone && isMuchLater(settings.hubStalledAfter, source.newest_at, next);
     return blocks.gap ?? (isOther ? { from: source.newest_at ?? now, until: next ?? now } : undefined);
   }
@@ -200,7 +200,7 @@ function findGap(
   return { from: Math.min(source.newest_at ?? lastGood, now), until: Math.min(until, now) };
 }
 
-/** Whether a block was confirmed later than a shard usually takes for its next block; UNIX seconds. */
+/** Whether a block was confirmed later than a shard's usual interval; UNIX seconds. */
 function isMuchLater(
   stalledAfter: number | undefined,
   before: number | null,

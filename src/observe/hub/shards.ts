@@ -1,16 +1,16 @@
 import type { BotContext } from "../../bot-context.ts";
 import { AppError, asAppError } from "../../errors.ts";
 
-/** The hub is asked for its shards again after so long, whether it answered or not. */
+/** The shards are requested again after this long, even if the last request failed. */
 const refreshAfterMs = 600_000;
-/** While shards are known, the hub has so long to answer. */
+/** The hub's timeout while shards are known. */
 const refreshTimeoutMs = 5_000;
 /** A hub that accepts more numbers for a shard ignores the number. */
 const maxShards = 64;
 
 /**
- * The shards whose events are read, each by itself, because ids are unique per shard only: HUB_SHARD, or all that the hub names.
- * While the hub does not answer, those that it named last.
+ * The shards whose events are read, each separately, because ids are unique only within a shard: HUB_SHARD, or all that
+ * the hub lists. While the hub does not respond, the shards it listed last.
  */
 export function createHubShards({
   network,
@@ -43,13 +43,13 @@ async function findShards(
     const named = listShards(await network.hub.info({}, { signal }));
     if (named.length > 0) return named;
   } catch (error) {
-    // A hub that answers, whatever it says, may show its shards by their events.
+    // Any response, even an error, means that the hub's events may show its shards.
     if (asAppError(error)?.status === undefined) throw error;
   }
   return probeShards(network, signal);
 }
 
-/** The shards that a hub names or counts. Shard 0 has no events. A shard that is not on this node fails when it is read. */
+/** The shards that a hub lists or counts. Shard 0 has no events. A shard that is not on this node fails when read. */
 export function listShards({ shardInfos = [], numShards = 0 }: ShardInfo): number[] {
   const named = shardInfos.map(({ shardId }) => shardId).filter((shard) => shard > 0);
   const counted = Array.from(
@@ -64,7 +64,7 @@ interface ShardInfo {
   numShards?: number | undefined;
 }
 
-/** Tries one after the other. Reading without a shard would read all of them by one position, and miss events. */
+/** Tries one after the other. Reading without a shard would apply one position to all shards, and miss events. */
 async function probeShards(
   { hub }: BotContext["network"],
   signal: AbortSignal | undefined,

@@ -18,9 +18,9 @@ import type { HubPage } from "./read-hub-page.ts";
 import { storeWaitingReplies } from "./waiting-replies.ts";
 
 /**
- * Stores a page in one transaction: position, names, index, events and everything that follows from them. Returns the source as
- * it is then; undefined when another worker was faster. Where the database refuses the data of an event, the page is stored event
- * by event, and that event is set aside.
+ * Stores a page in one transaction: position, names, index, events and everything that follows from them. Returns the
+ * source as it is then; undefined if another worker was faster. If the database rejects an event's data, the page is
+ * stored event by event, and that event is set aside.
  */
 export async function storeHubPage(
   context: BotContext,
@@ -40,7 +40,7 @@ export async function storeHubPage(
   }
 }
 
-/** SQLSTATE of refused data, and of rows or indexes that are too large: no later try succeeds. */
+/** SQLSTATEs for rejected data, and for rows or indexes that are too large: retrying never helps. */
 function isAboutData(error: unknown): boolean {
   return /^(22|23502|23514|54)/.test(sqlState(error) ?? "");
 }
@@ -113,7 +113,7 @@ async function storeAtOnce(context: BotContext, source: Source, page: HubPage): 
   });
 }
 
-/** The latest so many stay stored, for people to read. */
+/** Only the latest ones stay stored, for people to read. */
 const maxSetAside = 1000;
 
 async function setAside(
@@ -132,7 +132,7 @@ async function setAside(
       unreadable.slice(-maxSetAside).map(({ id, type, reason }) => ({
         source,
         event_id: id,
-        // Only words of the protocol: this stores nobody's text.
+        // Protocol words only, so nobody's text is stored.
         type: /^[A-Z_]{1,64}$/.test(type) ? type : "unknown",
         reason: toStorable(reason).slice(0, 300),
         set_aside_at_ms: nowMs,

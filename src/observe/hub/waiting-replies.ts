@@ -6,23 +6,23 @@ import type { HubCast } from "./parse-events.ts";
 /** A cast that has no place in the index yet. */
 export interface UnplacedCast {
   cast: HubCast;
-  /** Of the event that brought it; undefined where it was only requested. */
+  /** The event that brought it; undefined if it was only requested. */
   arrival: Arrival | undefined;
-  /** When its author removed it, UNIX seconds, where that is known before its place. */
+  /** When its author removed it, UNIX seconds, if that is known before its place. */
   removedAt?: number | undefined;
 }
 
 /**
- * The parent's author has cast in a linked channel, or is a member of one, so the parent may be there, too. The parents of all
- * other replies, which are most of the network's, are not requested.
+ * The parent's author has cast in a linked channel, or is a member of one, so the parent may be there, too. The parents of
+ * all other replies, most of the network's, are not requested.
  */
 const mayBeOurs = sql<boolean>`parent_fid is not null and (
   exists (select from castellan.casts where casts.fid = parent_fid)
   or exists (select from castellan.listing_entries as entry where entry.fid = parent_fid and listing = 'members'))`;
 
 /**
- * Stores replies that came before their parent: another shard may still bring it, or it is requested. Requested casts are those
- * that others wait for. `now`: UNIX seconds.
+ * Stores replies that came before their parent, which another shard may still bring, or which is requested. Requested
+ * casts are those that other casts wait for. `now`: UNIX seconds.
  */
 export async function storeWaitingReplies(
   tx: Tx,
@@ -49,8 +49,8 @@ export async function storeWaitingReplies(
 }
 
 /**
- * Until the commit no other shard's page is indexed. Otherwise a reply in one page and its parent in the other would miss each
- * other, because neither transaction sees what the other has not committed.
+ * Until the commit no other shard's page is indexed. Otherwise a reply in one page and its parent in the other would miss
+ * each other, because neither transaction sees uncommitted rows of the other.
  */
 export async function lockWaitingReplies(tx: Tx): Promise<void> {
   await sql`lock table castellan.waiting_replies in share row exclusive mode`.execute(tx);
@@ -81,7 +81,7 @@ interface WaitingReply {
   cast_json: string;
 }
 
-/** A reply that its author removed stays without its content, to place the replies to it. */
+/** A reply removed by its author stays without its content, so that replies to it can be placed. */
 export async function removeWaitingReplies(
   tx: Tx,
   removals: readonly { hash: string; mergedAt: number }[],

@@ -4,19 +4,19 @@ import type { EventContent } from "../events.ts";
 
 export type ListingName = "bans" | "restrictions" | "invites" | "members";
 
-/** A user in a listing; `at` in UNIX seconds. Role and inviter are those of an invite. */
+/** A user in a listing; `at` in UNIX seconds. Role and inviter are set only for invites. */
 export interface ListingEntry {
   fid: number;
   at: number;
   role: "member" | "moderator" | null;
   inviterFid: number | null;
-  /** As the listing says. */
+  /** The channel named by the listing. */
   channelId?: string;
-  /** `at` is an event's time: the listing may name another, a little off. */
+  /** `at` is an event's time: the listing may have a slightly different one. */
   fromEvent?: boolean;
 }
 
-/** Of one channel, or of all, where the listing can be read so. */
+/** For one channel, or for all if the listing supports that. */
 interface ListingInput {
   channelId?: string | undefined;
   limit: number;
@@ -98,16 +98,16 @@ export function findListing(name: ListingName): Listing {
   return found;
 }
 
-/** Seconds by which a listing may be off from what an event told of the same entry. */
+/** Seconds by which a listing's time may differ from the event's time for the same entry. */
 const eventTolerance = 60;
 
-/** Whether two entries of a user are one, of which the earlier known may be told by an event. */
+/** Whether two entries of a user are the same; the earlier known one may come from an event. */
 export function isSameEntry(known: ListingEntry, entry: ListingEntry): boolean {
   const difference = Math.abs(known.at - entry.at);
   return known.role === entry.role && difference <= (known.fromEvent ? eventTolerance : 0);
 }
 
-/** Whether a new entry of a user shows that the one before has ended: no invite becomes another. */
+/** Whether a user's new entry shows that the previous one has ended: an invite never becomes another. */
 export function endsReplaced(name: ListingName): boolean {
   return name === "invites";
 }

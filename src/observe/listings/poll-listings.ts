@@ -15,20 +15,20 @@ import {
 import { isSameEntry, listings, type Listing, type ListingEntry, type ListingName } from "./listings.ts";
 import { findSnapshot, storeReadings, type ListingReading, type Snapshot } from "./store-listings.ts";
 
-/** Seconds after which a list of more than a page is read to its end again … */
+/** Seconds after which a list longer than a page is read completely again … */
 const fullEvery = 300;
-/** … or, when the channel's member count says that somebody left, after which it may be. */
+/** … or, if the channel's member count shows that somebody left, after which it may be. */
 const recountEvery = 60;
 const pageSize = 1000;
-/** Of a list that does not fit one page, the newest are enough to see who entered. */
+/** If a list does not fit one page, the newest entries are enough to see who entered. */
 const glance = 100;
-/** A list of several pages may shift while it is read: at most so many who seem to have left are looked up one by one. */
+/** A list of several pages can shift while it is read: at most this many users who seem to have left are looked up. */
 const maxLookups = 50;
 
 /**
- * Compares a linked channel's record and listings with what they were. Listings show only what is active: each observed
- * change becomes one event, and what came and went between two readings is not seen. Who entered before the link is the
- * baseline. With `some`, only these listings are read, once there is a baseline.
+ * Compares a linked channel's record and listings with their last reading. Listings show only active entries: each
+ * observed change becomes one event, and changes undone between two readings are missed. Users who entered before the link
+ * are the baseline. With `some`, only these listings are read, once there is a baseline.
  */
 export async function pollListings(
   context: BotContext,
@@ -92,8 +92,8 @@ function secondsSinceFull(context: BotContext, source: Source): number {
 }
 
 /**
- * What changed in a listing since it was last read. New entries are at its top; those that vanished show only when it is
- * read to its end: always for a list of one page, else with `full`. Throws `network_failed` for a listing without end.
+ * Changes in a listing since it was last read. New entries are at its top; removed entries show only when it is read
+ * completely: always for a list of one page, otherwise with `full`. Throws `network_failed` for an endless listing.
  */
 async function readListing(
   network: Network,
@@ -127,7 +127,7 @@ async function readListing(
   const missing = [...known.values()].filter((entry) => !seen.has(entry.fid));
   if (pages === 1 && unreadable.length === 0)
     return { entered, vanished: missing, complete: true, unreadable };
-  // A row that cannot be read may stay so for months: those whom it may be about are not looked up each time.
+  // A row can stay unreadable for months, so the users that may be in it are not looked up each time.
   if (!full && pages === 1) return { entered, vanished: [], complete: false, unreadable };
   return { entered, unreadable, ...(await confirmVanished(network, listing, channelId, missing)) };
 }
@@ -137,7 +137,7 @@ function isNew(entry: ListingEntry, known: ReadonlyMap<number, ListingEntry>): b
   return !before || !isSameEntry(before, entry);
 }
 
-/** Of those who seem to have left, the ones of whom the listing has no row by themselves. */
+/** Of the users who seem to have left, those for whom the listing has no row when requested alone. */
 async function confirmVanished(
   network: Network,
   listing: Listing,
@@ -149,7 +149,7 @@ async function confirmVanished(
   for (const entry of missing.slice(0, maxLookups)) {
     const row = await findRow(network, listing, { channelId, fid: entry.fid, limit: 1 });
     if (row === "none") vanished.push(entry);
-    // It moved while the pages were read, and others may have.
+    // It moved while the pages were read, so others may have, too.
     if (row === "readable") complete = false;
   }
   return { vanished, complete };
@@ -166,7 +166,7 @@ async function findRow(
     const { entries } = await listing.read(network, input, { onUnreadable });
     if (!isUnreadable) return entries.length === 0 ? "none" : "readable";
   } catch (error) {
-    // A page of nothing else is refused as a whole.
+    // A page with only unreadable rows is rejected as a whole.
     if (!isUnreadable) throw error;
   }
   return "unreadable";

@@ -9,33 +9,33 @@ import { newEvent, type EventContent, type NewChannelEvent } from "../events.ts"
 import { findWatched, moveSource, type Source } from "../sources.ts";
 import { endsReplaced, type Listing, type ListingEntry, type ListingName } from "./listings.ts";
 
-/** A channel as it was when it was last read; empty while it has no baseline. */
+/** A channel as it was last read; empty while it has no baseline. */
 export interface Snapshot {
   channel: Channel | undefined;
   entries: ReadonlyMap<ListingName, ReadonlyMap<number, ListingEntry>>;
 }
 
-/** What changed in one listing. */
+/** Changes in one listing. */
 export interface ListingReading {
   entered: ListingEntry[];
   vanished: ListingEntry[];
-  /** The listing was read to its end. */
+  /** The listing was read completely. */
   complete: boolean;
-  /** Rows that could not be read: whoever they are about is still listed. */
+  /** Rows that could not be read: their users are still listed. */
   unreadable: readonly UnreadableEvent[];
 }
 
-/** A channel's record and all its listings, as they were read now. */
+/** A channel's record and all its listings, as read now. */
 interface ChannelReading {
   before: Snapshot;
   channel: Channel;
   readings: ReadonlyMap<Listing, ListingReading>;
   complete: boolean;
-  /** UNIX seconds; what is older is no news. */
+  /** UNIX seconds; anything older is not news. */
   linkedAt: number;
   /** UNIX milliseconds. */
   readAtMs: number;
-  /** All listings were read, and not some. */
+  /** All listings were read, not only some. */
   isWhole: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function findSnapshot(db: Queryable, source: Source): Promise<Snaps
   return { channel: channel && (JSON.parse(channel.channel_json) as Channel), entries };
 }
 
-/** Stores what changed, with its events; dropped when another worker was faster or nobody is linked any more. */
+/** Stores the changes with their events; dropped if another worker was faster or no server is linked. */
 export async function storeReadings(
   context: BotContext,
   source: Source,
@@ -80,7 +80,7 @@ export async function storeReadings(
     }
     for (const [listing, changes] of readings) await storeListing(tx, channel.id, listing.name, changes);
     await storeChannel(tx, channel);
-    // Each time: of two channels that are read last at the same moment, neither sees the other.
+    // Each time, because two channels that are read last at the same moment do not see each other.
     if (reading.complete) await markGapsHealed(tx, nowMs);
     await context.appendEvents(tx, toEvents(source, reading, seconds(context.clock), nowMs));
   });
@@ -113,7 +113,7 @@ export async function storeListing(
 }
 
 export async function storeChannel(tx: Tx, channel: Channel): Promise<void> {
-  // A network in this process gives what no client has checked.
+  // A network in this process returns data that no client has validated.
   const channel_json = toStorableJson(channel);
   const [url, name] = [toStorable(channel.url), toStorable(channel.name)];
   await tx
@@ -121,7 +121,7 @@ export async function storeChannel(tx: Tx, channel: Channel): Promise<void> {
     .values({ channel_id: channel.id, channel_json })
     .onConflict((conflict) => conflict.column("channel_id").doUpdateSet({ channel_json }))
     .execute();
-  // Casts are recognised by the url of the channel's record: the links follow it, and the hub source follows them.
+  // The channel's URL in its record identifies its casts: the links follow it, and the hub source follows them.
   await tx
     .updateTable("castellan.links")
     .set({ channel_url: url, channel_name: name })
@@ -140,7 +140,7 @@ async function markGapsHealed(tx: Tx, nowMs: number): Promise<void> {
   `.execute(tx);
 }
 
-/** In the order in which it happened, as far as the listings say: what vanished did so by now. */
+/** In the order in which it happened, as far as the listings show; removals are dated to this reading. */
 function toEvents(source: Source, reading: ChannelReading, now: number, nowMs: number): NewChannelEvent[] {
   const { before, channel, readings, linkedAt, readAtMs } = reading;
   const toEvent = (content: EventContent, subjectFid: number | null, occurredAt: number): NewChannelEvent =>
@@ -167,7 +167,7 @@ function toEvents(source: Source, reading: ChannelReading, now: number, nowMs: n
   return events.toSorted((a, b) => a.occurredAt - b.occurredAt);
 }
 
-/** The fields whose edits are announced, with the words for them. */
+/** The fields whose edits are announced, with their names in the announcement. */
 const announcedFields: readonly [field: keyof Channel, word: string][] = [
   ["name", "name"],
   ["url", "address"],
@@ -180,7 +180,7 @@ const announcedFields: readonly [field: keyof Channel, word: string][] = [
   ["externalLink", "link"],
 ];
 
-/** What changed between two readings of a channel record: its pin, its other fields. */
+/** Changes between two readings of a channel record: its pin, its other fields. */
 function findChannelChanges(before: Channel, after: Channel): EventContent[] {
   const changes: EventContent[] = [];
   if (before.pinnedCastHash !== after.pinnedCastHash) {

@@ -5,23 +5,23 @@ import type { ObserveTables } from "../../database/tables/observe.ts";
 import type { AppError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 
-/** What the hubs say of a key; `unknown` where none of them says anything. */
+/** A key's state by the hubs' responses; `unknown` if none reports one. */
 export type KeyState = "active" | "ends_soon" | "ended" | "powerless" | "gone" | "unknown";
 
-/** Those that somebody has to do something about. */
+/** States that somebody has to act on. */
 export type BadKeyState = Exclude<KeyState, "active" | "unknown">;
 
 export interface KeyStanding<State = KeyState> {
   state: State;
-  /** What follows the key's name in a sentence: "expired 2027-01-02 03:04 UTC." */
+  /** The text after the key's name in a sentence: "expired 2027-01-02 03:04 UTC." */
   message: string;
 }
 
-/** The key with which the bot acts on a network that is elsewhere. */
+/** The key with which the bot acts on a remote network. */
 export interface BotKey {
-  /** The public half, as the network names it. */
+  /** The public half, as the network spells it. */
   name: string;
-  /** Asks the hubs for it. */
+  /** Asks the hubs about it. */
   check(signal: AbortSignal): Promise<KeyStanding>;
 }
 
@@ -33,12 +33,12 @@ interface Context {
   log: Log;
 }
 
-/** Milliseconds for which a process does not store again what it stored about the key. */
+/** Milliseconds during which a process does not store the same state of the key again. */
 const storedFor = 60_000;
-/** A refusal is announced again after so many milliseconds, where calls succeeded in between. */
+/** A rejection is announced again after this many milliseconds if calls succeeded in between. */
 const announcedFor = 24 * 3600_000;
 
-/** Stores what became of each call that took the key: `refusal` where the network answered 401, undefined for a success. */
+/** Stores the result of each call that used the key: `refusal` if the network responded 401, undefined for a success. */
 export function createKeyRecord(context: Context, key: string): (refusal: AppError | undefined) => void {
   const { clock, log } = context;
   let stored: { isRefused: boolean; until: number } | undefined;
@@ -47,12 +47,12 @@ export function createKeyRecord(context: Context, key: string): (refusal: AppErr
     const isRefused = refusal !== undefined;
     if (stored?.isRefused === isRefused && clock.monotonic() < stored.until) return;
     stored = { isRefused, until: clock.monotonic() + storedFor };
-    // One after the other, so that the latest call counts.
+    // In sequence, so that the latest call counts.
     storing = storing
       .then(() => (refusal ? storeRefusal(context, key, refusal) : storeSuccess(context, key)))
       .catch((err: unknown) => {
         stored = undefined;
-        log.warn({ err }, "what became of a call with the bot's key could not be stored");
+        log.warn({ err }, "could not store the result of a call made with the bot's key");
       });
   };
 }
@@ -67,7 +67,7 @@ async function storeRefusal({ database, clock, log }: Context, key: string, err:
     where bot_keys.refused_at_ms is null
     returning key
   `.execute(database.query);
-  // Of several processes, the first one says so.
+  // Only the first of several processes logs it.
   if (rows.length > 0) log.error({ err, key }, "the network refuses the bot's key: run castellan doctor");
 }
 
@@ -81,7 +81,7 @@ async function storeSuccess({ database, clock, log }: Context, key: string): Pro
   if (rows[0]?.was_refused) log.info({ key }, "the network accepts the bot's key again");
 }
 
-/** What is known of a key; undefined where no call was made with it, and no hub was asked for it. */
+/** The stored state of a key; undefined if it was never used for a call and no hub was asked about it. */
 export async function readKeyRow(
   { database }: Pick<Context, "database">,
   key: string,
@@ -93,11 +93,11 @@ export async function readKeyRow(
     .executeTakeFirst();
 }
 
-/** What is wrong with the key by what the hubs said last; undefined where nothing is, or it is not known. */
+/** The problem with the key by the hubs' last responses; undefined if there is none, or it is unknown. */
 export function findBadStanding(row: KeyRow | undefined): KeyStanding<BadKeyState> | undefined {
   const { standing, standing_message: message } = row ?? {};
   if (!standing || !message || standing === "active" || standing === "unknown") return undefined;
-  // As it was stored, and none of the others.
+  // As stored: the other states were just excluded.
   return { state: standing as BadKeyState, message };
 }
 

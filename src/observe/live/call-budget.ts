@@ -19,49 +19,49 @@ import {
 import { createRequesterLimits, type RequesterLimits } from "./requester-limits.ts";
 import type { ReadingPlan } from "./plan-reading.ts";
 
-/** How many calls went out to a route within the last hour, by what they were for; "" is what people waited for. */
+/** How many calls went to a route within the last hour, by purpose; "" counts calls that people waited for. */
 export interface RouteUse {
   route: string;
   calls: number;
   limit: number;
   byPurpose: Record<string, number>;
-  /** UNIX milliseconds until which the network wants to be left alone; null where it does not. */
+  /** UNIX milliseconds until which the network wants no calls; null if it accepts them. */
   restsUntil: number | null;
 }
 
 export interface LiveBudget {
   limits: CallLimits;
-  /** Gives what it was counted for. `by` is who waits for it. */
+  /** Returns the purpose that the call counts for. `by` is the person waiting for it. */
   take(
     route: string,
     purpose: string | undefined,
     signal: AbortSignal | undefined,
     by?: Requester,
   ): Promise<string | undefined>;
-  /** Whether a call for this purpose waits for a limit, or is told at once how long that lasts. */
+  /** Whether a call for this purpose waits for a limit, or fails at once with the time to wait. */
   waits(purpose: string | undefined): boolean;
-  /** So many calls an hour of each route that tells of all channels are left to the news by all other background tasks. */
+  /** Reserves this many calls an hour on each all-channels route for news, ahead of all other background tasks. */
   keepForNews(calls: number): void;
   noteRefusal(route: string, seconds: number | undefined, purpose?: string): Promise<void>;
-  /** Those on whose behalf it is asked. */
+  /** The people on whose behalf calls are made. */
   askers: RequesterLimits;
   /** Routes with calls in the last hour, the most used first. */
   readUse(): Promise<RouteUse[]>;
 }
 
-/** What background calls are for that read the news of all channels. */
+/** The purpose of background calls that read the news of all channels. */
 export const newsPurpose = "changes";
 
-/** What the bot has of a network that is not in its process: there each call costs something. */
+/** The bot's access to a remote network, where each call costs something. */
 export interface LiveReading {
-  /** The network as a background task asks it: within the budget, and behind whatever people wait for. */
+  /** The network for a background task: within the budget, after calls that people wait for. */
   background(purpose: string): Network & LiveCalls;
   budget: LiveBudget;
-  /** With which the bot acts there. Absent where somebody only reads. */
+  /** The key with which the bot acts there. Absent if it only reads. */
   key?: BotKey;
   witnesses: Witnesses;
   /**
-   * What this process found to be the plan, until when it holds (`monotonic()`), and when which channel was last one of the busy ones
+   * The plan that this process found last, until when it is valid (`monotonic()`), and when each channel was last busy
    * (UNIX milliseconds).
    */
   latest?: { plan: ReadingPlan; until: number; busyAtMs: ReadonlyMap<string, number> };
@@ -71,17 +71,17 @@ export interface BudgetOptions {
   database: Pick<Database, "query">;
   clock: Clock;
   limits: CallLimits;
-  /** Waits for so many milliseconds. */
+  /** Waits for this many milliseconds. */
   pause?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>;
 }
 
-/** Seconds that the two limits of a route look back; calls are noted by the second, of which the first counts whole. */
+/** The windows of a route's two limits, in seconds. Calls are counted per second; the first second counts completely. */
 const windows = { burst: 10, hour: 3600 };
-/** Seconds: after a refusal that does not say when to come back; and the longest that one is believed. */
+/** Seconds: the default after a rejection without a retry time, and the longest retry time that is believed. */
 const rests = { usual: 10, longest: 3600 };
 /**
- * A background call waits for room so long at most, a person for the end of a route's rest, and for the turn of their server.
- * Milliseconds.
+ * How long a background call waits for room, a person for the end of a route's backoff, and a person for their server's
+ * turn. Milliseconds.
  */
 const maxWaitMs = { background: 30_000, people: 8_000, server: 12_000 };
 
@@ -91,9 +91,9 @@ function maxWaitFor(purpose: string | undefined): number {
 }
 
 /**
- * Counts the calls to each route of the client API in the database, so that all processes of an installation keep within the
- * same limits, also after a restart. What people wait for is counted and goes out; background tasks leave room for it.
- * Of processes that take at the same moment, each may take the last place.
+ * Counts the calls to each route of the client API in the database, so that all processes of an installation stay within
+ * the same limits, even after a restart. Calls that people wait for are counted and go out; background tasks leave room
+ * for them. If several processes take a place at the same moment, each may take the last one.
  */
 export function createCallBudget(options: BudgetOptions): LiveBudget {
   const { database, clock, limits } = options;
@@ -105,7 +105,7 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
 
   const askers = createRequesterLimits(clock, limits);
 
-  /** What a call is counted for; who has no rights is counted, and may be refused. */
+  /** The purpose that a call counts for. Users without rights have a purpose and limits of their own. */
   async function admit(purpose: string | undefined, by: Requester | undefined): Promise<string | undefined> {
     if (purpose !== undefined || !by || (await by.hasRights())) return purpose;
     askers.admitVisitor(by);
@@ -137,11 +137,11 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     const now = Math.floor(nowMs / 1000);
     const own = purpose ?? "";
     const room = roomFor(limits, route, purpose);
-    // What moderators wait for is tried until it was itself refused.
+    // Calls that moderators wait for go out until one of them was itself rejected.
     const rest = sql.ref(purpose === undefined ? "people_until_ms" : "until_ms");
     const leavesToNews = purpose !== undefined && purpose !== newsPurpose && routesOfAll.includes(route);
     const kept = leavesToNews ? keptForNews : 0;
-    // What a clock that was ahead wrote of the future is no call of this hour.
+    // Calls dated in the future, by a clock that was ahead, do not count for this hour.
     const { rows } = await sql<{
       burst: number;
       own_burst: number;
@@ -248,21 +248,21 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
   return { limits, take, waits, noteRefusal, readUse, keepForNews, askers };
 }
 
-/** Whether a call may go out, and when to ask again where not. */
+/** Whether a call may go out, and if not, when to try again. */
 interface Admission {
   taken: boolean;
   waitMs: number;
-  /** Milliseconds that the network asked for. */
+  /** Milliseconds that the network asked Castellan to wait. */
   rest: number;
   isFull: boolean;
   limit: number;
-  /** The people of the server alone have to wait. */
+  /** Only this server's users have to wait. */
   isServers?: boolean;
 }
 
 const notTaken = { taken: false, rest: 0, isFull: false, limit: 0 };
 
-/** Infinity is no number of the database. */
+/** The database has no number for Infinity. */
 function asBound(calls: number): number {
   return Math.min(calls, 2 ** 31 - 1);
 }
@@ -275,11 +275,11 @@ function describeRefusal(
   const retryAfter = Math.ceil(waitMs / 1000);
   const why =
     rest > 0
-      ? "The network wants no more calls of this kind"
+      ? "The network accepts no more calls of this kind now."
       : isServers
-        ? "The people of this server have asked the network as often as one server may"
+        ? "This server has used its share of calls to the network."
         : isFull
-          ? `Castellan's own limit for what it reads by itself (${limit} calls an hour to ${route}) is reached`
-          : `Castellan's own limit of calls to ${route} is reached`;
-  return new AppError("rate_limited", `${why} for another ${retryAfter} s.`, { status: 429, retryAfter });
+          ? `Castellan has reached its own limit for background calls (${limit} an hour to ${route}).`
+          : `Castellan has reached its own limit of calls to ${route}.`;
+  return new AppError("rate_limited", `${why} Try again in ${retryAfter} s.`, { status: 429, retryAfter });
 }

@@ -1,4 +1,4 @@
-/** Calls to one route of the client API: in ten seconds, and in an hour. */
+/** Calls to one route of the client API in ten seconds, and in an hour. */
 interface RouteLimits {
   burst: number;
   hour: number;
@@ -6,25 +6,25 @@ interface RouteLimits {
 
 export interface CallLimits {
   usual: RouteLimits;
-  /** By a route's path, with its method in front where it writes ("POST /fc/channel-bans"). */
+  /** By a route's path, with its method in front if it writes ("POST /fc/channel-bans"). */
   routes: ReadonlyMap<string, RouteLimits>;
 }
 
-/** One call there tells of all channels, so that it is asked every few seconds. */
+/** One call there covers all channels, so it is made every few seconds. */
 export const eventsRoute = "/fc/channel-events";
-/** What else one call reads of all channels at once. */
+/** Other routes that cover all channels with one call. */
 export const routesOfAll: readonly string[] = [
   "/fc/channel-bans",
   "/fc/channel-restricted-users",
   "/fc/channel-invites",
   "/fc/moderated-casts",
 ];
-/** What each channel is asked for by itself. */
+/** Routes that need a call for each channel. */
 export const routesOfChannel: readonly string[] = ["/v1/channel", "/fc/channel-members"];
 
 /**
- * The live network publishes no limits; its client declares some of the order of 20 in ten seconds, and from 500 to 1,000 an
- * hour. These are below, each.
+ * The live network publishes no limits; its client declares about 20 calls in ten seconds, and 500 to 1,000 an hour. These
+ * are all below that.
  */
 export const usualLimits: CallLimits = {
   usual: { burst: 18, hour: 450 },
@@ -35,19 +35,19 @@ export function limitsOf({ usual, routes }: CallLimits, route: string): RouteLim
   return routes.get(route) ?? usual;
 }
 
-/** Of what a route may take, so much stays free for what people wait for, of routes that people use. */
+/** The share of a route's limits reserved for calls that people wait for. */
 const forPeople = 0.1;
 
-/** What rules ask to judge an event: there is always a next try, so it waits for no room. */
+/** Calls with which rules judge an event. They wait for no limit, because the event is retried anyway. */
 export const rulesPurpose = "rules";
-/** What rules do, such as the hides of a lockdown. */
+/** The rules' own actions, such as the hides of a lockdown. */
 export const actsPurpose = "acts";
 /** Actions on many targets. */
 export const bulksPurpose = "bulks";
-/** What people ask for who have no rights in the server that they ask in. */
+/** Requests by people without rights in the server they ask in. */
 export const visitorsPurpose = "visitors";
 
-/** These wait for no limit: rows say when they are tried again, and a job that waited would keep a slot from others. */
+/** These never wait for a limit: their rows hold the time of the next try, and a waiting job would occupy a slot. */
 export const failAtOnce: ReadonlySet<string> = new Set([
   rulesPurpose,
   actsPurpose,
@@ -55,15 +55,15 @@ export const failAtOnce: ReadonlySet<string> = new Set([
   visitorsPurpose,
 ]);
 
-/** A purpose's own part of a route's calls; the rest of the ten seconds or of the hour is not for it, however free it is. */
+/** A purpose's share of a route's calls. It cannot use more, however much is free. */
 const parts: Readonly<Record<string, { burst: number; hour: number }>> = {
   [rulesPurpose]: { burst: 2 / 3, hour: 1 / 2 },
   [visitorsPurpose]: { burst: 1 / 3, hour: 1 / 4 },
 };
-/** Beyond so much of ten seconds' calls, whoever used them, these wait: what moderators do is not to meet the network's limit. */
+/** These wait once this share of the ten-second limit is used, so that moderators do not run into the network's limit. */
 const forOthers = 2 / 3;
 
-/** What a call for this purpose has to find free: of its own, and of what all calls together use. */
+/** The limits that apply to a call for this purpose: its own, and those for all calls together. */
 export interface Room {
   own: RouteLimits;
   all: RouteLimits;
@@ -78,7 +78,7 @@ export function roomFor(limits: CallLimits, route: string, purpose: string | und
     ? { burst: atLeastOne(burst * part.burst), hour: atLeastOne(hour * part.hour) }
     : unlimited;
   const background = backgroundLimitsOf(limits, route);
-  // A lockdown is not to end in the middle of a raid: only the network ends it.
+  // A lockdown must not stop in the middle of a raid: only the network can stop it.
   if (purpose === actsPurpose) return { own, all: { ...background, hour: Infinity } };
   return { own, all: part ? { ...background, burst: atLeastOne(burst * forOthers) } : background };
 }
@@ -87,12 +87,12 @@ function atLeastOne(calls: number): number {
   return Math.max(1, Math.floor(calls));
 }
 
-/** Calls that are kept free for people, in an hour. */
+/** Calls an hour that are reserved for people. */
 export function keptForPeople(limits: CallLimits, route: string): number {
   return limitsOf(limits, route).hour - backgroundLimitsOf(limits, route).hour;
 }
 
-/** What background tasks may take of it. */
+/** The part of a route's limits that background tasks may use. */
 export function backgroundLimitsOf(limits: CallLimits, route: string): RouteLimits {
   const { burst, hour } = limitsOf(limits, route);
   const keep = (calls: number) =>

@@ -16,18 +16,18 @@ export type ChannelChange = {
   channelId: string;
   /** UNIX seconds. */
   at: number;
-  /** From an event. A listing may give a slightly different time, and an entry that is already there is the same. */
+  /** From an event. A listing's time may differ slightly, and an entry that already exists counts as the same. */
   byEvent: boolean;
 } & (
   | { what: "standing"; fid: number; standing: Standing }
   | { what: "invited"; fid: number; role: "member" | "moderator"; inviterFid: number | null }
   | { what: "invite ended"; fid: number; role: "member" | "moderator" }
-  /** `castFid`: the cast's author, where that is known. */
+  /** `castFid`: the cast's author, if known. */
   | { what: "moderated"; castHash: string; castFid?: number | undefined; action: ModerationAction["action"] }
   | { what: "pinned"; castHash: string }
   | { what: "unpinned"; castHash: string }
   | { what: "followed"; fid: number }
-  /** Only the channel's own record shows what changed. */
+  /** Only the channel's own record shows the change. */
   | { what: "other" }
 );
 
@@ -41,7 +41,7 @@ export interface ListingStep {
   entered: boolean;
 }
 
-/** Which listing a role puts a user in, and from which it removes them. */
+/** The listing that a role adds a user to, and those it removes them from. */
 const listingsOf: Record<Standing, { enters?: ListingName; leaves: readonly ListingName[] }> = {
   member: { enters: "members", leaves: ["restrictions", "bans"] },
   moderator: { enters: "members", leaves: ["restrictions", "bans"] },
@@ -50,12 +50,12 @@ const listingsOf: Record<Standing, { enters?: ListingName; leaves: readonly List
   banned: { enters: "bans", leaves: ["restrictions", "members", "invites"] },
 };
 
-/** Nobody is in two of these. */
+/** A user is in at most one of these. */
 const standings: readonly ListingName[] = ["bans", "restrictions", "members"];
 
 /**
- * Applies a change to the listings as they are known. It does nothing where they already show it, or show something later about
- * the same user.
+ * Applies a change to the known listings. It does nothing if they already show it, or show something later for the same
+ * user.
  */
 export function applyChange(entries: Entries, change: ChannelChange): ListingStep[] {
   const { at, byEvent } = change;
@@ -78,13 +78,13 @@ export function applyChange(entries: Entries, change: ChannelChange): ListingSte
   return known && known.role === change.role && known.at <= at ? leave(entries, "invites", change.fid) : [];
 }
 
-/** A listing and an event may differ by so much about a time. */
+/** How much the times of a listing and an event may differ. */
 const toleranceSeconds = 5;
 
 /**
- * Changes that came before one that the listings already show, of the same user, invite or pin. Several may be of one second, so
- * their own order decides. An event of that second which comes alone was earlier, because a listing is hardly ever read between two
- * changes of one second.
+ * Changes from before one that the listings already show, of the same user, invite or pin. Several may have the same
+ * second, so their own order decides. An event of that second which comes alone was earlier, because a listing is hardly
+ * ever read between two changes within one second.
  */
 export function findOvertaken(
   entries: Entries,
@@ -104,7 +104,7 @@ export function findOvertaken(
   return overtaken;
 }
 
-/** Whether two changes are about the same: a user's role, a user's invite, or the pin. */
+/** Whether two changes concern the same thing: a user's role, a user's invite, or the pin. */
 function isAlike(one: ChannelChange, other: ChannelChange): boolean {
   return aspectOf(one) === aspectOf(other) && subjectOf(one) === subjectOf(other);
 }
@@ -124,7 +124,7 @@ function isOfThatSecond(entries: Entries, change: ChannelChange): boolean {
   });
 }
 
-/** Whom or what it is about: a user, or the pin. */
+/** The subject of a change: a user, or the pin. */
 export function subjectOf(change: ChannelChange): number | string {
   if ("fid" in change) return change.fid;
   return isPin(change) ? "pin" : change.id;
@@ -136,7 +136,7 @@ export function isPin(change: ChannelChange): change is PinChange {
   return change.what === "pinned" || change.what === "unpinned";
 }
 
-/** The pinned cast after it. */
+/** The pinned cast after the change. */
 export function pinOf({ what, castHash }: PinChange): string | null {
   return what === "pinned" ? castHash : null;
 }

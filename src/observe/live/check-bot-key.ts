@@ -2,7 +2,7 @@ import type { BotContext } from "../../bot-context.ts";
 import { newEvent, type EventData } from "../events.ts";
 import { findBadStanding, readKeyRow, shortenKey, type BotKey, type KeyRow } from "./bot-key.ts";
 
-/** Milliseconds after which the hubs are asked for the key again; sooner where none of them said anything. */
+/** Milliseconds after which the hubs are asked about the key again; sooner if none of them responded. */
 const checkEvery = { known: 24 * 3600_000, unknown: 3600_000 };
 
 type KeyContext = BotContext & { live: { key: BotKey } };
@@ -11,14 +11,14 @@ function hasKey(context: BotContext): context is KeyContext {
   return context.live?.key !== undefined;
 }
 
-/** Whether the hubs should be asked for the key, or something about it is not announced yet. */
+/** Whether the hubs should be asked about the key, or a problem with it is not announced yet. */
 export async function hasKeyToCheck(context: BotContext): Promise<boolean> {
   if (!hasKey(context)) return false;
   const row = await readKeyRow(context, context.live.key.name);
   return isCheckDue(context, row) || findNews(row) !== undefined;
 }
 
-/** Asks the hubs daily for the bot's key, and announces to all servers what is wrong with it, once. */
+/** Asks the hubs about the bot's key every day, and announces a problem to all servers once. */
 export async function checkBotKey(context: BotContext, signal: AbortSignal): Promise<void> {
   if (!hasKey(context)) return;
   const { name } = context.live.key;
@@ -45,12 +45,12 @@ async function check({ database, clock, log, live }: KeyContext, signal: AbortSi
     .onConflict((conflict) =>
       conflict.column("key").doUpdateSet({
         ...checked,
-        // Bad news is announced again once it was over.
+        // A problem is announced again after it was solved in between.
         ...(state === "active" && { announced_standing: null }),
       }),
     )
     .execute();
-  // Those that it had before.
+  // The bot's earlier keys.
   await database.query.deleteFrom("castellan.bot_keys").where("key", "!=", name).execute();
   if (state !== "active" && state !== "unknown") {
     log.error({ key: name, state }, `the bot's key ${shortenKey(name)} ${message}`);
@@ -59,7 +59,7 @@ async function check({ database, clock, log, live }: KeyContext, signal: AbortSi
 
 type KeyNews = Omit<EventData["key.trouble"], "guildId">;
 
-/** What is not announced yet. */
+/** The problem that is not announced yet. */
 function findNews(row: KeyRow | undefined): KeyNews | undefined {
   if (!row) return undefined;
   if (row.refused_at_ms !== null && row.refusal_announced_at_ms === null) {

@@ -5,21 +5,20 @@ import { keptForPeople, routesOfChannel, type CallLimits } from "./call-limits.t
 import type { LiveContext } from "./live-context.ts";
 import { planReading, type ReadingPlan } from "./plan-reading.ts";
 
-/** The sources that tell of all channels at once. */
+/** Sources that cover all channels at once. */
 export const eventsSource = "channel-events";
 export const newestSource = "newest";
 
-/** What happened in a channel so lately makes it one of those that may be busy, in seconds. */
+/** A channel with events within this many seconds can count as busy. */
 const busyFor = 900;
-/** In milliseconds. */
 const hour = 3600_000;
-/** Without events for so long, or for several intervals, listings are read instead. */
+/** If events are silent for this long, or for several intervals, listings are read instead. */
 const maxSilenceMs = 60_000;
 
-/** A plan holds so long, in milliseconds. */
+/** How long a plan is valid, in milliseconds. */
 const planLasts = 10_000;
 
-/** How often what is read, as it was found to be a moment ago. */
+/** The reading plan, which may be some seconds old. */
 export async function readCachedPlan(context: LiveContext): Promise<ReadingPlan> {
   const { latest } = context.live;
   if (latest && context.clock.monotonic() < latest.until) return latest.plan;
@@ -29,9 +28,9 @@ export async function readCachedPlan(context: LiveContext): Promise<ReadingPlan>
 /** A watched channel, and how it was last read. UNIX milliseconds. */
 export interface WatchedChannel {
   channelId: string;
-  /** Among those where most happened lately. */
+  /** One of the channels with the most events lately. */
   isBusy: boolean;
-  /** It was linked, so read for the first time, within the last hour. */
+  /** It was linked, and so first read, within the last hour. */
   isFresh: boolean;
   succeededAtMs: number | null;
   allListingsAtMs: number | null;
@@ -39,7 +38,7 @@ export interface WatchedChannel {
   isFailing: boolean;
 }
 
-/** How often what is read, as things stand: the budget, the channels, and whether their events can be had. */
+/** The current reading plan, by the budget, the channels, and whether their events are available. */
 export async function readCurrentPlan(
   context: LiveContext,
 ): Promise<{ plan: ReadingPlan; channels: readonly WatchedChannel[] }> {
@@ -81,17 +80,17 @@ export async function readCurrentPlan(
   for (const row of rows) {
     const { channelId, succeededAtMs } = row;
     const at = busiest.has(row) ? nowMs : before?.get(channelId);
-    // One that was busy is read once more as such, for so it was said when something happened there.
+    // A channel that was busy gets one more reading at that rate, because that delay was promised at the time.
     if (at !== undefined && (at === nowMs || (succeededAtMs ?? 0) < at)) busyAtMs.set(channelId, at);
   }
   live.latest = { plan, busyAtMs, until: clock.monotonic() + planLasts };
   return { plan, channels: rows.map((row) => ({ ...row, isBusy: busyAtMs.has(row.channelId) })) };
 }
 
-/** What takes turns, so that it is what the plan divides. */
+/** Purposes that take turns, among which the plan divides the calls. */
 const inTurn: ReadonlySet<string> = new Set([newsPurpose, "channels", "followers"]);
 
-/** Calls of a route within an hour for what does not take turns, beyond what is kept free for people. */
+/** A route's calls within an hour for purposes that do not take turns, beyond the calls reserved for people. */
 function takenBesides(
   limits: CallLimits,
   channels: number,
@@ -101,12 +100,12 @@ function takenBesides(
   const { "": people = 0, ...others } = uses.find((use) => use.route === route)?.byPurpose ?? {};
   const besides = Object.entries(others).filter(([purpose]) => !inTurn.has(purpose));
   const sum = besides.reduce((total, [, calls]) => total + calls, 0);
-  // The proof of each link rests on its channel's record, which is read once an hour.
+  // Each link is verified by its channel's record, which is read once an hour.
   const proofs = route === routesOfChannel[0] ? channels : 0;
   return Math.max(0, people - keptForPeople(limits, route)) + Math.max(sum, proofs);
 }
 
-/** Notes that it is tried now to read a source in its turn. */
+/** Notes an attempt to read a source in its turn. */
 export async function noteTry({ database, clock }: BotContext, source: string): Promise<void> {
   await database.query
     .updateTable("castellan.sources")
@@ -115,7 +114,7 @@ export async function noteTry({ database, clock }: BotContext, source: string): 
     .execute();
 }
 
-/** Whether a source was last read long enough ago. A run that is a little early is better than one that is an interval late. */
+/** Whether a source was last read long enough ago. A run slightly early is better than one a whole interval late. */
 export function isTime(readAtMs: number | null, everySeconds: number, nowMs: number): boolean {
   return readAtMs === null || nowMs < readAtMs || nowMs - readAtMs >= everySeconds * 1000 - tick / 2;
 }

@@ -1,10 +1,10 @@
 import type { BotContext } from "../../bot-context.ts";
 import type { LiveReading } from "./call-budget.ts";
 
-/** The bot of a network that is elsewhere, where each call counts. */
+/** The bot with a remote network, where each call counts. */
 export type LiveContext = BotContext & { live: LiveReading };
 
-/** The same bot with the network as a background task uses it. A network in this process stays as it is: there a call costs nothing. */
+/** The same bot with the network as background tasks use it. A network in this process is unchanged: its calls are free. */
 export function inBackground<Context extends Pick<BotContext, "network" | "live">>(
   context: Context,
   purpose: string,

@@ -3,18 +3,18 @@ import { readCurrentPlan } from "./current-plan.ts";
 import type { LiveContext } from "./live-context.ts";
 import type { ReadingPlan } from "./plan-reading.ts";
 
-/** What the live network is asked, and how soon it is known what happened there. */
+/** How much the live network is used, and how soon changes there are noticed. */
 export interface LiveStatus {
   plan: ReadingPlan;
-  /** Channels of which members and pins are read as often as of a busy one. */
+  /** Channels whose members and pins are read at the rate for busy channels. */
   busy: ReadonlySet<string>;
-  /** Of the last hour, the most used route first. */
+  /** The last hour, the most used route first. */
   uses: RouteUse[];
-  /** Services that failed again and again and are left alone. UNIX milliseconds. */
+  /** Services whose circuit breaker is open after repeated failures. UNIX milliseconds. */
   openBreakers: { upstream: string; sinceMs: number; reason: string }[];
 }
 
-/** A service whose rest nobody told of for so long answers again, or nobody asks it any more. Milliseconds. */
+/** If a service's backoff was not reported for this long, it responds again, or nobody calls it. Milliseconds. */
 const restLasts = 5 * 60_000;
 
 export async function readLiveStatus(context: LiveContext): Promise<LiveStatus> {
@@ -24,7 +24,7 @@ export async function readLiveStatus(context: LiveContext): Promise<LiveStatus> 
   return { plan, busy, uses, openBreakers: await readOpenBreakers(context) };
 }
 
-/** Services whose circuit breaker is open, as any process found. */
+/** Services whose circuit breaker is open in any process. */
 export async function readOpenBreakers({
   database,
   clock,
@@ -38,7 +38,7 @@ export async function readOpenBreakers({
   return rows.map(({ upstream, since_ms, reason }) => ({ upstream, sinceMs: since_ms, reason }));
 }
 
-/** Milliseconds without a reading after which a source is late, by its name. */
+/** Milliseconds without a reading after which a source counts as late, by its name. */
 export function lateAfter(plan: ReadingPlan, source: string): number {
   const [kind] = source.split("/");
   const seconds =

@@ -8,15 +8,15 @@ import {
 
 /** How often the live network is read, in seconds, and for how many channels. */
 export interface ReadingPlan {
-  /** One call tells of all channels what happened in them; else listings tell. */
+  /** Changes come from the events of all channels, in one call; otherwise from listings. */
   byEvents: boolean;
-  /** The events of all channels. */
+  /** All channels' events. */
   events: number;
-  /** The newest bans, restrictions, invites and records of all channels. */
+  /** All channels' newest bans, restrictions, invites and records. */
   newest: number;
-  /** Members and the record of a busy channel. */
+  /** A busy channel's members and record. */
   busy: number;
-  /** The same when as many channels are busy as may be. */
+  /** The same with the maximum number of busy channels. */
   busyAtMost: number;
   /** All listings of any channel. */
   whole: number;
@@ -27,21 +27,21 @@ export interface ReadingPlan {
 export interface Watching {
   byEvents: boolean;
   channels: number;
-  /** Of them, those where something happened lately; the busiest of them are read the more often. */
+  /** Channels with events lately; the busiest of them are read more often. */
   activeChannels: number;
-  /** Calls an hour that something else takes of a route: first readings, proofs of links, rules, and people beyond their part. */
+  /** Calls an hour that others take of a route: first readings, link proofs, rules, and people beyond their share. */
   takenOf?: (route: string) => number;
 }
 
-/** Not more often than this, in seconds, however much room there is. */
+/** The shortest intervals, in seconds, however many calls are free. */
 export const soonest = { events: 4, newest: 4, busy: 10, whole: 300 };
-/** Only so many channels are busy ones that each of them is read so often at least, in seconds. */
+/** The number of busy channels is limited so that each is read at least this often, in seconds. */
 const busyWithin = 300;
-/** Of the calls that there is room for, so many are planned: pages, repetitions and what is read out of turn need some. */
+/** The share of the available calls that is planned. Pages, retries and readings out of turn need the rest. */
 const planned = 0.9;
-/** Whatever else goes on, reading does not stop: of what there is room for, so much is planned at least. */
+/** The minimum share that is planned whatever else goes on, so that reading never stops. */
 const minPlanned = 0.1;
-/** Of these, for whole readings of each channel in turn; the rest for what is news. */
+/** The share for complete readings of each channel in turn; the rest is for news. */
 const forWhole = 1 / 3;
 
 /** Divides the budget: each route has its own, and the tightest decides. */
@@ -57,7 +57,7 @@ export function planReading(limits: CallLimits, watching: Watching): ReadingPlan
   const maxBusy = Math.min(channels, Math.max(1, Math.floor((forBusy * busyWithin) / 3600)));
   const busyChannels = Math.min(activeChannels, maxBusy);
   const busyOf = (count: number) => Math.max(soonest.busy, (count * 3600) / forBusy);
-  // With events nothing but whole readings takes these routes; what is read besides, now and then, needs some.
+  // With events, only complete readings use these routes; occasional other readings need the rest.
   const wholes = Math.min(each, all) * (byEvents ? 2 * forWhole : forWhole);
   return {
     byEvents,
@@ -71,12 +71,12 @@ export function planReading(limits: CallLimits, watching: Watching): ReadingPlan
   };
 }
 
-/** How late something may be known, in seconds: the time between two readings, and until the run that has its turn. */
+/** The longest delay until a change is noticed, in seconds: the interval between readings, plus the wait for a run. */
 export function delaysOf(plan: ReadingPlan): { changes: number; busy: number; quiet: number } {
   const { changes, channels } = runs;
   return {
     changes: plan.byEvents ? plan.events + 1 : plan.newest + changes,
-    // Others may become busy before a channel has its turn.
+    // Others may become busy before a channel's turn comes.
     busy: plan.busyAtMost + channels,
     quiet: plan.whole + channels,
   };

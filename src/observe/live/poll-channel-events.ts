@@ -11,15 +11,15 @@ import { storeChanges } from "./store-changes.ts";
 
 const pageSize = 200;
 const maxPages = 20;
-/** An event may become visible so long after younger ones. */
+/** An event may become visible this much later than newer ones. */
 const overlapMs = 15_000;
-/** Ids of events stay stored for so long. */
+/** How long event ids stay stored. */
 const idLifetimeMs = 24 * 3600_000;
 
 /**
- * Reads what happened in all channels since the last time, by one call where no more happened than fits a page; also where that
- * was long ago, for what came and went meanwhile no listing shows. False where the network does not serve this. The first time
- * it goes on from where the newest entries were read, or only finds where to begin: what was before is in the listings.
+ * Reads the events of all channels since the last time, in one call if they fit a page. Reads back even over a long time,
+ * because no listing shows short-lived changes. False if the network does not serve these events. The first time, it
+ * continues from the last reading of the newest entries, or only finds where to begin, because listings cover the rest.
  */
 export async function pollChannelEvents(context: LiveContext, source: Source): Promise<boolean> {
   const { channelEvents } = context.live.background("changes");
@@ -33,7 +33,7 @@ export async function pollChannelEvents(context: LiveContext, source: Source): P
       await noteNotServed(context, source);
       return false;
     }
-    // What is much older than the newest that was known was told, or was there before the first reading.
+    // Events much older than the newest known one were announced, or precede the first reading.
     const late = (known ?? 0) - overlapMs;
     const events = page.events.filter(({ ts }) => ts > late);
     if (source.has_baseline && events.length === 0 && page.reachesBack) {
@@ -47,7 +47,7 @@ export async function pollChannelEvents(context: LiveContext, source: Source): P
   });
 }
 
-/** UNIX milliseconds until which the newest entries of all channels told what happened; undefined where nobody read them. */
+/** UNIX milliseconds up to which the newest entries of all channels were read; undefined if they never were. */
 async function findListed({ database }: LiveContext): Promise<number | undefined> {
   const newest = await database.query
     .selectFrom("castellan.sources")
@@ -86,11 +86,11 @@ async function storeEventPage(
 interface EventPage {
   /** Newest first. */
   events: ChannelEvent[];
-  /** The newest one that was known is still there, so that none is missing. */
+  /** The newest known event was found again, so no event is missing. */
   reachesBack: boolean;
 }
 
-/** Back to the time (UNIX milliseconds) of the newest event that is known; one page for Infinity. */
+/** Back to the time (UNIX milliseconds) of the newest known event; one page for Infinity. */
 async function readSince(calls: LiveCalls["channelEvents"], known: number): Promise<EventPage> {
   const found = new Map<string, ChannelEvent>();
   let maxTs: number | undefined;
@@ -101,20 +101,20 @@ async function readSince(calls: LiveCalls["channelEvents"], known: number): Prom
     const oldest = Math.min(...events.map(({ ts }) => ts));
     const reachesBack = oldest <= known || known === 0;
     if (reachesBack || found.size === before) return { events: [...found.values()], reachesBack };
-    // Of those of the same millisecond some may be on the next page.
+    // Other events of the same millisecond may be on the next page.
     maxTs = oldest === maxTs ? oldest - 1 : oldest;
   }
   return { events: [...found.values()], reachesBack: false };
 }
 
-/** Undefined for a network that has no such call; throws what is a failure. */
+/** Undefined if the network has no such call; rethrows failures. */
 function notServed(error: unknown): undefined {
   const { status = 0 } = asAppError(error) ?? {};
   if (isFinalStatus(status) || status === 501) return undefined;
   throw error;
 }
 
-/** How far it was read stays: should the network serve it again, it tells what happened since. */
+/** The position stays: if the network serves events again, reading continues from there. */
 async function noteNotServed({ database }: LiveContext, { source }: Source): Promise<void> {
   await database.query
     .updateTable("castellan.sources")
@@ -139,10 +139,10 @@ async function takeUnseen(tx: Tx, events: readonly ChannelEvent[], nowMs: number
   return events.filter(({ eventId }) => unseen.has(eventId));
 }
 
-/** Rows are written that much later, so that not every poll writes one for each channel. Milliseconds. */
+/** Rows are written only this often, so that not every poll writes one for each channel. Milliseconds. */
 const noteEvery = 20_000;
 
-/** What was told of all channels up to now is as good as a reading of each. */
+/** Events of all channels up to now are as good as a reading of each channel. */
 export async function noteReadThrough(
   db: Queryable,
   readAtMs: number,
@@ -157,14 +157,14 @@ export async function noteReadThrough(
     .execute();
 }
 
-/** Pages are newest first, also those of the same moment: who accepts an invite has it before they are a member. */
+/** Pages are newest first, even within one moment: a user accepts an invite before they become a member. */
 function oldestFirst(events: readonly ChannelEvent[]): ChannelEvent[] {
   return events.toReversed().toSorted((one, other) => one.ts - other.ts);
 }
 
-/** More happened than the network still tells: each channel is read again as soon as the budget lets it. */
+/** More happened than the network still returns: each channel is read again as soon as the budget permits. */
 async function readAllAgain({ log }: LiveContext, tx: Tx): Promise<void> {
-  log.warn({ source: eventsSource }, "events of channels are missing, so all channels are read again");
+  log.warn({ source: eventsSource }, "channel events are missing, reading all channels again");
   await tx
     .updateTable("castellan.sources")
     .set({ all_listings_at_ms: null })

@@ -19,10 +19,10 @@ import { soonest, type ReadingPlan } from "./plan-reading.ts";
 import { pollChannelEvents } from "./poll-channel-events.ts";
 import { pollNewest } from "./poll-newest.ts";
 
-/** Events are requested again after so many seconds, of a network that fails to return them, or does not serve them. */
+/** Seconds until events are requested again from a network that fails to return them, or does not serve them. */
 const retryEventsSeconds = { failing: 60, notServed: 600 };
 
-/** Reads the changes of all channels: from their events where the network has them, otherwise from the newest entries. */
+/** Reads the changes of all channels: from their events if the network has them, otherwise from the newest entries. */
 export async function pollChanges(context: LiveContext): Promise<void> {
   const { database, clock } = context;
   const plan = await readCachedPlan(context);
@@ -37,7 +37,7 @@ export async function pollChanges(context: LiveContext): Promise<void> {
   if (isTime(events.attempted_at_ms, every, clock.now())) {
     await noteTry(context, eventsSource);
     const told = await pollChannelEvents(context, events).catch((error: unknown) => {
-      // It is noted with the source. Listings are read once it has failed for a while.
+      // Already noted with the source. Listings are read once it has failed for a while.
       if (!asAppError(error)) throw error;
       return plan.byEvents;
     });
@@ -53,15 +53,15 @@ export async function pollChanges(context: LiveContext): Promise<void> {
   await pollNewest(context, Math.max(events.succeeded_at_ms ?? 0, events.position));
 }
 
-/** Channels that are read at the same time, and in one run, so that the next run need not wait. */
+/** Channels that are read in parallel, and in one run, so that the next run need not wait. */
 const maxParallel = 2;
 const maxVisits = 10;
-/** A channel that failed has its turn again after so long. */
+/** A failed channel has its next turn after this long. */
 const retrySeconds = 300;
 
 /**
- * Reads all listings of the channels whose turn it is. Without events it also reads the members and the record of busy channels
- * in between. A channel that fails delays no other.
+ * Reads all listings of the channels whose turn it is. Without events it also reads the members and the record of busy
+ * channels in between. A channel that fails delays no other.
  */
 export async function pollInTurn(context: LiveContext): Promise<void> {
   const { plan, channels } = await readCurrentPlan(context);
@@ -93,8 +93,8 @@ export async function pollInTurn(context: LiveContext): Promise<void> {
 }
 
 /**
- * Whether all of a channel is to be read. Where no channel was read for as long as their turns are apart, the oldest is read early,
- * so that channels that were linked together do not come due together.
+ * Whether a channel needs a complete reading. If no channel was read for a whole interval between turns, the oldest is
+ * read early, so that channels that were linked together do not come due together.
  */
 function isDueWhole(plan: ReadingPlan, channels: readonly WatchedChannel[], nowMs: number) {
   const latest = Math.max(...channels.map(({ allListingsAtMs }) => allListingsAtMs ?? 0));
@@ -104,7 +104,7 @@ function isDueWhole(plan: ReadingPlan, channels: readonly WatchedChannel[], nowM
     isTime(channel.allListingsAtMs, plan.whole, nowMs) || (isEarly && channel === oldest);
 }
 
-/** Reads new followers where a rule needs them and there are no events. */
+/** Reads new followers if a rule needs them and there are no events. */
 export async function pollFollowersInTurn(context: LiveContext): Promise<void> {
   const { plan, channels } = await readCurrentPlan(context);
   if (plan.byEvents) return;
@@ -118,14 +118,14 @@ export async function pollFollowersInTurn(context: LiveContext): Promise<void> {
   for (const { channelId, isBusy } of channels) {
     if (!isTime(tried.get(channelId) ?? null, isBusy ? plan.busy : plan.whole, nowMs)) continue;
     await pollFollowers(context, channelId).catch((error: unknown) => {
-      // It is noted with the source.
+      // Already noted with the source.
       if (!asAppError(error)) throw error;
     });
     await noteTry(context, `followers/${channelId}`);
   }
 }
 
-/** What a worker's run was woken for: `key` is a channel; undefined for all. */
+/** The reason of a worker's run: `key` is a channel; undefined for all. */
 interface Call {
   key: string | undefined;
 }
@@ -137,7 +137,7 @@ export function whereLive(
   otherwise: (context: BotContext, call: Call) => Promise<void>,
 ) {
   return async (context: BotContext, call: Call): Promise<void> => {
-    // A channel that is read out of its turn does not count as news of all channels.
+    // A single channel read out of turn does not count as news of all channels.
     const own = inBackground(context, call.key === undefined ? purpose : "channels");
     if (own.live && call.key === undefined) return inTurn({ ...own, live: own.live });
     return otherwise(own, call);

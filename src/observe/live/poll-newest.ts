@@ -10,16 +10,16 @@ import type { LiveContext } from "./live-context.ts";
 import { noteReadThrough } from "./poll-channel-events.ts";
 import { storeChanges } from "./store-changes.ts";
 
-/** What was entered so long before the last reading is read again, in seconds: it may become visible late. */
+/** Entries from this many seconds before the last reading are read again, because they may become visible late. */
 const overlap = 15;
 const pageSize = 200;
 const maxPages = 20;
-/** Seconds: after a longer pause the channels themselves tell what happened in it. */
+/** Seconds: after a longer pause, each channel's own reading shows the changes in it. */
 const farthest = 3600;
 
 /**
- * Reads what was entered in the listings that need no channel, of all channels at once: bans, restrictions, invites, records.
- * What left a listing shows only where it entered another. Events told what was before `announcedUntilMs`.
+ * Reads the newest entries of the listings that need no channel, for all channels: bans, restrictions, invites, records. A
+ * removal shows only if the user entered another listing. Events have announced everything before `announcedUntilMs`.
  */
 export async function pollNewest(context: LiveContext, announcedUntilMs: number): Promise<void> {
   const { database, clock } = context;
@@ -55,7 +55,7 @@ export async function pollNewest(context: LiveContext, announcedUntilMs: number)
   });
 }
 
-/** Entries since a second, of all channels. */
+/** Entries of all channels since a given second. */
 async function readEntered(
   { network }: LiveContext,
   name: Exclude<ListingName, "members">,
@@ -86,7 +86,7 @@ function toChange(
   return [{ ...base, what: "standing", standing: name === "bans" ? "banned" : "restricted" }];
 }
 
-/** The records of each watched channel that has a baseline; the first reading of one is its own. */
+/** The records of each watched channel that has a baseline; a channel's first reading is separate. */
 async function pollNewestRecords(context: LiveContext, from: number, readAtMs: number): Promise<void> {
   const listed = await readWindow(context.network, undefined, from);
   const channels = new Set(listed.map(({ channelId }) => channelId));

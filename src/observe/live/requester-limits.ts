@@ -4,13 +4,13 @@ import type { Requester } from "../../contract/endpoint.ts";
 import { AppError } from "../../errors.ts";
 import { limitsOf, type CallLimits } from "./call-limits.ts";
 
-/** So many calls in so many seconds. */
+/** This many calls in this many seconds. */
 interface Window {
   calls: number;
   seconds: number;
 }
 
-/** Of one person without rights in the server, and of all of these in one server. */
+/** For one person without rights in the server, and for all such people in one server. */
 const visitors: readonly Window[] = [
   { calls: 10, seconds: 60 },
   { calls: 100, seconds: 3600 },
@@ -19,22 +19,22 @@ const visitorsOfServer: readonly Window[] = [
   { calls: 30, seconds: 60 },
   { calls: 200, seconds: 3600 },
 ];
-/** Of a route's limits, so much is for the people of one server. */
+/** The share of a route's limits that the users of one server may take. */
 const partOfServer = 2 / 3;
 
 const maxKnown = 10_000;
 const lifetime = 60_000;
 const staffLifetime = 86_400_000;
 
-/** What one process remembers of those on whose behalf it asks the live network, and of what that answered them. */
+/** What one process remembers about the people it calls the live network for, and the responses they got. */
 export interface RequesterLimits {
-  /** Throws `rate_limited` for somebody without rights who has asked too much, or whose server has. */
+  /** Throws `rate_limited` if this user without rights, or all such users of the server, made too many requests. */
   admitVisitor(requester: Requester): void;
-  /** Milliseconds until the people of this server may ask again; 0 counts a call. */
+  /** Milliseconds until this server's users may send another request; 0 counts a call. */
   admitServer(guildId: string, route: string): number;
-  /** An answer of a minute ago at most, also that there is none; what `load` throws is forgotten. A key is of one type. */
+  /** A response at most a minute old, even if empty; errors thrown by `load` are forgotten. A key always has one type. */
   recall<T>(key: string, load: () => Promise<T>): Promise<T>;
-  /** Who was found to be of a channel's staff by what the network says, in a server. */
+  /** Remembers that the network lists this member of the server as a channel's staff. */
   noteStaff(guildId: string, userId: string): void;
   isStaff(guildId: string, userId: string): boolean;
 }
@@ -44,7 +44,7 @@ export function createRequesterLimits(clock: Clock, limits: CallLimits): Request
   const answers = new LRUCache<string, { until: number; value: Promise<unknown> }>({ max: maxKnown });
   const staff = new LRUCache<string, number>({ max: maxKnown });
 
-  /** Milliseconds until there is room in all of the windows. */
+  /** Milliseconds until there is room in all windows. */
   const waitFor = (key: string, windows: readonly Window[]): number => {
     const now = clock.monotonic();
     const own = calls.get(key) ?? [];
@@ -99,6 +99,6 @@ export function createRequesterLimits(clock: Clock, limits: CallLimits): Request
 
 function tooOften(wait: number): AppError {
   const retryAfter = Math.ceil(wait / 1000);
-  const message = `Castellan asks the network so often only for moderators. Try again in ${retryAfter} s.`;
+  const message = `Too many requests. Only moderators may send more. Try again in ${retryAfter} s.`;
   return new AppError("rate_limited", message, { status: 429, retryAfter });
 }

@@ -4,7 +4,7 @@ import { channelEventPrefix, type EventContent, type NewChannelEvent } from "../
 import { findListing, type ListingEntry } from "../listings/listings.ts";
 import { applyChange, isPin, pinOf, type ChannelChange, type Entries } from "./channel-changes.ts";
 
-/** A change that only an event showed, and whom it is about. */
+/** A change that only an event showed, and its subject. */
 interface ShortLivedChange {
   change: ChannelChange;
   content: EventContent;
@@ -15,9 +15,9 @@ interface ShortLivedChange {
 const tolerance = { beginning: 60, end: 5 };
 
 /**
- * Finds changes that were undone before the listings were read: a ban that was lifted again, a pin in between. `changes` are all
- * changes of subjects of whom some changes are older than that reading. The other changes became events when the listings showed
- * them: a beginning at about its time, an end when it was seen.
+ * Finds changes that were undone before the listings were read: a ban that was lifted, a pin that was replaced. `changes`
+ * are all changes of every subject that has a change older than that reading. The other changes became events when the
+ * listings showed them: a beginning at about its time, an end when it was seen.
  */
 export async function findShortLived(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function findShortLived(
     .selectFrom("castellan.events")
     .select(["kind", "subject_fid", "cast_hash", "occurred_at", "source_key"])
     .select(sql<string | null>`data->>'role'`.as("role"))
-    // A call of ours that was left without an answer was made long before its case was settled.
+    // Our own call, if its response was lost, was made long before its case was settled.
     .select(
       sql<number>`least(occurred_at, (select sent_at_ms / 1000 from castellan.cases where cases.id = case_id))`.as(
         "earliest",
@@ -67,8 +67,8 @@ function wasMember(shown: Entries, { at }: ChannelChange, fid: number | null): b
 }
 
 /**
- * Whether another event of the network brought this. Each beginning has an event of its own, but an end may come with another
- * change. Only joining has two events: the accepted invite, and the new role.
+ * Whether another network event brought this. Each beginning has its own event, but an end may come with another change.
+ * Only joining has two events: the accepted invite, and the new role.
  */
 function isOfOther(
   told: { kind: string; source_key: string; occurred_at: number },
@@ -78,12 +78,12 @@ function isOfOther(
   return told.source_key.startsWith(channelEventPrefix) && !told.source_key.startsWith(`${id}:`);
 }
 
-/** Of an invite. */
+/** An invite's role. */
 function roleOf({ data }: Pick<EventContent, "data">): string | null {
   return "role" in data ? data.role : null;
 }
 
-/** As it will be stored. */
+/** The event as it will be stored. */
 function toRow(event: NewChannelEvent) {
   const { kind, subjectFid, data, occurredAt, sourceKey } = event;
   return {
@@ -102,8 +102,8 @@ interface Step extends ShortLivedChange {
 }
 
 /**
- * What these changes amount to by themselves, starting from nothing. A beginning that the listings do not show has ended, whether
- * its event comes late or never.
+ * The net result of these changes, starting from nothing. A beginning that the listings do not show has ended, whether its
+ * event comes late or never.
  */
 function replay(changes: readonly ChannelChange[], shown: Entries): Step[] {
   const entries: Entries = new Map();
@@ -132,7 +132,7 @@ function replay(changes: readonly ChannelChange[], shown: Entries): Step[] {
   return steps;
 }
 
-/** A listing may date what an event brought a little differently. */
+/** A listing's date may differ a little from an event's. */
 function isStillShown(shown: ListingEntry | undefined, { role, at }: ListingEntry): boolean {
   return shown !== undefined && shown.role === role && shown.at <= at + tolerance.beginning;
 }

@@ -18,18 +18,19 @@ import {
   type ListingStep,
 } from "./channel-changes.ts";
 
-/** A change so shortly before a reading of all listings may not be in it, because clocks differ by a second or two. */
+/** A change this shortly before a reading of all listings may be missing from it, because clocks differ by seconds. */
 const clockToleranceMs = 3_000;
 
 interface StoredChanges {
   events: NewChannelEvent[];
-  /** Channels to read again, because only their own record shows what changed. */
+  /** Channels to read again, because only their own record shows the change. */
   readAgain: string[];
 }
 
 /**
- * Stores changes of channels, oldest first, as if their listings had shown them, and returns their events. A channel without a
- * baseline will have them in its baseline. Locks the channels' sources, so that a listing that is being read meanwhile is dropped.
+ * Stores changes of channels, oldest first, as if their listings had shown them, and returns their events. Changes of a
+ * channel without a baseline will be in its baseline. Locks the channels' sources, so that a concurrent reading is
+ * dropped.
  */
 export async function storeChanges(
   context: BotContext,
@@ -56,7 +57,7 @@ export async function storeChanges(
   return stored;
 }
 
-/** `isOutdated`: the channel's record names other moderators by now, which no change shows. */
+/** `isOutdated`: the channel's record now has other moderators, which no change shows. */
 async function changeListings(
   context: BotContext,
   tx: Tx,
@@ -112,7 +113,7 @@ function changesModerators(channel: Channel | undefined, change: ChannelChange):
   return channel.moderatorFids.includes(change.fid) !== (change.standing === "moderator");
 }
 
-/** Undefined where the pin is as the change says, or the change is about something else. */
+/** Undefined if the pin already matches, or the change is not a pin. */
 function applyPin(
   channel: Channel,
   change: ChannelChange,
@@ -154,7 +155,7 @@ async function storeModerations(
   }
   if (fresh.length === 0) return [];
   const authors = await applyRecords(tx, fresh);
-  // The position stays: how far the listing was read.
+  // The position stays: it is how far the listing was read.
   const newest_at = Math.max(source.newest_at ?? 0, ...fresh.map(({ at }) => at));
   await bumpSource(tx, source.source, { newest_at });
   return fresh.map((change) => {
@@ -186,7 +187,7 @@ async function lockSource(tx: Tx, source: string): Promise<Source | undefined> {
     .executeTakeFirst();
 }
 
-/** Whoever reads the source just now drops what it read. */
+/** Makes a concurrent reader of the source drop what it read. */
 async function bumpSource(tx: Tx, source: string, changes: { newest_at?: number } = {}): Promise<void> {
   await tx
     .updateTable("castellan.sources")

@@ -1,12 +1,12 @@
 import { getDomain } from "tldts";
 import type { Network } from "../../contract/index.ts";
 
-/** A service that says whose a key or a custody address is, and how far it is believed. */
+/** A service that reports the owner of a key or a custody address, and how far it is trusted. */
 export interface Witness {
   host: string;
-  /** It is the operator's own: what it says needs nobody else's word. */
+  /** It is the operator's own, so it needs no second source. */
   own: boolean;
-  /** Nobody on the way can change what it says. */
+  /** Its responses cannot be changed on the way. */
   secure: boolean;
 }
 
@@ -14,24 +14,24 @@ export interface HubWitness extends Witness {
   hub: Network["hub"];
 }
 
-/** Who can be asked about a person of a network that is elsewhere. */
+/** Services to ask about a person on a remote network. */
 export interface Witnesses {
-  /** Those of HUB_URL, each by itself. */
+  /** The hubs in HUB_URL, each separately. */
   hubs: readonly HubWitness[];
   registry: Witness;
 }
 
-/** Whether what these say proves something: one is the operator's own, or two are of different sites, one of them over https. */
+/** Whether these services prove something: one is the operator's own, or two are on different sites, one of them https. */
 export function isEnough(witnesses: readonly Witness[]): boolean {
   if (witnesses.some(({ own }) => own)) return true;
   const sites = new Set(witnesses.map(({ host }) => getDomain(host, { allowPrivateDomains: true }) ?? host));
   return sites.size > 1 && witnesses.some(({ secure }) => secure);
 }
 
-/** "denied": nobody says so. "unconfirmed": too few do. */
+/** "denied": no service confirms it. "unconfirmed": too few do. */
 export type Verdict = "confirmed" | "denied" | "unconfirmed";
 
-/** Asks all of them whether something is so. Throws the failure of one that would have made the difference. */
+/** Asks all services. Throws the failure of one whose response would have made the difference. */
 export async function askAll<Asked extends Witness>(
   witnesses: readonly Asked[],
   says: (witness: Asked) => Promise<boolean>,

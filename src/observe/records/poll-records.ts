@@ -6,15 +6,15 @@ import { newEvent, type NewChannelEvent } from "../events.ts";
 import { findWatched, markGood, moveSource, openSource, withFailureNoted, type Source } from "../sources.ts";
 import { eventTolerance, findNewRecords, readWindow, type NewRecord } from "./read-records.ts";
 
-/** A record may become visible a little after younger ones: so many seconds before the newest are read again. */
+/** A record may become visible a little later than newer ones, so this many seconds before the newest are read again. */
 const overlap = 5;
 /** Records in one transaction. */
 const chunkSize = 500;
 
 /**
- * Reads a linked channel's moderation records. They have no id, no actor and only seconds: what the listing shows from a
- * little before the newest known one is compared with what is stored for that time. What is older than the link is the
- * baseline, as far back as the hub keeps casts, and no news.
+ * Reads a linked channel's moderation records. They have no id, no actor and only whole seconds: the listing from a little
+ * before the newest known record on is compared with the stored records of that period. Records older than the link are
+ * the baseline, as far back as the hub retains casts, and are not news.
  */
 export async function pollRecords(context: BotContext, channelId: string): Promise<void> {
   const watched = await findWatched(context.database.query, channelId);
@@ -30,8 +30,8 @@ export async function pollRecords(context: BotContext, channelId: string): Promi
 }
 
 /**
- * Stores what is new among a channel's records from a second on, newest first. The position is moved only by who read from
- * there: of what lies between, others know nothing.
+ * Stores the new records of a channel from a second on, newest first. Only a reading that began at the position moves it,
+ * because any other may have skipped some.
  */
 export async function storeListedRecords(
   context: BotContext,
@@ -53,7 +53,7 @@ export async function storeListedRecords(
   else await storeAll(context, source, { records, newest }, window);
 }
 
-/** Oldest first, each chunk with its own move of the position: a crash between two loses and repeats nothing. */
+/** Oldest first. Each chunk moves the position itself, so a crash between two neither loses nor repeats anything. */
 async function storeAll(
   context: BotContext,
   source: Source,
@@ -74,12 +74,12 @@ async function storeAll(
   }
 }
 
-/** The part of the records that was read. */
+/** The period that was read. */
 export interface Window {
   /** UNIX seconds. */
   linkedAt: number;
   readAtMs: number;
-  /** It begins where the position stands, or there is none yet. */
+  /** It begins at the position, or there is no position yet. */
   reachesBack: boolean;
 }
 
@@ -99,7 +99,7 @@ async function storeChunk(
   const changes = {
     position,
     behind,
-    // Until the last chunk of the baseline is stored, a new start reads it all again.
+    // Until the last chunk of the baseline is stored, a restart reads it all again.
     has_baseline: source.has_baseline || !behind,
     newest_at: position === 0 ? null : position,
     seen: source.seen + chunk.length,
@@ -128,7 +128,7 @@ async function storeRecords(tx: Tx, records: readonly NewRecord[]): Promise<void
     .execute();
 }
 
-/** Hides and shows the casts of the index as the records say; gives the authors of those that it knows. */
+/** Hides and unhides indexed casts as the records show; returns their authors where known. */
 export async function applyRecords(
   tx: Tx,
   records: readonly Pick<NewRecord, "castHash" | "action">[],
@@ -144,7 +144,7 @@ export async function applyRecords(
   return new Map(rows.map((row) => [row.hash, row.fid]));
 }
 
-/** The subject is the cast's author, where the index knows the cast. */
+/** The subject is the cast's author if the cast is indexed. */
 function toEvents(
   records: readonly NewRecord[],
   authors: ReadonlyMap<string, number>,

@@ -8,8 +8,8 @@ const pageSize = 1000;
 const maxAttempts = 4;
 
 /**
- * A channel's records from a second on, or those of all channels, newest first. After several pages the first is read again. If
- * it has changed, entries may have moved between pages, and everything is read again.
+ * The records of one channel or of all channels from a second on, newest first. After several pages the first is read
+ * again. If it has changed, entries may have moved between pages, and everything is read again.
  */
 export async function readWindow(
   network: Network,
@@ -25,7 +25,7 @@ export async function readWindow(
   }
   throw new AppError(
     "network_failed",
-    `The moderation records of ${channelId ?? "all channels"} keep changing while they are read. Castellan reads on by itself.`,
+    `The moderation records of ${channelId ?? "all channels"} keep changing while they are read. Castellan retries automatically.`,
   );
 }
 
@@ -55,13 +55,13 @@ async function readPages(
 }
 
 export interface NewRecord extends ModerationAction {
-  /** How many of the same cast, action and second came before it. */
+  /** How many records with the same cast, action and second precede it. */
   ordinal: number;
 }
 
 type RecordKey = Pick<ModerationAction, "castHash" | "action" | "moderatedAt">;
 
-/** A stored record; `eventId` where it came from an event, so that its time may be a little off. */
+/** A stored record; `eventId` is set if it came from an event, so its time may be slightly off. */
 interface StoredRecord extends RecordKey {
   eventId?: string | null;
 }
@@ -71,8 +71,8 @@ export const eventTolerance = 5;
 
 /**
  * The records of a window that are not stored yet, oldest first. Both are multisets, because a record has no id: a cast
- * can be hidden, shown and hidden again within one second, which gives two records that are the same.
- * `listed` is newest first, as listings are.
+ * can be hidden, shown and hidden again within one second, which gives two identical records. `listed` is newest first,
+ * like listings.
  */
 export function findNewRecords(
   listed: readonly ModerationAction[],
@@ -91,7 +91,7 @@ export function findNewRecords(
   return fromEvents.length === 0 ? fresh : fresh.filter((record) => !takeFromEvent(fromEvents, record));
 }
 
-/** Whether a record came from an event already. That event then matches no other record. */
+/** Whether a record already came from an event. That event then matches no other record. */
 function takeFromEvent(fromEvents: StoredRecord[], record: RecordKey): boolean {
   const index = fromEvents.findIndex(
     ({ castHash, action, moderatedAt }) =>

@@ -5,7 +5,7 @@ import { formatExactDuration } from "../../text/duration.ts";
 import { durationBetween } from "../language/duration.ts";
 import { atAuthor, atCast, type ActionKind } from "./action.ts";
 
-/** Events about a cast that is still there. */
+/** Events about a cast that still exists. */
 const presentCastEvents = [
   "cast.created",
   "record.hidden",
@@ -17,7 +17,7 @@ const nothing = z.strictObject({});
 const text = (most: number) => z.string().trim().min(1).max(most);
 const because = (reason: string | undefined) => (reason ? ` (${reason})` : "");
 
-/** What rules can do. */
+/** All actions that rules support. */
 export const actionKinds: readonly ActionKind[] = [
   {
     name: "hide",
@@ -36,7 +36,7 @@ export const actionKinds: readonly ActionKind[] = [
     })),
   },
   {
-    // For a time, or for good.
+    // Temporary or permanent.
     name: "ban",
     events: userEvents,
     schema: z
@@ -61,7 +61,7 @@ export const actionKinds: readonly ActionKind[] = [
     })),
   },
   {
-    // A ban that ends at once: it leaves the author restricted, without roles and invites.
+    // A ban that is lifted at once. It leaves the author restricted, without roles and invites.
     name: "soft_ban",
     events: userEvents,
     schema: z.strictObject({ reason: text(300).optional() }).transform(({ reason }) => ({
@@ -88,7 +88,7 @@ export const actionKinds: readonly ActionKind[] = [
     })),
   },
   {
-    // A rule never notifies anybody of it.
+    // Nobody is notified of a rule's pin.
     name: "pin",
     events: presentCastEvents,
     schema: nothing.transform(() => ({
@@ -97,7 +97,7 @@ export const actionKinds: readonly ActionKind[] = [
     })),
   },
   {
-    // On an event without a cast, whatever is pinned.
+    // On an event without a cast, unpins any pinned cast.
     name: "unpin",
     events: ruleEvents,
     schema: nothing.transform(() => ({
@@ -106,7 +106,7 @@ export const actionKinds: readonly ActionKind[] = [
     })),
   },
   {
-    // Points that count until their time is over.
+    // Points that count until they expire.
     name: "strike",
     events: userEvents,
     schema: z
@@ -120,7 +120,7 @@ export const actionKinds: readonly ActionKind[] = [
       })),
   },
   {
-    // For whoever looks at the author next.
+    // For the next moderator who reviews the author.
     name: "note",
     events: userEvents,
     schema: z.strictObject({ text: text(500) }).transform(({ text }) => ({
@@ -144,11 +144,11 @@ export const actionKinds: readonly ActionKind[] = [
       })),
   },
   {
-    // In every room that hears of rules.
+    // In every room that subscribes to rules.
     name: "alert",
     events: ruleEvents,
     schema: z
-      .strictObject({ text: text(500).default("A rule asks you to take a look at this.") })
+      .strictObject({ text: text(500).default("A rule asks for your attention.") })
       .transform(({ text }) => ({
         sentence: `alert: ${text}`,
         aim: () => ({ kind: "alert", text, roomId: null }),

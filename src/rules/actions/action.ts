@@ -4,22 +4,22 @@ import type { ActionSource } from "../../database/tables/bot.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import type { Occurrence, RuleEvent } from "../evaluate/occurrence.ts";
 
-/** What is asked of the network: moderation makes a case of it. */
+/** Actions on the network. Moderation opens a case for each. */
 export type NetworkAction =
   | { kind: "hide" | "unhide" | "pin"; castHash: string }
-  /** null for whatever is pinned. */
+  /** null unpins any pinned cast. */
   | { kind: "unpin"; castHash: string | null }
   | { kind: "ban"; fid: number; reason: string | null; forSeconds: number | null }
   | { kind: "unban" | "remove_member" | "invite"; fid: number };
 
-/** What rules do without the network. */
+/** Actions of rules without the network. */
 export type OwnAction =
   | { kind: "strike"; fid: number; points: number; ttlSeconds: number | null }
   | { kind: "note"; fid: number; text: string }
-  /** For one room, or for all that hear of rules. */
+  /** For one room, or for all that subscribe to rules. */
   | { kind: "alert"; text: string; roomId: string | null };
 
-/** What can be done, with or without a person's approval. */
+/** All actions, with or without a person's approval. */
 export type Action = NetworkAction | OwnAction;
 
 const networkKinds = [
@@ -37,12 +37,12 @@ export function isNetworkAction(action: Action): action is NetworkAction {
   return networkKinds.some((kind) => kind === action.kind);
 }
 
-/** What a planned action comes to on one event: something to do, to hold for a person, or why it cannot be. */
+/** A planned action on one event: an action to take or to review, or why it is impossible. */
 type Aimed = Action | { kind: "review"; queue: string | null } | { impossible: string };
 
 /** An action of a rule, with its parameters. */
 export interface PlannedAction {
-  /** What is done, for people: "hide the cast". */
+  /** The action in words: "hide the cast". */
   sentence: string;
   aim(occurrence: Occurrence): Aimed;
 }
@@ -50,13 +50,13 @@ export interface PlannedAction {
 /** A kind of action. */
 export interface ActionKind {
   name: string;
-  /** Events that have what it acts on. */
+  /** Events that have a target for it. */
   events: readonly RuleEvent[];
-  /** Its parameters, made into the action. */
+  /** Parses its parameters into the action. */
   schema: z.ZodType<PlannedAction>;
 }
 
-/** An aim at the event's cast. */
+/** Targets the event's cast. */
 export function atCast(act: (castHash: string) => Action): PlannedAction["aim"] {
   return ({ event: { data } }) => {
     const castHash = "castHash" in data ? data.castHash : null;
@@ -64,13 +64,13 @@ export function atCast(act: (castHash: string) => Action): PlannedAction["aim"] 
   };
 }
 
-/** An aim at the event's author. */
+/** Targets the event's author. */
 export function atAuthor(act: (fid: number) => Action): PlannedAction["aim"] {
   return ({ authorFid }) =>
     authorFid === null ? { impossible: "The author is not known." } : act(authorFid);
 }
 
-/** Whether a rule can do something about an event, and not only hold it for a person. */
+/** Whether a rule can act on an event, beyond queueing it for review. */
 export function actsOn(actions: readonly PlannedAction[], occurrence: Occurrence): boolean {
   return actions.some((action) => {
     const aimed = action.aim(occurrence);
@@ -78,28 +78,28 @@ export function actsOn(actions: readonly PlannedAction[], occurrence: Occurrence
   });
 }
 
-/** Where an action comes from, for one server's link to the channel. */
+/** The origin of an action, for one server's link to the channel. */
 export interface ActionOrigin {
   guildId: string;
   channelId: string;
-  /** The event that the rule fired on; with the rule's id and the three numbers of the action it makes that unique. */
+  /** The event on which the rule fired. With the rule's id and the action's three numbers it identifies the action. */
   eventId: number;
   ruleId: string;
   ruleVersion: number;
-  /** Which of the rule's actions, or of those that a person chose instead. */
+  /** Which of the rule's actions, or of those that a moderator chose instead. */
   actionIndex: number;
   actionSource: ActionSource;
-  /** How often the review that asks for it was reopened; 0 where there is none. */
+  /** How often the review that requested it was reopened; 0 without a review. */
   reviewRound: number;
   /** Depth of the action's own consequences: the event's depth + 1. */
   depth: number;
-  /** The cast, or the name, that the rule saw. */
+  /** The cast or name that the rule saw. */
   evidence: CastBody | null;
-  /** Who approved it, where it was held for a person. */
+  /** The moderator who approved it, if it was reviewed. */
   approvedBy?: { userId: string; fid: number | undefined };
 }
 
-/** Tells a rule's action without the network, which nobody chooses instead and nothing takes back, from all others. */
+/** The key of a rule's action without the network, which cannot be replaced or undone. */
 export function ownActionKey(origin: ActionOrigin): string {
   const { eventId, guildId, channelId, ruleId, actionIndex, reviewRound } = origin;
   const round = reviewRound === 0 ? "" : ` round ${reviewRound}`;
@@ -111,13 +111,13 @@ export interface RuleAction extends ActionOrigin {
   action: NetworkAction;
 }
 
-/** The case of a rule's action, or why it needs none: an earlier one did the same. */
+/** The case of a rule's action, or why it needs none: an earlier action had the same effect. */
 export type ProposedCase = { caseId: number } | { noChange: string };
 
-/** Writes the case of a rule's action, once however often it is asked. Moderation provides it. */
+/** Writes the case of a rule's action; later calls for the same action change nothing. Moderation provides it. */
 export type ProposeRuleAction = (tx: Tx, action: RuleAction) => Promise<ProposedCase>;
 
-/** An action that waits for a person. */
+/** An action waiting for a decision. */
 export interface HeldAction {
   actionIndex: number;
   sentence: string;

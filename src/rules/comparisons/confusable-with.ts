@@ -8,17 +8,17 @@ import type { TextTest } from "./text-tests.ts";
 
 const isGroup = (name: string): name is ChannelGroup => channelGroups.some((group) => group === name);
 
-const noNames = "never holds: there is no name in the lists that it names";
+const noNames = "never holds: the lists it uses have no names";
 const known = new WeakMap<RuleText, readonly string[]>();
 
-/** Rules ask about one name again and again. */
+/** Cached, because rules test the same name repeatedly. */
 function keysOf(text: RuleText): readonly string[] {
   const keys = known.get(text) ?? [...impostorKeys(text.raw)];
   known.set(text, keys);
   return keys;
 }
 
-/** Looks like the name of somebody else in the channel, or like one on a list of the file. */
+/** Looks like somebody else's name in the channel, or like a name in one of the file's lists. */
 export const confusableWith: TestKind<TextTest> = {
   name: "confusable_with",
   sources: [namesOfChannel],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { showSome, type TestKind } from "./one-of.ts";
 
-/** A number as it is written: 5, or "7d" for seconds. */
+/** A number as written: 5, or "7d" for seconds. */
 interface Quantity {
   value: number;
   text: string;
@@ -12,11 +12,11 @@ export interface NumberTest {
   holds(value: number): boolean;
   /** Continues "the text's length": "is 5 or more". */
   sentence: string;
-  /** The least and the greatest number for which it may hold. */
+  /** The smallest and the largest number for which it can hold. */
   range: readonly [from: number, to: number];
-  /** What holds for a number holds for every larger one. */
+  /** If it holds for a number, it holds for every larger one. */
   rising: boolean;
-  /** The lists of the file that it names. */
+  /** The file's lists that it uses. */
   lists?: readonly string[];
   /** Why it can never hold. */
   never?: string;
@@ -27,7 +27,7 @@ const comparisons: Record<
   {
     words: (text: string) => string;
     holds: (value: number, wanted: number) => boolean;
-    /** All numbers are whole. */
+    /** For whole numbers only. */
     range: (wanted: number) => readonly [from: number, to: number];
   }
 > = {
@@ -64,7 +64,7 @@ const comparisons: Record<
 };
 const rising = new Set(["gt", "gte"]);
 
-/** Every test of numbers that are written like `quantity`. */
+/** Every test for numbers written like `quantity`. */
 export function numberTests(quantity: z.ZodType<Quantity>): TestKind<NumberTest>[] {
   const compared = Object.entries(comparisons).map(([name, { words, holds, range }]) => ({
     name,

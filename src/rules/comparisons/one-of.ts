@@ -2,16 +2,16 @@ import { z } from "zod";
 import type { FactSource } from "../facts/fact.ts";
 import type { RuleLists } from "../language/rule-list.ts";
 
-/** A kind of test, of texts or of numbers. */
+/** A kind of test, for texts or numbers. */
 export interface TestKind<T> {
   name: string;
-  /** Its parameter, which may name lists of the file, made into the test. */
+  /** Parses its parameter, which may name lists of the file, into the test. */
   schema: (lists: RuleLists) => z.ZodType<T>;
-  /** Where its facts come from. */
+  /** The sources of its facts. */
   sources?: readonly FactSource[];
 }
 
-/** A map with exactly one of several tests, made into what `make` makes of that test. */
+/** A map with exactly one of several tests, passed through `make`. */
 export function oneOf<T extends object, R>(
   tests: readonly TestKind<T>[],
   lists: RuleLists,
@@ -21,7 +21,7 @@ export function oneOf<T extends object, R>(
     Object.fromEntries(tests.map(({ name, schema }) => [name, schema(lists).optional()])),
   );
   return parameters.transform((given, context) => {
-    // An unknown key was found; that a test is missing would only repeat it.
+    // An unknown key was already reported; a second issue would only repeat it.
     if (context.issues.length > 0) return z.NEVER;
     const [test, ...others] = Object.values(given).filter((one) => one !== undefined);
     if (test && others.length === 0) return make(test);

@@ -12,19 +12,19 @@ import { showSome, type TestKind } from "./one-of.ts";
 
 /** A test of a text with its parameter. */
 export interface TextTest {
-  /** `readAs` where it holds for a disguised text as people make it out; `why` where it cannot be known. */
+  /** `readAs` if it holds for a reading of a disguised text; `why` if the result is unknown. */
   holds(text: RuleText, occurrence: Occurrence, facts: Facts): boolean | { readAs: string } | { why: string };
   needs?: readonly Need[];
   cost: number;
   /** Continues "the text": 'contains "airdrop"'. */
   sentence: string;
-  /** One of these is in every text that passes: in lower case, or read as Latin. Absent where that cannot be said. */
+  /** One of these is in every text that passes: in lower case, or read as Latin. Absent if there are none. */
   literals?: readonly string[];
-  /** The lists of the file that it names. */
+  /** The file's lists that it uses. */
   lists?: readonly string[];
   /** Why it can never hold. */
   never?: string;
-  /** What of it probably does not do what is meant, and how to write it. */
+  /** Parts that probably do not do what is meant, and how to write them. */
   hints?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const orNone = (hints: readonly string[]) => (hints.length > 0 ? { hints } : {})
 
 const Wanted = z.string().min(1).max(500);
 
-/** Whether a disguised text passes once it is read as people make it out. */
+/** Whether a disguised text passes in one of its readings. */
 function holdsDisguised(
   { disguised }: RuleText,
   holds: (text: string, fold: Fold) => boolean,
@@ -41,7 +41,7 @@ function holdsDisguised(
   return reading ? { readAs: reading.how } : false;
 }
 
-/** Fewer letters than this are in nearly every text, once repeated ones count once. */
+/** Fewer letters than this are in nearly every text once repeated letters count once. */
 const fewestFolded = 3;
 
 /** Looks for a text in disguised ones. */
@@ -63,14 +63,14 @@ function lookFor({ latin, native }: WantedText, compare: (text: string, wanted: 
 const includes = (text: string, part: string) => text.includes(part);
 const startsWithText = (text: string, start: string) => text.startsWith(start);
 
-/** Has a text in it, whatever its case and whatever script its letters are borrowed from. */
+/** Contains a text, ignoring case and letters borrowed from other scripts. */
 const contains: TestKind<TextTest> = {
   name: "contains",
   schema: () =>
     Wanted.transform((wanted, context): TextTest => {
       const read = readWanted(wanted);
       if (read.folded === "") {
-        const message = "is invisible, and so in every text: use matches to look for what does not show";
+        const message = "is invisible, so every text contains it: use matches to find invisible characters";
         context.issues.push({ code: "custom", message, input: wanted });
         return z.NEVER;
       }
@@ -85,7 +85,7 @@ const contains: TestKind<TextTest> = {
     }),
 };
 
-/** Begins with a text, in the same way. */
+/** Starts with a text, compared the same way. */
 const startsWith: TestKind<TextTest> = {
   name: "starts_with",
   schema: () =>
@@ -108,8 +108,8 @@ const startsWith: TestKind<TextTest> = {
 };
 
 /**
- * Fits an RE2 pattern: as normalised, with borrowed letters read as Latin, or as written, so that invisible characters can be
- * found.
+ * Matches an RE2 pattern: in the normalized text, with borrowed letters read as Latin, or in the raw text, so that
+ * invisible characters can be found.
  */
 const matches: TestKind<TextTest> = {
   name: "matches",
@@ -133,7 +133,7 @@ const matches: TestKind<TextTest> = {
     }),
 };
 
-/** The same text, whatever its case. Letters that only look the same are others: what equals a name is that name. */
+/** The same text, ignoring case. Look-alike letters count as different: only the name itself equals a name. */
 const eq: TestKind<TextTest> = {
   name: "eq",
   schema: () =>
@@ -194,5 +194,5 @@ const inList: TestKind<TextTest> = {
     })),
 };
 
-/** What can be asked of any text. */
+/** All tests for texts. */
 export const textTests = [contains, startsWith, matches, eq, ne, isIn, inList];

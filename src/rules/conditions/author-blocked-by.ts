@@ -5,13 +5,13 @@ import { needOf, type Fact, type FactContext, type FactSource } from "../facts/f
 import { authorNotKnown, inParallel, readAllPages, readNetwork } from "../facts/read-network.ts";
 import { factField, notKnown, numberCondition } from "./make-condition.ts";
 
-/** The network lists blocks by who blocks: so many people of a channel are asked about. */
+/** The network lists blocks by blocker: at most this many of the channel's people are queried. */
 const maxAsked = 100;
 const maxPages = 5;
-/** Milliseconds for which somebody's blocks are cached. */
+/** Milliseconds for which a person's blocks are cached. */
 const lifetime = 300_000;
 
-/** How many block the author, and why there may be more. */
+/** How many people block the author, and why there may be more. */
 interface Blockers {
   count: number;
   missing: string | undefined;
@@ -30,7 +30,7 @@ const source: FactSource<Blockers, []> = {
 
 export const blockers = needOf(source);
 
-/** Owner and moderators, then members as last seen, the newest first; one more than are asked about. */
+/** Owner and moderators, then members as last seen, newest first; one more than are queried. */
 async function findPeople(context: FactContext, channelId: string): Promise<Fact<number[]>> {
   const roles = await readChannelRoles(context, channelId);
   if (!roles.known) return roles;
@@ -53,7 +53,7 @@ async function countBlockers(
   const count = facts.filter((fact) => fact.known && fact.value.has(fid)).length;
   const unread = facts.find((fact) => !fact.known);
   const unasked =
-    people.length > maxAsked ? `only ${maxAsked} people of the channel were asked about` : undefined;
+    people.length > maxAsked ? `only ${maxAsked} of the channel's people were checked` : undefined;
   return {
     known: true,
     value: { count, missing: unread && !unread.known ? unread.why : unasked },
@@ -82,7 +82,7 @@ function readBlocks(context: FactContext, blocker: number): Promise<Fact<Set<num
 /** How many of the channel's moderators and members block the author. */
 export const authorBlockedBy = numberCondition({
   name: "author.blocked_by",
-  called: "the number of people of the channel who block the author",
+  called: "the number of the channel's people who block the author",
   events: userEvents,
   field: factField(blockers, ({ count, missing }) =>
     missing === undefined ? count : notKnown(missing, count),

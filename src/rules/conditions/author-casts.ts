@@ -3,12 +3,12 @@ import { countSource } from "../facts/count-source.ts";
 import { needOf } from "../facts/fact.ts";
 import { factField, numberCondition } from "./make-condition.ts";
 
-/** Nobody asks for more; keeps one event's cost bounded. */
+/** The highest useful number; keeps one event's cost bounded. */
 const most = 1000;
 
 /**
- * Casts of the same second do not count, for nobody knows which came first; those from before the link do, as far as they
- * are known, and so do those that are hidden, removed, or kept without their text.
+ * Casts of the same second do not count, because their order is unknown. Known casts from before the link do count, and so
+ * do casts that are hidden, removed, or stored without their text.
  */
 const source = countSource(
   "casts of the channel",
@@ -23,10 +23,10 @@ const source = countSource(
   `,
 );
 
-/** The how many-th cast of the author in the channel it is. */
+/** The ordinal of this cast among the author's casts in the channel. */
 export const castsUpTo = needOf(source);
 
-/** How many casts the author has in the channel, this one included: 1 for the first. */
+/** How many casts the author has in the channel, including this one: 1 for the first. */
 export const authorCasts = numberCondition({
   name: "author.casts",
   called: "the number of the author's casts in the channel",

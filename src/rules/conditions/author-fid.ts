@@ -17,7 +17,7 @@ const inList: TestKind<NumberTest> = {
     })),
 };
 
-/** The author's number. */
+/** The author's fid. */
 export const authorFid = numberCondition({
   name: "author.fid",
   called: "the author's fid",

@@ -37,7 +37,7 @@ function readHolders(context: FactContext, fids: readonly number[]): Promise<Fac
   });
 }
 
-/** Whether the author has named a wallet that they prefer, of either protocol. */
+/** Whether the author has set a primary wallet for either protocol. */
 export const authorHasPrimaryAddress = flagCondition({
   name: "author.has_primary_address",
   events: userEvents,

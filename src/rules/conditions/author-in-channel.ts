@@ -15,7 +15,7 @@ export const membership = needOf(
   }),
 );
 
-/** Whether the author is a member of the channel; owner and moderators are. */
+/** Whether the author is a member of the channel, as are its owner and moderators. */
 export const authorIsMember = flagCondition({
   name: "author.is_member",
   events: userEvents,
@@ -24,7 +24,7 @@ export const authorIsMember = flagCondition({
   field: factField(membership),
 });
 
-/** Whether the author moderates the channel; the owner does. Authors who are exempt are never asked about. */
+/** Whether the author moderates or owns the channel. Exempt authors never get this far. */
 export const authorIsModerator = flagCondition({
   name: "author.is_moderator",
   events: userEvents,
@@ -47,7 +47,7 @@ export const restriction = needOf(
   }),
 );
 
-/** Whether the author may join the channel only by invite. */
+/** Whether the author can join the channel only by invite. */
 export const authorRestricted = flagCondition({
   name: "author.restricted",
   events: userEvents,

@@ -26,7 +26,7 @@ const source: FactSource<boolean, [pack: string]> = {
         const { at, value } = members;
         const isMember = value.fids.has(fid);
         if (isMember || value.whole) return { known: true, value: isMember, source: source.name, at };
-        return { known: false, why: "the pack is too large to be read", source: source.name, at };
+        return { known: false, why: "the pack is too large to read", source: source.name, at };
       },
     ),
 };

@@ -7,13 +7,13 @@ import { authorSource } from "../facts/read-network.ts";
 import { durationBetween, showSpan, Span } from "../language/duration.ts";
 import { factField, notKnown, numberCondition, numberLeaf } from "./make-condition.ts";
 
-/** Nobody changes names as often; keeps one event's cost bounded. */
+/** Nobody changes names this often; keeps one event's cost bounded. */
 const maxPages = 5;
 
 interface NameHistory {
-  /** When the author came to hold a name, oldest first: UNIX seconds. */
+  /** When the author gained each name, oldest first: UNIX seconds. */
   gained: readonly number[];
-  /** Since when they hold the one that they hold now. */
+  /** When they gained their present name. */
   heldSince: number | null;
 }
 
@@ -37,7 +37,7 @@ const source = authorSource<NameHistory>({
     return { gained, heldSince };
   },
 });
-/** How the author came by their names, as the registry tells it. */
+/** The author's name changes in the registry. */
 export const nameHistory = needOf(source);
 
 /** How long the author has held their name. */
@@ -52,7 +52,7 @@ export const authorNameAge = numberCondition({
   ),
 });
 
-/** How often the author came by a name lately. */
+/** How often the author gained a name recently. */
 export const authorNameChanges: ConditionKind = {
   name: "author.name_changes",
   events: userEvents,

@@ -5,9 +5,8 @@ import { needOf } from "../facts/fact.ts";
 import { factField, numberCondition } from "./make-condition.ts";
 
 /**
- * The points that this server has given the author and that still count. Only those whose own event was stored before the
- * one in question: by the order of events, every worker counts the same, and so does a rehearsal. (Events of very old ones
- * are gone.)
+ * The author's points in this server that still count. Only points whose own event was stored before the one in question:
+ * by the order of events, every worker and every rehearsal counts the same. (Events of very old points are gone.)
  */
 export const strikePoints = needOf(
   countSource(

@@ -7,7 +7,7 @@ import { needOf } from "../facts/fact.ts";
 import { durationBetween } from "../language/duration.ts";
 import { factField, flagLeaf } from "./make-condition.ts";
 
-/** Who takes a first name has not changed it. */
+/** Taking a first name is not a change. */
 const source = countSource<[within: number]>(
   "names seen at the hub",
   sql`
@@ -20,10 +20,10 @@ const source = countSource<[within: number]>(
   () => "Castellan sees names from the link on",
 );
 
-/** How often the author gave up one name for another in the seconds up to the event, as the hub told. */
+/** How often the hub reported a name change of the author in the seconds up to the event. */
 export const renamings = (within: number) => needOf(source, within);
 
-/** Whether the author changed names shortly before: it asks nobody, unlike author.name_changes. */
+/** Whether the author recently changed names. Needs no network call, unlike author.name_changes. */
 export const authorRenamed: ConditionKind = {
   name: "author.renamed",
   events: userEvents,
@@ -31,6 +31,6 @@ export const authorRenamed: ConditionKind = {
   schema: () =>
     z.strictObject({ within: durationBetween("1m", "30d") }).transform(({ within }) => {
       const field = factField(renamings(within.seconds), (times) => times > 0);
-      return flagLeaf(`the author took another name within ${within.text}`, field);
+      return flagLeaf(`the author changed their name within ${within.text}`, field);
     }),
 };

@@ -31,7 +31,7 @@ function readRanks(context: FactContext): Promise<Fact<Map<number, number>>> {
   });
 }
 
-/** The author's rank in the newest week of creator rewards; for an author who won nothing, no test holds. */
+/** The author's rank in the newest week of creator rewards; no test holds for an author without a reward. */
 export const authorRewardRank = numberCondition({
   name: "author.reward_rank",
   called: "the author's reward rank",

@@ -16,7 +16,7 @@ const source = authorSource<boolean, [platform: Platform]>({
 });
 export const verification = (platform: Platform) => needOf(source, platform);
 
-/** Whether the author has proved to hold an account on another platform. */
+/** Whether the author has verified an account on another platform. */
 export const authorVerification: ConditionKind = {
   name: "author.verification",
   events: userEvents,
@@ -25,6 +25,6 @@ export const authorVerification: ConditionKind = {
     z
       .strictObject({ platform: Platform })
       .transform(({ platform }) =>
-        flagLeaf(`the author has proved an account on ${platform}`, factField(verification(platform))),
+        flagLeaf(`the author has verified an account on ${platform}`, factField(verification(platform))),
       ),
 };

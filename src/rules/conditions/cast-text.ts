@@ -1,4 +1,4 @@
-/** Conditions on what stands in the cast itself: none of them needs a fact. */
+/** Conditions on the cast's own content. None needs a fact. */
 import { countPoints } from "../../text/message-text.ts";
 import { textTests } from "../comparisons/text-tests.ts";
 import { textEvents } from "../evaluate/occurrence.ts";
@@ -10,7 +10,7 @@ export const castNotKnown = "the cast is not in the index";
 export const onlyFirstPart = "only the first part of this long text was read";
 const textNotKnown = "the cast's text is not in the index";
 
-/** The network takes no cast that mentions more users. */
+/** The network rejects casts with more mentions. */
 const maxMentions = 10;
 
 /** The text of the cast. */
@@ -23,7 +23,7 @@ export const text = textCondition({
   field: eventField(({ text }) => (text ? [text] : notKnown(textNotKnown))),
 });
 
-/** How many characters the text has, as people count them, without what does not show. */
+/** The number of visible characters, as people count them. */
 export const textLength = numberCondition({
   name: "text.length",
   called: "the text's length",
@@ -36,7 +36,7 @@ export const textLength = numberCondition({
   }),
 });
 
-/** How many web addresses the cast has, in its text or embedded; pictures and videos where apps put them are none. */
+/** The number of web addresses in the cast's text or embeds, without pictures and videos on the apps' hosts. */
 export const textLinks = numberCondition({
   name: "text.links",
   called: "the number of links in the cast",
@@ -50,7 +50,7 @@ export const textLinks = numberCondition({
   }),
 });
 
-/** How many pictures and videos the cast embeds, where apps put them. */
+/** The number of embedded pictures and videos on the apps' hosts. */
 export const embedPictures = numberCondition({
   name: "embed.pictures",
   called: "the number of pictures in the cast",
@@ -77,7 +77,7 @@ export const isReply = flagCondition({
   field: eventField(({ cast }) => (cast ? cast.threadDepth > 0 : notKnown(castNotKnown))),
 });
 
-/** How many casts up the thread's first one is; 0 for the first. */
+/** The distance to the thread's first cast; 0 for the first. */
 export const threadDepth = numberCondition({
   name: "thread.depth",
   called: "the depth in the thread",

@@ -13,8 +13,8 @@ import { readText } from "../text/rule-text.ts";
 import { factField, numberLeaf } from "./make-condition.ts";
 
 /**
- * What stands for a text among others: letters and digits alone, whatever their case and script, so that neither
- * punctuation nor invisible characters make a copy look new. undefined where nothing is left.
+ * The letters and digits of a text, whatever their case and script, so that neither punctuation nor invisible characters
+ * make a copy look new. Undefined if nothing is left.
  */
 export function fingerprintOf(text: string): string | undefined {
   const letters = readAsShapes(readText(text).folded).replace(/[^\p{L}\p{N}]+/gu, "");
@@ -40,7 +40,7 @@ export async function storeFingerprints(tx: Tx, events: readonly ChannelEvent[])
 
 const source = countSource<[within: number, by: Scope]>(
   "texts of the channel",
-  // One look into the index for each cast: a plain join is planned for all of a channel's prints at once.
+  // One index lookup per cast: a plain join is planned for all of a channel's fingerprints at once.
   sql`
     select asked.index, same.count from asked cross join lateral (
       select count(*) as count from castellan.cast_fingerprints
@@ -53,10 +53,10 @@ const source = countSource<[within: number, by: Scope]>(
   () => "Castellan compares texts from the link on",
 );
 
-/** How many casts of the channel in the seconds up to this one say the same, itself included; 0 for one without words. */
+/** The number of casts in the channel with this text in the seconds up to this one, itself included; 0 without words. */
 export const copies = (within: number, by: Scope) => needOf(source, within, by);
 
-/** How often the same is said, by the author or by anybody in the channel, this cast included. */
+/** How often this text was cast, by the author or by anybody in the channel, including this cast. */
 export const duplicate: ConditionKind = {
   name: "duplicate",
   events: ["cast.created"],

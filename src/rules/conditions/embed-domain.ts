@@ -44,13 +44,13 @@ const tests: TestKind<DomainTest>[] = [
   },
 ];
 
-/** Domains that no address leads to, the first few of them. */
+/** Hints about values that cannot be domains, the first few. */
 function hintsOf(domains: ReadonlySet<string>): Pick<Leaf, "hints"> {
   const odd = [...domains].filter((domain) => hostsOfAddress(`https://${domain}/`)[0] !== domain);
-  return odd.length === 0 ? {} : { hints: [`names what is no domain: ${showSome(odd)}`] };
+  return odd.length === 0 ? {} : { hints: [`not a domain: ${showSome(odd)}`] };
 }
 
-/** A domain that the cast embeds or links to; a domain stands for all below it. */
+/** A domain that the cast embeds or links to; a domain covers its subdomains. */
 export const embedDomain: ConditionKind = {
   name: "embed.domain",
   events: castEvents,

@@ -9,7 +9,7 @@ import { needOf } from "../facts/fact.ts";
 import { durationBetween } from "../language/duration.ts";
 import { factField, numberLeaf } from "./make-condition.ts";
 
-/** Kinds of event that happen to a user in a channel, and can be counted. */
+/** Kinds of event that concern a user in a channel and can be counted. */
 const countable = [
   "cast.created",
   "cast.removed",
@@ -26,8 +26,8 @@ const countable = [
 type Countable = (typeof countable)[number];
 
 /**
- * Hiding one cast again and again counts once. Records name no user, so theirs are found through the author's casts. Events
- * after the one in question do not count: two workers, or a rehearsal, give the same.
+ * Hiding the same cast several times counts once. Records name no user, so they are matched by the author's casts. Later
+ * events do not count, so every worker and every rehearsal gets the same number.
  */
 const source = countSource<[kind: Countable, within: number, by: Scope]>(
   "events of the channel",
@@ -56,7 +56,7 @@ const source = countSource<[kind: Countable, within: number, by: Scope]>(
     group by asked.index
   `,
   ({ event }, kind, within, by) => ({ by, kind, since: event.occurredAt - within }),
-  // Of the time before the link the casts alone are known.
+  // Only casts are known from before the link.
   (kind) => (kind === "cast.created" ? undefined : "Castellan counts this from the link on"),
 );
 
@@ -64,7 +64,7 @@ const source = countSource<[kind: Countable, within: number, by: Scope]>(
 export const eventCount = (kind: Countable, within: number, by: Scope = "author") =>
   needOf(source, kind, within, by);
 
-/** How often something happens in a short time, by the author or in the whole channel, this event included. */
+/** How often something happens within a short time, by the author or in the whole channel, this event included. */
 export const rate: ConditionKind = {
   name: "rate",
   events: userEvents,

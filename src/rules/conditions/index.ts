@@ -34,7 +34,7 @@ import { sameAddress } from "./same-address.ts";
 import { sameReply } from "./same-reply.ts";
 import { time } from "./time.ts";
 
-/** What rules can ask. */
+/** All conditions that rules support. */
 export const conditionKinds: readonly ConditionKind[] = [
   text,
   textLength,

@@ -6,9 +6,9 @@ import { hostsOf } from "../links/hosts.ts";
 import { readKnownLists, type KnownLists } from "../links/known-lists.ts";
 import { castNotKnown, onlyFirstPart } from "./cast-text.ts";
 
-/** What the lists say of a cast's links. */
+/** The lists' findings on a cast's links. */
 interface LinksOnLists {
-  /** The first that is bad. */
+  /** The first bad link. */
   found: { host: string; entry: string; list: string; at: number } | undefined;
   /** Why others may be bad. */
   missing: string | undefined;
@@ -22,7 +22,7 @@ const source: FactSource<LinksOnLists, []> = {
   },
 };
 
-/** What the lists that the operator names say of the hosts that a cast links to. */
+/** Whether the operator's lists contain hosts that a cast links to. */
 export const linksOnLists = needOf(source);
 
 function lookUp({ rows, find }: KnownLists, occurrence: Occurrence, now: number): Fact<LinksOnLists> {
@@ -35,13 +35,13 @@ function lookUp({ rows, find }: KnownLists, occurrence: Occurrence, now: number)
       found: listed && { ...listed, at: goodAt.get(listed.list) ?? now },
       missing:
         rows.length === 0
-          ? "the operator names no list of bad links (LINK_LISTS)"
+          ? "the operator has set no list of bad links (LINK_LISTS)"
           : unread.length > 0
             ? `the list ${unread.join(", ")} was not read yet`
             : undefined,
     },
     source: source.name,
-    // As old as the oldest of them.
+    // As old as the oldest list.
     at: Math.min(now, ...goodAt.values()),
   };
 }
@@ -66,7 +66,7 @@ function read(occurrence: Occurrence, facts: Facts): Reading {
     : unknown(doubt, from);
 }
 
-/** Whether the cast links to what a list of bad links has: the host itself, or one that it belongs to. */
+/** Whether the cast links to a host on a list of bad links, or to one below such a host. */
 export const linksKnownBad: ConditionKind = {
   name: "links.known_bad",
   events: castEvents,

@@ -8,9 +8,9 @@ import { findLookAlike } from "../links/look-alike.ts";
 import { wellKnownNames, type ProtectedName } from "../links/protected-names.ts";
 import { castNotKnown, onlyFirstPart } from "./cast-text.ts";
 
-/** Milliseconds that a channel's link counts: it hardly ever changes. */
+/** Milliseconds for which a channel's link is cached: it hardly ever changes. */
 const lifetime = 600_000;
-/** Shorter names of channels are part of too many others. */
+/** Shorter channel names are part of too many others. */
 const minName = 4;
 
 const source: FactSource<string | null, []> = {
@@ -30,10 +30,10 @@ const source: FactSource<string | null, []> = {
     ),
 };
 
-/** The address to which the channel itself links. */
+/** The channel's own external link. */
 export const channelLink = needOf(source);
 
-/** The channel's own name, and that of the site to which it links. */
+/** The channel's own name, and that of the site it links to. */
 function namesOf(channelId: string, link: string | null): ProtectedName[] {
   const host = link !== null && URL.canParse(link) ? readHost(new URL(link).hostname) : undefined;
   const owner = host === undefined ? undefined : registrableOf(host);
@@ -65,7 +65,7 @@ function read(occurrence: Occurrence, facts: Facts): Reading {
     : unknown(fact.why, from);
 }
 
-/** Whether a cast links to an address that looks like that of the channel, of a wallet or of an exchange, and is not. */
+/** Whether a cast links to an address that imitates that of the channel, a wallet or an exchange. */
 export const linksLookAlike: ConditionKind = {
   name: "links.look_alike",
   events: castEvents,

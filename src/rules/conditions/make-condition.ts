@@ -8,13 +8,13 @@ import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Facts, Need } from "../facts/fact.ts";
 import type { RuleText } from "../text/rule-text.ts";
 
-/** What a condition reads: something of the event itself, or a fact. */
+/** The value that a condition reads: part of the event, or a fact. */
 export interface Field<V> {
   needs: readonly Need[];
   read(occurrence: Occurrence, facts: Facts): { value: V | Unknown; from?: Pick<Reading, "source" | "at"> };
 }
 
-/** Why a field cannot be read; of a number, `atLeast` what it is all the same. */
+/** Why a field cannot be read; for a number, `atLeast` is the part that is known. */
 export interface Unknown {
   why: string;
   atLeast?: number;
@@ -32,7 +32,7 @@ export function eventField<V>(read: (occurrence: Occurrence) => V | Unknown): Fi
   return { needs: [], read: (occurrence) => ({ value: read(occurrence) }) };
 }
 
-/** A fact, or what follows from it; unknown as long as the fact is. */
+/** A fact, or a value derived from it; unknown as long as the fact is. */
 export function factField<T>(need: Need<T>): Field<T>;
 export function factField<T, V>(
   need: Need<T>,
@@ -54,7 +54,7 @@ export function factField(
 
 type Named = Pick<ConditionKind, "name" | "events">;
 
-/** A condition that is written with true or false. */
+/** A condition with the value true or false. */
 export function flagCondition({
   name,
   events,
@@ -75,7 +75,7 @@ export function flagCondition({
   return { name, events, sources: sourcesOf(field), schema: () => schema };
 }
 
-/** Wants a flag set, or not. */
+/** Wants a flag to be set, or not. */
 export function flagLeaf(sentence: string, field: Field<boolean>, wanted = true): Leaf {
   return {
     needs: field.needs,
@@ -89,7 +89,7 @@ export function flagLeaf(sentence: string, field: Field<boolean>, wanted = true)
   };
 }
 
-/** A condition that puts exactly one test to a number; where there is none (null), no test holds. */
+/** A condition with exactly one test of a number; if there is no number (null), no test holds. */
 export function numberCondition({
   name,
   events,
@@ -101,15 +101,15 @@ export function numberCondition({
   least = 0,
   most = Infinity,
 }: Named & {
-  /** What it is called in a sentence: "the text's length". */
+  /** Its name in a sentence: "the text's length". */
   called: string;
   field: Field<number | null>;
   tests?: readonly TestKind<NumberTest>[];
-  /** The number in words, where digits alone would not say it. */
+  /** The number in words, if digits alone would be unclear. */
   show?: (value: number) => string;
-  /** What an event has in it where the number is not 0. */
+  /** What an event must contain for the number to be other than 0. */
   clues?: Clues;
-  /** The numbers that there are. */
+  /** The smallest possible number. */
   least?: number;
   most?: number;
 }): ConditionKind {
@@ -126,7 +126,7 @@ export function numberCondition({
   };
 }
 
-/** The leaf where the event can have what it looks for, which `clues` say too; elsewhere false, whatever is known. */
+/** Restricts the leaf to events that can contain what it looks for, as `clues` says too; for others it is false. */
 export function leafWhere(leaf: Leaf, clues: Clues, canHave: (occurrence: Occurrence) => boolean): Leaf {
   return {
     ...leaf,
@@ -136,7 +136,7 @@ export function leafWhere(leaf: Leaf, clues: Clues, canHave: (occurrence: Occurr
   };
 }
 
-/** Puts a test to a number. */
+/** Applies a test to a number. */
 export function numberLeaf(
   called: string,
   field: Field<number | null>,
@@ -160,7 +160,7 @@ export function numberLeaf(
   };
 }
 
-/** A condition that puts exactly one test to a text; of several texts, any may pass. */
+/** A condition with exactly one test of a text; of several texts, any may pass. */
 export function textCondition({
   name,
   events,
@@ -171,13 +171,13 @@ export function textCondition({
   isPossible = () => true,
   never,
 }: Named & {
-  /** What it is called in a sentence: "the text". */
+  /** Its name in a sentence: "the text". */
   called: string;
   field: Field<readonly RuleText[]>;
   tests: readonly TestKind<TextTest>[];
-  /** The prefilter searches the same texts. */
+  /** Whether the prefilter searches the same texts. */
   prefiltered?: boolean;
-  /** Whether such texts can have another in them, and what is said of a test for which they cannot. */
+  /** Whether such a text can contain a literal, and the remark on a test for which it cannot. */
   isPossible?: (literal: string) => boolean;
   never?: string;
 }): ConditionKind {

@@ -7,13 +7,13 @@ import { eventField, factField, notKnown, textCondition } from "./make-condition
 
 const tests = [confusableWith, ...textTests];
 
-/** What names are written with, or are read as: hyphens also as spaces. */
+/** The characters that names consist of, or are read as: hyphens also as spaces. */
 const letters = {
   isPossible: (literal: string) => /^[a-z0-9 .-]*$/.test(literal),
   never: "never holds: names have only the letters a to z, digits, hyphens and dots, and no @",
 };
 
-/** The name that a user has just taken. */
+/** The name that a user has just gained. */
 export const name = textCondition({
   name: "name",
   called: "the name",
@@ -24,7 +24,7 @@ export const name = textCondition({
   field: eventField(({ name }) => (name ? [name] : notKnown("the event is not about a name"))),
 });
 
-/** A name that the author holds, any of several; for an author who holds none, no test holds. */
+/** Any name that the author holds; for an author without names, no test holds. */
 export const authorName = textCondition({
   name: "author.name",
   called: "the author's name",

@@ -15,16 +15,16 @@ import { readText } from "../text/rule-text.ts";
 import { addressesOf, domainsOf, leadsOf, nameAddress } from "../text/web-links.ts";
 import { factField, leafWhere, notKnown, numberLeaf } from "./make-condition.ts";
 
-/** What is taken for the same: all of a domain, or the very page. */
+/** What counts as the same: the whole domain, or the exact page. */
 const kinds = ["domain", "address"] as const;
 type Kind = (typeof kinds)[number];
 
-/** More than anybody reads; keeps one cast's cost bounded. */
+/** A bound on one cast's cost, larger than any useful number. */
 const maxOfCast = 10;
-/** Casts with one address that are looked at, the latest. */
+/** At most this many casts with one address are read, newest first. */
 const maxCasts = 2000;
 
-/** Stores where new casts lead, in the transaction that stores the casts. */
+/** Stores the link targets of new casts, in the transaction that stores the casts. */
 export async function storeAddresses(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
   const rows = events.flatMap((event) => {
     if (event.kind !== "cast.created" || event.channelId === null) return [];
@@ -60,7 +60,7 @@ function toAddresses({
   ];
 }
 
-/** Whoever registers a domain has all names below it. */
+/** The registrable domain, because its owner controls all names below it. */
 function ownerOf(domain: string): string {
   return registrableOf(domain) ?? domain;
 }
@@ -85,12 +85,12 @@ const source = countSource<[within: number, of: Kind]>(
 );
 
 /**
- * How many authors cast an address of this cast in the channel in the seconds up to it, its own among them; 0 for one that
- * leads nowhere.
+ * The number of authors in the channel who cast an address of this cast in the seconds up to it, including its own author;
+ * 0 without links.
  */
 export const authorsOfAddress = (within: number, of: Kind) => needOf(source, within, of);
 
-/** How many people cast the same address, or one of the same domain. */
+/** How many people cast the same address, or the same domain. */
 export const sameAddress: ConditionKind = {
   name: "same_address",
   events: ["cast.created"],
@@ -104,7 +104,7 @@ export const sameAddress: ConditionKind = {
       })
       .transform(({ of, within, gte }) => {
         const field = factField(authorsOfAddress(within.seconds, of), (authors) =>
-          // It is one of them itself.
+          // The cast itself counts as one.
           authors > 0 ? authors : notKnown("the cast came before Castellan compared addresses"),
         );
         const what = of === "domain" ? "a domain that the cast links to" : "an address of the cast";
@@ -113,7 +113,7 @@ export const sameAddress: ConditionKind = {
       }),
 };
 
-/** Whether a cast can have an address of the kind: what is not known may. A picture leads to no domain, and is an address. */
+/** Whether a cast can have an address of the kind (unknown counts as yes). A picture has an address, but no domain. */
 const leadsSomewhere = {
   domain: ({ cast, text }: Occurrence) =>
     !cast ||

@@ -10,10 +10,10 @@ import { durationBetween } from "../language/duration.ts";
 import { maxBitsApart, similarityPrint } from "../text/similarity.ts";
 import { factField, leafWhere, numberLeaf } from "./make-condition.ts";
 
-/** Replies of one author that are compared, the latest. */
+/** At most this many replies of one author are compared, newest first. */
 const maxReplies = 500;
 
-/** Stores what new replies say and whom they answer, in the transaction that stores the casts. */
+/** Stores the fingerprints and addressees of new replies, in the transaction that stores the casts. */
 export async function storeReplyPrints(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
   const rows = events.flatMap((event) => {
     if (event.kind !== "cast.created" || event.channelId === null) return [];
@@ -51,12 +51,12 @@ const source = countSource<[within: number]>(
 );
 
 /**
- * How many people the author answered in the channel with nearly the text of this reply in the seconds up to it; 0 for what
- * is no reply, answers the author themselves, or has no words.
+ * The number of people to whom the author replied in the channel with nearly this text in the seconds up to it; 0 for
+ * casts that are not replies, replies to oneself, and replies without words.
  */
 export const peopleAnswered = (within: number) => needOf(source, within);
 
-/** To how many people the author says nearly the same. */
+/** The number of people to whom the author replies nearly the same. */
 export const sameReply: ConditionKind = {
   name: "same_reply",
   events: ["cast.created"],
@@ -65,7 +65,7 @@ export const sameReply: ConditionKind = {
     z
       .strictObject({ within: durationBetween("1m", "7d"), gte: z.int().min(2).max(500) })
       .transform(({ within, gte }) => {
-        const called = `the number of people whom the author answered with nearly this text within ${within.text}:`;
+        const called = `the number of people the author answered with nearly this text within ${within.text}:`;
         const leaf = numberLeaf(called, factField(peopleAnswered(within.seconds)), orMore(gte));
         return leafWhere(leaf, { reply: true }, ({ cast }) => !cast || cast.threadDepth > 0);
       }),

@@ -6,10 +6,10 @@ const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 const clockTime = z
   .string()
   .regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'must be a time of day in quotes, such as "22:00"');
-const noTime = "never holds: no time lies between a time and itself. Leave between out for the whole day";
+const noTime = "never holds: the span is empty. Leave between out for the whole day";
 const Zone = z.string().max(60).refine(isZone, 'must be a time zone, such as "Europe/Berlin" or "UTC"');
 
-/** When it happened, by the clock on the wall of a place. */
+/** The local time of the event in a time zone. */
 export const time: ConditionKind = {
   name: "time",
   events: ruleEvents,
@@ -48,7 +48,7 @@ export const time: ConditionKind = {
       }),
 };
 
-/** The first time is part of the span, the last is not; a span may go over midnight. */
+/** The start is included, the end is not; a span can cross midnight. */
 function isBetween(now: string, [from, until]: readonly [string, string]): boolean {
   return from <= until ? now >= from && now < until : now >= from || now < until;
 }

@@ -16,7 +16,7 @@ export interface ActContext {
   propose: ProposeRuleAction;
 }
 
-/** What came of an action: a case, events, or why it could not be done, or need not be. */
+/** The result of an action: a case, events, or why it was impossible or unnecessary. */
 export interface CarriedOut {
   caseId: number | null;
   events: NewChannelEvent[];
@@ -24,7 +24,7 @@ export interface CarriedOut {
   noChange?: string;
 }
 
-/** Does an action, once for its origin however often it is asked. `fid` is whom the rule's event is about. */
+/** Carries out an action, once per origin even if called again. `fid` is the subject of the rule's event. */
 export async function carryOut(
   tx: Tx,
   { clock, propose }: ActContext,
@@ -75,7 +75,7 @@ async function raiseAlert(
   return { caseId: null, events: [event] };
 }
 
-/** A rule file is a server's own: it may not write into another's rooms. */
+/** A rule file belongs to one server: it must not post in another server's rooms. */
 async function hasFeed(tx: Tx, guildId: string, roomId: string): Promise<boolean> {
   const feed = await tx
     .selectFrom("castellan.feeds")

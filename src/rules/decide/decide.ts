@@ -15,15 +15,15 @@ import { readSeen } from "./read-seen.ts";
 type Decision = Insertable<RuleDecisionTable>;
 type ActionOutcome = Pick<Decision, "outcome" | "why" | "case_id">;
 
-/** What came of an event. */
+/** The result of evaluating an event. */
 interface Decided {
   /** To be appended last in the transaction. */
   events: NewChannelEvent[];
-  /** Ids of rules that could not tell and are to be asked again. */
+  /** Ids of undecided rules to evaluate again. */
   askAgain: string[];
 }
 
-/** Stores what the rules decided, and does, holds or withholds what they ask for. */
+/** Stores the rules' decisions, and carries out, queues or withholds their actions. */
 export async function decide(
   tx: Tx,
   context: ActContext,
@@ -56,7 +56,7 @@ export async function decide(
   return { events, askAgain: askAgain.map(({ verdict }) => verdict.rule.id) };
 }
 
-/** Whether it is announced as a hit: what is held has an event of its own; what cools down or is unknown is not a hit. */
+/** Whether it is announced as a hit: reviews have their own event, and a rule in cooldown or an unknown is not a hit. */
 function isNews({ truth }: Verdict, ruling: Ruling, outcomes: readonly ActionOutcome[]): boolean {
   if (ruling.kind === "hold" || (truth === "unknown" && ruling.kind !== "act")) return false;
   return ruling.isNews === true || outcomes.some(({ outcome }) => outcome !== "cooling");
@@ -140,7 +140,7 @@ function toDecision(
     channel_id: occurrence.channelId,
     rule_id: rule.id,
     rule_version: version,
-    // Rules that are off are not asked.
+    // Rules that are off are not evaluated.
     mode: rule.mode === "off" ? ("shadow" as const) : rule.mode,
     action_index: actionIndex,
     action: rule.actions[actionIndex]?.sentence ?? "",

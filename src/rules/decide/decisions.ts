@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 
-/** Stores decisions, each once; one that was put off is replaced by what came of it. */
+/** Stores decisions, each once; a postponed one is replaced by its final result. */
 export async function saveDecisions(
   tx: Tx,
   decisions: readonly Insertable<RuleDecisionTable>[],
@@ -28,7 +28,7 @@ export async function saveDecisions(
     .execute();
 }
 
-/** How often each rule of a server fired since a time (UNIX milliseconds). */
+/** How often each of a server's rules fired since a time (UNIX milliseconds). */
 export async function countHits(
   db: Queryable,
   guildId: string,

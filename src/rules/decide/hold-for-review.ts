@@ -6,22 +6,22 @@ import type { HeldAction } from "../actions/action.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 
-/** What a rule wants a person to decide on. */
+/** A rule's request for review. */
 interface Holding {
   occurrence: Occurrence;
-  /** As `readSeen` gives it. */
+  /** As returned by `readSeen`. */
   evidence: CastBody | null;
   ruleId: string;
   version: number;
   queue: string;
-  /** Why a rule in force did not act by itself. */
+  /** Why a rule in force did not act automatically. */
   why: string | null;
   actions: readonly HeldAction[];
 }
 
 /**
- * Holds something for a person, once for a rule and an event: in further channels of the server it is the same matter, and no
- * news. Gives the event that announces it, where it is new.
+ * Queues something for review, once per rule and event: further channels of the server join the same review item and are
+ * not announced again. Returns the event that announces a new item.
  */
 export async function holdForReview(tx: Tx, clock: Clock, holding: Holding): Promise<NewChannelEvent[]> {
   const { occurrence, evidence, ruleId, version, queue, why, actions } = holding;
@@ -66,7 +66,7 @@ export async function holdForReview(tx: Tx, clock: Clock, holding: Holding): Pro
     newEvent(clock.now(), {
       sourceKey: `held ${item.id}`,
       kind: "review.held",
-      // What is of no channel is held in several, and told in each room.
+      // Events without a channel are held in several, and announced in each room.
       channelId: event.channelId,
       subjectFid: authorFid,
       depth,
@@ -75,7 +75,7 @@ export async function holdForReview(tx: Tx, clock: Clock, holding: Holding): Pro
   ];
 }
 
-/** The open matter that a rule's wish about an event belongs to; of workers that hold it in two channels, one is first. */
+/** The open review item for a rule and event; of two workers that hold it in two channels, one comes first. */
 async function findHead(
   tx: Tx,
   guildId: string,

@@ -5,15 +5,15 @@ import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 import { listNotes, type PersonInChannels, countStrikesIn } from "./strikes-and-notes.ts";
 
-/** What a server's rules gave a person, noted and held about them, in channels of the server. */
+/** A person's strikes, notes and reviews from a server's rules, in channels of the server. */
 export interface Marks {
-  /** Strike points that count now, by channel. */
+  /** Strike points in force, by channel. */
   points: Map<string, number>;
   notes: Awaited<ReturnType<typeof listNotes>>["notes"];
-  /** Of these, how many there are in all. */
+  /** The total number of notes. */
   allNotes: number;
   openReviews: { id: number; channelId: string; ruleId: string; queuedAtMs: number }[];
-  /** How many there are in each state. */
+  /** The number of reviews in each state. */
   reviews: { state: Selectable<ReviewItemTable>["state"]; reviews: number }[];
   decisions: {
     channelId: string;
@@ -25,7 +25,7 @@ export interface Marks {
   }[];
 }
 
-/** Notes, reviews and decisions that are shown of each. */
+/** How many notes, reviews and decisions are shown. */
 const most = 3;
 
 export async function readMarks(db: Queryable, clock: Clock, scope: PersonInChannels): Promise<Marks> {
@@ -70,7 +70,7 @@ function countReviewsByState(
     .execute();
 }
 
-/** What rules said of what the person did, newest first; of a rule with several actions the first. */
+/** The rules' decisions on the person's events, newest first; for a rule with several actions, the first. */
 function readDecisions(
   db: Queryable,
   { guildId, channelIds, fid }: PersonInChannels,

@@ -3,7 +3,7 @@ import { bodyOf, selectBody, textBody } from "../../observe/cast-body.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 
-/** The cast or the name of an event as the rules saw it, with what the cast shows beside its text; null where there is none. */
+/** The cast or name of an event as the rules saw it, with the cast's other content; null if there is none. */
 export async function readSeen(
   db: Queryable,
   { event, text, name }: Pick<Occurrence, "event" | "text" | "name">,

@@ -3,21 +3,21 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import { ownActionKey, type ActionOrigin } from "../actions/action.ts";
 
-/** A user in a channel, as one server sees them. */
+/** A user in a channel, for one server. */
 export interface Person {
   guildId: string;
   channelId: string;
   fid: number;
 }
 
-/** The same in several channels of the server. */
+/** A user in several channels of the server. */
 export interface PersonInChannels {
   guildId: string;
   channelIds: readonly string[];
   fid: number;
 }
 
-/** The strike points that count against a user now, by channel. */
+/** A user's strike points in force, by channel. */
 export async function countStrikesIn(
   db: Queryable,
   clock: Clock,
@@ -44,13 +44,13 @@ export async function countStrikes(
   return (await countStrikesIn(db, clock, { guildId, channelIds: [channelId], fid })).get(channelId) ?? 0;
 }
 
-/** Rows about a person, newest first: how many, and below which id. */
+/** A page of rows about a person, newest first: its size, and the id it starts below. */
 interface PageOfRows {
   limit: number;
   before?: number | undefined;
 }
 
-/** A user's strikes, newest first, with those that count no more; and how many there are in all. */
+/** A user's strikes, newest first, including expired ones, and their total number. */
 export async function listStrikes(
   db: Queryable,
   { guildId, channelId, fid }: Person,
@@ -71,25 +71,25 @@ export async function listStrikes(
   return { strikes: await strikes, all: (await count).all };
 }
 
-/** Somebody who does it by hand, or the action of a rule. */
+/** The person who gives it, or the rule's action. */
 type Giver = { userId: string } | { origin: ActionOrigin };
 
 interface Strike {
   points: number;
-  /** How long they count; for good where it is undefined. */
+  /** How long they count; permanent if undefined. */
   forSeconds: number | undefined;
   reason?: string | undefined;
 }
 
 interface GivenStrike {
   id: number;
-  /** How many points count now. */
+  /** The points in force now. */
   total: number;
-  /** To be appended. */
+  /** To append. */
   event: NewChannelEvent;
 }
 
-/** Gives points. A rule's action gives them once, however often it is asked: undefined where it has done so before. */
+/** Gives points. A rule's action gives them only once; returns undefined if it already did. */
 export function giveStrike(
   tx: Tx,
   clock: Clock,
@@ -147,7 +147,7 @@ export async function giveStrike(
   return { id, total, event };
 }
 
-/** Rules find by it, and by the key of a strike by hand, which event gave the points (author-record.ts). */
+/** Rules use it, and the key of a manual strike, to find the event that gave the points (author-record.ts). */
 function strikeKey(origin: ActionOrigin): string {
   return `strike ${ownActionKey(origin)}`;
 }
@@ -171,7 +171,7 @@ export function findStrike(db: Queryable, guildId: string, id: number) {
     .executeTakeFirst();
 }
 
-/** Takes a strike back, once; false where somebody did before. */
+/** Removes a strike, once; false if it was already removed. */
 export async function removeStrike(
   db: Queryable,
   clock: Clock,
@@ -187,7 +187,7 @@ export async function removeStrike(
   return numUpdatedRows > 0n;
 }
 
-/** What rules and moderators wrote down about a user and nobody took back, newest first; and how many notes that are. */
+/** Notes on a user by rules and moderators, without removed ones, newest first, and their total number. */
 export async function listNotes(
   db: Queryable,
   { guildId, channelIds, fid }: PersonInChannels,
@@ -209,7 +209,7 @@ export async function listNotes(
   return { notes: await notes, all: (await count).all };
 }
 
-/** Writes something down about a person. A rule's action does so once, however often it is asked. */
+/** Adds a note on a person. A rule's action adds it only once. */
 export async function writeNote(
   db: Queryable,
   clock: Clock,

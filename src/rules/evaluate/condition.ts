@@ -3,19 +3,19 @@ import type { Facts, FactSource, Need } from "../facts/fact.ts";
 import type { RuleLists } from "../language/rule-list.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
 
-/** What a condition can say. `unknown` is never guessed away. */
+/** A condition's result. `unknown` is never replaced by a guess. */
 export type Truth = boolean | "unknown";
 
-/** What a leaf found. */
+/** A leaf's result. */
 export interface Reading {
   truth: Truth;
-  /** What it read, for people. */
+  /** The value it read, for people. */
   value: string | number | boolean | null;
   /** Why the truth is unknown. */
   why?: string;
-  /** How a disguised text was read to find that: "accents left out". */
+  /** How a disguised text was read to find it: "accents left out". */
   readAs?: string;
-  /** Where a value that is not part of the event came from, and when (UNIX milliseconds). */
+  /** The source and time (UNIX milliseconds) of a value that is not part of the event. */
   source?: string;
   at?: number;
 }
@@ -26,24 +26,24 @@ export interface Leaf {
   /** Cheap leaves are read first; reading a field costs 1. */
   cost: number;
   read(occurrence: Occurrence, facts: Facts): Reading;
-  /** The sentence that says what is asked for. */
+  /** The condition as a sentence. */
   sentence: string;
-  /** What the event must have in it, one of it at least, for the leaf to be anything but false. */
+  /** The event must contain one of these for the leaf to be anything but false. */
   clues?: Clues;
-  /** The lists of the file that it names. */
+  /** The file's lists that it uses. */
   lists?: readonly string[];
   /** Why it can never hold. */
   never?: string;
-  /** What of it probably does not do what is meant, and how to write it. */
+  /** Parts that probably do not do what is meant, and how to write them. */
   hints?: readonly string[];
-  /** For which numbers it holds, and which there are; where what it asks is a number. */
+  /** For a leaf on a number: the numbers for which it holds, and the possible numbers. */
   range?: { of: string; from: number; to: number; least: number; most: number };
 }
 
 export interface Clues {
-  /** Texts in its text or name: folded, or with borrowed letters read as Latin or as those of their word. */
+  /** Texts in the event's text or name: folded, or with borrowed letters read as Latin or as the word's own script. */
   literals?: readonly string[];
-  /** Domains that it links to, or what is below them. */
+  /** Domains that it links to, or parents of such domains. */
   domains?: readonly string[];
   /** Any link at all, as hostsOf or addressesOf find them. */
   links?: true;
@@ -54,11 +54,11 @@ export interface Clues {
 /** A kind of condition. */
 export interface ConditionKind {
   name: string;
-  /** Events on which it can be asked. */
+  /** Events that it applies to. */
   events: readonly RuleEvent[];
-  /** Where its facts come from. */
+  /** The sources of its facts. */
   sources?: readonly FactSource[];
-  /** Its parameters, which may name lists of the file, made into the leaf. */
+  /** Parses its parameters, which may name lists of the file, into the leaf. */
   schema: (lists: RuleLists) => z.ZodType<Leaf>;
 }
 
@@ -67,14 +67,14 @@ export type ConditionNode =
   | { kind: "not"; part: ConditionNode }
   | { kind: "leaf"; name: string; leaf: Leaf };
 
-/** How a condition came out, leaf by leaf: stored with a decision. */
+/** A condition's result, leaf by leaf: stored with a decision. */
 export type EvaluatedNode =
   | { kind: "all" | "any" | "not"; truth: Truth; parts: EvaluatedNode[] }
   | ({ kind: "leaf"; name: string; sentence: string } & Reading);
 
 /**
- * Reads leaves for one event with its facts, each once: rules ask the same ("the author is a member") again and again, and
- * those that fire are explained after.
+ * Reads leaves for one event with its facts, each once: rules often repeat a leaf ("the author is a member"), and those
+ * that fire are explained afterwards.
  */
 export type LeafReader = (leaf: Leaf) => Reading;
 
@@ -89,14 +89,14 @@ export function createLeafReader(occurrence: Occurrence, facts: Facts): LeafRead
   };
 }
 
-/** The truth alone: stops at the first part that settles it. */
+/** The truth alone: stops at the first part that decides it. */
 export function truthOf(node: ConditionNode, read: LeafReader): Truth {
   if (node.kind === "leaf") return read(node.leaf).truth;
   if (node.kind === "not") return negate(truthOf(node.part, read));
   return combine(node.kind === "any", node.cheapestFirst, (part) => truthOf(part, read));
 }
 
-/** The truth with that of every part. */
+/** The truth, with that of every part. */
 export function explain(node: ConditionNode, read: LeafReader): EvaluatedNode {
   if (node.kind === "leaf") {
     const { name, leaf } = node;
@@ -131,7 +131,7 @@ export function combine<T>(decisive: boolean, parts: readonly T[], truthOfPart: 
   return truth;
 }
 
-/** The reading of something that cannot be known. */
+/** The reading for an unknowable value. */
 export function unknown(why: string, from?: { source?: string; at?: number }): Reading {
   return { truth: "unknown", value: null, why, ...from };
 }

@@ -5,37 +5,37 @@ import { coversChannel } from "../text/glob.ts";
 import { isAboutUser, type Occurrence } from "./occurrence.ts";
 import type { CompiledRule, CompiledRules, Rule, RuleSet } from "./rule-set.ts";
 
-/** Beyond this many rules in a row, each acting on what the one before did, nothing is evaluated. */
+/** Chains of rules that act on each other's actions are not evaluated beyond this depth. */
 export const deepest = 3;
 
-/** A rule that fired, or could not tell. Those that did not are left out. */
+/** A rule that fired, or whose result is unknown. Other rules are left out. */
 export interface Verdict {
   rule: Rule;
   truth: true | "unknown";
   tree: EvaluatedNode;
-  /** Why what the rule needs to know may be known later: see Fact. Of one that is unknown. */
+  /** Why an unknown result may be known later: see Fact. */
   missing?: Missing;
 }
 
-/** What the rules say of an event, or why none was asked; `mayPass` where asking again later may help. */
+/** The rules' result for an event, or why none was evaluated; `mayPass` if a later try may succeed. */
 export type Evaluation = { asked: true; verdicts: Verdict[] } | { asked: false; why: string; mayPass?: true };
 
-/** Runs a rule's condition; undefined for a rule that takes too long and is not run: it cannot tell whether it applies. */
+/** Runs a rule's condition; undefined if the rule takes too long and was not run, so its result is unknown. */
 export type Watch = <T>(rule: CompiledRule, run: () => T) => T | undefined;
 
 const unwatched: Watch = (_, run) => run();
 
-/** What stands for the condition of a rule that takes too long. */
+/** Replaces the condition of a rule that takes too long. */
 const overTime: EvaluatedNode = {
   kind: "leaf",
   name: "time",
   sentence: "the rule is quick enough",
   truth: "unknown",
   value: null,
-  why: "looking at the event takes the rule, or all rules together, too long",
+  why: "the rule, or all rules together, took too long on the event",
 };
 
-/** The rules that listen to an event, in order. */
+/** The rules for this kind of event, in order. */
 export function listenersTo({ rules }: CompiledRules, occurrence: Occurrence): CompiledRule[] {
   return rules.filter((rule) => listens(rule, occurrence));
 }
@@ -53,22 +53,22 @@ function listens(
   );
 }
 
-/** Everything that the listening rules need to know about an event, even where it changes nothing: for an explanation. */
+/** All facts that the rules need about an event, even if they change nothing: for an explanation. */
 export function allNeeds(ruleSet: CompiledRules, occurrence: Occurrence): Need[] {
   return needsOf(ruleSet, listenersTo(ruleSet, occurrence));
 }
 
-/** An evaluation before anything more is found out. */
+/** An evaluation before any further facts are loaded. */
 interface BegunEvaluation {
-  /** Rules that apply or may apply, by what is known of the event; whatever else comes out, the others do not. */
+  /** Rules that apply or may apply by the known facts; the others cannot apply. */
   possible: CompiledRule[];
-  /** What those need to know; nothing when there are none. */
+  /** The facts that those rules need; empty if there are none. */
   needs: Need[];
-  /** The evaluation by what is known now. */
+  /** The evaluation by the known facts. */
   conclude(): Evaluation;
 }
 
-/** `among` are the rules that were possible when less was known. */
+/** `among`: the rules that were possible when fewer facts were known. */
 export function beginEvaluation(
   ruleSet: CompiledRules,
   occurrence: Occurrence,
@@ -98,7 +98,7 @@ interface Possible {
   truth: true | "unknown";
 }
 
-/** Rules that apply, or may apply for all that is known. */
+/** Rules that apply, or may apply, by the known facts. */
 function findPossible(
   rules: readonly CompiledRule[],
   occurrence: Occurrence,
@@ -114,7 +114,7 @@ function findPossible(
   return possible;
 }
 
-/** Depends on its arguments alone: the same rules, event and facts give the same answer, live or rehearsed. */
+/** Depends only on its arguments: the same rules, event and facts give the same result, live or rehearsed. */
 export function evaluate(
   ruleSet: CompiledRules,
   occurrence: Occurrence,
@@ -124,7 +124,7 @@ export function evaluate(
   return beginEvaluation(ruleSet, occurrence, facts, botFid).conclude();
 }
 
-/** Whether the author is exempt is looked at only where some rule may apply. */
+/** The author's exemption is checked only if some rule may apply. */
 function judge(
   ruleSet: CompiledRules,
   possible: readonly Possible[],
@@ -140,16 +140,16 @@ function judge(
   const verdicts: Verdict[] = [];
   for (const { rule, truth } of possible) {
     const tree = watch(rule, () => explain(rule.when, read));
-    // Time ran out between the two: without its tree, the rule cannot tell.
+    // Time ran out between the two: without its tree, the rule's result is unknown.
     if (tree) verdicts.push({ rule, truth, tree, ...findMissing(rule, truth, facts) });
     else verdicts.push({ rule, truth: "unknown", tree: overTime });
-    // A rule on trial changes nothing, so it does not keep others from acting either.
+    // A rule in shadow changes nothing, so it does not stop others from acting.
     if (truth === true && rule.stop && rule.mode !== "shadow") break;
   }
   return { asked: true, verdicts };
 }
 
-/** Limits before silence: they are Castellan's own, or soon over. */
+/** Limits come before silence, because they are Castellan's own, or soon over. */
 function findMissing(
   { needs }: CompiledRule,
   truth: Verdict["truth"],
@@ -169,10 +169,11 @@ function whyUntouchable(
   botFid: number,
 ): string | undefined {
   const { authorFid, event } = occurrence;
-  if (event.depth > deepest) return `Rules acting on rules, ${event.depth} deep: not evaluated.`;
+  if (event.depth > deepest)
+    return `Not evaluated: rules have triggered each other ${event.depth} times in a row.`;
   if (!isAboutUser(event.kind)) return undefined;
-  if (authorFid === null) return "The author is not known, so neither is whether rules may touch them.";
-  if (authorFid === botFid) return "The author is this bot, which no rule touches.";
+  if (authorFid === null) return "The author is not known, so it is not known whether rules may act on them.";
+  if (authorFid === botFid) return "The author is this bot, which is always exempt.";
   const roles = facts.read(channelRoles);
   if (!roles.known) return undefined;
   if (exempt.includes("owner") && roles.value.owner === authorFid)
@@ -186,5 +187,5 @@ function whyUntouchable(
 function doubtExemption({ exempt }: RuleSet, { event }: Occurrence, facts: Facts): string | undefined {
   if (exempt.length === 0 || !isAboutUser(event.kind)) return undefined;
   const roles = facts.read(channelRoles);
-  return roles.known ? undefined : `Whether the author is exempt is not known: ${roles.why}`;
+  return roles.known ? undefined : `It is not known whether the author is exempt: ${roles.why}`;
 }

@@ -9,10 +9,10 @@ export const castEvents = [
   "record.unhidden",
 ] as const satisfies EventKind[];
 
-/** Events with a text: the pinned cast has one too. */
+/** Events with a text, including the pinned cast's. */
 export const textEvents = [...castEvents, "pin.changed"] as const satisfies EventKind[];
 
-/** Events about a user: whoever wrote the cast, holds the name, was banned, invited, and so on. */
+/** Events about a user: the cast's author, the name's holder, the banned or invited user, and so on. */
 export const userEvents = [
   ...castEvents,
   "username_proof.merged",
@@ -26,10 +26,10 @@ export const userEvents = [
   "strike.added",
 ] as const satisfies EventKind[];
 
-/** Events about the channel, and about nobody. */
+/** Events about the channel, without a user. */
 export const channelEvents = ["pin.changed", "timer.fired"] as const satisfies EventKind[];
 
-/** Kinds of event that rules can listen to. */
+/** All kinds of event that rules can use. */
 export const ruleEvents = [...userEvents, ...channelEvents] as const;
 export type RuleEvent = (typeof ruleEvents)[number];
 
@@ -37,21 +37,21 @@ export function isAboutUser(kind: RuleEvent): boolean {
   return userEvents.some((one) => one === kind);
 }
 
-/** In place of an event's id, where a cast came before its channel was linked: only rehearsals look at those. */
+/** Replaces the event id of a cast from before its channel's link: only rehearsals use those. */
 export const beforeLink = 0;
 
-/** An event in one linked channel of one server, with what the store knows of it: what rules look at. */
+/** An event in one linked channel of one server, with stored facts: the input of rules. */
 export interface Occurrence {
   guildId: string;
   channelId: string;
   event: { [K in RuleEvent]: ChannelEventOf<K> }[RuleEvent];
-  /** The user that it is about; null when the store does not know, and for events about nobody. */
+  /** The event's user; null if unknown, and for events without a user. */
   authorFid: number | null;
-  /** The cast's text; null when there is none or the index does not have it. */
+  /** The cast's text; null if there is none or it is not indexed. */
   text: RuleText | null;
-  /** What else is known of the cast. */
+  /** Other known facts about the cast. */
   cast: RuleCast | null;
-  /** The name that a proof gives. */
+  /** The name in a proof. */
   name: RuleText | null;
   /** The rule of this server whose action caused the event. */
   causedByRule: string | null;
@@ -59,10 +59,10 @@ export interface Occurrence {
 
 export interface RuleCast {
   hash: string;
-  /** Addresses that it embeds. */
+  /** Embedded addresses. */
   embeds: readonly string[];
-  /** 0 where it is not a reply. */
+  /** 0 if it is not a reply. */
   threadDepth: number;
-  /** How many users it mentions; null where only the index knows the cast, for it does not store mentions. */
+  /** The number of mentions; null if only the index knows the cast, because it does not store mentions. */
   mentions: number | null;
 }

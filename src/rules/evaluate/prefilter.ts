@@ -6,22 +6,22 @@ import type { Clues, ConditionNode } from "./condition.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
 import type { CompiledRule } from "./rule-set.ts";
 
-/** A text that a rule looks for, with the rule's place. */
+/** A text that a rule looks for, with the rule's position. */
 interface Literal {
   literal: string;
   value: number;
 }
 
-/** The rules that listen to one kind of event, by what an event must have in it for them to apply. */
+/** The rules for one kind of event, by what an event must contain for them to apply. */
 interface Index {
   rules: readonly CompiledRule[];
-  /** Rules that need nothing in particular, by their place. */
+  /** Rules without such requirements, by position. */
   always: readonly number[];
   literals: LiteralSearch<number>;
-  /** The same, as they are compared with a text that is folded so. */
+  /** The same literals, folded like the text they are compared with. */
   foldedLiterals: (fold: Fold) => LiteralSearch<number>;
   domains: ReadonlyMap<string, readonly number[]>;
-  /** Rules that need any link. */
+  /** Rules that need a link. */
   linked: readonly number[];
   /** Rules that need a reply. */
   replies: readonly number[];
@@ -29,9 +29,9 @@ interface Index {
 }
 
 /**
- * Finds the rules that listen to an event's kind, in order, without those that cannot apply because the event lacks what they
- * look for. Only for speed: each rule that it leaves out would have come out as false. With it, bench:rules evaluates 3.5
- * times as many casts a second at 50 rules, and 30 times as many at 500, the most that a file may hold.
+ * Finds the rules for an event's kind, in order, without those that cannot apply because the event lacks what they look
+ * for. Only for speed: each rule it leaves out would be false. With it, bench:rules evaluates 3.5 times as many casts a
+ * second at 50 rules, and 30 times as many at 500, the most that a file may have.
  */
 export function createPrefilter(
   rules: readonly CompiledRule[],
@@ -48,14 +48,14 @@ export function createPrefilter(
 function findCandidates(index: Index, occurrence: Occurrence): readonly CompiledRule[] {
   const { rules, always, literals, foldedLiterals, domains, linked, replies, found } = index;
   const text = occurrence.text ?? occurrence.name;
-  // What was not read may have anything in it.
+  // Unread parts may contain anything.
   if (always.length === rules.length || !text || text.cut || (occurrence.text && !occurrence.cast))
     return rules;
   found.begin(always);
   literals.find(text.folded, found);
   if (text.latin !== text.folded) literals.find(text.latin, found);
   if (text.native !== text.folded) literals.find(text.native, found);
-  // As (?i) folds it: ſ is an s.
+  // Like (?i), it folds ſ to s.
   if (text.raw !== text.plain) literals.find(text.raw.toLowerCase().replaceAll("ſ", "s"), found);
   for (const { text: read, fold } of text.disguised) foldedLiterals(fold).find(read, found);
   if (domains.size > 0) findDomains(domains, occurrence, found);
@@ -71,7 +71,7 @@ function findDomains(
 ): void {
   for (const address of addressesOf(occurrence)) {
     for (const host of hostsOfAddress(address)) {
-      // A domain and those that it belongs to: a.b.example, b.example.
+      // A domain and its parents: a.b.example, b.example.
       for (let domain = host; domain.includes("."); domain = domain.slice(domain.indexOf(".") + 1)) {
         const places = domains.get(domain);
         if (places) found.addAll(places);
@@ -80,9 +80,9 @@ function findDomains(
   }
 }
 
-/** The places of rules that are found for one event after the other, each once: no other event is asked about meanwhile. */
+/** The positions of rules found for one event, each once. Reused for one event after the other. */
 class Found {
-  /** By place, the event for which it was found last. */
+  /** For each position, the last event for which it was found. */
   readonly #last: Uint32Array;
   #event = 0;
   #places: number[] = [];
@@ -92,10 +92,10 @@ class Found {
     this.#last = new Uint32Array(rules);
   }
 
-  /** No rule that is always asked is found by a clue. */
+  /** Rules that are always evaluated are never found by a clue. */
   begin(always: readonly number[]): void {
     this.#event += 1;
-    // What it is compared with counts no further.
+    // The counter is full, so it restarts.
     if (this.#event > 0xffff_ffff) {
       this.#last.fill(0);
       this.#event = 1;
@@ -115,7 +115,7 @@ class Found {
     for (const place of places) this.add(place);
   }
 
-  /** Those rules, in order. */
+  /** The found rules, in order. */
   end(rules: readonly CompiledRule[]): CompiledRule[] {
     const places = this.#isSorted ? this.#places : this.#places.toSorted(byNumber);
     const chosen: CompiledRule[] = [];
@@ -160,7 +160,7 @@ function hasLink(occurrence: Occurrence): boolean {
   return addressesOf(occurrence).length > 0 || hostsOf(occurrence).length > 0;
 }
 
-/** Made when a text is first read so. */
+/** Created when a text is first folded this way. */
 function foldSearches(literals: readonly Literal[]): (fold: Fold) => LiteralSearch<number> {
   const searches = new Map<Fold, LiteralSearch<number>>();
   return (fold) => {
@@ -174,7 +174,7 @@ function foldSearches(literals: readonly Literal[]): (fold: Fold) => LiteralSear
   };
 }
 
-/** What an event must have in it, one of it at least, for a condition to be anything but false. */
+/** An event must contain one of these for a condition to be anything but false. */
 function cluesOf(node: ConditionNode): Clues | undefined {
   if (node.kind === "not") return undefined;
   if (node.kind === "leaf") return node.leaf.clues;
@@ -190,28 +190,28 @@ function cluesOf(node: ConditionNode): Clues | undefined {
   };
 }
 
-/** How much clues leave out: long literals are rare, and so are domains; many casts have some link, or are replies. */
+/** How many events clues exclude: long literals and domains are rare; many casts have links, or are replies. */
 function rarityOf({ literals = [], links, reply }: Clues): number {
   if (links || reply) return 1;
   return literals.reduce((least, { length }) => Math.min(least, length), 20);
 }
 
-/** Characters by which a literal is found. */
+/** Characters in the key of a literal. */
 const width = 3;
 const keys = 1 << 16;
 
 interface Entry<T> {
   literal: string;
-  /** Where the characters stand by which it is found. */
+  /** The offset of the key's characters. */
   offset: number;
   value: T;
 }
 
-/** Finds which of many literals are in a text, in a time that hardly depends on how many they are. */
+/** Finds which of many literals are in a text, in a time nearly independent of their number. */
 export class LiteralSearch<T> {
   readonly #byKey = new Map<number, Entry<T>[]>();
   readonly #short: { literal: string; value: T }[] = [];
-  /** Rules out most places of a text with one read. */
+  /** Excludes most positions of a text with one read. */
   readonly #seen = new Uint8Array(keys);
 
   constructor(literals: readonly { literal: string; value: T }[]) {
@@ -224,7 +224,7 @@ export class LiteralSearch<T> {
         this.#short.push({ literal, value });
         continue;
       }
-      // By what few others have: literals often begin alike.
+      // Uses the rarest key, because literals often begin alike.
       const own = keysOf(literal);
       const offset = own.reduce(
         (best, key, index) =>
@@ -237,7 +237,7 @@ export class LiteralSearch<T> {
     }
   }
 
-  /** Adds the values of the literals that are in the text, some perhaps more than once. */
+  /** Adds the values of the literals in the text, some perhaps more than once. */
   find(text: string, found: { add(value: T): void }): void {
     for (const { literal, value } of this.#short) if (text.includes(literal)) found.add(value);
     for (let at = 0; at + width <= text.length; at++) {
@@ -254,7 +254,7 @@ function keysOf(literal: string): number[] {
   return Array.from({ length: Math.max(0, literal.length - width + 1) }, (_, at) => keyAt(literal, at));
 }
 
-/** Three UTF-16 units made one number below `keys`: few others have the same, and what is found by it is compared whole. */
+/** Three UTF-16 units as one number below `keys`. Few texts share it, and matches are compared completely. */
 function keyAt(text: string, at: number): number {
   return (
     (text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 5) ^ (text.charCodeAt(at + 2) << 10)) & (keys - 1)

@@ -6,60 +6,60 @@ import type { Exemption, Limits, Mode, OnUnknown } from "../language/rule-file.t
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
 import type { RuleList } from "../language/rule-list.ts";
 
-/** A rule: what is told of it, and what it does. */
+/** A rule's description and behaviour. */
 export interface Rule {
   id: string;
   priority: number;
   mode: Mode;
-  /** Patterns of channel ids; null for every linked channel. */
+  /** Channel id patterns; null for every linked channel. */
   channels: readonly string[] | null;
   on: readonly RuleEvent[];
-  /** Seconds between the firings of its timers; it hears of no others. */
+  /** The intervals of its timers in seconds; it ignores other timers. */
   timers: readonly number[];
   actions: readonly PlannedAction[];
   stop: boolean;
   limits: Limits;
-  /** "act", of a lockdown's alone: it is asked again a few times, and then acts as if it applied. */
+  /** "act" only for a lockdown: it is retried a few times, and then acts as if it applied. */
   onUnknown: OnUnknown | "act";
-  /** The lists of the file that it names. */
+  /** The file's lists that it uses. */
   lists: Readonly<Record<string, RuleList>>;
   /** As written in the file. */
   entry: Readonly<Record<string, unknown>>;
 }
 
-/** The rules of a server. */
+/** A server's rules. */
 export interface RuleSet {
-  /** The file: by it the threads that evaluate know the rules. */
+  /** The file. The evaluating threads identify the rules by it. */
   source: string;
   exempt: readonly Exemption[];
-  /** Why some of them can never fire as they are written, each with its place in the file. */
+  /** Why some rules can never fire as written, each with its place in the file. */
   remarks: readonly Mistake[];
-  /** In the order in which they are evaluated: higher priority first, ties by id. */
+  /** In evaluation order: higher priority first, ties by id. */
   rules: readonly Rule[];
 }
 
 /** A rule that can be evaluated. */
 export interface CompiledRule extends Rule {
   when: ConditionNode;
-  /** What its condition needs to know. */
+  /** The facts that its condition needs. */
   needs: readonly Need[];
 }
 
-/** Rules that can be evaluated: only threads of their own have them, for nobody knows how long they take. */
+/** Rules that can be evaluated. Only separate threads have them, because their running time is unpredictable. */
 export interface CompiledRules extends RuleSet {
   rules: readonly CompiledRule[];
   /** See createPrefilter. */
   findCandidates(occurrence: Occurrence): readonly CompiledRule[];
 }
 
-/** The rules that a server has in force. */
+/** A server's active rules. */
 export interface RulesInForce {
   version: number;
-  /** Of the file: rules are cached by it. */
+  /** The file's hash, the key under which rules are cached. */
   hash: string;
   source: string;
-  /** Without any rule where they are unreadable. */
+  /** Empty if the rules are unreadable. */
   ruleSet: RuleSet;
-  /** Why this Castellan does not read what an earlier one put in force. */
+  /** Why this Castellan cannot read the rules that an earlier version activated. */
   unreadable?: AppError;
 }

@@ -1,23 +1,23 @@
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import type { EvaluatedNode, Truth } from "../evaluate/condition.ts";
 
-/** Discord indents lists no further; deeper parts are written at this depth. */
+/** Discord indents lists no further; deeper parts are shown at this depth. */
 const deepest = 5;
 
 function nameCombination(kind: "all" | "any" | "not"): string {
   if (kind === "not") return "not this";
-  return kind === "all" ? "all of these" : "one of these at least";
+  return kind === "all" ? "all of these" : "at least one of these";
 }
 
-/** A truth as a mark. */
+/** A truth value as a mark. */
 export function markOf(truth: Truth): string {
   if (truth === "unknown") return "❔";
   return truth ? "✅" : "❌";
 }
 
 /**
- * An evaluated condition as a list, a line for each part: short, so that a phone shows it whole. A leaf says what was
- * asked, what was found, where that came from, and why it is not known.
+ * An evaluated condition as a list with a line for each part, short enough for a phone. A leaf shows its condition, the
+ * value found, the source, and the reason if it is unknown.
  */
 export function describeTree(node: EvaluatedNode, depth = 0): string[] {
   const indent = `${"  ".repeat(Math.min(depth, deepest))}- `;

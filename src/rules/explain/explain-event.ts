@@ -11,7 +11,7 @@ import { packOccurrence, type ExplainAnswer } from "../threads/messages.ts";
 import { findRules } from "../versions/rules-of-server.ts";
 import { stillWaits } from "../pending/pending.ts";
 
-/** What one rule decided on an event, with what became of each of its actions. */
+/** One rule's decision on an event, with the result of each action. */
 export interface ExplainedDecision {
   ruleId: string;
   version: number;
@@ -27,7 +27,7 @@ export interface ExplainedDecision {
   }[];
 }
 
-/** A rule as it answers now. */
+/** A rule's result now. */
 export interface PresentAnswer {
   ruleId: string;
   mode: Mode;
@@ -37,16 +37,16 @@ export interface PresentAnswer {
 export interface Explanation {
   eventId: number;
   channelId: string;
-  /** undefined when the store does not have the event any more. */
+  /** Undefined if the event is no longer stored. */
   occurrence: Occurrence | undefined;
   decisions: ExplainedDecision[];
-  /** Written when it happened: why no rule was asked, or that it is still waiting. */
+  /** A note from when it happened: why no rule was evaluated, or that the evaluation is still waiting. */
   note: string | undefined;
-  /** What those rules in force that decided nothing then say of it now; or why none is asked. */
+  /** The present result of active rules that made no decision at the time, or why none is evaluated. */
   present: { version: number; asked: true; answers: PresentAnswer[] } | { asked: false; why: string };
 }
 
-/** Why rules did something about an event in a channel, or did not. Reads only. */
+/** Why rules did or did not act on an event in a channel. Reads only. */
 export async function explainEvent(
   context: RehearsalContext,
   guildId: string,
@@ -81,7 +81,7 @@ async function findDecisions(db: Queryable, guildId: string, channelId: string, 
   const byRule = new Map<string, ExplainedDecision>();
   for (const row of rows) {
     const { rule_id: ruleId, rule_version: version, mode, decided_at_ms: decidedAt } = row;
-    // Written by decide as JSON of the tree that it was given.
+    // Written by decide as JSON of the tree that it got.
     const tree = JSON.parse(row.tree) as EvaluatedNode;
     const decision = byRule.get(ruleId) ?? { ruleId, version, mode, decidedAt, tree, actions: [] };
     byRule.set(ruleId, decision);
@@ -101,7 +101,7 @@ async function findNote(db: Queryable, guildId: string, channelId: string, event
     .executeTakeFirst();
   if (!row) return undefined;
   if (row.waits) return "It is still waiting to be evaluated.";
-  return row.note ?? "Evaluating it failed too often: it was put aside. The program's log has the cause.";
+  return row.note ?? "Its evaluation failed too often and was set aside. The log has the cause.";
 }
 
 async function answerNow(
@@ -110,7 +110,7 @@ async function answerNow(
   occurrence: Occurrence | undefined,
   decided: ReadonlySet<string>,
 ): Promise<Explanation["present"]> {
-  if (!occurrence) return { asked: false, why: "What happened is not in the history any more." };
+  if (!occurrence) return { asked: false, why: "The event is no longer in the history." };
   const rules = await findRules(context, guildId);
   const lockdowns = await findLockdownRules(context, guildId);
   const byLockdowns = lockdowns && (await answerBy(context, guildId, occurrence, lockdowns.source, decided));
@@ -124,7 +124,7 @@ async function answerNow(
   return { version: rules.version, asked: true, answers };
 }
 
-/** What the rules of one source say now. */
+/** The present results of one rule file. */
 async function answerBy(
   context: RehearsalContext,
   guildId: string,
@@ -140,7 +140,7 @@ async function answerBy(
     await addFacts(frozenFacts(context), [{ occurrence, needs: open.needs.map(readNeed) }], [known]);
   }
   const answer = await ruleThreads.explain(guildId, { ...task, known });
-  if ("needs" in answer) return { asked: false, why: "Nothing could be read about it." };
+  if ("needs" in answer) return { asked: false, why: "The facts about it could not be read." };
   if (!answer.asked) return answer;
   return { asked: true, answers: answer.answers.filter(({ ruleId }) => !decided.has(ruleId)) };
 }

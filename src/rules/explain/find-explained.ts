@@ -5,7 +5,7 @@ import { showNumber } from "../../text/numbered.ts";
 import { ruleEvents } from "../evaluate/occurrence.ts";
 import { findOfCase, findPeople, type People } from "./find-people.ts";
 
-/** What somebody wants to have explained: exactly one of these. */
+/** The thing to explain: exactly one of these. */
 export interface Explained {
   castHash?: string | undefined;
   /** A case, by its number. */
@@ -14,17 +14,17 @@ export interface Explained {
   event?: number | undefined;
 }
 
-/** An event that rules may have been asked about, or what people did; where both, the rules were asked about that. */
+/** An event that rules may have evaluated, or people's actions; if both, the rules evaluated those actions. */
 export interface Found {
   channelId: string;
-  /** null where rules are not asked about such a thing. */
+  /** null if rules do not evaluate this kind of event. */
   eventId: number | null;
   people?: People | undefined;
 }
 
 /**
- * What is in question, newest first, each in a channel of those given. Throws `not_found`, and `invalid_input` where not
- * exactly one thing is asked for.
+ * The matching events, newest first, each in one of the given channels. Throws `not_found`, and `invalid_input` unless
+ * exactly one thing is given.
  */
 export async function findExplained(
   context: Pick<BotContext, "database">,
@@ -34,19 +34,19 @@ export async function findExplained(
 ): Promise<Found[]> {
   const given = Object.values(wanted).filter((value) => value !== undefined);
   if (given.length !== 1)
-    throw new AppError("invalid_input", "Say which: a cast, a case, or an event's number.");
+    throw new AppError("invalid_input", "Give one of these: a cast, a case, or an event's number.");
   const found = await readEvents(context, guildId, channelIds, wanted);
   if (found.length === 0) throw new AppError("not_found", explainAbsence(wanted));
   return found;
 }
 
 function explainAbsence({ castHash, case: number, event = 0 }: Explained): string {
-  if (castHash !== undefined) return "Castellan has seen no event about this cast in a channel of yours.";
-  if (number !== undefined) return `There is no case ${showNumber("case", number)} in a channel of yours.`;
-  return `There is no event ${showNumber("event", event)} in a channel of yours, or not any more.`;
+  if (castHash !== undefined) return "Castellan has seen no event about this cast in your channels.";
+  if (number !== undefined) return `There is no case ${showNumber("case", number)} in your channels.`;
+  return `There is no event ${showNumber("event", event)} in your channels, or it is no longer stored.`;
 }
 
-/** Most that are explained of one cast: made, hidden, shown, hidden again. */
+/** The most events explained per cast: created, hidden, shown, hidden again. */
 const most = 5;
 
 function readEvents(
@@ -106,8 +106,8 @@ async function readAboutCast(
 }
 
 /**
- * The event under whose number something stands in a room. What tells of a rule's doing (its hit, what it holds, its case, what
- * that case did) leads to the event that the rule was asked about.
+ * The event with the number shown in a room. An event that reports a rule's work (its hit, its review, its case, that
+ * case's effect) leads to the event that the rule evaluated.
  */
 async function readNumbered(
   { database }: Pick<BotContext, "database">,
@@ -133,7 +133,7 @@ async function readNumbered(
   const event = row && toEvent(row);
   if (!event) return decided;
   if ("guildId" in event.data && event.data.guildId !== guildId) return [];
-  // What belongs to no channel, such as a name, rules are asked about in each.
+  // An event without a channel, such as a name, is evaluated in each.
   const channelId = event.channelId ?? channelIds[0] ?? "";
   const people = await findPeople(database.query, guildId, event);
   const cause = people ? null : await findCause({ database }, guildId, event);
@@ -144,14 +144,14 @@ async function readNumbered(
   return [...causes, { eventId: isAsked || !people ? eventId : null, channelId, people }];
 }
 
-/** What the rule was asked about that this event tells of; null where no rule stands behind it. */
+/** The event that the rule evaluated; null if no rule caused this event. */
 async function findCause(
   { database }: Pick<BotContext, "database">,
   guildId: string,
   event: ChannelEvent,
 ): Promise<number | null> {
   if (event.kind === "rule.hit") return event.data.eventId;
-  // Their keys begin with what they are and the event's id (carry-out.ts).
+  // Their keys begin with their kind and the event's id (carry-out.ts).
   if (event.kind === "rule.alert" || event.kind === "strike.added")
     return Number(event.sourceKey.split(" ")[1]);
   if (event.kind === "review.held") {

@@ -3,12 +3,12 @@ import type { ChannelEvent } from "../../observe/events.ts";
 import { caseSources } from "../../text/case-sources.ts";
 
 /**
- * Who stands behind something where no rule does: whoever made a case, by its id, those who brought something to review, or whoever
- * changed something here, by their Discord id.
+ * The people responsible if no rule was: a case's actor by the case's id, the reporters of a review item, or the person
+ * who changed the setup, by Discord id.
  */
 export type People = { caseId: number } | { itemId: number } | { userId: string };
 
-/** The people behind an event, as one server knows them; undefined where it was a rule, or nobody in particular. */
+/** The people who caused an event, as one server knows them; undefined for a rule, or nobody in particular. */
 export async function findPeople(
   query: Queryable,
   guildId: string,
@@ -27,7 +27,7 @@ export async function findPeople(
   return "userId" in data && typeof data.userId === "string" ? { userId: data.userId } : undefined;
 }
 
-/** The people behind a case; undefined where a rule made it, or held what it did for a decision. */
+/** The people who caused a case; undefined if a rule opened it, or requested a review of it. */
 export async function findOfCase(
   query: Queryable,
   { id, causeEventId }: { id: number; causeEventId: number | null },

@@ -22,10 +22,10 @@ const source: FactSource<readonly string[], []> = {
   },
 };
 
-/** The names that the author holds; a user may hold none. */
+/** The names that the author holds, possibly none. */
 export const authorNames = needOf(source);
 
-/** Names of users that the hub has shown. */
+/** Names of users seen at the hub. */
 export async function findNames(
   { database }: FactContext,
   fids: readonly number[],
@@ -41,7 +41,7 @@ export async function findNames(
   return names;
 }
 
-/** The name that a user holds in the registry, in a list of its own; empty for none. */
+/** The name that a user holds in the registry, as a list; empty for none. */
 export function readRegistry(context: FactContext, fid: number): Promise<Fact<string[]>> {
   return readNetwork(context, "name registry", async (signal) => {
     try {

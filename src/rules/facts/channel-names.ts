@@ -7,11 +7,11 @@ import { inParallel } from "./read-network.ts";
 export const channelGroups = ["owner", "moderators", "members"] as const;
 export type ChannelGroup = (typeof channelGroups)[number];
 
-/** Names of a group of a channel, by what they look like. */
+/** Names of one group in a channel, indexed by appearance. */
 interface ChannelNames {
-  /** Who holds names with this key (lookAlikeKeys). */
+  /** The holders of names with each key (lookAlikeKeys). */
   holders: ReadonlyMap<string, readonly number[]>;
-  /** Why some names are not among them. */
+  /** Why some names are missing. */
   missing: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export const namesOfChannel: FactSource<ChannelNames, [group: ChannelGroup]> = {
 
 export const channelNames = (group: ChannelGroup) => needOf(namesOfChannel, group);
 
-/** Members as they were last seen, the newest first. */
+/** Members as last seen, newest first. */
 async function readMembers({ database, clock }: FactContext, channelId: string): Promise<Fact<ChannelNames>> {
   const rows = await database.query
     .selectFrom("castellan.listing_entries as member")
@@ -46,13 +46,11 @@ async function readMembers({ database, clock }: FactContext, channelId: string):
     .limit(maxMembers)
     .execute();
   const missing =
-    rows.length < maxMembers
-      ? undefined
-      : `only the names of the ${maxMembers} newest members were looked at`;
+    rows.length < maxMembers ? undefined : `only the names of the ${maxMembers} newest members were checked`;
   return toNames(rows, missing, clock.now());
 }
 
-/** Owner or moderators; the registry is asked for names that were never seen. */
+/** Owner or moderators; names that were never seen are requested from the registry. */
 async function readRoles(
   context: FactContext,
   channelId: string,

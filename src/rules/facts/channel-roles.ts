@@ -14,10 +14,10 @@ const source: FactSource<ChannelRoles, []> = {
     inParallel(wanted, ({ occurrence: { channelId } }) => readChannelRoles(context, channelId)),
 };
 
-/** Who owns and moderates the channel. */
+/** The channel's owner and moderators. */
 export const channelRoles = needOf(source);
 
-/** Milliseconds that roles count on the live network, where the casts of a few busy channels would use up the calls of all. */
+/** Milliseconds for which roles are cached on the live network, where a few busy channels would use up all calls. */
 const liveLifetime = 120_000;
 
 export function readChannelRoles(context: FactContext, channelId: string): Promise<Fact<ChannelRoles>> {
@@ -38,7 +38,7 @@ function rolesOf({ leadFid, moderatorFids }: Pick<Channel, "leadFid" | "moderato
   return { owner: leadFid ?? null, moderators: moderatorFids };
 }
 
-/** As the channel's record was when it was last read, where that is not long ago: the network gives no answer now. */
+/** The channel's record as last read, if that is recent, for when the network does not respond. */
 async function recallRoles(context: FactContext, channelId: string): Promise<Fact<ChannelRoles> | undefined> {
   const row = await context.database.query
     .selectFrom("castellan.channel_snapshots as snapshot")

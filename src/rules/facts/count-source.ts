@@ -3,13 +3,13 @@ import { beforeLink, type Occurrence } from "../evaluate/occurrence.ts";
 import type { Fact, FactSource, Parameters } from "./fact.ts";
 import { authorNotKnown } from "./read-network.ts";
 
-/** Whose events are counted. */
+/** The users whose events are counted. */
 export const scopes = ["author", "channel"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What a count is limited to, besides what the event gives. */
+/** Further limits of a count. */
 interface Bounds {
-  /** The author's unless said otherwise. */
+  /** The author's by default. */
   by?: Scope;
   kind?: string;
   /** UNIX seconds. */
@@ -17,9 +17,9 @@ interface Bounds {
 }
 
 /**
- * A source of numbers that the store has. `count` is a query over `asked`: index, guild, channel, fid, event (id), seen_at
- * (UNIX milliseconds), by, kind, since, until; it gives index and count. An author's number is not known without the author;
- * why the number for a cast from before the link is not, `whyUnknownBefore` says.
+ * A source of numbers from the database. `count` is a query over `asked`: index, guild, channel, fid, event (id), seen_at
+ * (UNIX milliseconds), by, kind, since, until; it returns index and count. An author's number is unknown without the
+ * author; `whyUnknownBefore` explains why a number is unknown for a cast from before the link.
  */
 export function countSource<P extends Parameters = []>(
   name: string,

@@ -3,8 +3,8 @@ import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { TtlCache } from "./ttl-cache.ts";
 
 /**
- * What is known, or why it is not; `at` is when it was read, in UNIX milliseconds. `missing`: the network was not to be asked for
- * it, or not for all of it, by its limits of calls ("limits"), or did not answer ("silence"): it may be known later.
+ * A fact, or why it is unknown; `at` is when it was read, in UNIX milliseconds. `missing`: the network could not be asked,
+ * at least not for all of it, because of call limits ("limits"), or did not respond ("silence"): it may be known later.
  */
 export type Fact<T> = { source: string; at: number; missing?: Missing | undefined } & (
   { known: true; value: T } | { known: false; why: string }
@@ -14,13 +14,13 @@ export type Missing = "limits" | "silence";
 
 export type Parameters = readonly (string | number)[];
 
-/** Where facts of one kind come from. */
+/** The source of one kind of facts. */
 export interface FactSource<T = unknown, P extends Parameters = Parameters> {
-  /** For people, and no other source's: "channel members". */
+  /** A unique name, for people: "channel members". */
   name: string;
-  /** Asks the network: only when what is at hand does not settle it. */
+  /** Calls the network: used only if local facts do not decide the result. */
   far?: boolean;
-  /** Answers, in order, what a batch of events needs, in as few reads as can be. Never throws what may pass. */
+  /** Loads the facts for a batch of events, in order, with as few reads as possible. Never throws temporary errors. */
   load(
     context: FactContext,
     wanted: readonly { parameters: P; occurrence: Occurrence }[],
@@ -37,7 +37,7 @@ export interface Need<T = unknown> {
   key: string;
   source: FactSource;
   parameters: Parameters;
-  /** Only in the type: what the fact is. */
+  /** The fact's type; never set. */
   readonly answer?: T;
 }
 
@@ -55,8 +55,8 @@ export class Facts {
 
   read<T>(need: Need<T>): Fact<T> {
     const fact = this.#known.get(need.key);
-    if (!fact) return { known: false, why: "it was not asked for", source: need.source.name, at: 0 };
-    // Stored under the key of a Need<T>, whose source gives facts of that type.
+    if (!fact) return { known: false, why: "it was not requested", source: need.source.name, at: 0 };
+    // Stored under the key of a Need<T>, whose source returns facts of that type.
     return fact as Fact<T>;
   }
 }

@@ -6,9 +6,9 @@ import type { Fact, FactContext, FactSource } from "./fact.ts";
 import { authorSource, storedLifetime, type AuthorSource } from "./read-network.ts";
 
 /**
- * Whether the author stands in one of the channel's listings. On the live network, where each call counts, the listing as the
- * polls keep it is asked first: who is in it, and, where it was read after the event, who is not. The network is asked about
- * the others, one by one.
+ * Whether the author is in one of the channel's listings. On the live network, where each call counts, the stored listing
+ * is used first: it shows who is in it and, if it was read after the event, who is not. Only the remaining authors are
+ * requested from the network, one by one.
  */
 export function listedSource(
   listing: ListingName,
@@ -22,16 +22,16 @@ export function listedSource(
       const stored = await readStored(context, listing, `${given.name}, as last read`, wanted);
       const open = wanted.filter((_, index) => stored[index] === undefined);
       const answers = open.length > 0 ? (await asked.load(context, open)).values() : [].values();
-      // One answer for each that is open, in order.
+      // One result for each open author, in order.
       return stored.map((fact) => fact ?? (answers.next().value as Fact<boolean>));
     },
   };
 }
 
-/** Milliseconds: of what happened so shortly before a reading, it may not show yet who was there. */
+/** Milliseconds: a reading this soon after an event may not yet show the listing at that time. */
 const margin = 3_000;
 
-/** Undefined for authors of whom the listing as it is stored does not say it. */
+/** Undefined for authors that the stored listing does not decide. */
 async function readStored(
   { database, clock }: FactContext,
   listing: ListingName,
@@ -41,7 +41,7 @@ async function readStored(
   const asked = wanted.map(({ occurrence: { channelId, authorFid, event } }, index) => {
     return { index, channel: channelId, fid: authorFid, seen_at: event.observedAt };
   });
-  // Of a busy channel only the members are read in between.
+  // For a busy channel, only the members are read in between.
   const { rows } = await sql<{ index: number; listed: boolean; read_at: number; whole: boolean }>`
     select asked.index, entry.fid is not null as listed, source.error is null as whole,
       greatest(source.${sql.ref(listing === "members" ? "succeeded_at_ms" : "all_listings_at_ms")}, told.succeeded_at_ms) as read_at

@@ -10,7 +10,7 @@ const sources = new Map(
   ]),
 );
 
-/** A need as data: rules are evaluated in threads of their own, and facts are loaded outside of them. */
+/** A need as data: rules are evaluated in separate threads, and facts are loaded outside them. */
 export interface NeedMessage {
   source: string;
   parameters: Parameters;
@@ -20,23 +20,23 @@ export function packNeed({ source, parameters }: Need): NeedMessage {
   return { source: source.name, parameters };
 }
 
-/** The need that a message stands for. Throws for a source that no condition names. */
+/** The need for a message. Throws for a source that no condition uses. */
 export function readNeed({ source: name, parameters }: NeedMessage): Need {
   const source = sources.get(name);
-  if (!source) throw new Error(`no condition names the source of facts "${name}"`);
+  if (!source) throw new Error(`no condition uses the fact source "${name}"`);
   return needOf(source, ...parameters);
 }
 
-/** What has to be known about an event. */
+/** The facts needed about an event. */
 export interface Question {
   occurrence: Occurrence;
   needs: readonly Need[];
 }
 
-/** Facts by the key of the need. */
+/** Facts by the need's key. */
 export type Known = Map<string, Fact<unknown>>;
 
-/** Adds what a batch of events needs to what is known of each; each source is read once for the whole batch. */
+/** Loads the facts that a batch of events needs; each source is read once for the whole batch. */
 export async function addFacts(
   context: FactContext,
   questions: readonly Question[],

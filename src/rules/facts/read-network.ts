@@ -5,10 +5,10 @@ import type { Fact, FactContext, FactSource, Missing, Parameters } from "./fact.
 const timeoutMs = 5000;
 const together = 8;
 
-/** Milliseconds for which what the polls stored of the live network is believed, where they cannot read it again. */
+/** Milliseconds for which stored data of the live network is trusted while the polls cannot read it again. */
 export const storedLifetime = 6 * 3600_000;
 
-/** Asks the network, at most for five seconds. What it refuses or cannot say is not known. */
+/** Calls the network, for at most five seconds. If it rejects the call or cannot respond, the fact is unknown. */
 export async function readNetwork<T>(
   context: FactContext,
   source: string,
@@ -19,7 +19,7 @@ export async function readNetwork<T>(
     return { known: true, value: await read(AbortSignal.timeout(timeoutMs)), source, at };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    context.log.warn({ err: error, source }, "a fact could not be read");
+    context.log.warn({ err: error, source }, "could not read a fact");
     return { known: false, why: error.message, source, at, missing: missingBy[error.code] };
   }
 }
@@ -32,9 +32,9 @@ const missingBy: Partial<Record<ErrorCode, Missing>> = {
 };
 
 export interface AuthorSource<T, P> {
-  /** For people: "channel members". */
+  /** A name for people: "channel members". */
   name: string;
-  /** The same for all channels: the answer depends on the author alone. */
+  /** The same in all channels: the result depends on the author alone. */
   everywhere?: boolean;
   read: (
     context: FactContext,
@@ -43,7 +43,7 @@ export interface AuthorSource<T, P> {
   ) => Promise<T>;
 }
 
-/** A source of facts about the author that takes the network one call for each author. */
+/** A source of facts about authors that needs one network call per author. */
 export function authorSource<T, P extends Parameters = []>({
   name,
   everywhere,
@@ -67,12 +67,12 @@ export function authorNotKnown(source: string, { clock }: FactContext): Fact<nev
   return { known: false, why: "the author is not known", source, at: clock.now() };
 }
 
-/** Asks for each of many, a few at a time, and gives the answers in order. */
+/** Calls `ask` for each item, a few in parallel, and returns the results in order. */
 export function inParallel<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
   return mapLimited(items, together, ask);
 }
 
-/** A listing read to its end, or until `most` pages; `whole` says which. */
+/** A listing read completely, or up to `most` pages; `whole` shows which. */
 export async function readAllPages<T>(
   most: number,
   read: (cursor: string | undefined) => Promise<{ items: readonly T[]; next: string | undefined }>,

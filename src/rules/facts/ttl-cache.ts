@@ -9,7 +9,7 @@ interface Entry {
   value: Promise<{ known: boolean }>;
 }
 
-/** Caches what the network says for ten seconds, so that a flood by one author costs one call. */
+/** Caches network responses for ten seconds, so that a flood by one author costs one call. */
 export class TtlCache {
   readonly #entries = new LRUCache<string, Entry>({ max: capacity });
   readonly #clock: Clock;
@@ -19,8 +19,8 @@ export class TtlCache {
   }
 
   /**
-   * A value that is fresh, or being loaded now, or what `load` gives; what is not known is not cached. A key always stands
-   * for values of one type. `lifetime` in milliseconds.
+   * A fresh value, one that is being loaded, or the result of `load`; unknown results are not cached. A key always has
+   * values of one type. `lifetime` in milliseconds.
    */
   async get<T extends { known: boolean }>(
     key: string,

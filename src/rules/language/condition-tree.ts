@@ -12,14 +12,14 @@ const names = [...combinators, ...conditionKinds.map((kind) => kind.name)];
 
 interface Walk {
   schemaOf(kind: ConditionKind): z.ZodType<Leaf>;
-  /** The leaves that the file's rules have, by how they are written: what is written alike is one leaf. */
+  /** The leaves of the file's rules by their text: identical text is one leaf. */
   known: Map<string, Leaf>;
   leaves: number;
-  /** `key`: the word that leads to the value is wrong, not the value. */
+  /** `key`: the key that leads to the value is wrong, not the value. */
   refuse(path: PropertyKey[], message: string, at?: "key"): undefined;
 }
 
-/** `when` of a rule: one condition, or all, any and not of several. */
+/** A rule's `when`: one condition, or all, any and not over several. */
 export function conditionTree(lists: RuleLists) {
   const schemas = new Map<ConditionKind, z.ZodType<Leaf>>();
   const known = new Map<string, Leaf>();

@@ -7,7 +7,7 @@ export interface Duration {
   text: string;
 }
 
-/** A span such as 90s, 10m, 72h, "1d 12h" or "2 weeks"; the bounds are written in the same way. */
+/** A span such as 90s, 10m, 72h, "1d 12h" or "2 weeks"; the bounds use the same format. */
 export function durationBetween(min: string, max: string) {
   const [least = 0, most = Infinity] = [parseDuration(min), parseDuration(max)];
   return z.string().transform((text, context): Duration => {
@@ -37,7 +37,7 @@ const steps = [
   ["m", 60],
 ] as const;
 
-/** Seconds in words of the same kind: "3d", rounded down. */
+/** Seconds in the same units: "3d", rounded down. */
 export function showSpan(seconds: number): string {
   const [unit, length] = steps.find(([, length]) => seconds >= length) ?? ["s", 1];
   return `${Math.floor(seconds / length)}${unit}`;

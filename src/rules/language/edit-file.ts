@@ -2,13 +2,13 @@ import { isMap, isSeq, parseDocument, YAMLSeq, type Document } from "yaml";
 import { AppError } from "../../errors.ts";
 import type { Mode } from "./rule-file.ts";
 
-/** What a server's first rule is added to. */
+/** The file that a server's first rule is added to. */
 export const emptyFile = `version: 1
 defaults: {mode: shadow, exempt: [owner, moderators]}
 rules: []
 `;
 
-/** The text of one rule of a file, with its comments. Throws `invalid_input` where there is no such rule. */
+/** One rule's text in a file, with its comments. Throws `invalid_input` if there is no such rule. */
 export function cutRule(source: string, ruleId: string): string {
   const [start, end] = findRule(source, ruleId);
   const text = source.slice(start, end).trimEnd();
@@ -16,13 +16,13 @@ export function cutRule(source: string, ruleId: string): string {
   return text.replaceAll(`\n${indent}`, "\n");
 }
 
-/** What stands before a rule in a file. Throws `invalid_input` where there is no such rule. */
+/** The text before a rule in a file. Throws `invalid_input` if there is no such rule. */
 export function textBefore(source: string, ruleId: string): string {
   const [start] = findRule(source, ruleId);
   return source.slice(0, start);
 }
 
-/** The same file with another text for one rule; nothing else in it changes. Throws `invalid_input`. */
+/** Replaces one rule's text in a file, changing nothing else. Throws `invalid_input`. */
 export function replaceRule(source: string, ruleId: string, written: string): string {
   const [start, end] = findRule(source, ruleId);
   const indent = " ".repeat(start - (source.lastIndexOf("\n", start) + 1));
@@ -33,10 +33,10 @@ export function replaceRule(source: string, ruleId: string, written: string): st
   return source.slice(0, start) + text + tail + source.slice(end);
 }
 
-/** Adds rules to the end of a file's own, each under a comment. Throws `invalid_input` where that cannot be. */
+/** Appends rules to a file, each under a comment. Throws `invalid_input` if that is impossible. */
 export function appendRules(source: string, added: readonly { entry: object; comment: string }[]): string {
   const document = parseDocument(source, { uniqueKeys: false });
-  // A list without items is written as nothing, or as [].
+  // An empty list is written as nothing, or as [].
   if (!isSeq(document.get("rules")) || rulesOf(document).items.length === 0)
     document.set("rules", new YAMLSeq());
   for (const { entry, comment } of added) {
@@ -47,7 +47,7 @@ export function appendRules(source: string, added: readonly { entry: object; com
   return writeDocument(source, document);
 }
 
-/** The same file with a rule that does not apply any more where a condition holds; all else in it stays. Throws `invalid_input`. */
+/** Adds a condition under which a rule does not apply, changing nothing else. Throws `invalid_input`. */
 export function exemptFromRule(source: string, ruleId: string, condition: object): string {
   const document = parseDocument(source, { uniqueKeys: false });
   const rule = rulesOf(document).items.find((item) => isMap(item) && item.get("id") === ruleId);
@@ -65,7 +65,7 @@ export function exemptFromRule(source: string, ruleId: string, condition: object
   return writeDocument(source, document);
 }
 
-/** The same file without a rule; all else in it stays, comments too. Throws `invalid_input` where there is no such rule. */
+/** Removes a rule from a file; all else stays, with its comments. Throws `invalid_input` if there is no such rule. */
 export function removeRule(source: string, ruleId: string): string {
   const document = parseDocument(source, { uniqueKeys: false });
   const rules = rulesOf(document);
@@ -75,7 +75,7 @@ export function removeRule(source: string, ruleId: string): string {
   return writeDocument(source, document);
 }
 
-/** The same file with rules in another mode; all else in it stays, comments too. Throws `invalid_input`. */
+/** Changes the mode of rules in a file, keeping everything else with its comments. Throws `invalid_input`. */
 export function changeMode(source: string, ruleIds: readonly string[], mode: Mode): string {
   const document = parseDocument(source, { uniqueKeys: false });
   const rules = document.get("rules");
@@ -89,7 +89,7 @@ export function changeMode(source: string, ruleIds: readonly string[], mode: Mod
   return writeDocument(source, document);
 }
 
-/** A changed rule file in its earlier form: comments stay, and JSON stays JSON. */
+/** Writes a changed rule file in its original format: comments stay, and JSON stays JSON. */
 function writeDocument(source: string, document: Document): string {
   if (source.trimStart().startsWith("{")) return `${JSON.stringify(document.toJS(), null, 2)}\n`;
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
@@ -101,7 +101,7 @@ function rulesOf(document: Document) {
   throw new AppError("invalid_input", "The file has no list of rules.");
 }
 
-/** Where a rule begins and ends, in characters. */
+/** The start and end of a rule, in characters. */
 function findRule(source: string, ruleId: string): [start: number, end: number] {
   const item = rulesOf(parseDocument(source, { uniqueKeys: false })).items.find(
     (item) => isMap(item) && item.get("id") === ruleId,

@@ -51,12 +51,12 @@ export function explainIssue(issue: Issue): string | undefined {
 function nameType(value: unknown): string {
   if (value === null) return "empty";
   if (Array.isArray(value)) return "a list";
-  if (Number.isNaN(value)) return "NaN, which stands for no number";
+  if (Number.isNaN(value)) return "NaN, which is not a number";
   if (value === Infinity || value === -Infinity) return "an infinite one";
   return typeNames[typeof value] ?? typeof value;
 }
 
-/** A stranger's word, short enough to repeat. */
+/** A user's word, short enough to repeat. */
 export function clip(word: string): string {
   return cutText(word, 40);
 }
@@ -68,7 +68,7 @@ export interface Fault {
   at: "key" | undefined;
 }
 
-/** zod's issues, with one at each unknown key. Only the first issue of a value is kept. */
+/** zod's issues, with one at each unknown key, and only the first for each value. */
 export function listFaults(error: z.core.$ZodError): Fault[] {
   const faults = error.issues.flatMap((issue): Fault[] => {
     const { path, message } = issue;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** The id under which a channel's lockdown is explained and counted. Channel ids are short enough for that. */
+/** The id under which a channel's lockdown is explained and counted. Channel ids are short enough for it. */
 export function lockdownRuleId(channelId: string): string {
   return `lockdown-${channelId}`;
 }
@@ -15,15 +15,15 @@ function entryOf(channelId: string) {
   };
 }
 
-/** A rule file of its own for the lockdowns of these channels. */
+/** A separate rule file for the lockdowns of these channels. */
 export function lockdownFile(channelIds: readonly string[]): string {
   const defaults = { mode: "enforce", exempt: ["owner", "moderators"] };
   return JSON.stringify({ version: 1, defaults, rules: channelIds.map(entryOf) });
 }
 
 /**
- * Whether an entry of a server's file is what earlier versions wrote there for a lockdown, in whatever mode. Whether a channel is
- * locked down is no matter of the file: the entry is passed over, wherever it comes from.
+ * Whether an entry in a server's file is a lockdown written there by an earlier version, in any mode. Lockdowns no longer
+ * belong to the file, so the entry is ignored wherever it comes from.
  */
 export function isFormerLockdown(entry: unknown): boolean {
   if (typeof entry !== "object" || entry === null || !("channels" in entry)) return false;

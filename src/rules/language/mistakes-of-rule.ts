@@ -1,6 +1,6 @@
 import { AppError, type Mistake } from "../../errors.ts";
 
-/** One rule of a file, as it stands in a form by itself. */
+/** One rule of a file, shown alone in a form. */
 interface RuleInFile {
   /** The file up to the rule. */
   before: string;
@@ -8,7 +8,7 @@ interface RuleInFile {
   written: string;
 }
 
-/** A refusal of a file in which one rule was edited: where the mistake is in what that person sees, the rule alone. */
+/** Translates the error of a file with one edited rule to positions in the rule that the person sees. */
 export function mistakesOfRule(refusal: AppError, rule: RuleInFile): AppError {
   const mistakes = refusal.mistakes.map((mistake) => place(mistake, rule));
   return new AppError(refusal.code, refusal.message, { mistakes, cause: refusal });
@@ -19,7 +19,7 @@ function place({ path, message }: Mistake, { before, written }: RuleInFile): Mis
   if (line === undefined) return { path, message };
   const beginning = before.split("\n");
   const own = Number(line) - beginning.length + 1;
-  // All lines of a rule are indented as its first one is, behind the list's dash.
+  // All lines of a rule are indented like its first, after the list's dash.
   const indent = beginning.at(-1)?.length ?? 0;
   if (own < 1 || own > written.trim().split("\n").length) {
     return { path: `elsewhere in the file, ${path}`, message };

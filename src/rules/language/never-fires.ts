@@ -3,17 +3,17 @@ import type { Fault } from "./explain-issue.ts";
 
 type Range = NonNullable<Leaf["range"]>;
 
-/** What a condition can be, whatever happens. */
+/** The possible results of a condition over all events. */
 interface Outlook {
   never: boolean;
   always: boolean;
 }
 
-const both = "both cannot be true of one event: use any in place of all, or correct one of them";
+const both = "both cannot be true for one event: use any instead of all, or correct one of them";
 
 /**
- * Why a rule can never fire as it is written, or parts of it never count: each with its place, and how to write what is
- * probably meant. What is merely unlikely is not named.
+ * Why a rule can never fire as written, or why parts of it never matter: each with its place, and a suggested correction.
+ * Merely unlikely conditions are not reported.
  */
 export function findNeverFiring(when: ConditionNode): Fault[] {
   const faults: Fault[] = [];
@@ -39,9 +39,9 @@ function look(
   if (node.kind === "not") {
     const inner: [PropertyKey[], string][] = [];
     const { never, always } = look(node.part, [...path, "not"], (...one) => inner.push(one));
-    // That a part of it never holds makes the whole hold always, which may be meant; hints are worth saying all the same.
+    // If the inner condition never holds, `not` always holds, which may be intended. Other findings are worth reporting.
     if (!never) for (const one of inner) report(...one);
-    if (always) report([...path, "not"], "never holds: what stands under not is true of every event");
+    if (always) report([...path, "not"], "never holds: the condition under not is true for every event");
     return { never: always, always: never };
   }
   const outlooks = node.parts.map((part, index) => look(part, [...path, node.kind, index], report));
@@ -66,7 +66,7 @@ function explainRange(range: Range | undefined): string | undefined {
   return `never holds: ${range.of} is ${bounds}`;
 }
 
-/** The place of a part that asks for what an earlier one rules out. */
+/** The index of a part that contradicts an earlier one. */
 function findClash(parts: readonly ConditionNode[]): number | undefined {
   const ranges = new Map<string, { from: number; to: number }>();
   const asked = new Map<string, boolean>();
@@ -86,12 +86,12 @@ function findClash(parts: readonly ConditionNode[]): number | undefined {
   return undefined;
 }
 
-/** What must be true for all of a part to be, however deep: each with the place of the part. */
+/** The parts that must all be true, at any depth: each with its place. */
 function leavesOf(part: ConditionNode, place: number): { part: ConditionNode; place: number }[] {
   return part.kind === "all" ? part.parts.flatMap((one) => leavesOf(one, place)) : [{ part, place }];
 }
 
-/** A leaf, or that which stands under not. */
+/** A leaf, or the leaf under not. */
 function leafOf(node: ConditionNode): Leaf | undefined {
   if (node.kind === "not") return node.part.kind === "leaf" ? node.part.leaf : undefined;
   return node.kind === "leaf" ? node.leaf : undefined;

@@ -11,12 +11,12 @@ import { readSource, sourceLimits, type Finding, type Path, type Source } from "
 import { isFormerLockdown } from "./lockdown-rule.ts";
 import { ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";
 
-/** What all conditions of a file may cost together: see Leaf.cost. */
+/** The total cost limit of a file's conditions: see Leaf.cost. */
 const costLimit = 20_000;
 
 const always: ConditionNode = { kind: "all", parts: [], cheapestFirst: [] };
 
-/** Reads a rule file, YAML or JSON. Throws `invalid_file` with every mistake, its line, column and path. */
+/** Parses a rule file, YAML or JSON. Throws `invalid_file` with every mistake, its line, column and path. */
 export function parseRules(text: string): CompiledRules {
   const source = readSource(text);
   const file = RuleFile.safeParse(source.value, { error: explainIssue });
@@ -62,7 +62,7 @@ export function parseRules(text: string): CompiledRules {
   };
 }
 
-/** The rules of a file whose other parts are wrong: people want to hear of all mistakes at once. */
+/** The rules of a file that has mistakes elsewhere, so that people see all mistakes at once. */
 function readRulesAlone(value: unknown) {
   const { version = 1, lists, rules } = asMap(value);
   return RuleFile.safeParse({ version, lists, rules });

@@ -19,14 +19,14 @@ export const sourceLimits = { bytes: 131_072, depth: 32, mistakes: 20 } as const
 
 export type Path = readonly PropertyKey[];
 
-/** A rule file as data, and where each part of it stands. */
+/** A rule file as data, with the position of each part. */
 export interface Source {
   value: unknown;
-  /** Where a value begins, or the key that led to it; the nearest part where it is absent. */
+  /** Where a value begins, or the key that leads to it; the nearest part if it is absent. */
   locate(path: Path, at?: "key"): number;
-  /** Findings by line and column, in the order of the file; the first of many. */
+  /** Findings by line and column, in file order; only the first of many. */
   mistakesAt(findings: readonly Finding[]): Mistake[];
-  /** The error that lists mistakes, in the order of the file. */
+  /** The error that lists mistakes, in file order. */
   refusal(findings: readonly Finding[]): AppError;
 }
 
@@ -36,7 +36,7 @@ export interface Finding {
   message: string;
 }
 
-const noText = "holds U+0000 or half of a character, which no text has: save the file as UTF-8";
+const noText = "contains U+0000 or half of a character, which text cannot have: save the file as UTF-8";
 
 /** Reads YAML or JSON. Throws `invalid_file` with every mistake of syntax. */
 export function readSource(text: string): Source {
@@ -55,7 +55,7 @@ export function readSource(text: string): Source {
   if (deep !== undefined) throw refusal([{ offset: deep, message: "nested too deeply" }]);
   const binary = findUnstorable(text);
   if (binary >= 0) throw refusal([{ offset: binary, message: noText }]);
-  // The parser's own check for duplicate keys compares each with each; findUnwanted is quicker.
+  // findUnwanted checks for duplicate keys, because the parser's own check compares every pair.
   const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
   const broken = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
     offset: pos[0],
@@ -67,8 +67,8 @@ export function readSource(text: string): Source {
 }
 
 /**
- * Where a text is nested deeper than `limit`; undefined where it nowhere is. Counts its lines on the way. To be asked before
- * the text is made into values: that recurses as deep as the text nests, and might overflow the stack.
+ * Where a text is nested deeper than `limit`; undefined if nowhere. Also counts its lines. Must run before parsing: the
+ * parser recurses as deep as the text is nested, and could overflow the stack.
  */
 export function findTooDeep(text: string, limit: number, lines: LineCounter): number | undefined {
   const open: { token: CST.Token; depth: number }[] = [];
@@ -102,7 +102,7 @@ function listMistakes(findings: readonly Finding[], lines: LineCounter): Mistake
   });
 }
 
-/** What rule files may not have: aliases, which make a small file large, and keys that are not single words, or duplicate. */
+/** Finds what rule files must not have: aliases, which let a small file expand, and keys that are duplicate or complex. */
 function findUnwanted(document: Document): Finding[] {
   const findings: Finding[] = [];
   const open: unknown[] = [document.contents];
@@ -113,7 +113,7 @@ function findUnwanted(document: Document): Finding[] {
       findings.push({ offset, message: noText });
     }
     if (isAlias(node)) {
-      findings.push({ offset, message: `write it out: *${node.source} (an alias) is not read` });
+      findings.push({ offset, message: `write it out: *${node.source} is an alias, which is not supported` });
     }
     if (isSeq(node)) for (const item of node.items) open.push(item);
     if (!isMap(node)) continue;
@@ -121,7 +121,7 @@ function findUnwanted(document: Document): Finding[] {
     for (const { key, value } of node.items) {
       open.push(value);
       if (!isScalar(key)) findings.push({ offset, message: "a key must be a single word" });
-      // As an object has them: 1 and "1" are one key.
+      // As in objects: 1 and "1" are one key.
       else if (keys.size === keys.add(String(key.value)).size) {
         findings.push({ offset: key.range?.[0] ?? offset, message: "Map keys must be unique" });
       }
@@ -162,7 +162,7 @@ function indexPairs({ items }: YAMLMap): Map<string, Pair> {
   return new Map(items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])));
 }
 
-/** Where a node begins; nothing where its value was left out. */
+/** Where a node begins; undefined if its value was left out. */
 function startOf(node: unknown): number | undefined {
   if (!isNode(node) || !node.range || node.range[0] === node.range[1]) return undefined;
   return node.range[0];

@@ -14,7 +14,7 @@ const fileLimits = { rules: 500, events: 20, actions: 4 } as const;
 export const Mode = z.enum(["off", "shadow", "review", "enforce"]);
 export type Mode = z.infer<typeof Mode>;
 
-/** What happens where a rule cannot tell whether it applies. */
+/** What happens if a rule's result is unknown. */
 export const OnUnknown = z.enum(["skip", "review", "defer"]);
 export type OnUnknown = z.infer<typeof OnUnknown>;
 
@@ -28,7 +28,7 @@ const ListName = z
   .regex(listName, "must be 1 to 40 of a-z, 0-9, _ and -")
   .refine((name) => !reserved.has(name), "is a reserved word: give the list another name");
 
-/** What a rule file holds besides its rules; those are read one by one. */
+/** The parts of a rule file except its rules, which are parsed one by one. */
 export const RuleFile = z.strictObject({
   version: z.literal(1),
   defaults: z
@@ -75,11 +75,11 @@ interface EventItem {
 const EventName = z.enum(ruleEvents).exclude(["timer.fired"]);
 const Timer = z.strictObject({ timer: z.strictObject({ every: durationBetween("10m", "30d") }) });
 
-/** As it is written: "cast.created", or {timer: {every: 1d}}. */
+/** As written: "cast.created", or {timer: {every: 1d}}. */
 export const EventItemInput = z.union([EventName, Timer]);
 
 const EventItem = z.unknown().transform((value, context): EventItem => {
-  // Not EventItemInput: the error of a union says neither what is wrong with the timer nor with the name.
+  // Not EventItemInput, because a union's error explains neither the timer's nor the name's mistake.
   const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
   const timer = isMap ? Timer.safeParse(value, { error: explainIssue }) : undefined;
   if (timer?.success) return { event: "timer.fired", every: timer.data.timer.every };
@@ -96,7 +96,7 @@ const EventItem = z.unknown().transform((value, context): EventItem => {
 
 const actionNames = actionKinds.map((kind) => kind.name);
 
-/** One entry of `then`: a map with the action's name and its parameters. */
+/** One entry of `then`: a map with the action's name and parameters. */
 export const ActionItem = z.unknown().transform((value, context): PlannedAction & { name: string } => {
   const refuse = (message: string, path: PropertyKey[] = [], at?: "key") => {
     context.issues.push({ code: "custom", message, path, input: value, params: { at } });
@@ -118,14 +118,14 @@ export const ActionItem = z.unknown().transform((value, context): PlannedAction 
 const ruleId = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const channelGlob = /^[0-9a-z*][0-9a-z*-]{0,31}$/;
 
-/** One rule; `mode` falls back on the file's, and `when` may be left out where a timer alone asks. */
+/** One rule; `mode` defaults to the file's, and `when` is optional if the rule has only timers. */
 export const ruleEntry = (lists: RuleLists) =>
   z.strictObject({
     id: z.string().regex(ruleId, "must be 1 to 40 of a-z, 0-9 and -"),
     priority: z.int().min(-1000).max(1000).default(0),
     mode: Mode.optional(),
     channels: z
-      .array(z.string().regex(channelGlob, 'must be a channel id, in which * stands for anything: "art-*"'))
+      .array(z.string().regex(channelGlob, 'must be a channel id, with * for any characters: "art-*"'))
       .min(1)
       .max(100)
       .optional(),

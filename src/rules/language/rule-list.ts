@@ -7,10 +7,10 @@ import { clip } from "./explain-issue.ts";
 
 export const listLimits = { lists: 50, values: 10_000 } as const;
 
-/** A domain as it is compared; undefined where the text is not one. */
+/** A domain in the form used for comparison; undefined if the text is not a domain. */
 export function readDomain(text: string): string | undefined {
   const written = text.trim().replace(/\.$/, "");
-  // domainToASCII drops these and what follows: x.example/a would stand for all of x.example.
+  // domainToASCII drops these and everything after them, so x.example/a would cover all of x.example.
   if (/[/?#\\\s]/.test(written)) return undefined;
   const domain = domainToASCII(written).toLowerCase();
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(domain) ? domain : undefined;
@@ -30,7 +30,7 @@ export const Domain = z
 const shortText = z.string().min(1).max(500);
 const values = <V extends z.ZodType>(value: V) => z.array(value).max(listLimits.values);
 
-/** A list of a rule file: its values as they are compared. */
+/** A list in a rule file: its values in the form used for comparison. */
 export const RuleList = z.discriminatedUnion("type", [
   z
     .strictObject({ type: z.literal("domain"), values: values(Domain) })
@@ -55,10 +55,10 @@ type ListOf<T extends ListType> = Extract<RuleList, { type: T }>;
 /** The lists of a file, by name. */
 export type RuleLists = ReadonlyMap<string, RuleList>;
 
-/** Why what asks for a value of a list never holds. */
+/** Why a condition on an empty list never holds. */
 export const emptyList = (name: string) => `never holds: the list ${name} is empty`;
 
-/** The name of one of the file's lists, which must be of one of these types, with the list. */
+/** The name of a list in the file with one of these types, and the list. */
 export function listNamed<T extends ListType>(lists: RuleLists, ...types: T[]) {
   return z.string().transform((name, context): { name: string; list: ListOf<T> } => {
     const list = findList(lists, types, name, context);
@@ -66,7 +66,7 @@ export function listNamed<T extends ListType>(lists: RuleLists, ...types: T[]) {
   });
 }
 
-/** The list of this name and one of these types, or an issue that says why there is none. */
+/** The list with this name and one of these types, or an issue that explains why there is none. */
 export function findList<T extends ListType>(
   lists: RuleLists,
   types: readonly T[],

@@ -3,7 +3,7 @@ import { actionKinds } from "../actions/action-kinds.ts";
 import { conditionKinds } from "../conditions/index.ts";
 import { EventItemInput, ruleEntry, RuleFile } from "./rule-file.ts";
 
-/** `{text: …}`, `{hide: …}`: maps of one key each, as conditions and actions are written. */
+/** Conditions and actions as written, each a map with one key: `{text: …}`, `{hide: …}`. */
 function oneKeyEach(kinds: readonly { name: string; schema: z.ZodType }[]): z.ZodType[] {
   return kinds.map(({ name, schema }) => z.strictObject({ [name]: schema }));
 }
@@ -17,7 +17,7 @@ const Condition: z.ZodType = z.lazy(() =>
   ]),
 );
 
-/** The JSON Schema (draft 7) of rule files, for editors: they complete and check while one writes. */
+/** The JSON Schema (draft 7) of rule files, with which editors complete and check them. */
 export function makeRuleSchema(): z.core.JSONSchema.JSONSchema {
   const entry = ruleEntry(new Map()).extend({
     on: z.array(EventItemInput).min(1),

@@ -11,13 +11,13 @@ import { checkBreaker, rehearseBreaker } from "./breaker.ts";
 import { beginCooldown } from "./cooldown.ts";
 import { describeTime } from "../../text/message-text.ts";
 
-/** Seconds after which an event is too old to be acted on without a person. */
+/** Seconds after which an event is too old to act on without review. */
 export const freshness = 3600;
-/** How often a rule that defers is asked again before a person is; and one that then acts: half a minute in all. */
+/** How often a deferring rule is retried before it is reviewed, or acts; half a minute in total. */
 export const maxPostponements = 10;
 const maxBeforeActing = 3;
 
-/** What deciding on one event needs besides the rules' verdicts. */
+/** Needed to decide on one event, besides the rules' verdicts. */
 export interface Situation {
   occurrence: Occurrence;
   version: number;
@@ -25,14 +25,14 @@ export interface Situation {
   pause: string | undefined;
   /** How often the event has been put off so far. */
   postponements: number;
-  /** The rules with a tripped rule's mode changed, where they are made already: see ModeWanted. */
+  /** The rules with a tripped rule's mode changed, if already edited: see ModeWanted. */
   changes?: ReadonlyMap<string, RuleSet>;
 }
 
-/** Whether a rule acts, is held for a person, or does nothing. */
+/** Whether a rule acts, goes to review, or does nothing. */
 export type Ruling = {
   events: readonly NewChannelEvent[];
-  /** Announced although nothing is done. */
+  /** Announced although no action was taken. */
   isNews?: boolean;
 } & (
   | { kind: "act"; why: string | null }
@@ -40,7 +40,7 @@ export type Ruling = {
   | { kind: "withhold"; outcome: RuleDecisionTable["outcome"]; why: string | null }
 );
 
-/** Checks everything that may keep a rule that fired from acting; where nothing does, this firing counts towards its limits. */
+/** Checks everything that can stop a rule that fired; if nothing does, this firing counts towards its limits. */
 export async function applyLimits(
   tx: Tx,
   clock: Clock,
@@ -68,7 +68,7 @@ export async function applyLimits(
     : { kind: "withhold", outcome: "would_have", why, events: tripped.events };
 }
 
-/** What becomes of what is not known; undefined where the rule acts all the same. */
+/** The ruling on an unknown result; undefined if the rule acts anyway. */
 async function ruleInDoubt(
   tx: Tx,
   clock: Clock,
@@ -78,7 +78,7 @@ async function ruleInDoubt(
 ): Promise<Ruling | undefined> {
   const { mode, onUnknown } = rule;
   if (mode === "shadow") return withhold("unknown", why);
-  // It was never asked for: by limits of calls, not by what the rule is about.
+  // The fact was never requested, because of call limits rather than anything about the rule.
   const isToBeAsked = onUnknown === "skip" && missing === "limits" && mayPostpone(clock, situation);
   if (onUnknown === "skip" && !isToBeAsked) return withhold("unknown", why);
   if (situation.pause) return withhold("paused", situation.pause);
@@ -89,10 +89,10 @@ async function ruleInDoubt(
 }
 
 function describeDoubt(tree: EvaluatedNode): string {
-  return `Whether the rule applies is not known. ${unknownsOf(tree).join(" ")}`;
+  return `It is not known whether the rule applies. ${unknownsOf(tree).join(" ")}`;
 }
 
-/** What its limits would have let it do in force; pauses are left out, for they are not the rule's own. */
+/** What its limits would have allowed in force; pauses do not count, because they are not the rule's own. */
 async function applyToTrial(
   tx: Tx,
   clock: Clock,
@@ -102,13 +102,13 @@ async function applyToTrial(
   const cools = await cooling(tx, situation, rule);
   if (cools) return cools;
   if (ageOf(clock, situation.occurrence) > freshness) {
-    return withhold("too_old", "It happened more than an hour ago: a person would have been asked.");
+    return withhold("too_old", "It happened more than an hour ago, so it would have gone to review.");
   }
-  // What is only held counts towards no breaker.
+  // Reviews do not count towards a breaker.
   if (!actsOn(rule.actions, situation.occurrence)) return withhold("would_have", null);
   const tripped = await rehearseBreaker(tx, clock, rule, scopeOf(situation));
   if (!tripped) return withhold("would_have", null);
-  const ruling = withhold("cooling", "It would have acted too often by now: its breaker stops it.");
+  const ruling = withhold("cooling", "Its breaker stops it, because it would have acted too often.");
   return { ...ruling, isNews: tripped === "now" };
 }
 
@@ -125,7 +125,7 @@ async function cooling(
   if (until === undefined) return undefined;
   return withhold(
     "cooling",
-    `It acted a moment ago and cools down until ${describeTime(Math.ceil(until / 1000), "f")}.`,
+    `It acted recently and is in cooldown until ${describeTime(Math.ceil(until / 1000), "f")}.`,
   );
 }
 

@@ -7,26 +7,26 @@ import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
 import { castellan, saveRules } from "../versions/rules-of-server.ts";
 import type { Breaker } from "../language/rule-file.ts";
 
-/** Whose rule it is, and what set it off. */
+/** The rule's server, and the event that set it off. */
 interface BreakerScope {
   guildId: string;
   channelId: string;
   version: number;
   depth: number;
-  /** The rules with one rule's mode changed, where they are made already: see ModeWanted. */
+  /** The rules with one rule's mode changed, if already edited: see ModeWanted. */
   changes?: ReadonlyMap<string, RuleSet> | undefined;
 }
 
 /**
- * Thrown where a rule's mode must change: editing the file may take long, and nothing long is done inside a transaction.
- * Whoever began the transaction edits the file, adds it to `changes`, and starts over.
+ * Thrown if a rule's mode must change: editing the file can take long, which must not happen inside a transaction. The
+ * caller that began the transaction edits the file, adds it to `changes`, and starts over.
  */
 export class ModeWanted extends Error {
   readonly ruleId: string;
   readonly mode: Breaker["then"];
 
   constructor(ruleId: string, mode: Breaker["then"]) {
-    super(`the rules with ${ruleId} in mode ${mode} are not made yet`);
+    super(`the rules with ${ruleId} in mode ${mode} do not exist yet`);
     this.ruleId = ruleId;
     this.mode = mode;
   }
@@ -37,15 +37,15 @@ export class ModeWanted extends Error {
   }
 }
 
-/** A rule that may not act any more: the mode that it has instead, and the news of it. */
+/** A rule that was stopped: its new mode, and the event that announces it. */
 interface Tripped {
   mode: Breaker["then"];
   events: NewChannelEvent[];
 }
 
 /**
- * Stops a rule that has acted as often as it may: it gets another mode, as a new version of the rules, which is announced.
- * undefined while it may act. Workers count one after the other. Once the rule may act again, counting starts over.
+ * Stops a rule that has acted as often as it may: it gets another mode, in a new version of the rules, which is announced.
+ * Undefined while it may act. Workers count one after the other. Once the rule may act again, counting restarts.
  */
 export async function checkBreaker(
   tx: Tx,
@@ -60,7 +60,7 @@ export async function checkBreaker(
   if (count === "tripped") return { mode: breaker.then, events: [] };
   if (count < breaker.max) return undefined;
   const saved = await changeModeInForce(tx, clock.now(), rule, scope, breaker.then);
-  // Somebody changed the rules at this moment: the next event finds their version.
+  // Somebody changed the rules at the same moment: the next event finds their version.
   if (!saved) return { mode: breaker.then, events: [] };
   await trip(tx, clock, rule, scope);
   const perSeconds = breaker.per.seconds;
@@ -74,7 +74,7 @@ export async function checkBreaker(
   return { mode: breaker.then, events: [tripped] };
 }
 
-/** Whether a rule on trial would be stopped now, or would have been before; undefined while it would still act. */
+/** Whether a rule in shadow would be stopped now, or would have been before; undefined while it would still act. */
 export async function rehearseBreaker(
   tx: Tx,
   clock: Clock,
@@ -90,7 +90,7 @@ export async function rehearseBreaker(
   return "now";
 }
 
-/** How often it acted, or would have; holds its row until the transaction ends. */
+/** How often it acted, or would have; locks its row until the transaction ends. */
 async function countTowards(
   tx: Tx,
   clock: Clock,
@@ -102,12 +102,12 @@ async function countTowards(
     .insertInto("castellan.rule_breakers")
     .values({ guild_id: guildId, rule_id: rule.id })
     .onConflict((conflict) =>
-      // Nothing changes: it locks the row until the transaction ends.
+      // Changes nothing, but locks the row until the transaction ends.
       conflict.columns(["guild_id", "rule_id"]).doUpdateSet({ rule_id: rule.id }),
     )
     .returningAll()
     .executeTakeFirstOrThrow();
-  // This version was read before the breaker tripped, or a trial found it tripped.
+  // This version was read before the breaker tripped, or a rule in shadow found it tripped.
   if (version <= (row.tripped_version ?? 0)) return "tripped";
   const since = Math.max(clock.now() - breaker.per.seconds * 1000, row.tripped_at_ms ?? 0);
   return countActed(tx, guildId, rule, since);
@@ -122,7 +122,7 @@ async function trip(tx: Tx, clock: Clock, rule: Rule, { guildId, version }: Brea
     .execute();
 }
 
-/** On how many events a rule of a server acted, or on trial would have, after a time (UNIX milliseconds). */
+/** The number of events on which a rule acted, or would have in shadow, after a time (UNIX milliseconds). */
 async function countActed(tx: Tx, guildId: string, { id, mode }: Rule, since: number): Promise<number> {
   const { acted } = await tx
     .selectFrom("castellan.rule_decisions")
@@ -135,7 +135,7 @@ async function countActed(tx: Tx, guildId: string, { id, mode }: Rule, since: nu
   return acted;
 }
 
-/** False when the rules are not those of `scope.version` any more. */
+/** False if the rules are no longer those of `scope.version`. */
 async function changeModeInForce(
   tx: Tx,
   now: number,

@@ -6,12 +6,12 @@ import type { Rule } from "../evaluate/rule-set.ts";
 import type { Cooldown } from "../language/rule-file.ts";
 
 /**
- * Starts a rule's cooldown for the event's author, its channel, or the whole server. Gives undefined where it started, or
- * else when the cooldown that is already running ends, in UNIX milliseconds: that one is never shortened, and of two workers
- * only one starts it.
+ * Starts a rule's cooldown for the event's author, its channel, or the whole server. Returns undefined if it started, or
+ * the end of the cooldown that is already running, in UNIX milliseconds: that one is never shortened, and only one of two
+ * workers can start it.
  *
- * Time is the event's own, so that a rehearsal finds the same; an event that claims to be from the future counts as
- * happening when it was seen. The cooldowns of a rule on trial are separate from those of the same rule in force.
+ * Time is the event's own, so that a rehearsal gets the same result; an event dated in the future counts as happening when
+ * it was seen. The cooldowns of a rule in shadow are separate from those of the same rule in force.
  */
 export async function beginCooldown(tx: Tx, rule: Rule, occurrence: Occurrence): Promise<number | undefined> {
   const { cooldown } = rule.limits;
@@ -51,20 +51,20 @@ export function momentOf({ occurredAt, observedAt }: Pick<Occurrence["event"], "
   return Math.min(occurredAt * 1000, observedAt);
 }
 
-/** What cools down. */
+/** The subject of the cooldown. */
 export function subjectOf(
   per: Cooldown["per"],
   { channelId, authorFid }: Pick<Occurrence, "channelId" | "authorFid">,
 ): string {
   if (per === "rule") return "";
-  // Without an author, the cooldown is the channel's.
+  // Without an author, the channel cools down.
   return per === "channel" || authorFid === null ? channelId : `${channelId} ${authorFid}`;
 }
 
-/** Events come late, and out of order: a cooldown is kept for this long after its end, in milliseconds. */
+/** Events arrive late and out of order, so a cooldown stays stored for this long after its end, in milliseconds. */
 const keptAfter = 24 * 3600_000;
 
-/** Deletes cooldowns that no event can meet any more. */
+/** Deletes cooldowns that no event can fall into. */
 export async function pruneCooldowns(db: Queryable, clock: Clock): Promise<void> {
   await db
     .deleteFrom("castellan.rule_cooldowns")

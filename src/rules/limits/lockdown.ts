@@ -10,15 +10,15 @@ import type { HiddenByLockdown } from "../../text/hidden-by-lockdown.ts";
 import type { RulesContext } from "../versions/rules-of-server.ts";
 
 /*
- * A lockdown is its row: while that stands, a rule acts beside those of the server's file, and is explained, counted and paused
- * as they are. No change of the file touches it. The row ends by itself; what was hidden stays hidden.
+ * A lockdown is a row: while it exists, its rule acts along with those of the server's file, and is explained, counted and
+ * paused like them. Changes of the file do not affect it. The row expires; hidden casts stay hidden.
  */
 
 type Lockdown = Selectable<RuleActTables["castellan.lockdowns"]>;
 
 /**
- * The rules of the lockdowns that run in a server; undefined where none does. Where the network does not say who is a member,
- * they hide all the same.
+ * The rules of a server's running lockdowns; undefined if there are none. They hide even if the network does not report
+ * who is a member.
  */
 export async function findLockdownRules(
   { database, ruleThreads }: RulesContext,
@@ -53,7 +53,7 @@ export function listLockdowns(db: Queryable, guildId: string): Promise<Lockdown[
     .execute();
 }
 
-/** Begins one, or gives the one that runs another end. */
+/** Starts a lockdown, or changes the expiry of a running one. */
 export async function saveLockdown(tx: Tx, lockdown: Lockdown): Promise<void> {
   const { until_ms, reason, begun_by } = lockdown;
   await tx
@@ -73,20 +73,20 @@ export async function hasLockdownsToEnd(context: Pick<RuleContext, "database" | 
   return (await dueLockdowns(context).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Ends lockdowns whose time is over. One that cannot be ended now holds up no other, and is tried again. */
+/** Ends expired lockdowns. One that cannot be ended now is retried and delays no other. */
 export async function endLockdowns(context: RuleContext): Promise<void> {
   for (const lockdown of await dueLockdowns(context).orderBy("until_ms").execute()) {
     try {
       await endLockdown(context, lockdown, null);
     } catch (error) {
-      context.log.error({ err: error, ...lockdown }, "a lockdown could not be ended yet");
+      context.log.error({ err: error, ...lockdown }, "could not end a lockdown, retrying");
     }
   }
 }
 
 /**
- * Ends a lockdown and tells the rooms. `userId` is who ends it; null where its time is over. Gives what it hid, or undefined
- * where it was ended or moved meanwhile.
+ * Ends a lockdown and announces it. `userId` ended it; null if it expired. Returns what it hid, or undefined if it was
+ * ended or changed meanwhile.
  */
 export async function endLockdown(
   { database, clock, appendEvents }: Pick<RuleContext, "database" | "clock" | "appendEvents">,
@@ -106,7 +106,7 @@ export async function endLockdown(
   });
 }
 
-/** False where it was ended, or got another end, meanwhile. */
+/** False if it was ended, or got another expiry, meanwhile. */
 async function deleteRow(tx: Tx, { guild_id, channel_id, until_ms }: Lockdown): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("castellan.lockdowns")
@@ -117,7 +117,7 @@ async function deleteRow(tx: Tx, { guild_id, channel_id, until_ms }: Lockdown): 
   return numDeletedRows > 0n;
 }
 
-/** What lockdowns of a server have hidden and nobody has shown again, by channel. */
+/** Casts hidden by a server's lockdowns and not shown again, by channel. */
 export async function countHidden(
   db: Queryable,
   lockdowns: readonly Lockdown[],

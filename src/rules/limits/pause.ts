@@ -7,15 +7,15 @@ export async function findPause(
   clock: Clock,
   { guildId, channelId, roleLost }: { guildId: string; channelId: string; roleLost: boolean },
 ): Promise<string | undefined> {
-  if (roleLost) return `The bot does not moderate /${channelId} any more.`;
+  if (roleLost) return `The bot no longer moderates /${channelId}.`;
   const row = await runningPauses(db, clock)
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .executeTakeFirst();
-  return row && "Rules are paused here: /status says by whom, and until when.";
+  return row && "Rules are paused here. /status shows by whom and until when.";
 }
 
-/** Where rules are paused at the moment. */
+/** The channels with paused rules. */
 export function runningPauses(db: Queryable, clock: Clock) {
   return db
     .selectFrom("castellan.automod_pauses")
@@ -33,7 +33,7 @@ interface NewPause {
   until: number | null;
 }
 
-/** Keeps rules from acting in a channel; replaces a pause that is running. */
+/** Stops rules from acting in a channel; replaces a running pause. */
 export async function pauseRules(tx: Tx, clock: Clock, pause: NewPause): Promise<void> {
   const { guildId, channelId, pausedBy, reason, until } = pause;
   const values = { paused_by: pausedBy, reason, paused_at_ms: clock.now(), until_ms: until };
@@ -44,7 +44,7 @@ export async function pauseRules(tx: Tx, clock: Clock, pause: NewPause): Promise
     .execute();
 }
 
-/** Lets rules act again; false when they were not paused. */
+/** Lets rules act again; false if they were not paused. */
 export async function resumeRules(
   tx: Tx,
   clock: Clock,

@@ -11,8 +11,8 @@ const hour = 3600_000;
 const maxShown = 600;
 
 /**
- * A rule that did nothing because the network could not be asked is announced, once an hour for each channel: what it let
- * through may be a raid. /status counts how often.
+ * Announces a rule that did nothing because the network could not be asked, once an hour per channel, because it may have
+ * let a raid through. /status counts how often.
  */
 export function reportUnknown(
   clock: Clock,
@@ -32,14 +32,14 @@ export function reportUnknown(
       data: {
         guildId,
         ruleId: rule.id,
-        text: `The rule did nothing, for it could not tell whether it applies; /status counts how often. ${cutText(ruling.why ?? "", maxShown)}`,
+        text: `The rule did nothing because it could not be known whether it applies. /status counts how often. ${cutText(ruling.why ?? "", maxShown)}`,
         eventId: event.id,
       },
     }),
   ];
 }
 
-/** How many events a server's rules could not judge within a day, for what the network was not asked or did not answer; by rule. */
+/** How many events a server's rules could not judge within a day because of missing network facts; by rule. */
 export async function countUnknown(
   db: Queryable,
   clock: Clock,

@@ -5,14 +5,14 @@ import type { RuleContext } from "../context.ts";
 import type { RulesInForce } from "../evaluate/rule-set.ts";
 import { castellan, saveRules } from "../versions/rules-of-server.ts";
 
-/** How the change of a version that turned slow rules off begins; their ids follow. */
+/** The beginning of the description of a version that turned off slow rules; their ids follow. */
 const change = "too slow, turned off: ";
-/** So many of these versions are searched. */
+/** At most this many of these versions are searched. */
 const maxVersions = 20;
 
 /**
- * Turns off rules that take too long, for all others wait for them: as a new version of the rules, which is announced. Does
- * nothing where somebody has just changed the rules.
+ * Turns off rules that take too long, because all others wait for them: in a new version of the rules, which is announced.
+ * Does nothing if somebody has just changed the rules.
  */
 export async function turnOffSlow(
   context: RuleContext,
@@ -62,7 +62,7 @@ async function listChannels({ database }: Pick<BotContext, "database">, guildId:
   return rows.map((row) => row.channel_id);
 }
 
-/** Rules of a server that are off because they were too slow, with when they were turned off, in UNIX milliseconds. */
+/** A server's rules that are off because they were too slow, with when they were turned off, in UNIX milliseconds. */
 export async function findSlowRules(
   { database }: Pick<BotContext, "database">,
   guildId: string,

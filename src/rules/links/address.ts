@@ -3,51 +3,51 @@ import { domainToASCII } from "node:url";
 import { getDomain, parse } from "tldts";
 
 /**
- * The one reader of addresses: where they begin in a text, where they end, and which host they lead to. People write them
- * with other things right next to them, so a host ends at the first character that cannot belong to it there.
+ * Parses addresses: where they begin and end in a text, and the host they lead to. People write them directly next to
+ * other characters, so a host ends at the first character that cannot belong to it there.
  */
 
-/** Names under which strangers register their own names, such as github.io, belong to nobody: tldts calls them private suffixes. */
+/** Suffixes like github.io, under which strangers register names, belong to nobody: tldts calls them private suffixes. */
 export const bySuffix = {
   allowPrivateDomains: true,
   extractHostname: false,
   validateHostname: false,
 } as const;
 const maxHostLength = 253;
-/** No top-level domain is longer. */
+/** The longest possible top-level domain. */
 const maxEnding = 63;
 
-/** Its last label is that of a name: a number there makes it a machine's address. */
+/** The last label must look like a top-level domain: a number there means an IP address. */
 const wellFormed = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.(?:[a-z][a-z0-9]*|xn--[a-z0-9-]+)$/;
-/** Written as nearly all are: what a browser makes of the host is the host. */
+/** Written in the usual way: a browser reads the host unchanged. */
 const plainAddress =
   /^https?:\/\/(?![^/?#]*xn--)((?:[a-z0-9_-]+\.)+[a-z][a-z0-9]*)(?::[0-9]{1,5})?(?:[/?#]|$)/;
 
-/** Where an address begins, as written. Neither a sign nor a letter of another script before it matters. */
+/** The start of an address, as written. A sign or a letter of another script may precede it. */
 const beginning = /(?<![a-z0-9])https?:\/\/+(?=[^\s/])|(?<![a-z0-9.-])www\.(?=[\p{L}\p{N}])/giu;
 const scheme = /https?:\/\/+(?=[^\s/])/iuy;
-/** Where the next begins. What follows one of these signs is part of the address before: where a redirect leads. */
+/** The start of the next one. After one of these signs it belongs to the address before: a redirect target. */
 const beforeNext = /[^\s<>]{1,2048}?(?=(?<![=/?#:&%@~.-])https?:\/\/[^\s/])/iuy;
-/** What hosts are written with, signs and emoji of international names among them. */
+/** The characters of hosts, including signs and emoji of international names. */
 const hostRun = /[\p{L}\p{N}\p{M}\p{So}_-]+(?:[.。][\p{L}\p{N}\p{M}\p{So}_-]+)*/uy;
 const authority = /[^\s<>"'`/?#\\]*/uy;
-/** A user and a password before a host. */
+/** A user and password before a host. */
 const plainUser = /^[\p{L}\p{N}\p{M}._~%:$&+=@-]*$/u;
-/** The port after it, and the path. */
+/** The port and the path. */
 const afterHost = /(?::[0-9]{1,5}(?![0-9]))?(?:[/?#\\][^\s<>"'`“”„‟«»「」『』【】〈〉《》]*)?/uy;
 const closing = new Set(".,;:!?*_~|’…、。");
 const brackets = new Map(["()", "[]", "{}"].map(([open = "", close = ""]) => [close, open]));
-/** Browsers leave these out. */
+/** Ignored by browsers. */
 const unseen = /[\t\n\r]|^\s+|\p{Default_Ignorable_Code_Point}/gu;
 
-/** An address in a text, without what only stands next to it. */
+/** An address in a text, without adjacent characters. */
 interface WrittenAddress {
   address: string;
   from: number;
   until: number;
 }
 
-/** The addresses in a text that have a scheme or begin with www, one after the other. */
+/** The addresses in a text that have a scheme or begin with www, in order. */
 export function* findAddresses(text: string): Generator<WrittenAddress> {
   let until = 0;
   for (let found = beginningAt(text, 0); found; found = beginningAt(text, until)) {
@@ -59,19 +59,19 @@ export function* findAddresses(text: string): Generator<WrittenAddress> {
   }
 }
 
-/** Where the next address begins: also right at the end of another. */
+/** Where the next address begins, even directly after another. */
 function beginningAt(text: string, at: number): RegExpExecArray | null {
   scheme.lastIndex = beginning.lastIndex = at;
   return (at > 0 ? scheme.exec(text) : null) ?? beginning.exec(text);
 }
 
-/** A text up to the address that follows the one from `start` on. */
+/** A text cut before the address that follows the one at `start`. */
 function untilNext(text: string, start: number): string {
   const before = matchAt(beforeNext, text, start);
   return before === "" ? text : text.slice(0, start + before.length);
 }
 
-/** A text with a mark in place of each of its addresses, and these. */
+/** A text with a mark in place of each address, and the addresses. */
 export function takeAddresses(text: string, mark: string): { text: string; links: string[] } {
   const links: string[] = [];
   let rest = "";
@@ -84,18 +84,18 @@ export function takeAddresses(text: string, mark: string): { text: string; links
   return { text: rest + text.slice(end), links };
 }
 
-/** Where the address ends whose scheme ends at `start`. */
+/** The end of the address whose scheme ends at `start`. */
 function endOf(text: string, start: number): number {
   const whole = matchAt(authority, text, start);
   const hostStart = start + hostAt(whole);
   const hostEnd = hostStart + cutHost(matchAt(hostRun, text, hostStart)).length;
-  // In brackets, or percent-encoded, or no host at all: as far as a browser would read.
+  // Bracketed, percent-encoded, or not a host at all: as far as a browser would read.
   const isOdd = hostEnd === hostStart || text[hostEnd] === "%";
   const end = isOdd ? start + whole.length : hostEnd;
   return trimEnd(text, isOdd ? start : hostEnd, end + matchAt(afterHost, text, end).length);
 }
 
-/** Where the host begins in what stands between a scheme and a path: after a user and a password. */
+/** The start of the host between a scheme and a path: after a user and password. */
 function hostAt(whole: string): number {
   const at = whole.lastIndexOf("@") + 1;
   if (at === 0 || plainUser.test(whole.slice(0, at - 1))) return at;
@@ -103,7 +103,7 @@ function hostAt(whole: string): number {
   return isKnownEnding(ending) ? at : 0;
 }
 
-/** Without what closes a sentence or a bracket that the address did not open. */
+/** Without a final punctuation mark, or a closing bracket that the address did not open. */
 function trimEnd(text: string, start: number, until: number): number {
   const path = text.slice(start, until);
   const unopened = new Map<string, number>();
@@ -125,7 +125,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? "";
 }
 
-/** The hosts that an address leads to: none, one, or two where its writing leaves it open. */
+/** The hosts that an address leads to: none, one, or two if it is ambiguous. */
 export function hostsOfAddress(address: string): string[] {
   const plain = plainAddress.exec(address)?.[1];
   if (plain !== undefined && plain.length <= maxHostLength) return [plain];
@@ -134,20 +134,20 @@ export function hostsOfAddress(address: string): string[] {
   const at = hostAt(written);
   const host = browserHost(whole, written) ?? readHostAt(written, at);
   const hosts = [host, ...hostsBeforeStop(host, written, at)];
-  // https://evil.example,@alice.com is two things to a reader, and a user with a host to a browser; so is …example@alice.
+  // https://evil.example,@alice.com is two things to a reader, a user and host to a browser; likewise …example@alice.
   if (at > 0 && (host === undefined || !plainUser.test(written.slice(0, at - 1))))
     hosts.push(readHostAt(written, 0));
   return hosts.filter((one) => one !== undefined);
 }
 
-/** A full stop as Chinese has it is a dot to browsers, and ends a sentence to readers: evil.example。Then */
+/** Browsers read a Chinese full stop as a dot; for readers it ends a sentence: evil.example。Then */
 function hostsBeforeStop(host: string | undefined, written: string, at: number): string[] {
   if (!written.includes("。", at)) return [];
   const before = readHostAt(written.slice(0, written.lastIndexOf("。")), at);
   return before === undefined || before === host || getDomain(before, bySuffix) === null ? [] : [before];
 }
 
-/** What a browser makes of it, where that is a host. Of international ones it takes more than belongs to them. */
+/** The browser's reading, if it is a host. For international names, browsers include characters that do not belong. */
 function browserHost(whole: string, written: string): string | undefined {
   if (!/^\p{ASCII}*$/u.test(written) || !URL.canParse(whole)) return undefined;
   const { hostname } = new URL(whole);
@@ -168,7 +168,7 @@ function decode(written: string): string {
   }
 }
 
-/** A host as it is compared: in lower case, international names in ASCII, addresses of machines as browsers write them. */
+/** A host as it is compared: in lower case, international names in ASCII, IP addresses as browsers write them. */
 function toHost(written: string): string | undefined {
   const ascii = domainToASCII(written.replace(/[.。]$/, ""));
   if (ascii === "" || ascii.length > maxHostLength) return undefined;
@@ -179,26 +179,26 @@ function toHost(written: string): string | undefined {
   return isMachine(hostname) ? hostname : undefined;
 }
 
-/** Whether it is a machine by its address, and no name. */
+/** Whether it is an IP address rather than a name. */
 export function isMachine(host: string): boolean {
   return host.startsWith("[") || isIP(host) !== 0;
 }
 
-/** As browsers read it, with any slashes after the scheme, or none. */
+/** As browsers read it, with any number of slashes after the scheme. */
 export function withScheme(address: string): string {
   if (/^https?:/i.test(address)) return address.replace(/:[/\\]*/, "://");
   return address.includes("://") ? address : `https://${address}`;
 }
 
-/** A letter, digit or sign that is neither ASCII nor of the Latin script. */
+/** A letter, digit or sign that is neither ASCII nor Latin script. */
 const foreign = /^(?![\p{ASCII}\p{Script=Latin}\p{M}])[\s\S]/u;
-/** The same without scripts whose letters look like Latin ones: whoever mixes these imitates a name. */
+/** The same without scripts whose letters resemble Latin ones, because mixing these imitates a name. */
 const unlike =
   /^(?![\p{ASCII}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{M}])[\s\S]/u;
 
 /**
- * What of a run of characters can be a host: it ends at a letter of another script right after a domain (evil.example测试), and
- * at what no top-level domain has in it (evil.example_).
+ * The part of a run of characters that can be a host: it ends at a letter of another script directly after a domain
+ * (evil.example测试), and at characters that no top-level domain has (evil.example_).
  */
 export function cutHost(run: string): string {
   const bare = run.replace(/[_-]+$/, "");
@@ -215,7 +215,7 @@ export function cutHost(run: string): string {
   return bare.slice(0, end === 0 ? Math.max(0, until - 1) : until + end);
 }
 
-/** Where the last label ends; 0 where it is no part of the host. */
+/** Where the last label ends; 0 if it is not part of the host. */
 function endOfLast(label: string, before: readonly string[]): number {
   const [ascii = ""] = /^(?:xn--[a-z0-9-]+|[a-z0-9]*)/i.exec(label) ?? [];
   if (before.length === 0 || ascii.length === label.length || isKnownEnding(label)) return label.length;
@@ -224,40 +224,40 @@ function endOfLast(label: string, before: readonly string[]): number {
     const part = label.slice(0, length);
     if (!/\p{ASCII}/u.test(part) && isKnownEnding(part)) return length;
   }
-  // A sentence that ends with a full stop as Chinese has it, and the next: evil.example。请看
+  // A Chinese full stop ended the sentence, and the next one follows: evil.example。请看
   const isNext = foreign.test(label) && before.length > 1 && isWhole(before.join("."));
   return isNext ? 0 : label.length;
 }
 
-/** Whether it is a host by itself: a machine's address, or a name that somebody registered. */
+/** Whether it is a complete host: an IP address, or a registered name. */
 function isWhole(host: string): boolean {
   return isIP(host) !== 0 || getDomain(host, bySuffix) !== null;
 }
 
-/** evil.com看other.com is two hosts; a name of its own that mixes scripts (app.例example.jp) is one. */
+/** evil.com看other.com is two hosts; a single name that mixes scripts (app.例example.jp) is one. */
 function endOfInner(label: string, last: string): number {
   const [ascii = ""] = /^[a-z0-9-]*/i.exec(label) ?? [];
   if (ascii.length < 2 || !unlike.test(label.slice(ascii.length))) return label.length;
   return isKnownEnding(ascii) || !isKnownEnding(last) ? ascii.length : label.length;
 }
 
-/** Kept free for examples and tests (RFC 6761). */
+/** Reserved for examples and tests (RFC 6761). */
 const reserved = /^(?:example|test)$/i;
 
-/** Whether the root has it: com, рф, 中国. */
+/** Whether the root zone has it: com, рф, 中国. */
 function isKnownEnding(label: string): boolean {
   const { isIcann } = parse(`a.${label.toLowerCase()}`, { ...bySuffix, allowPrivateDomains: false });
   return isIcann === true || reserved.test(label);
 }
 
-/** Whether a host is a machine, or its top-level domain is one that there is. */
+/** Whether a host is an IP address or has an existing top-level domain. */
 export function canBeReached(host: string): boolean {
   return isMachine(host) || isKnownEnding(host.slice(host.lastIndexOf(".") + 1));
 }
 
 const foreignStart = /^(?:(?![\p{ASCII}\p{Script=Latin}])[\p{L}\p{N}\p{M}])+/u;
 
-/** Letters of another script that stand before a host without a scheme: 请看evil.example begins with two. */
+/** The number of letters of another script before a host without a scheme: 请看evil.example begins with two. */
 export function lengthOfForeignStart(name: string): number {
   const [start = ""] = foreignStart.exec(name) ?? [];
   return /^[a-z0-9]/i.test(name.slice(start.length)) ? start.length : 0;

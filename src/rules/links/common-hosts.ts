@@ -1,10 +1,10 @@
 /**
- * Hosts that no list may call bad as a whole: casts of everybody link to them, so that one wrong line in a list would hide
- * nearly all that is said. What is below one of them (bad.google.com) can be listed all the same.
+ * Hosts that no list may block as a whole: everybody's casts link to them, so one wrong line in a list would hide nearly
+ * everything. Their subdomains (bad.google.com) can still be listed.
  */
 export const commonHosts: ReadonlySet<string> = new Set(
   [
-    // Where casts, channels and their pictures are.
+    // Hosts of casts, channels and their pictures.
     "farcaster.xyz client.farcaster.xyz warpcast.com client.warpcast.com neynar.com base.app zora.co paragraph.com paragraph.xyz mirror.xyz",
     "imagedelivery.net wrpcd.net cloudflarestream.com imgur.com i.imgur.com giphy.com media.giphy.com tenor.com",
     "google.com docs.google.com drive.google.com forms.google.com meet.google.com calendar.google.com forms.gle",

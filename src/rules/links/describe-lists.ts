@@ -2,7 +2,7 @@ import { describeTime, escapeText } from "../../text/message-text.ts";
 import { count } from "../../text/amount.ts";
 import type { ListRow } from "./stored-lists.ts";
 
-/** How a list is, for people who may ask the operator to fix it. */
+/** A list's state, for people who can ask the operator to fix it. */
 export function describeList({
   name,
   revision,
@@ -26,14 +26,14 @@ export function describeList({
   ].join(", ");
   const age = describeTime(succeeded_at_ms / 1000);
   return failing
-    ? `${name}: ${failing}. It goes by what it had ${age}: ${holds}`
+    ? `${name}: ${failing}. In use is its content from ${age}: ${holds}`
     : `${name}: ${holds}, read ${age}`;
 }
 
-/** So many are named. */
+/** At most this many are named. */
 const maxNamed = 3;
 
-/** Hosts that a list calls bad, and that everybody links to. */
+/** Hosts on a bad list that everybody links to. */
 export function describeLeftOut(hosts: readonly string[]): string {
   const named = hosts.slice(0, maxNamed).join(" and ");
   const rest = hosts.length - maxNamed;

@@ -2,7 +2,7 @@ import { asAppError, AppError } from "../../errors.ts";
 import { mayFollow } from "./may-follow.ts";
 import { readFeed, type FeedContent, type FeedLimits } from "./read-feed.ts";
 
-/** By what a feed knows whether it changed since. */
+/** The validators by which a feed knows whether it changed. */
 export interface FeedVersion {
   etag: string | null;
   modified: string | null;
@@ -10,23 +10,23 @@ export interface FeedVersion {
 
 interface FetchFeed {
   url: string;
-  /** What it lists is not bad, whatever other lists say. */
+  /** Its hosts are never bad, whatever other lists contain. */
   allows: boolean;
-  /** What we have of it; undefined for nothing. */
+  /** The version that is stored; undefined for none. */
   have: FeedVersion | undefined;
   signal?: AbortSignal;
-  /** Milliseconds until all of it must be there. */
+  /** Milliseconds for the complete download. */
   timeoutMs?: number;
   limits?: FeedLimits;
 }
 
-/** What a feed answered: nothing new, or what it holds now. */
+/** A feed's response: unchanged, or its content. */
 type FeedAnswer = "unchanged" | (FeedContent & FeedVersion);
 
 const defaultTimeoutMs = 120_000;
 const maxRedirects = 5;
 
-/** Asks a feed. Throws `invalid_input` with the reason why what came, if anything, cannot be used. */
+/** Fetches a feed. Throws `invalid_input` with the reason if the response is missing or unusable. */
 export async function fetchFeed({
   url,
   allows,
@@ -60,7 +60,7 @@ export async function fetchFeed({
   }
 }
 
-/** Goes where redirects lead: from https to https alone. */
+/** Follows redirects: from https only to https. */
 async function follow(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
   let at = new URL(url);
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
@@ -72,7 +72,7 @@ async function follow(url: string, headers: Record<string, string>, signal: Abor
     const next = URL.canParse(location, at.href) ? new URL(location, at.href) : undefined;
     await response.body?.cancel();
     if (!next || !mayFollow(next, at))
-      throw new AppError("invalid_input", "redirects elsewhere than to https");
+      throw new AppError("invalid_input", "redirects to an address that is not https");
     at = next;
   }
   throw new AppError("invalid_input", "redirects without end");
@@ -84,14 +84,14 @@ async function refuse(response: Response, why: string): Promise<AppError> {
 }
 
 function bytesOf({ body }: Response): AsyncIterable<Uint8Array> {
-  // What fetch gives is a stream of bytes, which can be iterated.
+  // fetch returns a stream of bytes, which is iterable.
   return (body ?? []) as AsyncIterable<Uint8Array>;
 }
 
 function explain(cause: unknown, timeoutMs: number): string {
   if (!(cause instanceof Error)) return String(cause);
-  if (cause.name === "TimeoutError") return `was not there within ${Math.round(timeoutMs / 1000)} s`;
-  if (cause.name === "AbortError") return "was broken off, for Castellan stopped";
+  if (cause.name === "TimeoutError") return `did not arrive within ${Math.round(timeoutMs / 1000)} s`;
+  if (cause.name === "AbortError") return "was cancelled because Castellan stopped";
   const inner = cause.cause;
   const code =
     inner instanceof Error && "code" in inner && typeof inner.code === "string" ? inner.code : undefined;

@@ -1,25 +1,25 @@
 import { hash } from "node:crypto";
 
 /**
- * A host as 64 bits of its SHA-256: two halves, unsigned. Of a million hosts, one that is not among them is taken for one
- * of them in 1 of 18,000,000,000,000 cases; to find one on purpose takes 2^64 tries.
+ * A host as 64 bits of its SHA-256: two halves, unsigned. With a million hosts, another host collides with one of them in
+ * 1 of 18,000,000,000,000 cases; finding one on purpose takes 2^64 tries.
  */
 export type HostKey = readonly [high: number, low: number];
 
 export function keyOf(host: string): HostKey {
   const digest = hash("sha256", host);
   const [high, low] = [parseInt(digest.slice(0, 8), 16), parseInt(digest.slice(8, 16), 16)];
-  // Two zeros stand for nothing.
+  // Two zeros mean empty.
   return [high, high === 0 && low === 0 ? 1 : low];
 }
 
-/** Keys one after the other, high and low. */
+/** Keys in sequence, high and low. */
 export type PackedKeys = Uint32Array<ArrayBuffer>;
 
-/** Keys of one part: to add them all takes some milliseconds. */
+/** Keys per part: adding them all takes some milliseconds. */
 const partSize = 16_384;
 
-/** Gathers keys into parts. */
+/** Collects keys into parts. */
 export class KeyParts {
   readonly #parts: PackedKeys[] = [];
   #current = new Uint32Array(0);
@@ -43,13 +43,13 @@ export class KeyParts {
   }
 }
 
-/** Hosts by their keys alone, in 16 to 32 bytes each. */
+/** Hosts stored only as keys, in 16 to 32 bytes each. */
 export class HostSet {
   readonly #cells: Uint32Array;
   readonly #mask: number;
   size = 0;
 
-  /** `expected`: how many there will be at most. */
+  /** `expected`: their maximum number. */
   constructor(expected: number) {
     const places = 2 ** Math.ceil(Math.log2(Math.max(8, expected * 1.5)));
     this.#cells = new Uint32Array(2 * places);

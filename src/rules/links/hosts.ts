@@ -15,7 +15,7 @@ const plainHost = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*$/;
 const asciiHost = /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/;
 const longestHost = 253;
 
-/** A host as it is compared: in lower case, international names in ASCII, addresses of machines as browsers write them. */
+/** A host as it is compared: in lower case, international names in ASCII, IP addresses as browsers write them. */
 export function readHost(written: string): string | undefined {
   const host = written.toLowerCase().replace(/\.$/, "");
   if (host.length > longestHost) return undefined;
@@ -28,15 +28,15 @@ export function readHost(written: string): string | undefined {
   return asciiHost.test(hostname) || hostname.startsWith("[") ? hostname : undefined;
 }
 
-/** What somebody registered: b.example of a.b.example. undefined for what nobody can register: com, co.uk, github.io. */
+/** The registrable domain: b.example for a.b.example. Undefined if it cannot be registered: com, co.uk, github.io. */
 export function registrableOf(host: string): string | undefined {
   return isMachine(host) ? host : (getDomain(host, bySuffix) ?? undefined);
 }
 
-/** Of hosts below hosts, so many at most are looked at. */
+/** At most this many parents of a host are checked. */
 const maxOwners = 10;
 
-/** A host and those that it belongs to: a.b.example, b.example. What nobody can register may be among them (co.uk). */
+/** A host and its parents: a.b.example, b.example. Names that cannot be registered (co.uk) may be among them. */
 export function withOwners(host: string): string[] {
   if (isMachine(host)) return [host];
   const owners = [host];
@@ -50,7 +50,7 @@ export function withOwners(host: string): string[] {
 const maxHosts = 100;
 const known = new WeakMap<object, readonly string[]>();
 
-/** The hosts that a cast links to, or names as one would type them: "claim at evil.example", "hxxps://evil[.]example". */
+/** The hosts that a cast links to, or names as typed text: "claim at evil.example", "hxxps://evil[.]example". */
 export function hostsOf(occurrence: Pick<Occurrence, "cast" | "text">): readonly string[] {
   let found = known.get(occurrence);
   if (!found) known.set(occurrence, (found = findHosts(occurrence)));
@@ -81,16 +81,16 @@ function* hostsIn(written: string): Generator<string> {
   for (const [run] of rest.matchAll(named)) yield* hostsOfName(run);
 }
 
-/** What a text with a link has: the dots that NFKC leaves of those that browsers take for one, or a scheme. */
+/** Required in a text with a link: a dot, as NFKC leaves those that browsers accept, or a scheme. */
 const dot = /[.。]|:\/\/|[[({]\s*dot\s*[\])}]/i;
 /**
- * Not what follows @ or a slash, or one of some signs within a word: that is an address of mail, or a path; addresses with a
- * scheme are read whole. Two dots are no part of an address.
+ * Skips text after @ or a slash, or after certain signs within a word, because that is an email address or a path;
+ * addresses with a scheme are parsed elsewhere. Two dots in a row are not part of an address.
  */
 const named =
   /(?<![\p{L}\p{N}@%]|(?<!\/)\/|[^\s.=&?#-](?!\.\.)[.=&?#-]{1,3})(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,62}[.。]){1,126}[\p{L}][\p{L}\p{N}\p{M}_-]{1,62}(?![\p{L}\p{N}]|@[\p{L}\p{N}])/gu;
 
-/** The host of a name as written; letters of another script before it may be part of it, or of the sentence. */
+/** The hosts in a written name; preceding letters of another script may belong to it, or to the sentence. */
 function hostsOfName(run: string): string[] {
   const name = cutHost(run);
   const start = lengthOfForeignStart(name);

@@ -1,15 +1,15 @@
-/** Longer ones are no hosts, and are not gathered. */
+/** Longer strings are not hosts, and are not collected. */
 const longest = 1000;
-/** No list has its hosts deeper; keeps what is remembered of what is open bounded. */
+/** No list has its hosts deeper; bounds the memory for open containers. */
 const deepest = 100;
 
 /**
- * Reads strings out of JSON that comes in pieces, of any length, without keeping it: each element of a list with the key
- * that the list has in its object, undefined for a list that is in none. Of what is no JSON it says so at the end.
+ * Reads strings from JSON that arrives in pieces of any length, without storing it: each list element with the list's key
+ * in its object, undefined for a list outside an object. Reports invalid JSON at the end.
  */
 export class JsonStrings {
   readonly #found: (text: string, key: string | undefined) => void;
-  /** What is open: lists and objects, each with the key under which it stands; of an object, also the latest key in it. */
+  /** The open lists and objects, each with its own key; for an object, also its latest key. */
   readonly #open: { isList: boolean; key: string | undefined; latest?: string; wantsKey?: boolean }[] = [];
   #string: string | undefined;
   #isEscape = false;
@@ -26,12 +26,12 @@ export class JsonStrings {
     }
   }
 
-  /** Whether all of it was there. */
+  /** Whether the JSON was complete. */
   isWhole(): boolean {
     return this.#isOver && !this.#isWrong && this.#open.length === 0 && this.#string === undefined;
   }
 
-  /** Outside of strings; gives the place that was read last. */
+  /** Outside strings; returns the last position read. */
   #skip(piece: string, at: number): number {
     const character = piece[at];
     const top = this.#open.at(-1);
@@ -48,7 +48,7 @@ export class JsonStrings {
     return at;
   }
 
-  /** Inside of a string. */
+  /** Inside a string. */
   #goOn(piece: string, at: number): number {
     if (this.#isEscape) {
       this.#isEscape = false;

@@ -6,16 +6,16 @@ import { loadList, readListRows, type ListRow, type LoadedList } from "./stored-
 /** Why a host is bad. */
 interface ListedHost {
   host: string;
-  /** The host itself, or one that it belongs to. */
+  /** The host itself, or one of its parents. */
   entry: string;
   list: string;
 }
 
-/** The lists as they are stored now, and what they say. */
+/** The lists as stored now, with a lookup. */
 export interface KnownLists {
-  /** Those that were never read hold nothing. */
+  /** Lists that were never read are empty. */
   rows: readonly ListRow[];
-  /** Why a host is bad; undefined where no list has it, or one allows it. */
+  /** Why a host is bad; undefined if no list contains it, or one allows it. */
   find: (host: string) => ListedHost | undefined;
 }
 
@@ -24,23 +24,23 @@ interface Cached {
   content: Promise<LoadedList | undefined>;
 }
 
-/** By database, of which a process has one: each list is loaded once, and again when it changed. */
+/** By database, of which a process has one: each list is loaded once, and again after a change. */
 const cachedOf = new WeakMap<BotContext["database"], Map<string, Cached>>();
 
-/** The lists as they are now, also where another process stored them a moment ago. */
+/** The current lists, even if another process stored them a moment ago. */
 export async function readKnownLists(context: Pick<BotContext, "database">): Promise<KnownLists> {
   const cached = cachedOf.get(context.database) ?? new Map<string, Cached>();
   cachedOf.set(context.database, cached);
   let missing = new Set<string>();
   for (;;) {
     const stored = await readListRows(context.database.query);
-    // What is missing twice, nobody is replacing: it counts as not read.
+    // Missing twice means that nobody is replacing it: it counts as unread.
     const rows = stored.map((row) => (missing.has(nameRevision(row)) ? { ...row, revision: 0 } : row));
     for (const name of cached.keys()) if (!rows.some((row) => row.name === name)) cached.delete(name);
     const read = rows.filter(({ revision }) => revision > 0);
     const lists = await Promise.all(read.map((row) => loadOnce(context, cached, row)));
     const known = lists.filter((list) => list !== undefined);
-    // One that was replaced while it was loaded is read again.
+    // A list that was replaced during loading is read again.
     if (known.length === lists.length) return { rows, find: (host) => findIn(known, host) };
     missing = new Set([...missing, ...read.filter((_, place) => !lists[place]).map(nameRevision)]);
   }

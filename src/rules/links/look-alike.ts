@@ -5,14 +5,14 @@ import { isMachine } from "./address.ts";
 import { registrableOf } from "./hosts.ts";
 import { lureWords, type ProtectedName } from "./protected-names.ts";
 
-/** Shorter names are near to too many others to tell by their letters. */
+/** Shorter names have too many similar ones to compare by letters. */
 const minForEdits = 7;
 /** From this length on, two letters may differ. */
 const minForTwo = 11;
-/** A word that is a letter away from a name. */
+/** Words that differ from a protected name by one letter. */
 const honest = new Set(["finance"]);
 
-/** Why a host looks like another's: a sentence for people; undefined where it does not. */
+/** Why a host imitates another: a sentence for people; undefined if it does not. */
 export function findLookAlike(host: string, names: readonly ProtectedName[]): string | undefined {
   if (isMachine(host)) return undefined;
   const owner = registrableOf(host);
@@ -23,7 +23,7 @@ export function findLookAlike(host: string, names: readonly ProtectedName[]): st
     const why = explain(site, protectedName);
     if (why === undefined) continue;
     const [real] = protectedName.domains;
-    return `${host} ${why}${real === undefined ? "" : `, which is at ${real}`}`;
+    return `${host} ${why}${real === undefined ? "" : `, whose site is ${real}`}`;
   }
   return undefined;
 }
@@ -35,7 +35,7 @@ function isWithin(host: string, domain: string): boolean {
 /** A host as people read it. */
 interface Site {
   host: string;
-  /** What was registered, without what it is registered under, and what its owner put before it. */
+  /** The registered label, without its suffix, and the labels that its owner put before it. */
   label: Label;
   before: readonly Label[];
   hasLure: boolean;
@@ -45,9 +45,9 @@ interface Label {
   /** As browsers may show it: international letters for xn--. */
   shown: string;
   isForeign: boolean;
-  /** Its letters as what they look like, without hyphens. */
+  /** Its letters by appearance, without hyphens. */
   skeleton: string;
-  /** What stands between hyphens. */
+  /** The parts between hyphens. */
   parts: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function readLabel(shown: string): Label {
   return { shown, isForeign, skeleton: keyOf(shown.replaceAll("-", "")), parts: shown.split("-") };
 }
 
-/** What letters look like, whatever their case and script. */
+/** Letters by appearance, whatever their case and script. */
 function keyOf(text: string): string {
   return skeletonOf(skeletonOf(text.toLowerCase()).toLowerCase());
 }
@@ -84,7 +84,7 @@ function explain(site: Site, { name, domains, isWord = false }: ProtectedName): 
   if (!isWord && label.shown === name) return `has the name ${name}`;
   const joined = [label, ...before].some((one) => holdsName(one, name, isWord));
   if (joined || (hasLure && [label, ...before].some(({ parts }) => parts.includes(name)))) {
-    return `joins the name ${name} with what lures people`;
+    return `combines the name ${name} with a word that lures people`;
   }
   if (isWord || name.length < minForEdits) return undefined;
   const near = [label.shown.replaceAll("-", ""), ...(hasLure ? label.parts : [])].find((part) =>

@@ -1,7 +1,9 @@
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../../listening.ts";
 
-/** What is not the public internet (IANA's special-purpose registries): a list from outside must not have it asked. */
+/**
+ * Addresses outside the public internet (IANA's special-purpose registries): outside lists must not cause requests there.
+ */
 const own = new BlockList();
 for (const [net, prefix] of [
   ["0.0.0.0", 8],
@@ -21,7 +23,7 @@ for (const [net, prefix] of [
 ] as const) {
   own.addSubnet(net, prefix, "ipv4");
 }
-/** All else is special, or carries an IPv4 address that could be anything. */
+/** Any other address is special, or embeds an arbitrary IPv4 address. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 for (const [net, prefix] of [
@@ -32,12 +34,12 @@ for (const [net, prefix] of [
 ] as const) {
   own.addSubnet(net, prefix, "ipv6");
 }
-/** Names that only an operator's own network answers. */
+/** Names that resolve only in an operator's own network. */
 const ownNames = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 
 /**
- * Whether a feed's redirect may be followed: from https to https alone, and into the operator's own network by its address
- * from this machine alone. What a name stands for is not looked up.
+ * Whether a feed's redirect may be followed: from https only to https, and to addresses in the operator's own network only
+ * from this machine. Names are not resolved.
  */
 export function mayFollow(next: URL, from: URL): boolean {
   if (isOwn(next.hostname)) {

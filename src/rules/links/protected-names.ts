@@ -1,17 +1,17 @@
-/** A name that people trust with their money, and where it really lives. */
+/** A name that people trust with their money, and its real site. */
 export interface ProtectedName {
-  /** Letters and digits alone, in lower case. */
+  /** Only letters and digits, in lower case. */
   name: string;
-  /** Registrable domains that are its own. */
+  /** Its own registrable domains. */
   domains: readonly string[];
-  /** A word, or part of others' names: it says nothing by itself, only beside what lures. */
+  /** A common word, or part of others' names: suspicious only next to a lure. */
   isWord?: boolean;
 }
 
 const own = (name: string, ...domains: string[]): ProtectedName => ({ name, domains });
 const word = (name: string, ...domains: string[]): ProtectedName => ({ name, domains, isWord: true });
 
-/** Wallets, exchanges, and where else tokens are held, traded or claimed. */
+/** Wallets, exchanges, and other places where tokens are held, traded or claimed. */
 export const wellKnownNames: readonly ProtectedName[] = [
   own("metamask", "metamask.io", "metamask.com", "metamask.github.io"),
   own("myetherwallet", "myetherwallet.com"),
@@ -62,7 +62,7 @@ export const wellKnownNames: readonly ProtectedName[] = [
   word("solana", "solana.com", "solana.org"),
 ];
 
-/** What an address promises or demands that borrows somebody's name; "support" and "help" are on too many honest ones. */
+/** Promises and demands in addresses that borrow a name; "support" and "help" are on too many honest ones. */
 export const lureWords: ReadonlySet<string> = new Set(
   `airdrop airdrops allocation auth bonus bridge claim claims claiming connect drop eligibility eligible free gift
    giveaway kyc login migrate migration mint official portal presale recover recovery redeem refund restore reward rewards

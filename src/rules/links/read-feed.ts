@@ -6,7 +6,7 @@ import { KeyParts, keyOf, type PackedKeys } from "./host-set.ts";
 import { readHost, registrableOf } from "./hosts.ts";
 import { JsonStrings } from "./json-strings.ts";
 
-/** What a feed holds at most. */
+/** The limits of a feed. */
 export interface FeedLimits {
   bytes: number;
   hosts: number;
@@ -14,20 +14,20 @@ export interface FeedLimits {
 
 const usualLimits: FeedLimits = { bytes: 64 * 2 ** 20, hosts: 2_000_000 };
 
-/** What was read of a feed. */
+/** The parsed content of a feed. */
 export interface FeedContent {
-  /** Hosts that are bad, and those that are not, whatever another list says. */
+  /** Hosts that are bad, and hosts that are allowed whatever another list contains. */
   listed: PackedKeys[];
   allowed: PackedKeys[];
   hosts: number;
   allowedHosts: number;
-  /** Lines or values that are no host. */
+  /** Lines or values that are not hosts. */
   skipped: number;
-  /** Hosts that it calls bad, and that everybody links to: they are not among those listed. */
+  /** Listed hosts that everybody links to: they are not among `listed`. */
   leftOut: string[];
 }
 
-/** Under which keys the lists of wallets have their hosts; their fuzzy lists are names, not hosts. */
+/** The keys under which wallets' lists have hosts; their fuzzy lists have names instead. */
 const keys: Readonly<Record<string, "listed" | "allowed">> = {
   blacklist: "listed",
   blocklist: "listed",
@@ -35,14 +35,14 @@ const keys: Readonly<Record<string, "listed" | "allowed">> = {
   allowlist: "allowed",
 };
 
-/** Longer lines are no hosts, and are not gathered. */
+/** Longer lines are not hosts, and are not collected. */
 const longestLine = 2000;
-/** The machine itself, with which each line of a hosts file begins. */
+/** The local machine's address, with which each line of a hosts file begins. */
 const hostsFile = /^(?:0\.0\.0\.0|127(?:\.\d+){3}|255(?:\.255){3}|::1?|fe80::1%\S+|ff\d\d::\S*)\s+(?=\S)/i;
 
 /**
- * Reads what a feed answered: domains line by line, a hosts file, a JSON list, or the JSON of a wallet's phishing list. It is
- * read as it comes, in steps that let others have the event loop. Throws `invalid_input` for what is no such list.
+ * Parses a feed's response: domains line by line, a hosts file, a JSON list, or the JSON of a wallet's phishing list. It
+ * is parsed while it arrives, in steps that yield the event loop. Throws `invalid_input` for anything else.
  */
 export async function readFeed(
   chunks: AsyncIterable<Uint8Array>,
@@ -57,17 +57,15 @@ export async function readFeed(
     else if (!allows && into === "listed" && commonHosts.has(host)) leftOut.add(host);
     else gathered[allows ? "allowed" : into].add(keyOf(host));
     if (gathered.listed.size + gathered.allowed.size > limits.hosts) {
-      throw refuse(`holds more than ${count(limits.hosts)} addresses`);
+      throw refuse(`contains more than ${count(limits.hosts)} addresses`);
     }
   };
   await readText(chunks, limits.bytes, take);
   const { listed, allowed } = gathered;
   if (listed.size + allowed.size === 0) {
-    throw refuse(
-      leftOut.size > 0 ? "holds nothing but sites that everybody uses" : "holds no address at all",
-    );
+    throw refuse(leftOut.size > 0 ? "contains only sites that everybody uses" : "contains no address");
   }
-  if (skipped > listed.size + allowed.size) throw refuse("is mostly something else than addresses");
+  if (skipped > listed.size + allowed.size) throw refuse("does not consist mostly of addresses");
   return {
     listed: listed.list(),
     allowed: allowed.list(),
@@ -80,7 +78,7 @@ export async function readFeed(
 
 type Take = (text: string, into: "listed" | "allowed") => void;
 
-/** Characters after which others may have the event loop. */
+/** Characters after which the event loop is yielded. */
 const step = 2048;
 
 async function readText(chunks: AsyncIterable<Uint8Array>, maxBytes: number, take: Take): Promise<void> {
@@ -106,7 +104,7 @@ interface Reader {
   end(): void;
 }
 
-/** By what a feed begins with; undefined as long as nothing came. */
+/** Chosen by a feed's beginning; undefined as long as nothing arrived. */
 function chooseReader(begin: string, take: Take): Reader | undefined {
   const first = begin.trimStart()[0];
   if (first === undefined) return undefined;
@@ -148,8 +146,8 @@ function readLine(line: string, take: Take): void {
 }
 
 /**
- * The host that an entry of a list stands for, as it is compared; undefined for what is none, for what nobody can register
- * (it would stand for everybody), and for a single page of a site.
+ * The host for a list entry, in the form used for comparison; undefined if it is not a host, cannot be registered (it
+ * would cover everybody), or is a single page of a site.
  */
 export function readEntry(text: string): string | undefined {
   const bare = text

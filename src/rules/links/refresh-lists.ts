@@ -8,16 +8,16 @@ type ListContext = Pick<BotContext, "database" | "clock" | "log"> & {
   settings: Pick<BotContext["settings"], "linkLists">;
 };
 
-/** Milliseconds until a list that failed is asked again; at most as long as one that is well. */
+/** Milliseconds until a failed list is retried; the maximum is a working list's interval. */
 const firstRepeat = 60_000;
 
-/** Whether a list is to be asked for news, or others are named than those that are stored. */
+/** Whether a list is due, or the configured lists differ from the stored ones. */
 export async function hasListsToRefresh({ database, clock, settings }: ListContext): Promise<boolean> {
   const rows = await readListRows(database.query);
   return rows.some(({ next_at_ms }) => next_at_ms <= clock.now()) || !isSame(rows, settings.linkLists.named);
 }
 
-/** Asks the lists that are due for news, one after the other. What fails keeps what it had, and is asked again. */
+/** Fetches the lists that are due, one after the other. A list that fails keeps its content, and is retried. */
 export async function refreshLists(context: ListContext, signal?: AbortSignal): Promise<void> {
   const { database, clock, settings } = context;
   await storeNamed(context);
@@ -52,12 +52,9 @@ async function refresh(context: ListContext, row: ListRow, signal: AbortSignal |
       await update.set(good).execute();
     } else if (await storeContent(context, row, answer, now + every)) {
       const { hosts, allowedHosts, skipped, leftOut } = answer;
-      log.info({ list: name, hosts, allowedHosts, skipped }, "a list of bad links was read");
+      log.info({ list: name, hosts, allowedHosts, skipped }, "read a list of bad links");
       if (leftOut.length > 0) {
-        log.warn(
-          { list: name, leftOut },
-          "a list of bad links names sites that everybody uses: they are left out",
-        );
+        log.warn({ list: name, leftOut }, "left out sites that everybody uses from a list of bad links");
       }
     }
   } catch (error) {
@@ -66,13 +63,13 @@ async function refresh(context: ListContext, row: ListRow, signal: AbortSignal |
     const failures = row.failures + 1;
     const wait = Math.min(every, exponentialBackoff(failures, { first: firstRepeat, longest: every }));
     const now = clock.now();
-    log.warn({ err: error, list: name, failures }, "a list of bad links could not be read");
+    log.warn({ err: error, list: name, failures }, "could not read a list of bad links");
     const failed = { attempted_at_ms: now, next_at_ms: now + wait, failures, error: known.message };
     await update.set(failed).execute();
   }
 }
 
-/** Makes the rows those of the lists that are named: one at another address is another list. */
+/** Syncs the rows with the configured lists: one at another address is another list. */
 async function storeNamed({ database, clock, settings }: ListContext): Promise<void> {
   const { named } = settings.linkLists;
   const rows = await readListRows(database.query);

@@ -1,12 +1,12 @@
 import { findAddresses, hostsOfAddress, withScheme } from "./address.ts";
 
 /**
- * Sites on which anybody publishes: that a cast leads there says nothing of it. By what somebody registered; those under
- * which everybody has a name of their own (github.io) tldts knows.
+ * Sites on which anybody can publish: a cast that links there is not suspicious for it. By registrable domain; tldts knows
+ * those that give everybody a subdomain (github.io).
  */
 export const sharedSites: ReadonlySet<string> = new Set(
   [
-    // Where apps put the pictures and videos of casts.
+    // Hosts to which apps upload the pictures and videos of casts.
     "imagedelivery.net wrpcd.net cloudflarestream.com pinata.cloud mypinata.cloud ipfs.io dweb.link arweave.net irys.xyz",
     "farcaster.xyz warpcast.com neynar.com zora.co paragraph.com paragraph.xyz mirror.xyz base.app",
     "x.com twitter.com t.co bsky.app threads.net facebook.com fb.com fb.me instagram.com tiktok.com reddit.com redd.it",
@@ -20,16 +20,16 @@ export const sharedSites: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Hosts of pictures and videos that apps upload, and of nothing else. */
+/** Hosts with only pictures and videos uploaded by apps. */
 const pictureHosts = ["imagedelivery.net", "wrpcd.net", "cloudflarestream.com"];
-/** Where anybody puts anything, a picture by its name. */
+/** Hosts for anything, where pictures are recognized by their name. */
 const mixedHosts =
   "imgur.com giphy.com tenor.com pinata.cloud mypinata.cloud ipfs.io dweb.link arweave.net irys.xyz farcaster.xyz warpcast.com googleusercontent.com twimg.com redd.it discordapp.com discordapp.net flickr.com".split(
     " ",
   );
 const pictureName = /\.(?:apng|avif|bmp|gif|heic|jpe?g|jxl|m3u8|m4v|mov|mp4|png|svg|tiff?|webm|webp)$/i;
 
-/** Whether an embedded address is a picture or a video where apps put them: it is looked at in place, and leads nowhere. */
+/** Whether an embedded address is a picture or video uploaded by an app: it is shown in place, and leads nowhere. */
 export function isPicture(address: string): boolean {
   const [host] = hostsOfAddress(address);
   if (host === undefined) return false;
@@ -42,7 +42,7 @@ export function isPicture(address: string): boolean {
   return pictureName.test(pathname) || pictureName.test(nameInQuery(host, searchParams));
 }
 
-/** Where a site's addresses have the name of the picture, or its kind, after the path; they show it as nothing else. */
+/** On some sites, the picture's name or type is in the query; they show it only as a picture. */
 function nameInQuery(host: string, query: URLSearchParams): string {
   if (isWithin(host, "mypinata.cloud")) return query.get("filename") ?? "";
   return host === "pbs.twimg.com" ? `.${query.get("format") ?? ""}` : "";

@@ -10,18 +10,18 @@ import type { FeedContent } from "./read-feed.ts";
 
 export type ListRow = Selectable<LinkListTables["castellan.link_lists"]>;
 
-/** Every list that is named, by name. */
+/** Every configured list, by name. */
 export function readListRows(db: Queryable): Promise<ListRow[]> {
   return db.selectFrom("castellan.link_lists").selectAll().orderBy("name").execute();
 }
 
-/** What a list holds, in memory. */
+/** A list's content, in memory. */
 export interface LoadedList {
   listed: HostSet;
   allowed: HostSet;
 }
 
-/** Reads a list's content; undefined where it was replaced meanwhile. */
+/** Loads a list's content; undefined if it was replaced meanwhile. */
 export async function loadList(
   { database }: Pick<BotContext, "database">,
   { name, revision, hosts, allowed_hosts }: ListRow,
@@ -38,7 +38,7 @@ export async function loadList(
       .where("part", "=", part)
       .executeTakeFirst();
     if (!row) return undefined;
-    // A copy of its own, which begins where its memory does.
+    // A copy with its own buffer, which begins with the data.
     const packed = new Uint32Array(new Uint8Array(row.keys).buffer);
     loaded[row.allows ? "allowed" : "listed"].addAll(packed);
     keys += packed.length / 2;
@@ -47,7 +47,7 @@ export async function loadList(
   return loaded;
 }
 
-/** Whether all that a list holds is there: what somebody removed from the database, no feed knows to be missing. */
+/** Whether a list's content is complete: a feed cannot know that somebody removed a part from the database. */
 export async function isWhole(
   db: Queryable,
   { name, revision, hosts, allowed_hosts }: ListRow,
@@ -62,8 +62,8 @@ export async function isWhole(
 const bytesPerKey = 8;
 
 /**
- * Puts new content in the place of a list's old one, of which readers see the one or the other. False where somebody else
- * did, or nobody names the list any more.
+ * Replaces a list's content; readers see the old or the new. False if somebody else did, or the list is no longer
+ * configured.
  */
 export async function storeContent(
   { database, clock }: Pick<BotContext, "database" | "clock">,
@@ -77,7 +77,7 @@ export async function storeContent(
     ...content.listed.map((keys) => ({ keys, allows: false })),
     ...content.allowed.map((keys) => ({ keys, allows: true })),
   ];
-  // Each by itself: nobody waits for a million hosts to be written.
+  // Each part separately, so that nobody waits for a million hosts to be written.
   for (const [part, { keys, allows }] of parts.entries()) {
     await database.query
       .insertInto("castellan.link_list_parts")
@@ -102,7 +102,7 @@ export async function storeContent(
   const isStored = await database.transaction(async (tx) => {
     const current = await lockRow(tx, name);
     if (current?.revision !== revision || current.url !== url) return false;
-    // Somebody else who stores it may have cleared some away.
+    // A concurrent writer may have removed some.
     const { written } = await tx
       .selectFrom("castellan.link_list_parts")
       .select(({ fn }) => fn.countAll<number | string>().as("written"))
@@ -126,7 +126,7 @@ function lockRow(tx: Queryable, name: string) {
     .executeTakeFirst();
 }
 
-/** Removes parts of other revisions than the one in use: what was replaced, and what a crash left. */
+/** Removes parts of unused revisions: replaced ones, and those left by a crash. */
 async function clearParts(database: BotContext["database"], list: string): Promise<void> {
   await database.transaction(async (tx) => {
     const revision = (await lockRow(tx, list))?.revision ?? 0;

@@ -21,12 +21,14 @@ import {
   type Pending,
 } from "./pending.ts";
 
-/** Milliseconds after which no further event of a server is begun, as others wait for their turn; and what was begun is put off, before its lease is over. */
+/**
+ * Milliseconds until no further event of a server is begun, and until unfinished ones are put off before the lease ends.
+ */
 const [turn, longest] = [2_000, 20_000];
 
 /**
- * Evaluates a batch of what waits for a server's rules: gives how many rows it took, and whether more may be due. Whatever was
- * not begun in time waits as before.
+ * Evaluates a batch of a server's queue: returns how many rows it took, and whether more may be due. Rows that were not
+ * begun in time keep waiting.
  */
 export async function evaluateServer(
   context: RuleContext,
@@ -44,7 +46,7 @@ export async function evaluateServer(
   }
 }
 
-/** The database's failures are no row's fault: none may be put aside for them, however long they last. */
+/** Failures of the database are not a row's fault: no row is set aside for them, however long they last. */
 function noteBrokenOff({ brokenOff }: RuleContext, taken: readonly Pending[], error: unknown): void {
   if (asAppError(error, "database_unavailable")) brokenOff.push(...taken);
 }
@@ -60,8 +62,8 @@ async function releaseBrokenOff(context: RuleContext): Promise<void> {
 }
 
 /**
- * Everything is read before anything is written; each event that a rule fired on is settled in one transaction, and a row
- * whose lease was lost meanwhile is left to whoever has it now. Gives how many rows there was no time for.
+ * Everything is read before anything is written; each event on which a rule fired is settled in one transaction, and a row
+ * whose lease was lost is left to its new holder. Returns for how many rows there was no time.
  */
 async function evaluate(context: RuleContext, guildId: string, taken: readonly Pending[]): Promise<number> {
   const rules = await findRules(context, guildId);
@@ -111,7 +113,7 @@ async function evaluate(context: RuleContext, guildId: string, taken: readonly P
   return released.length;
 }
 
-/** Of lockdowns and the server's file; a rule of the file that has a lockdown's id is not asked while that runs. */
+/** Verdicts of lockdowns and the server's file; a file's rule with a lockdown's id is ignored while that runs. */
 function joinVerdicts(evaluations: readonly Evaluation[]): Verdict[] {
   const verdicts = new Map<string, Verdict>();
   for (const evaluation of evaluations) {
@@ -123,9 +125,9 @@ function joinVerdicts(evaluations: readonly Evaluation[]): Verdict[] {
   return [...verdicts.values()];
 }
 
-const notLinked = "The channel was not linked, or had no rules, any more.";
+const notLinked = "The channel was no longer linked, or no longer had rules.";
 
-/** Nothing is known of who is exempt: every rule waits. */
+/** It is unknown who is exempt, so every rule waits. */
 function putOff(context: RuleContext, pending: Pending): Promise<void> {
   return context.database.transaction(async (tx) => {
     if (await holdPending(tx, pending)) await putOffPending(tx, context, pending, pending.postponedRules);
@@ -134,7 +136,7 @@ function putOff(context: RuleContext, pending: Pending): Promise<void> {
 
 interface Fired {
   pending: Pending;
-  /** Nothing where a lockdown alone acts. */
+  /** Undefined if only a lockdown acts. */
   rules: RulesInForce | undefined;
   verdicts: Verdict[];
 }
@@ -144,13 +146,13 @@ async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise
     try {
       await settle(context, one);
     } catch (error) {
-      // One bad row must not hold up the others; its lease runs out, and it is tried again a few times.
+      // One bad row must not delay the others; its lease expires, and it is retried a few times.
       const { eventId, guildId, attempts } = one.pending;
       noteBrokenOff(context, [one.pending], error);
-      context.log.error({ err: error, eventId, guildId, attempts }, "rules could not settle an event");
+      context.log.error({ err: error, eventId, guildId, attempts }, "could not settle an event for rules");
     }
   }
-  // Nobody waits for it: cases that nobody is woken for are found in their own time.
+  // Not awaited: even without this wake-up, workers find the cases later.
   for (const channelId of new Set(fired.map(({ pending }) => pending.channelId)))
     void context.wake("settle-cases", channelId);
 }
@@ -186,7 +188,7 @@ function settleOnce(
     const isForRoom = verdicts.some(({ missing }) => missing === "limits");
     if (askAgain.length > 0) await putOffPending(tx, context, pending, askAgain, isForRoom);
     else await dropPending(tx, pending);
-    // Last: it takes the counter that orders all events.
+    // Last, because it locks the counter that orders all events.
     if (events.length > 0) await context.appendEvents(tx, events);
   });
 }

@@ -14,14 +14,14 @@ interface Timer {
 }
 
 /**
- * Fires the timers that are due, once each, and gives how many. A timer's first time is one interval after its rule came
- * into force; times that were missed count as one.
+ * Fires the timers that are due, once each, and returns how many. A timer first fires one interval after its rule came
+ * into force; missed times count as one.
  */
 export async function fireTimers(context: RuleContext): Promise<number> {
-  // Each server has its turn, whatever becomes of the others.
+  // Each server gets its turn, even if others fail.
   const fired = await mapLimited(await findServers(context), 1, async ({ guildId, channels }) => {
     const rules = await findRules(context, guildId);
-    // Timers of rules that cannot be read keep their hour until these are mended.
+    // Timers of unreadable rules keep their schedule until the rules are fixed.
     if (!rules || rules.unreadable) return 0;
     const wanted = channels.flatMap((channel) => timersOf(rules.ruleSet.rules, channel));
     if (await isUpToDate(context, guildId, wanted)) return 0;
@@ -34,7 +34,7 @@ export async function hasTimers(context: RuleContext): Promise<boolean> {
   return (await findServers(context)).length > 0;
 }
 
-/** Servers that have timers, with their channels. */
+/** Servers with timers, and their channels. */
 async function findServers({ database }: RuleContext): Promise<{ guildId: string; channels: string[] }[]> {
   const { rows } = await sql<{ guildId: string; channels: string[] }>`
     select guild_id as "guildId", array_agg(links.channel_id order by links.channel_id) as channels
@@ -50,7 +50,7 @@ function timersOf(rules: readonly Rule[], channel: string): Timer[] {
   return [...new Set(own.flatMap(({ timers }) => timers))].map((every) => ({ channel, every }));
 }
 
-/** Most of the time nothing is due, and nothing is to be written. */
+/** Most of the time nothing is due, and nothing needs writing. */
 async function isUpToDate(
   { database, clock }: RuleContext,
   guildId: string,
@@ -69,7 +69,7 @@ async function isUpToDate(
   );
 }
 
-/** Brings a server's rows in line with its rules and fires what is due. Rows that another worker holds are left to it. */
+/** Syncs a server's rows with its rules and fires what is due. Rows held by another worker are skipped. */
 async function fireDue(
   tx: Tx,
   { clock, appendEvents }: RuleContext,

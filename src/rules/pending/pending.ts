@@ -6,30 +6,30 @@ import type { RuleContext, TakenEvaluation } from "../context.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { toOccurrence } from "./stored-occurrence.ts";
 
-/** Evaluations that are taken at once. */
+/** How many evaluations are taken at once. */
 export const batch = 50;
-/** Until a rule that could not tell is asked again, in milliseconds: at first, and at most; where limits of calls are why, they last. */
+/** Milliseconds until an undecided rule is retried: at first, and at most; call limits last that long. */
 const waits = { first: 5_000, longest: 60_000 };
 const waitsForRoom = { ...waits, longest: 600_000 };
-/** A row that has failed this many times is set aside, so that it cannot hold up the rest. */
+/** A row that has failed this many times is set aside, so that it does not delay the rest. */
 const maxAttempts = 5;
-/** Of an evaluation: it is neither over nor put aside. */
+/** The evaluation is neither finished nor set aside. */
 export const stillWaits = sql<boolean>`settled_at_ms is null and attempts < ${sql.lit(maxAttempts)}`;
 
 /** An evaluation that this worker has taken. */
 export interface Pending extends TakenEvaluation {
   attempts: number;
-  /** The server still has the channel, and its rights are not in doubt. */
+  /** The server still has the channel, and its link is not suspended. */
   linked: boolean;
-  /** The bot does not moderate the channel any more. */
+  /** The bot no longer moderates the channel. */
   roleLost: boolean;
-  /** How often it was put off, and the rules that wanted that; null the first time, for all. */
+  /** How often it was postponed, and the rules that were undecided; null the first time, for all rules. */
   postponements: number;
   postponedRules: readonly string[] | null;
   occurrence: Occurrence;
 }
 
-/** Takes a server's oldest evaluations that nobody else holds. */
+/** Takes a server's oldest evaluations that no worker holds. */
 export async function takePending(context: RuleContext, guildId: string): Promise<Pending[]> {
   const { database, clock } = context;
   const { lease_token: token, leased_until_ms } = createLease("castellan.rule_evaluations", clock);
@@ -96,7 +96,7 @@ function readTaken({ database }: RuleContext, token: string) {
     .execute();
 }
 
-/** Locks a taken row inside the transaction that settles it; false when its lease was lost to another worker. */
+/** Locks a taken row in the transaction that settles it; false if another worker took its lease. */
 export async function holdPending(tx: Tx, pending: Pending): Promise<boolean> {
   const row = await tx
     .selectFrom("castellan.rule_evaluations")
@@ -110,7 +110,7 @@ export async function holdPending(tx: Tx, pending: Pending): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Puts a held row off: later, each time twice as late, these of its rules, or all, are asked again. */
+/** Postpones a held row: these rules, or all, are retried later, with a doubling delay. */
 export async function putOffPending(
   tx: Tx,
   { clock }: RuleContext,
@@ -134,7 +134,7 @@ export async function putOffPending(
     .execute();
 }
 
-/** Gives taken rows back as if nobody had: there was no time for them, or the database broke off, and they wait a moment. */
+/** Returns taken rows to the queue with a short delay, because there was no time, or the database failed. */
 export async function releasePending(
   { database, clock }: RuleContext,
   released: readonly TakenEvaluation[],
@@ -157,7 +157,7 @@ export async function releasePending(
   `.execute(database.query);
 }
 
-/** Servers with evaluations that are due, whose events wait longest first. */
+/** Servers with due evaluations, those with the longest waiting events first. */
 export function findDueServers({ clock }: RuleContext, most: number): RawBuilder<{ id: string }> {
   return sql`
     select guild_id as id from castellan.rule_evaluations where ${stillWaits} and ${isUnleased(clock)}
@@ -173,7 +173,7 @@ export async function dropPending(tx: Tx, pending: Pending): Promise<void> {
     .execute();
 }
 
-/** Ends taken rows in one statement: with a note that stays, or without a trace. */
+/** Finishes taken rows in one statement: with a note that stays, or without a trace. */
 export async function closePending(
   { database, clock }: RuleContext,
   closed: readonly { pending: Pending; note: string | null }[],
@@ -202,7 +202,7 @@ export async function closePending(
   `.execute(database.query);
 }
 
-/** How many events wait for a server's rules, since when the oldest does, and how many were put aside. */
+/** How many events wait for a server's rules, since when the oldest waits, and how many were set aside. */
 export async function readBacklog(
   { query }: Database,
   guildId: string,

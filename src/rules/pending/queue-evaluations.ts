@@ -6,8 +6,9 @@ import type { ChannelEvent } from "../../observe/events.ts";
 import { ruleEvents } from "../evaluate/occurrence.ts";
 
 /**
- * Queues stored events for every linked channel whose server has rules for their kind, and casts where a lockdown runs. A name belongs to no channel:
- * each linked one has its say. What belongs to a server is that server's alone. After the commit those servers' rules are asked.
+ * Queues stored events for every linked channel whose server has rules for their kind, and casts where a lockdown runs. A
+ * name has no channel, so it is queued for each linked one. A server's own event is queued only there. After the commit,
+ * those rules run.
  */
 export function queueEvaluations({ wake }: Pick<BotContext, "wake">) {
   return async (tx: Tx, events: readonly ChannelEvent[]): Promise<void> => {
@@ -18,7 +19,7 @@ export function queueEvaluations({ wake }: Pick<BotContext, "wake">) {
   };
 }
 
-/** Gives the servers that have a row more. */
+/** Returns the servers that got a row. */
 async function insertRows(tx: Tx, relevant: readonly ChannelEvent[]): Promise<Set<string>> {
   if (relevant.length === 0) return new Set();
   const rows = relevant.map(({ id, kind, channelId, data }) => ({
@@ -47,7 +48,7 @@ async function insertRows(tx: Tx, relevant: readonly ChannelEvent[]): Promise<Se
 }
 
 function concernsRules(event: ChannelEvent): boolean {
-  // Nobody holds a name that was released.
+  // A released name has no holder.
   if (event.kind === "username_proof.merged") return event.data.change !== "released";
   return ruleEvents.some((kind) => kind === event.kind);
 }

@@ -4,15 +4,15 @@ import { toEvent, type ChannelEvent } from "../../observe/events.ts";
 import { isAboutUser, ruleEvents, type Occurrence, type RuleCast } from "../evaluate/occurrence.ts";
 import { readText } from "../text/rule-text.ts";
 
-/** A stored event in one linked channel, with what the index knows of its cast. */
+/** A stored event in one linked channel, with its cast from the index. */
 export interface OccurrenceRow extends Omit<Selectable<EventTable>, "channel_id"> {
   guild_id: string;
-  /** The linked channel in which the event is looked at. */
+  /** The linked channel in which the event is evaluated. */
   channel_id: string;
-  /** The channel that the event itself names; null for names. */
+  /** The channel of the event itself; null for names. */
   event_channel_id: string | null;
   cast_fid: number | null;
-  /** null where the index does not have the cast, or not its text any more. */
+  /** null if the index does not have the cast, or no longer has its text. */
   cast_text: string | null;
   cast_embeds: string[] | null;
   cast_depth: number | null;
@@ -49,7 +49,7 @@ function toCast(event: Occurrence["event"], row: OccurrenceRow): RuleCast | null
 function toRuleEvent(row: OccurrenceRow): Occurrence["event"] {
   const event = toEvent({ ...row, channel_id: row.event_channel_id });
   if (!isRuleEvent(event))
-    throw new Error(`an evaluation is queued for ${row.kind}, which rules do not know`);
+    throw new Error(`an evaluation is queued for ${row.kind}, which rules do not support`);
   return event;
 }
 

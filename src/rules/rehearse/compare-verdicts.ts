@@ -9,7 +9,7 @@ import { isLimited, replayLimits, type Firing } from "./limit-replay.ts";
 
 export type VerdictChange = "newly" | "no_longer" | "same";
 
-/** What a change of the rules does to an event, in the words that follow a number or stand before an event. */
+/** A rule change's effect on an event, worded to follow a number or precede an event. */
 export const changeWords = {
   newly: "newly hit",
   no_longer: "no longer hit",
@@ -25,28 +25,28 @@ export interface Sample {
   authorFid: number | null;
   /** UNIX seconds. */
   at: number;
-  /** The event's text or name, as written; null where there is none. */
+  /** The event's text or name, as written; null if there is none. */
   text: string | null;
 }
 
-/** What became of one rule over the history. */
+/** One rule's outcome over the history. */
 export interface RuleOutcome {
   ruleId: string;
-  /** Its mode in the proposed rules; undefined where they do not have it any more. */
+  /** Its mode in the proposed rules; undefined if they no longer contain it. */
   mode: Mode | undefined;
   counts: Record<VerdictChange, number>;
-  /** How often the proposed rule could not tell. */
+  /** How often the proposed rule was undecided. */
   unknown: number;
-  /** How often the proposed rule's own limits would have kept it back. */
+  /** How often the proposed rule's own limits would have stopped it. */
   keptBack: number;
-  /** The latest of each change. */
+  /** The latest samples of each change. */
   samples: Record<VerdictChange, Sample[]>;
 }
 
 const maxSamples = 3;
 /** Characters of a sample's text. */
 const sampleLength = 300;
-/** So many firings of rules with limits are stored; keeps memory bounded. */
+/** At most this many firings of rules with limits are stored; bounds memory. */
 const maxFirings = 200_000;
 
 interface LimitedFiring extends Firing {
@@ -55,10 +55,10 @@ interface LimitedFiring extends Firing {
   sample: Sample;
 }
 
-/** Collects, rule by rule, what rules in force and proposed ones say of the same events, the newest first. */
+/** Collects, rule by rule, the results of active and proposed rules on the same events, newest first. */
 export class Comparison {
   readonly #outcomes = new Map<string, RuleOutcome>();
-  /** By rule: limits are replayed from the oldest firing on, when all are known. */
+  /** By rule: limits are replayed from the oldest firing on, once all are known. */
   readonly #limited = new Map<string, LimitedFiring[]>();
   #firings = 0;
 
@@ -102,12 +102,12 @@ export class Comparison {
     this.#firings += 1;
   }
 
-  /** Counts what limits let through; the samples are the latest, as elsewhere. */
+  /** Counts firings that limits allow; the samples are the latest, as elsewhere. */
   #countLimited(): void {
     for (const [id, firings] of this.#limited) {
       const outcome = this.#outcomeOf(id);
       const ask = { before: replayOnce(), after: replayOnce() };
-      // Casts from before the link come last, whichever channel's they are: time puts them in their place.
+      // Casts from before the link come last, for any channel, so they are sorted by time.
       const inOrder = firings.toReversed().toSorted((one, other) => one.seenAt - other.seenAt);
       const judged = inOrder.map((firing) => {
         const [before, after] = [ask.before(firing.before, firing), ask.after(firing.after, firing)];
@@ -121,7 +121,7 @@ export class Comparison {
     this.#limited.clear();
   }
 
-  /** Those that differ come first, then those with the most hits. */
+  /** Changed rules first, then those with the most hits. */
   list(): RuleOutcome[] {
     this.#countLimited();
     const weigh = ({ counts }: RuleOutcome) => (counts.newly + counts.no_longer) * 1e6 + counts.same;

@@ -5,24 +5,24 @@ import { beforeLink, type Occurrence } from "../evaluate/occurrence.ts";
 import type { RehearsalContext } from "./frozen-facts.ts";
 import type { Past } from "./past-events.ts";
 
-/** Which casts of a channel a rehearsal looked at. */
+/** The casts of a channel that a rehearsal covered. */
 export interface ChannelCoverage {
   channelId: string;
-  /** Casts that were looked at, and how many the store has of the time that was asked for. */
+  /** The casts that were read, and how many the database has for the requested time. */
   casts: number;
   known: number;
-  /** Of those that were looked at, how many are from before the link. */
+  /** How many of the casts that were read are from before the link. */
   beforeLink: number;
-  /** When the oldest of them was cast, and when the channel was linked, in UNIX seconds; null where there is none. */
+  /** When the oldest of them was cast, and when the channel was linked, in UNIX seconds; null if there is none. */
   from: number | null;
   linkedAt: number | null;
-  /** Why there may have been older ones that are not known: they are still being fetched, or are too old to be kept. */
+  /** Why older ones may be unknown: they are still being fetched, or are too old to be stored. */
   missing: "fetching" | "not_kept" | null;
 }
 
 type Seen = Pick<ChannelCoverage, "casts" | "beforeLink" | "from">;
 
-/** Notes what a rehearsal looks at, channel by channel. */
+/** Records a rehearsal's coverage, channel by channel. */
 export class Coverage {
   readonly #seen = new Map<string, Seen>();
 
@@ -36,7 +36,7 @@ export class Coverage {
     });
   }
 
-  /** `isWhole`: all that the store has was looked at. */
+  /** `isWhole`: everything in the database was read. */
   async describe(context: RehearsalContext, past: Past, isWhole: boolean): Promise<ChannelCoverage[]> {
     const { database, clock, settings } = context;
     const links = await database.query

@@ -7,7 +7,7 @@ import type { FactContext } from "../facts/fact.ts";
 import { TtlCache } from "../facts/ttl-cache.ts";
 import type { RuleThreads } from "../threads/rule-threads.ts";
 
-/** How often a rehearsal may ask the network for facts; any more are not known. */
+/** How often a rehearsal may call the network for facts; any further facts are unknown. */
 const maxCalls = 5000;
 
 export interface RehearsalContext extends Pick<
@@ -18,7 +18,7 @@ export interface RehearsalContext extends Pick<
   settings: Pick<BotContext["settings"], "history">;
 }
 
-/** Facts of one moment, however long it takes: the clock stands still, so that nothing cached expires. */
+/** Facts at one moment, however long the rehearsal takes: the clock is frozen, so nothing cached expires. */
 export function frozenFacts({
   database,
   network,
@@ -28,17 +28,17 @@ export function frozenFacts({
 }: Omit<RehearsalContext, "settings" | "ruleThreads">): FactContext {
   const now = clock.now();
   const frozen = { now: () => now, monotonic: () => now };
-  // A week of events may need more than the live network answers in an hour: people's commands come first.
+  // A week of events may need more than the live network allows in an hour: people's commands come first.
   const asked = readOnly(live?.background(rulesPurpose) ?? network, { calls: maxCalls });
   return { database, log, network: asked, clock: frozen, cache: new TtlCache(frozen) };
 }
 
-/** How often the network may be asked. */
+/** How often the network may be called. */
 interface Budget {
   calls: number;
 }
 
-/** The same network, but read-only and with a budget, which each call lowers. */
+/** The same network, but read-only and with a budget, reduced by each call. */
 export function readOnly(network: Network, budget: Budget): Network {
   const original: Record<string, Record<string, unknown>> = network;
   const names = new Map<Endpoint, [group: string, name: string]>();
@@ -48,13 +48,13 @@ export function readOnly(network: Network, budget: Budget): Network {
   const calls = bindCalls(contract, async (endpoint, input, options) => {
     if (endpoint.method !== "GET") throw new Error(`a rehearsal called ${endpoint.method} ${endpoint.path}`);
     if (budget.calls <= 0) {
-      throw new AppError("rate_limited", "The rehearsal has asked the network as often as it may.");
+      throw new AppError("rate_limited", "The rehearsal has used up its network calls.");
     }
     budget.calls -= 1;
     const [group = "", name = ""] = names.get(endpoint) ?? [];
     const call = original[group]?.[name];
     if (typeof call !== "function") throw new Error(`the network has no ${group}.${name}`);
-    return call(input, options) as Promise<unknown>; // every call of a Network gives a promise
+    return call(input, options) as Promise<unknown>; // every call of a Network returns a promise
   });
-  return calls as Network; // bindCalls gives for the contract what Network describes
+  return calls as Network; // bindCalls returns for the contract what Network describes
 }

@@ -8,13 +8,13 @@ export interface Firing {
   /** When it counts as happening, and when it was seen, in UNIX milliseconds. */
   happenedAt: number;
   seenAt: number;
-  /** The rule could do something about it, and not only hold it. */
+  /** The rule could act, beyond queueing it for review. */
   acts: boolean;
 }
 
 /**
- * Says of each firing of a rule, given in the order of events, whether the rule's cooldown and breaker would have let it
- * act; what a tripped breaker keeps back stays so.
+ * Determines for each firing of a rule, in event order, whether the rule's cooldown and breaker would have allowed it;
+ * after a breaker trips, nothing more is allowed.
  */
 export function replayLimits({ limits: { cooldown, breaker }, mode }: Rule): (firing: Firing) => boolean {
   const ends = new Map<string, number>();
@@ -26,7 +26,7 @@ export function replayLimits({ limits: { cooldown, breaker }, mode }: Rule): (fi
       if ((ends.get(subject) ?? -Infinity) > happenedAt) return false;
       ends.set(subject, happenedAt + cooldown.for.seconds * 1000);
     }
-    // What a rule in review holds counts towards no breaker.
+    // Reviews do not count towards a breaker.
     if (!breaker || mode === "review" || !acts) return true;
     const since = seenAt - breaker.per.seconds * 1000;
     while (acted[0] !== undefined && acted[0] <= since) acted.shift();

@@ -4,7 +4,7 @@ import { beforeLink, type Occurrence } from "../evaluate/occurrence.ts";
 import { readText } from "../text/rule-text.ts";
 import type { Past } from "./past-events.ts";
 
-/** Where reading casts goes on: before this one. */
+/** Where reading casts continues: before this one. */
 export interface CastPlace {
   at: number;
   hash: string;
@@ -22,7 +22,7 @@ interface PastCastRow {
   cast_at: number;
 }
 
-/** Casts that the network was asked for: no event tells of them, for they came before their channel was linked. */
+/** Casts that were requested from the network, without events, because they are older than their channel's link. */
 const isWanted = ({ channelIds, since }: Past) => sql<boolean>`
   channel_id = any(${[...channelIds]}::text[]) and cast_at >= ${since} and from_past and erased_at_ms is null`;
 
@@ -33,7 +33,7 @@ export async function countPastCasts(db: Queryable, past: Past): Promise<number>
   return rows[0]?.count ?? 0;
 }
 
-/** So many of them, newest first, as the events that they would have been. */
+/** This many casts, newest first, as the events they would have been. */
 export async function readPastCasts(
   db: Queryable,
   past: Past,
@@ -50,7 +50,7 @@ export async function readPastCasts(
   return rows.map((row) => toOccurrence(past.guildId, row));
 }
 
-/** When it was merged nobody knows any more, so its own time counts. */
+/** Its merge time is unknown, so its own time counts. */
 function toOccurrence(guildId: string, row: PastCastRow): Occurrence {
   const { hash, channel_id: channelId, fid, text, embeds, cast_at: castAt, thread_depth: threadDepth } = row;
   const parent = row.parent_hash === null ? {} : { parentHash: row.parent_hash };

@@ -3,7 +3,7 @@ import type { Queryable } from "../../database/database.ts";
 import { ruleEvents, type Occurrence } from "../evaluate/occurrence.ts";
 import { toOccurrence, type OccurrenceRow } from "../pending/stored-occurrence.ts";
 
-/** Which part of the stored history is read. */
+/** The part of the stored history to read. */
 export interface Past {
   guildId: string;
   channelIds: readonly string[];
@@ -12,12 +12,12 @@ export interface Past {
 }
 
 export interface Stretch {
-  /** Ids of the first and last event; there is nothing where `last < first`. */
+  /** Ids of the first and last event; empty if `last < first`. */
   first: number;
   last: number;
 }
 
-/** Where the history that was asked for is in the store now. */
+/** Finds the requested history in the database now. */
 export async function findStretch(db: Queryable, { since }: Past): Promise<Stretch> {
   const { rows } = await sql<{ first: number; last: number }>`
     select min(id) as first, (select max(id) from castellan.events) as last from (
@@ -33,7 +33,7 @@ interface PastPage {
   from: number;
 }
 
-/** The newest events of a stretch that rules can listen to, as many as `limit` at most. */
+/** The newest events of a stretch that rules support, at most `limit`. */
 export async function readPast(
   db: Queryable,
   past: Past,
@@ -45,7 +45,7 @@ export async function readPast(
   return { occurrences: inChannels(past, rows), from: oldest ?? first };
 }
 
-/** That these casts came, newest first; nothing tells of those from before the link. */
+/** The creation events of these casts, newest first; casts from before the link have none. */
 export async function readCastEvents(
   db: Queryable,
   past: Past,
@@ -57,7 +57,7 @@ export async function readCastEvents(
 
 type EventRow = Omit<OccurrenceRow, "channel_id">;
 
-/** What names no channel, such as a name, happened in each of them. */
+/** An event without a channel, such as a name, happened in each channel. */
 function inChannels({ channelIds }: Past, rows: readonly EventRow[]): Occurrence[] {
   return rows.flatMap((row) =>
     (row.event_channel_id === null ? channelIds : [row.event_channel_id]).map((channel_id) =>

@@ -3,25 +3,25 @@ import type { Occurrence } from "../evaluate/occurrence.ts";
 import { countPastCasts, readPastCasts, type CastPlace } from "./past-casts.ts";
 import { findStretch, readPast, type Past, type Stretch } from "./past-events.ts";
 
-/** So much is read in one statement: little enough that nobody waits for it. */
+/** Rows per statement: few enough that nobody waits for it. */
 const chunk = 500;
 
-/** All that is stored of a time: the events, and the casts from before the link. */
+/** All stored history of a period: the events, and the casts from before the link. */
 export interface History {
   past: Past;
   stretch: Stretch;
-  /** How many casts from before the link there are. */
+  /** The number of casts from before the link. */
   casts: number;
 }
 
-/** Where reading goes on, backwards: first events up to this id, among so many ids, then casts from before the link. */
+/** Where reading continues, backwards: first events up to this id, among this many ids, then casts from before the link. */
 export type Place = { eventsUntil: number; ids: number } | { castsBefore: CastPlace | undefined };
 
 interface Chunk {
   occurrences: Occurrence[];
-  /** How much of the history's size this was. */
+  /** Its share of the history's size. */
   size: number;
-  /** undefined at the end. */
+  /** Undefined at the end. */
   next: Place | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function openHistory(db: Queryable, past: Past): Promise<History> {
   return { past, stretch, casts: await countPastCasts(db, past) };
 }
 
-/** By ids, for how many events there are is not counted. */
+/** By ids, because the number of events is not counted. */
 export function sizeOf({ stretch: { first, last }, casts }: History): number {
   return last - first + 1 + casts;
 }
@@ -54,7 +54,7 @@ async function readEvents(
 ): Promise<Chunk> {
   const first = Math.max(stretch.first, until - ids + 1);
   const { occurrences, from } = await readPast(db, past, { first, last: until }, chunk);
-  // Most of the ids may be other servers' events: where few are this one's, the next statement looks through more.
+  // Most ids may be other servers' events: if few belong to this one, the next statement covers more.
   const wider = from > first ? ids : ids * 4;
   const next = firstPlace({ past, stretch: { ...stretch, last: from - 1 }, casts }, wider);
   return { occurrences, size: until - from + 1, next };

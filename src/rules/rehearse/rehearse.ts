@@ -15,54 +15,54 @@ import type { Past } from "./past-events.ts";
 import { firstPlace, openHistory, readChunk, sizeOf, type Place } from "./read-history.ts";
 
 export interface Plan extends Past {
-  /** On whose behalf: see RuleThreads. */
+  /** The queue in RuleThreads. */
   queue: string;
-  /** The rules in force; undefined for none. */
+  /** The active rules; undefined for none. */
   before: RuleSet | undefined;
   after: RuleSet;
-  /** How long it may take, in milliseconds; see Rehearsal.done. */
+  /** The time limit in milliseconds; see Rehearsal.done. */
   timeoutMs: number;
-  /** Called for each event that a proposed rule fits, newest first; what its limits would keep back is among them. */
+  /** Called for each event that a proposed rule matches, newest first, including those that its limits would stop. */
   onHit?: (ruleId: string, occurrence: Occurrence) => void;
-  /** Called with how much is done, from 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   onProgress?: (done: number) => Promise<void>;
 }
 
 export interface Rehearsal {
   /** How many events were evaluated. */
   events: number;
-  /** How many of those the proposed rules were not asked about: their authors are exempt, or not known. */
+  /** How many of those the proposed rules skipped: their authors are exempt, or unknown. */
   notEvaluated: number;
-  /** Rules that look at none of these channels, so that nothing was tried. */
+  /** Rules that cover none of these channels, so nothing was tried. */
   elsewhere: string[];
-  /** Those on trial first; each of these is here, also without a hit, unless it looks elsewhere. */
+  /** Tried rules first; each of these is listed even without a hit, unless it covers other channels. */
   rules: RuleOutcome[];
-  /** Ids of the proposed rules that are new or changed: all, where none were in force. */
+  /** Ids of the proposed rules that are new or changed: all, if none were active. */
   onTrial: string[];
-  /** What the samples' casts show, by hash. */
+  /** The content of the samples' casts, by hash. */
   bodies: ReadonlyMap<string, CastBody>;
-  /** The names of the samples' authors, and of who is mentioned, where they have any. */
+  /** The names of the samples' authors, and of mentioned users, if they have any. */
   names: ReadonlyMap<number, string>;
-  /** Other proposed rules that none of the events fits. */
+  /** Other proposed rules that match none of the events. */
   withoutHit: string[];
-  /** Which casts of each channel were looked at. */
+  /** The casts of each channel that were covered. */
   coverage: ChannelCoverage[];
-  /** Of these channels replies are missing in the stretch, for their threads are not all known yet. */
+  /** Channels with missing replies in the stretch, because their threads are not all known yet. */
   past: PastProgress[];
-  /** How much of the stretch is done, from 0 to 1. */
+  /** The part of the stretch that was covered, from 0 to 1. */
   done: number;
   tookMs: number;
   /** Ids of proposed rules that take too long, and were not run on the rest of the stretch. */
   tooSlow: string[];
 }
 
-/** What a reader of a rehearsal's numbers has to know. */
+/** What readers of a rehearsal's numbers need to know. */
 export const rehearsalNote =
-  "Nothing was done. Casts from before a link are those that the network still has; what else happened (names, bans, hides) is known from the link on. Roles, membership and lists of bad links are as they are now; what rules would cause in turn is not played through.";
+  "Nothing was done. Casts from before a link are those that the network still has. Other events (names, bans, hides) are known from the link on. Roles, membership and lists of bad links are as they are now. Effects that rules would have on each other are not simulated.";
 
 /**
- * Runs proposed rules over the stored history, from its end backwards, beside those in force. Facts are the same for both, and
- * as of now where the store does not know what they were. Nothing is written, and on the network nothing is done.
+ * Runs proposed rules over the stored history, from its end backwards, next to the active ones. Both see the same facts,
+ * as of now if the database does not know the past. Nothing is written, and no action is taken on the network.
  */
 export async function rehearse(context: RehearsalContext, plan: Plan): Promise<Rehearsal> {
   const started = performance.now();
@@ -79,7 +79,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
     const evaluating = reading.then(({ occurrences }) =>
       considerEvents(consider, { queue, ruleSets, occurrences, tooSlow }),
     );
-    // Whoever waits for them hears of it; one that was begun in vain needs nobody.
+    // Failures reach the code that awaits these; a promise begun in vain is not awaited.
     for (const promise of [reading, evaluating]) promise.catch(() => {});
     return { reading, evaluating };
   };
@@ -91,7 +91,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
     while (begun) {
       const { reading, evaluating }: ReturnType<typeof begin> = begun;
       const { occurrences, size, next } = await reading;
-      // The store is asked about the next events while a thread evaluates these.
+      // The next events are read while a thread evaluates these.
       begun = next && begin(next);
       const evaluations = await evaluating;
       for (const [index, occurrence] of occurrences.entries()) {
@@ -108,7 +108,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
       if (comparison.isFull || performance.now() - started > plan.timeoutMs) break;
     }
   } finally {
-    // Nothing of it goes on when it is over.
+    // Nothing of it continues after it ends.
     await begun?.evaluating.catch(() => {});
   }
   const past = await readPastProgress(context);
@@ -135,7 +135,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
   };
 }
 
-/** What somebody tries comes first, and that it hit nothing is said: silence would read as harmless. */
+/** Tried rules come first, even without hits, because leaving them out would look harmless. */
 function sortOutcomes(
   outcomes: readonly RuleOutcome[],
   before: RuleSet | undefined,
@@ -144,10 +144,10 @@ function sortOutcomes(
 ): Pick<Rehearsal, "rules" | "onTrial" | "withoutHit" | "elsewhere"> {
   const { added, removed, changed } = compareRules(before, after);
   const touched = [...added, ...changed.map((change) => change.after)];
-  // Where no rule differs, those in force are tried as they are.
+  // If no rule differs, the active rules are tried as they are.
   const onTrial = touched.length + removed.length > 0 ? touched : after.rules;
   const tried = new Set(onTrial.map(({ id }) => id));
-  // A rule that hits nothing any more is not gone: it may listen elsewhere now.
+  // A rule without further hits is not gone: it may cover other events now.
   const modes = new Map(after.rules.map(({ id, mode }) => [id, mode]));
   const hits = outcomes.map((outcome) => ({ ...outcome, mode: modes.get(outcome.ruleId) }));
   const hit = new Set(hits.map(({ ruleId }) => ruleId));
@@ -168,7 +168,7 @@ function authorsOf({ samples }: RuleOutcome): number[] {
   return Object.values(samples).flatMap((some) => some.flatMap(({ authorFid }) => authorFid ?? []));
 }
 
-/** undefined where the rules were not asked. */
+/** Undefined if the rules were not evaluated. */
 function verdictsOf(evaluation: Evaluation) {
   return evaluation.asked ? evaluation.verdicts : undefined;
 }

@@ -1,6 +1,6 @@
 const matches = (pattern: string) => ({ text: { matches: `(?i)${pattern}` } });
 
-/** Lures that lead somewhere: they count with a link beside them, written or embedded. */
+/** Lures that lead somewhere: they count only with a link, written or embedded. */
 const lures = [
   String.raw`\b(claim|redeem)\b.{0,40}\b(airdrop|drop|free|tokens?|rewards?|nfts?|usdc|usdt|eth|refund|prize|share|yours|bonus|here|now)\b`,
   String.raw`\b(airdrop|eligible|eligibility|giveaway|allocation|refund|compensation|rewards?|selected)\b.{0,60}\b(claim|redeem|connect|unclaimed)\b`,
@@ -37,10 +37,10 @@ const abroad = [
   "무료 ?(토큰|에어드랍)|에어드랍.{0,8}(신청|받기)|मुफ़्त.{0,6}(टोकन|एयरड्रॉप)",
 ];
 
-/** People who warn of all this use the same words. */
+/** People who warn about scams use the same words. */
 const warnings = String.raw`\b(never|do not|don'?t|careful|beware|psa|phishing|no guaranteed|is .{0,30}real|a scam)\b`;
 
-/** The rule as its file has it. */
+/** The rule as written in a file. */
 export const scamLinks = {
   priority: 100,
   on: ["cast.created"],

@@ -6,14 +6,14 @@ const holdLinks = [{ review: { queue: "links" } }];
 const hideAndStrike = (points: number, ttl: string) => [{ hide: {} }, { strike: { points, ttl } }];
 const breaker = (then: "review" | "shadow") => ({ breaker: { max: 30, per: "1h", then } });
 
-/** By name: what each is for, in one sentence, and the rule as its file has it. */
+/** By name: each rule's purpose in one sentence, and the rule as written in a file. */
 const table = {
   "scam-links": {
     what: "Hides lures by people who are not members: fake airdrops, wallets to connect, seed phrases, easy money.",
     rule: scamLinks,
   },
   "known-bad-links": {
-    what: "Hides casts that link to what a list of bad links has; the operator names those lists (LINK_LISTS).",
+    what: "Hides casts that link to hosts on a list of bad links; the operator sets those lists (LINK_LISTS).",
     rule: {
       on: ["cast.created"],
       when: { "links.known_bad": true },
@@ -22,7 +22,7 @@ const table = {
     },
   },
   "look-alike-links": {
-    what: "Holds for review casts whose links look like the channel's own, a wallet's or an exchange's, and are not.",
+    what: "Holds for review casts whose links imitate the channel's own site, a wallet or an exchange.",
     rule: {
       on: ["cast.created"],
       when: { "links.look_alike": true },
@@ -54,7 +54,7 @@ const table = {
     },
   },
   duplicates: {
-    what: "Hides what a non-member posts for the third time within an hour.",
+    what: "Hides a text that a non-member posts for the third time within an hour.",
     rule: {
       on: ["cast.created"],
       when: {
@@ -73,7 +73,7 @@ const table = {
     },
   },
   "link-waves": {
-    what: "Holds for review an address that three people or more cast within ten minutes, where a non-member casts it.",
+    what: "Holds for review a non-member's link that three or more people cast within ten minutes.",
     rule: {
       on: ["cast.created"],
       when: { all: [{ same_address: { of: "address", within: "10m", gte: 3 } }, notMember] },
@@ -81,7 +81,7 @@ const table = {
     },
   },
   "same-replies": {
-    what: "Hides what a non-member answers to the fifth person within an hour, with a word or two changed or none.",
+    what: "Hides a non-member's reply to the fifth person within an hour with the same or nearly the same text.",
     rule: {
       on: ["cast.created"],
       when: { all: [{ same_reply: { within: "1h", gte: 5 } }, { "text.length": { gte: 20 } }, notMember] },
@@ -90,7 +90,7 @@ const table = {
     },
   },
   "renamed-links": {
-    what: "Holds for review links of non-members who changed their name within a day.",
+    what: "Holds for review links of non-members who changed their name within the last day.",
     rule: {
       on: ["cast.created"],
       when: { all: [{ "author.renamed": { within: "1d" } }, hasLink, notMember] },
@@ -129,15 +129,15 @@ const table = {
 /** The names of the starter rules. */
 export type StarterId = keyof typeof table;
 
-/** A rule that a server can begin with, as its file would have it, without a mode: it is added in shadow. */
+/** A rule that a server can begin with, as written in its file but without a mode: it is added in shadow. */
 export interface StarterRule {
   id: StarterId;
-  /** What it is for, in one sentence. */
+  /** Its purpose, in one sentence. */
   what: string;
   entry: Readonly<Record<string, unknown>>;
 }
 
-/** What a server can begin with, one by one: /rule starter. */
+/** The rules that a server can begin with, added one by one with /rule starter. */
 export const starterRules: readonly StarterRule[] = Object.entries(table).map(([name, { what, rule }]) => {
   const id = name as StarterId; // a key of the table
   return { id, what, entry: { id, ...rule } };

@@ -1,34 +1,34 @@
 import { patternOf, patternReach, readCast, type CastData, type ReadCast, type Trait } from "./trait.ts";
 
-/** What is looked for in casts that people removed, or whose removal they undid. */
+/** Input for traits of casts that people removed, or whose removal they undid. */
 export interface TraitSearch {
   casts: readonly CastData[];
-  /** No trait may be one of theirs. */
+  /** No trait may occur in these. */
   others: readonly CastData[];
   kinds: readonly Trait["kind"][];
-  /** How many of the casts have to have a trait, at least. */
+  /** The minimum number of casts with a trait. */
   least: number;
-  /** How many traits are looked for. */
+  /** The maximum number of traits. */
   most: number;
 }
 
-/** A trait, and which of the casts have it, by their places. */
+/** A trait, and the positions of the casts that have it. */
 export interface CommonTrait {
   trait: Trait;
   casts: number[];
 }
 
-/** Words of a text that are looked at; keeps one text's cost bounded. */
+/** At most this many words of a text are considered; bounds one text's cost. */
 const maxWords = 60;
-/** Words of a phrase; one alone says too little. */
+/** Words per phrase; a single word means too little. */
 const phraseWords = { least: 2, most: 6 } as const;
-/** Characters of a phrase. A word of Chinese has one or two. */
+/** Characters per phrase. A Chinese word has one or two. */
 const phraseLength = { least: 8, minForeign: 4, most: 120 } as const;
-/** Words of a pattern are so long, and so many words apart. */
+/** The minimum length of a pattern's words, and their maximum distance in words. */
 const patternWord = 4;
 const patternSpan = 8;
 
-/** What is in doubt between traits of as many casts: an address says most, two words least. */
+/** Breaks ties between traits with the same number of casts: an address is the strongest, two words the weakest. */
 const weights = { address: 1, phrase: 1, author: 0.9, pattern: 0.6 } as const satisfies Record<
   Trait["kind"],
   number
@@ -36,8 +36,8 @@ const weights = { address: 1, phrase: 1, author: 0.9, pattern: 0.6 } as const sa
 const order = Object.keys(weights);
 
 /**
- * The few traits that most of the casts have and none of the others: the one that most have first, then the one that most of
- * the rest have. Of traits of the same casts the longest is taken.
+ * The few traits that most of the casts have and none of the others: first the one with the most casts, then the one with
+ * the most of the remaining casts. Of traits with the same casts, the longest wins.
  */
 export function findCommonTraits({ casts, others, kinds, least, most }: TraitSearch): CommonTrait[] {
   const found = new Map<string, CommonTrait>();
@@ -61,7 +61,7 @@ export function findCommonTraits({ casts, others, kinds, least, most }: TraitSea
     if (!best) break;
     chosen.push(best.one);
     for (const place of best.one.casts) covered.add(place);
-    // What came before it is a trait of others, too.
+    // The ones before it also occur in other casts.
     open = weighed.slice(weighed.indexOf(best) + 1).map(({ one }) => one);
   }
   return chosen;
@@ -88,7 +88,7 @@ function lengthOf(trait: Trait): number {
   }
 }
 
-/** The traits of a cast, with what is the same for the same trait. */
+/** The traits of a cast, with a key that identifies each trait. */
 function* traitsOf(cast: ReadCast, kinds: readonly Trait["kind"][]): Generator<[string, Trait]> {
   if (kinds.includes("author")) yield [`author ${cast.fid}`, { kind: "author", fid: cast.fid }];
   if (kinds.includes("address")) {
@@ -116,7 +116,7 @@ interface Word {
 
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 
-/** Where its first words stand; also in scripts without spaces. */
+/** The positions of its first words, including scripts without spaces. */
 function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   for (const { segment, index, isWordLike } of segmenter.segment(text)) {
@@ -150,7 +150,7 @@ function* pairsOf(text: string, words: readonly Word[]): Generator<[string, stri
   }
 }
 
-/** Says whether any of many casts has a trait, in few searches. */
+/** Determines with few searches whether any of many casts has a trait. */
 function indexOthers(casts: readonly ReadCast[]): { has(trait: Trait): boolean } {
   const domains = new Set(casts.flatMap((cast) => cast.domains));
   const fids = new Set(casts.map(({ fid }) => fid));

@@ -3,25 +3,25 @@ import type { Queryable } from "../../database/database.ts";
 import type { Past } from "../rehearse/past-events.ts";
 import type { CastData } from "./trait.ts";
 
-/** Casts that are read of each kind, the newest; keeps a search's cost bounded. */
+/** How many casts of each kind are read, newest first; bounds a search's cost. */
 const most = { removed: 300, ofOneBanned: 20, stayed: 5000, hits: 2000 } as const;
-/** How long before a ban casts were what it was for, in seconds. */
+/** How long before a ban the author's casts count as its reason, in seconds. */
 const beforeBan = 3 * 86_400;
 
-/** A cast that people removed by hand: it was hidden, or its author banned soon after. */
+/** A cast that people removed by hand: it was hidden, or its author banned soon afterwards. */
 export interface RemovedCast extends CastData {
   channelId: string;
   banned: boolean;
 }
 
-/** In force as far as Castellan knows, and no rule's doing: done here, or elsewhere on the network. */
+/** In force as far as Castellan knows, and not done by a rule: done here, or elsewhere on the network. */
 const byHand = sql<boolean>`subject.actor_kind in ('person', 'outside') and subject.state in ('applied', 'already', 'outside')`;
 
 const isOf = ({ guildId, channelIds, since }: Past) => sql<boolean>`
   subject.guild_id = ${guildId} and subject.channel_id = any(${[...channelIds]}::text[])
   and subject.requested_at_ms >= ${since * 1000}`;
 
-/** What people removed by hand, newest first. */
+/** Casts removed by hand, newest first. */
 export async function readRemoved(db: Queryable, past: Past): Promise<RemovedCast[]> {
   const { rows } = await sql<RemovedCast>`
     with removed as (
@@ -47,7 +47,7 @@ export async function readRemoved(db: Queryable, past: Past): Promise<RemovedCas
   return rows;
 }
 
-/** Casts that everybody still sees, newest first, but for those of people who were banned by hand. */
+/** Casts that are still visible, newest first, without those of users banned by hand. */
 export async function readStayed(db: Queryable, past: Past): Promise<CastData[]> {
   const { rows } = await sql<CastData>`
     select hash, fid, text, embeds from castellan.casts as "cast"
@@ -73,14 +73,14 @@ const hasStayed = (
   select from castellan.cases as subject where ${isOf(past)} and subject.channel_id = "cast".channel_id
     and subject.kind = 'ban' and ${byHand} and subject.target_fid = "cast".fid)`;
 
-/** A cast on which a rule acted, or for which it held something. */
+/** A cast on which a rule acted or requested a review. */
 export interface RuleHit extends CastData {
   ruleId: string;
-  /** Somebody took back what it did, or dismissed what it held. */
+  /** Somebody undid the action, or dismissed the review. */
   undone: boolean;
 }
 
-/** What rules did of themselves and held, newest first: a cast counts as undone where any of that was. */
+/** The rules' automatic actions and reviews, newest first: a cast counts as undone if any of them was. */
 export async function readRuleHits(db: Queryable, past: Past): Promise<RuleHit[]> {
   const { rows } = await sql<RuleHit>`
     with hits as (

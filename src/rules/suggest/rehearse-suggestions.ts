@@ -8,16 +8,16 @@ import { countStayed } from "./evidence.ts";
 import type { Suggestion, SuggestPlan } from "./suggest-rules.ts";
 import { conditionOf } from "./trait.ts";
 
-/** What a suggestion would have meant, in casts. */
+/** A suggestion's effect, in casts. */
 export interface RehearsedSuggestion {
   suggestion: Suggestion;
-  /** What a new rule would have hit: nothing that everybody still sees. */
+  /** What a new rule would have hit: no visible casts. */
   hits: number;
   /** What a rule would not have hit with its exemption. */
   spared: number;
 }
 
-/** The rules with what is suggested. Throws `invalid_file` or `invalid_input` where that cannot be. */
+/** The rules with the suggestion added. Throws `invalid_file` or `invalid_input` if that is impossible. */
 export function applySuggestion(
   { ruleThreads }: { ruleThreads: RuleThreads },
   queue: string,
@@ -27,13 +27,13 @@ export function applySuggestion(
   const condition = conditionOf(suggestion.trait);
   if (suggestion.kind === "exemption")
     return ruleThreads.edit(queue, "exemptFromRule", source, suggestion.ruleId, condition);
-  const comment = "Suggested from what moderators removed by hand.";
+  const comment = "Suggested from casts that moderators removed by hand.";
   return ruleThreads.edit(queue, "appendRules", source, [{ entry: suggestion.entry, comment }]);
 }
 
 /**
- * Tries all suggestions at once on the time that they are made of. New rules that hit what stayed are left out, and so is
- * what does not fit into the file. `done` is how much of the time was tried, from 0 to 1.
+ * Tries all suggestions at once on the period they come from. New rules that hit visible casts are left out, and so are
+ * suggestions that do not fit into the file. `done` is the tried part of the period, from 0 to 1.
  */
 export async function rehearseSuggestions(
   context: RehearsalContext,
@@ -64,7 +64,7 @@ export async function rehearseSuggestions(
   return { rehearsed, done };
 }
 
-/** The rules with each suggestion that they take. */
+/** The rules with each suggestion that fits. */
 async function applyAll(
   context: RehearsalContext,
   queue: string,

@@ -7,12 +7,12 @@ import type { CommonTrait } from "./common-traits.ts";
 import { readRemoved, readRuleHits, readStayed } from "./evidence.ts";
 import { conditionOf, nameTrait, type CastData, type Trait } from "./trait.ts";
 
-/** What somebody could change of the rules, by what people did by hand lately. */
+/** A possible change of the rules, from recent actions of people. */
 export type Suggestion = {
-  /** Names it among the others: a-z, 0-9 and -. */
+  /** Identifies it: a-z, 0-9 and -. */
   id: string;
   trait: Trait;
-  /** How many casts speak for it, of how many. */
+  /** How many casts support it, of how many. */
   covers: number;
   of: number;
 } & (
@@ -21,23 +21,23 @@ export type Suggestion = {
 );
 
 export interface SuggestPlan extends Past {
-  /** On whose behalf: see RuleThreads. */
+  /** The queue in RuleThreads. */
   queue: string;
-  /** What is in force; undefined for none. */
+  /** The active rules; undefined for none. */
   rules: RuleSet | undefined;
-  /** Where a new rule applies: channel ids; null for everywhere. */
+  /** The channels of a new rule, by id; null for all. */
   channels: readonly string[] | null;
 }
 
-/** So many casts are needed for a new rule, and for an exemption. */
+/** The minimum number of casts for a new rule, and for an exemption. */
 const least = { rule: 3, exemption: 2 } as const;
-/** So many of each are found. */
+/** The maximum number of each. */
 const most = { rules: 5, exemptions: 3 } as const;
 
 /**
- * What people hid or banned by hand and no rule in force hits: the few traits that most of it has in common and no cast that
- * stayed, each as a rule in shadow; and what was undone after a rule's hit: a trait of that which none of the rule's other
- * hits has, as an exemption of the rule. Changes nothing.
+ * From casts that people hid or banned by hand and no active rule hits: the few traits that most have in common and no
+ * visible cast has, each as a rule in shadow. From rule hits that were undone: a trait that none of the rule's other hits
+ * has, as an exemption. Changes nothing.
  */
 export async function suggestRules(context: RehearsalContext, plan: SuggestPlan): Promise<Suggestion[]> {
   return [...(await suggestNew(context, plan)), ...(await suggestExemptions(context, plan))];
@@ -47,7 +47,7 @@ async function suggestNew(context: RehearsalContext, plan: SuggestPlan): Promise
   const { query } = context.database;
   const removed = await readRemoved(query, plan);
   const hits = await findHits(context, plan, removed);
-  // On trial or not, a rule that hits it is enough; and those whose authors are exempt no rule may touch.
+  // A rule that hits it is enough, even in shadow; rules may not act on exempt authors.
   const casts = removed.filter(({ hash }) => hits.get(hash)?.size === 0);
   if (casts.length < least.rule) return [];
   const traits = await context.ruleThreads.findTraits(plan.queue, {
@@ -75,7 +75,7 @@ async function suggestExemptions(context: RehearsalContext, plan: SuggestPlan): 
   const suggestions: Suggestion[] = [];
   for (const { id: ruleId, mode } of plan.rules?.rules ?? []) {
     const own = acted.filter((hit) => hit.ruleId === ruleId);
-    // What the rule does not hit any more, it was mended for.
+    // The rule no longer hits these, because it was fixed for them.
     const undone = own.filter(({ undone: isUndone, hash }) => isUndone && hits.get(hash)?.has(ruleId));
     if (mode === "off" || undone.length < least.exemption) continue;
     const [found] = await context.ruleThreads.findTraits(plan.queue, {
@@ -95,8 +95,8 @@ async function suggestExemptions(context: RehearsalContext, plan: SuggestPlan): 
 }
 
 /**
- * The ids of the rules that would hit each of these casts now, by its hash. None for a cast from before the link; casts whose
- * authors are exempt are left out.
+ * For each of these casts, by hash, the ids of the rules that would hit it now. Empty for a cast from before the link;
+ * casts of exempt authors are left out.
  */
 async function findHits(
   context: RehearsalContext,
@@ -106,7 +106,7 @@ async function findHits(
   const hits = new Map(casts.map(({ hash }) => [hash, new Set<string>()]));
   const past = { guildId, channelIds, since: 0 };
   const occurrences = await readCastEvents(context.database.query, past, [...hits.keys()]);
-  // Whether the author is exempt is asked only where a rule fires, so one does.
+  // The exemption is evaluated only if a rule fires, so one does.
   const exempt = rules?.exempt ?? ["owner", "moderators"];
   const anything = {
     id: "any",
@@ -148,7 +148,7 @@ function toEntry(trait: Trait, id: string, channels: readonly string[] | null, b
   };
 }
 
-/** Names as the traits have them, with a number where two are called alike. */
+/** The traits with their names, numbered if two are the same. */
 function nameEach(traits: readonly CommonTrait[]): (CommonTrait & { id: string })[] {
   const names = traits.map(({ trait }) => nameTrait(trait));
   return traits.map((found, place) => {

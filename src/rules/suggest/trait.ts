@@ -4,15 +4,15 @@ import { sharedSites } from "../links/shared-sites.ts";
 import { domainsOf } from "../text/web-links.ts";
 import { readText, type RuleText } from "../text/rule-text.ts";
 
-/** Something that casts have in common, and that a rule can ask for. */
+/** A property that casts share, and that a rule can test. */
 export type Trait =
   | { kind: "address"; domain: string }
   | { kind: "phrase"; text: string }
-  /** Two words, in this order and not far from each other. */
+  /** Two words, in this order and close together. */
   | { kind: "pattern"; words: readonly [string, string] }
   | { kind: "author"; fid: number };
 
-/** A cast as traits are looked for in it: data alone. */
+/** A cast as input for traits: plain data. */
 export interface CastData {
   hash: string;
   fid: number;
@@ -20,11 +20,11 @@ export interface CastData {
   embeds: readonly string[];
 }
 
-/** The same with its text read. */
+/** The same, with its text parsed. */
 export interface ReadCast {
   fid: number;
   text: RuleText;
-  /** What it links to, and what those domains belong to, up to what somebody registered. */
+  /** The domains it links to, and their parents up to the registrable domain. */
   domains: readonly string[];
 }
 
@@ -37,17 +37,17 @@ export function readCast({ hash, fid, text: raw, embeds }: CastData): ReadCast {
 
 const wellKnown = new Set(wellKnownNames.flatMap(({ domains }) => domains));
 
-/** Not co.uk or github.io, under which anybody registers; nor the real site of what is well known, nor one that many share. */
+/** Excludes co.uk or github.io, under which anybody registers, and the sites of well-known names or of many users. */
 function isSomebodys(domain: string): boolean {
   const owner = registrableOf(domain);
   if (owner === undefined || sharedSites.has(owner)) return false;
   return !wellKnown.has(owner) && !wellKnown.has(domain);
 }
 
-/** How far apart the words of a pattern may be, in characters. */
+/** The maximum distance between a pattern's words, in characters. */
 export const patternReach = 60;
 
-/** The condition that asks for a trait, as a rule file has it. */
+/** The condition for a trait, as written in a rule file. */
 export function conditionOf(trait: Trait): Record<string, unknown> {
   switch (trait.kind) {
     case "address":
@@ -61,19 +61,19 @@ export function conditionOf(trait: Trait): Record<string, unknown> {
   }
 }
 
-/** RE2 and JavaScript read it alike. */
+/** A pattern that RE2 and JavaScript read alike. */
 export function patternOf([first, second]: readonly [string, string]): string {
   return `${atEdges(first)}.{0,${patternReach}}${atEdges(second)}`;
 }
 
-/** RE2 knows edges of words between Latin letters alone. */
+/** RE2 knows word boundaries only for Latin letters. */
 function atEdges(word: string): string {
   const escaped = word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
   const isAscii = (letter: string | undefined) => letter !== undefined && /\w/.test(letter);
   return `${isAscii(word[0]) ? String.raw`\b` : ""}${escaped}${isAscii(word.at(-1)) ? String.raw`\b` : ""}`;
 }
 
-/** A name for the trait out of a-z, 0-9 and -: at most 30 characters. */
+/** A name for the trait in a-z, 0-9 and -: at most 30 characters. */
 export function nameTrait(trait: Trait): string {
   const words = {
     address: () => ("domain" in trait ? trait.domain : ""),

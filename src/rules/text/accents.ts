@@ -1,4 +1,4 @@
-/** Letters with accents, and the like, of languages that are written with Latin letters. */
+/** Letters with accents or similar marks, for languages in Latin script. */
 const alphabets = [
   "áéíóúüñ",
   "áâãàçéêíóôõúü",
@@ -25,17 +25,17 @@ const alphabets = [
 ].map((letters) => new Set(letters));
 
 const marked = /(?![a-z])\p{Script=Latin}/gu;
-/** Vietnamese has a hundred of them: a vowel and one or two of its marks. */
+/** Vietnamese has about a hundred: a vowel with one or two marks. */
 const vietnamese = /^(?:đ|[aeiouy][\u0300-\u0303\u0306\u0309\u031B\u0323]{1,2})$/u;
-/** Marks that no language puts there: through a letter, or upon one that takes none. */
+/** Marks that no language uses: through a letter, or on a letter that takes none. */
 const strange = /[a-z][\u0334-\u0338\u20D0-\u20F0]|[bcdfhjklpqrstvwxz]\p{M}/u;
 const stacked = /\p{Script=Latin}\p{M}{3}/u;
 const english = /\b(?:the|your|you|this|with|from|here|and|now|is)\b/g;
 const maxMarked = 0.75;
 
 /**
- * Whether the accents of a text, in lower case and composed, say nothing: no language has them together, or so many, or the
- * text is English. Where they may say something they are kept: año is not ano.
+ * Whether the accents of a text, in lower case and composed, mean nothing: no language combines them, or uses so many, or
+ * the text is English. Accents that may have a meaning stay: año is not ano.
  */
 export function hasIdleAccents(text: string): boolean {
   if (strange.test(text) || stacked.test(text)) return true;

@@ -3,10 +3,10 @@ import { readText, type RuleText } from "./rule-text.ts";
 const asLatin = { readAs: "look-alikes as Latin letters" };
 const asNative = { readAs: "borrowed letters as those of the word's own script" };
 
-/** Whether a text is what is looked for; `readAs` where only some of its letters look like it. */
+/** Whether a text matches; `readAs` if only some of its letters look alike. */
 type Alike = boolean | typeof asLatin;
 
-/** What is looked for, in each of the ways in which texts are compared. */
+/** The wanted text, in each form used for comparison. */
 export interface WantedText {
   folded: string;
   latin: string;
@@ -18,25 +18,25 @@ export function readWanted(wanted: string): WantedText {
   return { folded, latin, native };
 }
 
-/** One of these is in every text that has it in one of those ways. */
+/** Every text that matches in one of those forms contains one of these. */
 export function literalsOfWanted({ folded, latin, native }: WantedText): string[] {
   return native === folded || native === latin ? [folded, latin] : [folded, latin, native];
 }
 
-/** Compares a text with what is looked for as both are folded, and as both are read as Latin, or as their words' own script. */
+/** Compares a text with the wanted text: both folded, both read as Latin, or both in their words' own script. */
 export function isAlike(
   text: RuleText,
   wanted: WantedText,
   compare: (text: string, wanted: string) => boolean,
 ): Alike {
-  // As nearly all are: there is nothing to read in another way.
+  // The usual case: there is no other reading.
   if (isOne(wanted) && isOne(text)) return compare(text.folded, wanted.folded);
   return isAlikeIn(text, (form, read) => compare(read, wanted[form]));
 }
 
 const isOne = ({ folded, latin, native }: WantedText) => latin === folded && native === folded;
 
-/** The same for any test of a text in one of its forms. */
+/** The same for any test on one of a text's forms. */
 export function isAlikeIn(
   text: RuleText,
   holds: (form: "folded" | "latin" | "native", text: string) => boolean,

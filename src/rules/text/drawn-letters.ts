@@ -1,6 +1,6 @@
 const small = "abcdefghijklmnopqrstuvwxyz";
 
-/** Letters that stand in a row from one code point on. */
+/** Letters in a contiguous range from one code point on. */
 const rowOf = (first: number): [string, string][] =>
   Array.from(small, (letter, index) => [String.fromCodePoint(first + index), letter]);
 
@@ -8,8 +8,8 @@ const pairsOf = (drawn: string, letters: string): [string, string][] =>
   Array.from(drawn, (character, index) => [character, letters[index] ?? character]);
 
 /**
- * Letters in circles, squares and small capitals, which NFKC leaves, and those of other alphabets that text generators borrow
- * for theirs: the f of small capitals is a Kazakh letter.
+ * Letters in circles, squares and small capitals that NFKC leaves unchanged, and letters that text generators borrow from
+ * other alphabets: the f of small capitals is a Kazakh letter.
  */
 const drawn = new Map([
   ...rowOf(0x1f150),
@@ -27,7 +27,7 @@ export function readDrawn(text: string): string {
   const open = text.replace(inParentheses, (letters) => letters.replace(/[()]/g, ""));
   if (!/\P{ASCII}/u.test(open)) return open;
   const letters = Array.from(open.replace(enclosing, ""), (character) => drawn.get(character) ?? character);
-  // Two of them make a flag.
+  // Two of them form a flag.
   return letters.join("").replace(flags, (row) => (row.length === 4 ? row : spellFlags(row)));
 }
 
@@ -41,7 +41,7 @@ const turned = new Map([
 ]);
 const onlyTurned = /[ɐɔǝɟɥᴉɾʞɯɹʇʌʍʎ]/gu;
 
-/** The text turned the right way up, as a whole and word by word, where it stands on its head. */
+/** An upside-down text turned the right way up, as a whole and word by word. */
 export function turnUpright(text: string): string[] {
   const signs = text.match(onlyTurned);
   if (!signs || signs.length < 3 || new Set(signs).size < 2) return [];

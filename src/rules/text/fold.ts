@@ -2,8 +2,8 @@ import { foldCase } from "../../text/letters.ts";
 import { withoutAccents } from "./accents.ts";
 
 /**
- * What makes no difference when a text is compared: nothing but case; accents; by "shape" also how often a letter is
- * repeated, and whether it is an l or an i, for both are written 1.
+ * Differences that a comparison ignores: only case; accents; with "shape" also repeated letters, and l against i, because
+ * both are written as 1.
  */
 export type Fold = "exact" | "bare" | "shape" | "bareShape";
 
@@ -17,27 +17,27 @@ export function foldOf({ bare, shape }: { bare: boolean; shape: boolean }): Fold
 
 const repeated = /(\p{L})\1+/gu;
 
-/** A text, in lower case, as it is compared: what is looked for is folded in the same way. */
+/** A text in lower case, folded for comparison: the wanted text is folded the same way. */
 export function foldLetters(text: string, fold: Fold): string {
   const bare = isBare(fold) ? withoutAccents(text) : text;
   return isShape(fold) ? bare.replaceAll("l", "i").replace(repeated, "$1") : bare;
 }
 
-/** What a pattern is made of: what stands for itself, and what does not. */
+/** A piece of a pattern: literal text or syntax. */
 const piece =
   /\\[pP]\{[^}]*\}|\\x\{[^}]*\}|\\.|\(\?P?<[^>]*>|\(\?[a-zA-Z-]*[:)]|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|\{[0-9,]+\}|./gsu;
 const letters = /(?:(?!\p{ASCII})[\p{L}\p{M}\p{Nd}]|[a-z](?=\p{M}))+/giu;
-/** Letters as texts have them: half-width and composed ones. Who writes ｇ does not mean every g. */
+/** Letters as in texts: half-width and composed. A pattern's ｇ does not mean every g. */
 function compose(run: string): string {
   const composed = run.normalize("NFKC");
   return /\p{ASCII}/u.test(composed) ? run.normalize("NFC") : composed;
 }
 const drawnOut = /(\p{L})\1(?:\1|[+{])/iu;
 
-/** A pattern that matches a folded text where the pattern matches the text; undefined where there is none. */
+/** A pattern that matches a folded text if the pattern matches the text; undefined if there is none. */
 export function foldPattern(source: string, fold: Fold): string | undefined {
   if (fold === "exact" && !/\P{ASCII}/u.test(source)) return source;
-  // A rule about letters that are repeated means them.
+  // A rule about repeated letters needs them.
   if (source.includes(String.raw`\Q`) || (isShape(fold) && drawnOut.test(source))) return undefined;
   let folded = "";
   let last = "";
@@ -52,10 +52,10 @@ export function foldPattern(source: string, fold: Fold): string | undefined {
   return folded;
 }
 
-/** In place of a mark that texts may lack, which may be repeated. */
+/** Replaces a mark that texts may lack, and that may be repeated. */
 const nothing = "(?:)";
 
-/** A letter as both sides of a comparison have it; a capital stays one, for the pattern may tell. */
+/** A letter as both sides of a comparison have it; a capital stays one, because the pattern may distinguish it. */
 function foldLetter(letter: string, fold: Fold): string {
   const small = foldCase(letter);
   const folded = letter === letter.toLowerCase() ? small : small.toUpperCase();

@@ -1,4 +1,4 @@
-/** Whether a channel id fits a pattern in which `*` stands for any characters, also none. */
+/** Whether a channel id matches a pattern in which `*` stands for any characters, or none. */
 export function fitsGlob(pattern: string, channelId: string): boolean {
   const [start = "", ...rest] = pattern.split("*");
   const end = rest.pop();
@@ -13,7 +13,7 @@ export function fitsGlob(pattern: string, channelId: string): boolean {
   return channelId.length - end.length >= position && channelId.endsWith(end);
 }
 
-/** Whether a rule applies in a channel: one without patterns applies in all. */
+/** Whether a rule applies in a channel: without patterns it applies in all. */
 export function coversChannel(channels: readonly string[] | null, channelId: string): boolean {
   return channels?.some((pattern) => fitsGlob(pattern, channelId)) ?? true;
 }

@@ -5,12 +5,12 @@ const shownControls = new Map([
   ["\u0007", String.raw`\a`],
 ]);
 const control = /(?![\t\n\r])\p{Cc}/u;
-/** A word of another alphabet at an edge, also as the first or the last of a choice. */
+/** A word of another alphabet at a boundary, including the first or last of a choice. */
 const foreignEdge = /\\b(?:\((?:\?:|\?i:)?)*(?![\p{ASCII}])\p{L}|(?![\p{ASCII}])[\p{L}\p{M}](?:\)|\])*\\b/u;
 const foreignClassEdge = /\\b(?:\((?:\?:)?)*\[[^\]]*\P{ASCII}|\[[^\]]*\P{ASCII}[^\]]*\][+*?]*\)*\\b/u;
 const foreignLetter = /(?!\p{ASCII})\p{L}/u;
 
-/** What of a pattern does not do what it seems to, and how to write it. */
+/** Parts of a pattern that do not do what they seem to, and how to write them. */
 export function hintsOfPattern(source: string): string[] {
   const hints: string[] = [];
   const [found] = control.exec(source) ?? [];
@@ -19,8 +19,8 @@ export function hintsOfPattern(source: string): string[] {
     const code = `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
     hints.push(
       written === undefined
-        ? `has a control character (${code}), which no text has: take it out`
-        : `has a control character (${code}), which no text has: in double quotes ${written} stands for it. Put the pattern in single quotes, or write \\${written}`,
+        ? `has a control character (${code}), which texts never contain: remove it`
+        : `has a control character (${code}), which texts never contain: in double quotes ${written} stands for it. Put the pattern in single quotes, or write \\${written}`,
     );
   }
   const [, inner, flags = ""] = /^\/(.+)\/([a-z]*)$/s.exec(source) ?? [];
@@ -29,7 +29,7 @@ export function hintsOfPattern(source: string): string[] {
   }
   if (foreignEdge.test(source) || foreignClassEdge.test(source)) {
     hints.push(
-      String.raw`never finds a whole word there: \b knows only the letters a to z, so it is no edge next to others. ` +
+      String.raw`never matches there: \b knows only the letters a to z, so it is not a word boundary next to others. ` +
         String.raw`Write (?:^|[^\pL\pN]) before the word and (?:[^\pL\pN]|$) after it, or use contains`,
     );
   } else if (source.includes(String.raw`\w`) && foreignLetter.test(source)) {
@@ -42,7 +42,7 @@ export function hintsOfPattern(source: string): string[] {
 
 const quotePairs = ["“”", "”“", "„“", "„”", "‘’", "‚‘", "«»", "»«", "‹›", "「」", "″″"];
 
-/** That a text is looked for with the typographic quotes around it, which YAML takes for part of it. */
+/** Warns about typographic quotes around a text, which YAML reads as part of it. */
 export function hintsOfQuotes(written: string): string[] {
   const last = written.at(-1) ?? "";
   const isQuoted = quotePairs.includes(written.charAt(0) + last);

@@ -1,21 +1,21 @@
 /** A piece of a pattern. */
 interface Piece {
-  /** All that the piece can match, where that is one text. */
+  /** The only text that the piece can match, if there is exactly one. */
   exact?: string;
-  /** One of these is in everything that the piece matches. */
+  /** Everything that the piece matches contains one of these. */
   required?: readonly string[];
 }
 
-/** Fewer characters than this would be in nearly every text. */
+/** Shorter texts would be in nearly every text. */
 const shortest = 2;
 const maxLiterals = 50;
 
 /**
- * Texts, in lower case, at least one of which is in everything that an RE2 pattern matches; undefined where that cannot be
- * said. What it does not understand it takes for something that matches anything.
+ * Texts, in lower case, of which everything that an RE2 pattern matches contains at least one; undefined if there are
+ * none. Syntax it does not understand counts as matching anything.
  */
 export function literalsOf(pattern: string): readonly string[] | undefined {
-  // Quoted text, and repeated flags: the repetition applies to what stands before them.
+  // Quoted text, and repeated flags: the repetition applies to the text before them.
   if (/\\Q|\(\?[a-zA-Z-]*\)[*+?{]/.test(pattern)) return undefined;
   const reader = new PatternReader(pattern);
   const { exact, required } = reader.readChoice();

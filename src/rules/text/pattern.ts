@@ -5,17 +5,17 @@ import { foldPattern, type Fold } from "./fold.ts";
 /** A regular expression that matches in time linear to the text. */
 interface Pattern {
   source: string;
-  /** Grows with what the pattern costs; compare with `patternLimits.size`. */
+  /** Grows with the pattern's cost; compare with `patternLimits.size`. */
   size: number;
-  /** Whether it is another for folded texts. */
+  /** Whether folded texts need another pattern. */
   isFolded: boolean;
-  /** Whether it matches a text, or one that is folded. */
+  /** Whether it matches a text, or one folded this way. */
   matches(text: string, fold?: Fold): boolean;
 }
 
 export const patternLimits = { characters: 500, size: 300 } as const;
 
-/** An RE2 pattern as rules write it; issues say where in it the mistake is. */
+/** An RE2 pattern as written in rules; issues show where in it the mistake is. */
 export const PatternText = z
   .string()
   .min(1)
@@ -26,7 +26,7 @@ export const PatternText = z
       return z.NEVER;
     };
     try {
-      // An accent that is typed apart from its letter is the letter's, as in texts.
+      // An accent typed separately from its letter is composed, as in texts.
       const compiled = RE2JS.compile(source.normalize("NFC"));
       const size = compiled.programSize();
       if (size <= patternLimits.size) return patternOf(source, size, compiled);
@@ -41,7 +41,7 @@ export const PatternText = z
   });
 
 function patternOf(source: string, size: number, compiled: RE2JS): Pattern {
-  // Made when a text is first read so: most never are.
+  // Created when a text is first folded this way: most never are.
   const folded = new Map<Fold, RE2JS | undefined>();
   const isFolded = foldPattern(source, "exact") !== source;
   if (!isFolded) folded.set("exact", compiled);
@@ -62,20 +62,20 @@ function compileFolded(source: string, fold: Fold): RE2JS | undefined {
   try {
     return folded === undefined ? undefined : RE2JS.compile(folded);
   } catch (error) {
-    // A range that ends before it begins once its accents are gone.
+    // A range that ends before it begins without its accents.
     if (error instanceof RE2JSSyntaxException) return undefined;
     throw error;
   }
 }
 
-/** Explains what other engines have and RE2 leaves out on purpose. */
+/** Explains syntax that other engines have and RE2 omits on purpose. */
 function nameMistake(begins: string, { error }: RE2JSSyntaxException): string {
-  if (/^\(\?<?[=!]/.test(begins)) return "looking ahead or behind is not supported";
-  if (/^\\[1-9]/.test(begins)) return "references back are not supported";
+  if (/^\(\?<?[=!]/.test(begins)) return "lookahead and lookbehind are not supported";
+  if (/^\\[1-9]/.test(begins)) return "backreferences are not supported";
   return error;
 }
 
-/** Index of what the compiler names: the first place where the pattern, cut after it, fails in the same way. */
+/** Index of the compiler's error: the first place where the pattern, cut after it, fails in the same way. */
 function findMistake(source: string, { error, input }: RE2JSSyntaxException): number {
   if (error === "missing closing )") return findUnclosed(source);
   if (error === "unexpected )") return findUnopened(source);

@@ -9,18 +9,18 @@ import { repairLinks } from "./repair-links.ts";
 import { looksDisguised } from "./signs.ts";
 import { joinLetters, parseGaps } from "./spelled-out.ts";
 
-/** A disguised text as people make it out, in lower case. */
+/** A disguised text as people read it, in lower case. */
 export interface TextReading {
   text: string;
   /** How it was read, for people: "accents left out, digits as letters". */
   how: string;
-  /** How what is looked for is to be folded before it is compared. */
+  /** How the wanted text must be folded before the comparison. */
   fold: Fold;
 }
 
 const place = "\u{E000}";
 
-/** The other ways to read a text, in lower case: none where nothing hints at a disguise. Each is as long as `most` at most. */
+/** The other readings of a text, in lower case: none if nothing suggests a disguise. Each has at most `most` characters. */
 export function readDisguised(folded: string, most: number): TextReading[] {
   if (!looksDisguised(folded)) return [];
   const mended = repairLinks(folded);
@@ -41,7 +41,7 @@ export function readDisguised(folded: string, most: number): TextReading[] {
   });
 }
 
-/** A text on its way to being read. */
+/** A text in the course of being read. */
 interface Draft {
   text: string;
   how: readonly string[];
@@ -52,7 +52,7 @@ function step({ text, how }: Draft, change: (text: string) => string, name: stri
   return changed === text ? { text, how } : { text: changed, how: [...how, name] };
 }
 
-/** The readings of a text that stands upright: with its letters as they are, and by their shape. */
+/** The readings of an upright text: with its letters as they are, and by their shape. */
 function complete(draft: Draft): (Draft & { fold: Fold })[] {
   const bare = hasIdleAccents(draft.text);
   const plain = bare ? step(draft, withoutAccents, "accents left out") : draft;
@@ -94,7 +94,7 @@ const like = new Map(
 );
 const token = /[\p{L}\p{N}@$!|](?:[\p{L}\p{N}\p{M}@$!|]{0,60}[\p{L}\p{N}@$])?/gu;
 const notLetter = /[0-9@$!|]/g;
-/** 10k, 100x, $degen, v2, web3: words as they are. */
+/** Ordinary words with digits: 10k, 100x, $degen, v2, web3. */
 const ordinary = /^(?:[0-9]+[a-z]{1,2}|\$?[a-z]+[0-9]*)$/;
 
 function isLeet(text: string): boolean {
@@ -104,7 +104,7 @@ function isLeet(text: string): boolean {
 const isMixed = (one: string) => /[a-z]/.test(one) && /[0-9@$!|]/.test(one);
 const isDrawnOut = (text: string) => /(\p{L})\1\1|aa|ii|uu/u.test(text);
 
-/** Words with digits among their letters, these read as letters; numbers stay. */
+/** Reads digits inside words as letters; numbers stay. */
 function readDigits(text: string): string {
   return text.replace(token, (one) =>
     isMixed(one) ? one.replace(notLetter, (character) => like.get(character) ?? "i") : one,

@@ -1,6 +1,6 @@
 import { lengthOfForeignStart } from "../links/address.ts";
 
-/** Most characters of a part of a host, and most parts; DNS allows no more of the former. */
+/** Maximum characters in a label of a host, and maximum labels; DNS allows no longer labels. */
 const label = String.raw`[\p{L}\p{N}_-]{1,63}`;
 const brokenDot = String.raw`\s?(?:\[\s?(?:\.|dot)\s?\]|\(\s?(?:\.|dot)\s?\)|\{\s?(?:\.|dot)\s?\})\s?`;
 const brokenHost = new RegExp(
@@ -13,8 +13,8 @@ const brokenScheme =
 const sign = /[[({]\s?(?:\.|dot)|h(?:xx|\*\*|__)p|\[:\]|:\\\\/i;
 
 /**
- * A text with its broken links made whole: hxxps://a[.]example is an address that people put together by themselves. A host
- * whose dots were broken becomes a link also without a scheme.
+ * A text with broken links repaired: people assemble hxxps://a[.]example into an address themselves. A host with broken
+ * dots becomes a link even without a scheme.
  */
 export function repairLinks(text: string): string {
   if (!sign.test(text)) return text;

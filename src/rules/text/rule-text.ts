@@ -5,33 +5,33 @@ import { readDisguised, type TextReading } from "./readings.ts";
 import { canBeReached, hostsOfAddress } from "../links/address.ts";
 import { linksIn, maxLinks } from "./links-in.ts";
 
-/** A stranger's text as rules read it. */
+/** A user's text as rules read it. */
 export interface RuleText {
   raw: string;
-  /** NFKC, without what does not show (zero-width, directional marks, fillers, control characters). */
+  /** NFKC, without invisible characters (zero-width, directional marks, fillers, control characters). */
   plain: string;
-  /** `plain` with spaces for what may only stand next to an address there: evil.example™, ①https://evil.example */
+  /** `plain` with spaces for characters that can only be next to an address there: evil.example™, ①https://evil.example */
   parted: string;
-  /** `plain` as it is compared: case folded, without marks that texts of its script may lack. */
+  /** `plain` folded for comparison: by case, and without marks that texts of its script may lack. */
   folded: string;
-  /** Whether it is more than `plain` in lower case. */
+  /** Whether it differs from `plain` in lower case. */
   isFolded: boolean;
-  /** `folded` with letters of other scripts read as the Latin ones that they look like. */
+  /** `folded` with letters of other scripts read as the Latin letters they resemble. */
   latin: string;
-  /** `folded` with borrowed letters read as those of the script that the word is written in. */
+  /** `folded` with borrowed letters read as those of the word's own script. */
   native: string;
-  /** Other ways to read it, where it looks disguised. */
+  /** Other readings, if it looks disguised. */
   disguised: readonly TextReading[];
-  /** The addresses in it, as written; broken ones made whole. */
+  /** The addresses in it, as written; broken ones are repaired. */
   links: readonly string[];
-  /** Longer than `textLimit`: what comes after it is not read. */
+  /** Longer than `textLimit`: the rest is not read. */
   cut: boolean;
 }
 
-/** Characters of a text that rules read, before and after normalising; keeps one event's cost bounded. */
+/** How many characters of a text rules read, before and after normalizing; bounds one event's cost. */
 export const textLimit = 10_240;
 
-/** Anything but ASCII that shows. */
+/** Any visible character beyond ASCII. */
 const foreign = /[^\t-\r\x20-\x7E]/u;
 
 export function readText(raw: string): RuleText {
@@ -41,7 +41,7 @@ export function readText(raw: string): RuleText {
   return new PlainText(head, isLong);
 }
 
-/** A text of ASCII, which is normalised as it is. A class, for an object with a getter of its own takes longer to make. */
+/** An ASCII text, which needs no normalizing. A class, because an object with its own getter takes longer to create. */
 class PlainText implements RuleText {
   readonly raw: string;
   readonly plain: string;
@@ -73,7 +73,7 @@ class PlainText implements RuleText {
   }
 }
 
-/** Each form takes a while, and is made when it is first asked for: who hands a text on needs none of them. */
+/** Each form takes a while, so it is created on first use: code that only passes a text on needs none of them. */
 function readForeign(raw: string, isLong: boolean): RuleText {
   let forms: Pick<RuleText, "plain" | "folded" | "isFolded" | "cut"> | undefined;
   let latin: string | undefined;
@@ -114,7 +114,7 @@ function readForeign(raw: string, isLong: boolean): RuleText {
   };
 }
 
-/** Signs that NFKC makes letters or digits of; what does not show, after a letter. */
+/** Signs that NFKC turns into letters or digits; invisible characters after a letter. */
 const seam = new RegExp(
   [
     String.raw`[\p{No}\p{Nl}\u20A8ªº]`,
@@ -130,7 +130,7 @@ function partSigns(raw: string, plain: string): string {
   return parted === raw ? plain : normalize(parted).slice(0, textLimit);
 }
 
-/** The addresses of a text, and those that only its parted form has. */
+/** The addresses of a text, and those found only in its parted form. */
 function joinLinks(plain: string, parted: string): string[] {
   const links = linksIn(plain);
   if (parted === plain) return links;
@@ -141,11 +141,11 @@ function joinLinks(plain: string, parted: string): string[] {
 }
 
 function normalize(text: string): string {
-  // Removing a filler can bring a letter and its accent together, hence the second composition.
+  // Removing a filler can join a letter and its accent, hence the second composition.
   return text.replace(lunate, lunateShape).normalize("NFKC").replace(invisible, "").normalize("NFKC");
 }
 
-/** The Greek sigma that looks like a c: NFKC takes it for the other one. */
+/** The Greek sigma that looks like a c: NFKC replaces it with the other sigma. */
 const lunate = /[ϲϹ]/g;
 const lunateShape = (letter: string) => (letter === "ϲ" ? "c" : "C");
 

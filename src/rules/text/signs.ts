@@ -2,16 +2,16 @@
 const isRarelyDoubled = (code: number) => code === 97 || code === 105 || code === 117;
 const spelled = 3;
 const [a, z, space, apostrophe] = [97, 122, 32, 39];
-/** Marks that end a sentence, or part it. */
+/** Marks that end or divide a sentence. */
 const ends = new Set(Array.from('\n,.?!:;"', (mark) => mark.charCodeAt(0)));
 
-/** What else hardly any text has that hides nothing. */
+/** Other signs that are rare in texts without a disguise. */
 const signs =
   /[\u0080-\uffff]|([a-z])\1\1|aa|ii|uu|[a-z][0-9@$!|]+[a-z]|[0-9@$][a-z]{3}|(?<![a-z0-9])[a-z][^a-z0-9]{1,4}[a-z][^a-z0-9]{1,4}[a-z](?![a-z0-9])|[a-z]{2}([._*|/~-])[a-z]+\2[a-z]|[[({]\s?(?:\.|dot)|\([a-z]\)|h(?:xx|\*\*|__)p|\[:\]/;
 
 /**
- * Whether anything in a text, in lower case, hints at a disguise. Nearly all texts are asked, and most are words with spaces
- * and ends of sentences between them: one look at each letter does for those.
+ * Whether anything in a text, in lower case, suggests a disguise. Called for nearly all texts, and most are words with
+ * spaces and punctuation between them: one check of each letter is enough for those.
  */
 export function looksDisguised(text: string): boolean {
   let singles = 0;

@@ -2,21 +2,21 @@ import { readAsShapes } from "../../text/skeleton.ts";
 import { takeAddresses } from "../links/address.ts";
 import { readText } from "./rule-text.ts";
 
-/** Bits of a similarity print. */
+/** Bits of a similarity fingerprint. */
 export const printBits = 64;
-/** Prints of nearly the same text differ in so many bits at most; those of others in about half of all. */
+/** Fingerprints of nearly identical texts differ in at most this many bits; others in about half. */
 export const maxBitsApart = 10;
 
-/** Characters that are looked at together. */
+/** Characters that are hashed together. */
 const width = 3;
-/** Characters of a text that are looked at; keeps one text's cost bounded. */
+/** Characters of a text that are hashed; bounds one text's cost. */
 const most = 2000;
-/** Who is addressed and which number it has differ from copy to copy, as does where it leads. Words may follow with no space between. */
+/** Mentions and numbers differ from copy to copy, and so do links. Words may follow with no space between. */
 const ofOneCopy = /@[\p{Script=Latin}\p{N}._-]+|\p{N}+/gu;
 
 /**
- * A similarity hash (Charikar's simhash) of what a text says: 64 characters 0 and 1, of which few differ between texts that
- * differ in few words. Whom it calls, links and numbers do not count. undefined where nothing is left.
+ * A similarity hash (Charikar's simhash) of a text: 64 characters 0 and 1, of which few differ between texts that differ
+ * in few words. Mentions, links and numbers do not count. Undefined if nothing is left.
  */
 export function similarityPrint(text: string): string | undefined {
   const unlinked = takeAddresses(readText(text).folded, " ").text;
@@ -39,7 +39,7 @@ export function similarityPrint(text: string): string | undefined {
   return Array.from(votes, (vote) => (vote > 0 ? "1" : "0")).join("");
 }
 
-/** Two numbers of 32 bits for the characters from a place on (FNV-1a, then mixed as murmur3 does). */
+/** Two 32-bit numbers for the characters from a position on (FNV-1a, then mixed like murmur3). */
 function hashOf(text: string, from: number): [low: number, high: number] {
   let hash = 0x811c9dc5;
   for (let at = from; at < from + width; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

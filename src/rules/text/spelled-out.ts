@@ -1,13 +1,13 @@
 const words = /([\p{L}\p{M}\p{N}]+)/u;
 const single = /^\P{M}\p{M}*$/u;
 const symbols = /[\p{So}\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]+/gu;
-/** More than stands between the letters of a word. */
+/** A wider gap than between the letters of a word. */
 const widest = 4;
 const fewest = 3;
 
-/** A text whose words are spelled out, c l a i m or c.l.a.i.m, with these joined; a wider gap ends a word. */
+/** Joins spelled-out words in a text, c l a i m or c.l.a.i.m; a wider gap ends a word. */
 export function joinLetters(text: string): string {
-  // Gaps stand at even places, words at odd ones.
+  // Gaps are at even positions, words at odd ones.
   const pieces = text.split(words);
   let joined = pieces[0] ?? "";
   for (let at = 1; at < pieces.length;) {
@@ -21,7 +21,7 @@ export function joinLetters(text: string): string {
   return joined;
 }
 
-/** The place of the last of the single letters from a place on with the same between them. */
+/** The position of the last single letter in a run with the same separator. */
 function endOfSpelled(pieces: readonly string[], start: number): number {
   const between = gapAt(pieces, start + 1);
   let end = start;
@@ -39,7 +39,7 @@ function gapAt(pieces: readonly string[], place: number): string | undefined {
 
 const strung = /(?<![\p{L}\p{N}])[\p{L}\p{N}]{2,}(?:([._*|/~•·-])[\p{L}\p{N}]+)(?:\1[\p{L}\p{N}]+)+/gu;
 
-/** A text with spaces where emoji, or the same sign again and again, stand between words. */
+/** A text with spaces for emoji or a repeated sign between words. */
 export function parseGaps(text: string): string {
   return text
     .replace(strung, (row, sign: string) => row.replaceAll(sign, " "))

@@ -3,7 +3,7 @@ import { findAddresses, hostsOfAddress, withScheme } from "../links/address.ts";
 import { isPicture } from "../links/shared-sites.ts";
 import { maxLinks } from "./links-in.ts";
 
-/** How many addresses a cast has: those in its text, and those that it only embeds. Embedded pictures are none. */
+/** The number of addresses in a cast: in its text, or only embedded. Embedded pictures do not count. */
 export function countLinks({ cast, text }: Pick<Occurrence, "cast" | "text">): number {
   const written = text?.links ?? [];
   const same = new Set(written.map(nameAddress));
@@ -14,18 +14,18 @@ export function countLinks({ cast, text }: Pick<Occurrence, "cast" | "text">): n
   return written.length + others.size;
 }
 
-/** How many pictures and videos a cast embeds. */
+/** The number of pictures and videos that a cast embeds. */
 export function countPictures({ embeds }: Pick<RuleCast, "embeds">): number {
   return new Set(embeds.slice(0, maxLinks).filter(isPicture).map(nameAddress)).size;
 }
 
-/** The addresses that a cast embeds or has in its text, but for pictures that it embeds. */
+/** The addresses that a cast embeds or has in its text, without embedded pictures. */
 export function leadsOf({ cast, text }: Pick<Occurrence, "cast" | "text">): string[] {
   const embedded = (cast?.embeds ?? []).slice(0, maxLinks).filter((address) => !isPicture(address));
   return [...embedded, ...(text?.links ?? [])];
 }
 
-/** The same for addresses that lead to the same place: apps embed the links of a text, written a little differently. */
+/** The same for addresses with the same target: apps embed a text's links in a slightly different form. */
 export function nameAddress(address: string): string {
   const [found] = findAddresses(withScheme(address));
   const whole = withScheme(found?.address ?? address);
@@ -47,7 +47,7 @@ export function addressesOf({ cast, text }: Pick<Occurrence, "cast" | "text">): 
   return [...(embeds.length > maxLinks ? embeds.slice(0, maxLinks) : embeds), ...links];
 }
 
-/** A domain and those that it belongs to: a.b.example, b.example. */
+/** A domain and its parents: a.b.example, b.example. */
 export function withParents(domain: string): string[] {
   const labels = domain.split(".");
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));

@@ -6,7 +6,7 @@ import { addFacts, readNeed, type Known, type NeedMessage } from "../facts/load-
 import { packOccurrence, type ConsiderItem } from "./messages.ts";
 import type { RuleThreads } from "./rule-threads.ts";
 
-/** So many events are handed to a thread at once; those that it has no time for are handed over again. */
+/** Events handed to a thread at once; those it has no time for are handed over again. */
 const together = 100;
 
 interface ConsiderContext extends FactContext {
@@ -15,19 +15,19 @@ interface ConsiderContext extends FactContext {
 }
 
 interface ConsiderPlan {
-  /** On whose behalf: see RuleThreads. */
+  /** The queue in RuleThreads. */
   queue: string;
   ruleSets: readonly RuleSet[];
   occurrences: readonly Occurrence[];
-  /** For each of the rule sets, ids of rules that take too long; more may be added. */
+  /** For each rule set, ids of rules that take too long; more may be added. */
   tooSlow: readonly Set<string>[];
-  /** By performance.now(): no event is begun after the first, and none that was begun is gone on with after the second. */
+  /** By performance.now(): no event is begun after `begin`, and none is continued after `goOn`. */
   until?: { begin: number; goOn: number };
 }
 
 /**
- * What rules say of events: for each, in order, one evaluation by each of the rule sets; undefined for events that there was
- * no time for. What the store knows is read first, then what only the network knows, as far as it still matters.
+ * The rules' results for events: for each, in order, one evaluation per rule set; undefined for events that there was no
+ * time for. Facts from the database are loaded first, then those from the network that still matter.
  */
 export async function considerEvents(
   context: ConsiderContext,
@@ -39,7 +39,7 @@ export async function considerEvents(
     occurrence,
     item: { occurrence: packOccurrence(occurrence), known: new Map() } as ConsiderItem & { known: Known },
   }));
-  // At most: what the store knows, what the network knows, and all that can be known.
+  // At most: facts from the database, facts from the network, and the final result.
   let step: "store" | "network" | "final" = "store";
   while (open.length > 0) {
     const waiting: { one: (typeof open)[number]; needs: NeedMessage[] }[] = [];

@@ -7,9 +7,9 @@ import type { NeedMessage } from "../facts/load-facts.ts";
 import { ActionItem, type Mode } from "../language/rule-file.ts";
 import { readText, textLimit, type RuleText } from "../text/rule-text.ts";
 
-/** What goes to the rule threads, and comes back: data alone. */
+/** Messages to and from the rule threads: plain data. */
 
-/** An event without what can be read out of its texts again. */
+/** An event without what can be parsed from its texts again. */
 interface OccurrenceMessage extends Omit<Occurrence, "text" | "name"> {
   text: string | null;
   name: string | null;
@@ -34,30 +34,30 @@ interface VerdictMessage {
 export type EvaluationMessage =
   { asked: true; verdicts: VerdictMessage[] } | { asked: false; why: string; mayPass?: true };
 
-/** An event, what is known of it, and which rules were still possible when it was last asked what is needed. */
+/** An event, its known facts, and the rules that were still possible after the last round. */
 export interface ConsiderItem {
   occurrence: OccurrenceMessage;
   known: ReadonlyMap<string, Fact<unknown>>;
   possible?: PossibleRules;
 }
 
-/** For each of the sources, places of rules in it. */
+/** For each source, positions of its rules. */
 export type PossibleRules = readonly (readonly number[])[];
 
 export interface ConsiderTask {
-  /** The rules, each to be asked about each event. */
+  /** The rules, each evaluated on each event. */
   sources: readonly string[];
   /** For each of them, ids of rules that take too long and are not run. */
   tooSlow: readonly (readonly string[])[];
   items: readonly ConsiderItem[];
-  /** Nothing more can be found out: what is missing stays unknown. */
+  /** No more facts can be loaded: missing ones stay unknown. */
   final: boolean;
   botFid: number;
   /** Milliseconds after which no further event is begun. */
   slice: number;
 }
 
-/** For each event that there was time for: what is still needed, or what each of the rule sets said. */
+/** For each event that there was time for: the facts still needed, or the result of each rule set. */
 export interface ConsiderAnswer {
   items: ({ needs: NeedMessage[]; possible: PossibleRules } | { evaluations: EvaluationMessage[] })[];
   slow: SlowRule[];
@@ -65,14 +65,14 @@ export interface ConsiderAnswer {
 
 /** A rule that takes too long. */
 interface SlowRule {
-  /** Which of the sources. */
+  /** The index of the source. */
   set: number;
   ruleId: string;
 }
 
 /**
- * What a thread shows while it works: that it has begun (1), how many runs of rules it has begun, and which rule of which set
- * is running (from 1; 0 for none).
+ * A thread's visible progress: whether it has begun (1), how many rule runs it has begun, and which rule of which set is
+ * running (from 1; 0 for none).
  */
 export const progressCells = { begun: 0, runs: 1, set: 2, rule: 3, length: 4 } as const;
 
@@ -85,7 +85,7 @@ export interface Watched<T> {
 export interface ExplainTask {
   source: string;
   occurrence: OccurrenceMessage;
-  /** undefined: only what is needed. */
+  /** undefined: only return the needs. */
   known: ReadonlyMap<string, Fact<unknown>> | undefined;
   botFid: number;
 }
@@ -118,7 +118,7 @@ export function packRules({ exempt, remarks, rules }: CompiledRules): RulesMessa
   return { exempt, remarks, rules: rules.map(({ when: _, needs: __, actions: ___, ...rule }) => rule) };
 }
 
-/** Actions are functions and do not cross threads: they are read again, where somebody wants them. */
+/** Actions are functions and cannot cross threads, so they are parsed again where they are needed. */
 export function readRules(source: string, { exempt, remarks, rules }: RulesMessage): RuleSet {
   return { source, exempt, remarks, rules: rules.map(withActions) };
 }

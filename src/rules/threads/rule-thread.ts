@@ -1,4 +1,4 @@
-/** What runs in the rule threads: everything whose time depends on a rule file. */
+/** Code of the rule threads: everything whose running time depends on a rule file. */
 import { asAppError } from "../../errors.ts";
 import { createLeafReader, explain } from "../evaluate/condition.ts";
 import { allNeeds, beginEvaluation, evaluate, listenersTo, type Evaluation } from "../evaluate/evaluate.ts";
@@ -32,10 +32,10 @@ import {
   type Watched,
 } from "./messages.ts";
 
-// Nobody knows how long somebody's rules take.
+// Rules may take any time, so their threads have low priority.
 runBehind();
 
-/** Compiled rules are cached: so many characters of files. */
+/** Compiled rules are cached, up to this many characters of files. */
 const keptCharacters = 2_000_000;
 const compiled = new Map<string, Compiled>();
 
@@ -62,12 +62,12 @@ function compileAnew(source: string): Compiled {
   return { rules, places: new Map(rules.rules.map((rule, place) => [rule, place])), lateness: new Map() };
 }
 
-/** Time counts from here: starting the thread is not the task's doing. */
+/** Time counts from here, because starting the thread is not part of the task. */
 function begin(progress: SharedArrayBuffer): void {
   new Int32Array(progress)[progressCells.begun] = 1;
 }
 
-/** Reads a rule file. */
+/** Parses a rule file. */
 export function read({
   task: source,
   progress,
@@ -123,7 +123,7 @@ function packEvaluation(evaluation: Evaluation): EvaluationMessage {
   };
 }
 
-/** Every listening rule's condition, leaf by leaf. */
+/** Every matching rule's condition, leaf by leaf. */
 export function explainEvent({ task, progress }: Watched<ExplainTask>): ExplainAnswer {
   begin(progress);
   const { source, occurrence: message, known, botFid } = task;
@@ -142,7 +142,7 @@ export function explainEvent({ task, progress }: Watched<ExplainTask>): ExplainA
   return { asked: true, answers };
 }
 
-/** What casts have in common: strangers' texts, as many as a person may wait for. */
+/** Traits that casts share: users' texts, as many as a person may wait for. */
 export function findTraits({ task, progress }: Watched<TraitSearch>): CommonTrait[] {
   begin(progress);
   return findCommonTraits(task);
@@ -162,12 +162,12 @@ export function edit({
   progress,
 }: Watched<EditTask>): { text: string } | { refused: Refusal } {
   begin(progress);
-  // The caller's type pairs the name with what it takes.
+  // The caller's type pairs the name with its arguments.
   const change = edits[name] as (...args: unknown[]) => string;
   return orRefuse(() => ({ text: change(...args) }));
 }
 
-/** Refusals as data: errors do not cross threads whole. */
+/** Errors as data, because they do not cross threads intact. */
 function orRefuse<T>(act: () => T): T | { refused: Refusal } {
   try {
     return act();

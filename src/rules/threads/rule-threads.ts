@@ -23,28 +23,28 @@ import type { Edits } from "./rule-thread.ts";
 
 /** Milliseconds for one task, for one rule on one event, and before others get a turn. */
 const limits = { task: 20_000, rule: 2000, slice: 500 } as const;
-/** So many tasks of one server or person may wait, behind the one that runs. */
+/** How many tasks of one server or person can wait behind the running one. */
 const maxWaiting = 20;
-/** Rules that were read are cached: so many characters of files. */
+/** Parsed rules are cached, up to this many characters of files. */
 const keptCharacters = 4_000_000;
 /** Megabytes of one thread's heap: a task that needs more ends its thread, not the process. */
 const maxMemory = 512;
 
-/** What the rules said of an event, one answer for each of the rule sets; or what they still need to know. */
+/** The rules' results on the event, one per rule set; or the facts that they still need. */
 type Considered = { needs: NeedMessage[]; possible: PossibleRules } | { evaluations: Evaluation[] };
 
 /**
- * Threads in which rules are read and evaluated, since how long that takes is up to their authors. `queue` says on whose
- * behalf: each has one task running, and takes turns with the others. A thread that takes too long is ended and replaced.
+ * Threads that parse and evaluate rules, because the running time depends on their authors. `queue` is the server or
+ * person: each has one task running, and they take turns. A thread that takes too long is ended and replaced.
  */
 export interface RuleThreads {
   /** Throws `invalid_file`, also for a file that takes too long. */
   read(queue: string, source: string): Promise<RuleSet>;
-  /** Edits a rule file. Throws what the edit throws. */
+  /** Edits a rule file. Rethrows errors of the edit. */
   edit<N extends keyof Edits>(queue: string, name: N, ...args: Parameters<Edits[N]>): Promise<string>;
   /**
-   * Evaluates events: the first, and as many more as there is time for. Adds rules that took too long to `tooSlow`, a set of
-   * rule ids for each of the rule sets: those rules are not run any more.
+   * Evaluates events: the first, and as many more as there is time for. Adds rules that took too long to `tooSlow`, a set
+   * of rule ids per rule set: those rules are not run again.
    */
   consider(
     queue: string,
@@ -53,9 +53,9 @@ export interface RuleThreads {
     tooSlow: readonly Set<string>[],
   ): Promise<Considered[]>;
   explain(queue: string, task: ExplainTask): Promise<ExplainAnswer>;
-  /** What casts have in common; nothing where finding it takes too long. */
+  /** Traits that casts share; empty if finding them takes too long. */
   findTraits(queue: string, search: TraitSearch): Promise<CommonTrait[]>;
-  /** What servers have in force, as last found: see findRules. */
+  /** Servers' active rules as last found: see findRules. */
   inForce: Map<string, RulesInForce>;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
     resourceLimits: { maxOldGenerationSizeMb: maxMemory },
   });
 
-  /** Throws TookTooLong, with the rule at which the thread was. */
+  /** Throws TookTooLong, with the rule that the thread was running. */
   async function run<T>(name: string, task: unknown): Promise<T> {
     const progress = new SharedArrayBuffer(progressCells.length * Int32Array.BYTES_PER_ELEMENT);
     const controller = new AbortController();
@@ -78,7 +78,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
     const began = performance.now();
     let result: "done" | "failed" = "failed";
     try {
-      // Each name is a function of rule-thread.ts, whose type its caller states.
+      // Each name is a function of rule-thread.ts, whose type the caller states.
       const answer = (await threads.run({ task, progress }, { name, signal: controller.signal })) as T;
       result = "done";
       return answer;
@@ -110,7 +110,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
       known.delete(source);
       known.set(source, reading);
       forgetOldest(known, keptCharacters);
-      // A file that cannot be read stays so; any other failure is not cached.
+      // An unreadable file stays unreadable; any other failure is not cached.
       reading.catch((error: unknown) => void (asAppError(error, "invalid_file") ?? known.delete(source)));
       return reading;
     },
@@ -144,7 +144,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
             );
           } catch (error) {
             if (!(error instanceof TookTooLong) || !error.where) throw error;
-            // Not the first time: the machine may have slept.
+            // Not the first time, because the machine may have been asleep.
             const { set, rule } = error.where;
             const id = ruleSets[set]?.rules[rule]?.id ?? "";
             if (suspects.has(`${set} ${id}`)) tooSlow[set]?.add(id);
@@ -170,8 +170,8 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
 }
 
 /**
- * Runs the tasks of one name one after the other. The pool takes tasks in the order in which they come, so that names take
- * turns. Throws `rate_limited` where too many tasks of a name are waiting.
+ * Runs the tasks of one name one after the other. The pool takes tasks in order of arrival, so names take turns. Throws
+ * `rate_limited` if too many tasks of a name are waiting.
  */
 export function createTurns() {
   const queues = new Map<string, { open: number; last: Promise<unknown> }>();
@@ -180,7 +180,7 @@ export function createTurns() {
     if (queue.open > maxWaiting) {
       throw new AppError(
         "rate_limited",
-        "Castellan is still busy with what was asked before. Try again in a moment.",
+        "Castellan is still busy with earlier requests. Try again in a moment.",
       );
     }
     queues.set(name, queue);
@@ -204,12 +204,12 @@ class TookTooLong extends Error {
   readonly where: { set: number; rule: number } | undefined;
 
   constructor(where: TookTooLong["where"], cause: unknown) {
-    super("a thread of the rules took too long", { cause });
+    super("a rule thread took too long", { cause });
     this.where = where;
   }
 }
 
-/** Calls back when a task takes too long as a whole, or over one rule on one event. */
+/** Calls back if a task takes too long in total, or for one rule on one event. */
 function watchProgress(progress: SharedArrayBuffer, onTooLong: () => void) {
   const cells = new Int32Array(progress);
   const read = (cell: number) => Atomics.load(cells, cell);
@@ -232,7 +232,7 @@ function watchProgress(progress: SharedArrayBuffer, onTooLong: () => void) {
   };
 }
 
-/** Tries once more where it took too long, for the machine may have been busy; undefined where it did again. */
+/** Retries once after a timeout, because the machine may have been busy; undefined if it times out again. */
 async function twice<T>(act: () => Promise<T>): Promise<T | undefined> {
   for (let attempt = 1; attempt <= 2; attempt++) {
     try {
@@ -261,7 +261,7 @@ function forgetOldest(known: Map<string, unknown>, most: number): void {
   }
 }
 
-/** Evaluations by each of the rule sets, whose rules are given by id. */
+/** Evaluations of each rule set, whose rules are given by id. */
 function readEvaluations(
   rulesById: readonly ReadonlyMap<string, Rule>[],
   evaluations: readonly EvaluationMessage[],

@@ -3,23 +3,23 @@ import type { CompiledRule } from "../evaluate/rule-set.ts";
 import { progressCells } from "./messages.ts";
 
 /**
- * How long rules may take over one event, in milliseconds: one rule, all of a server's together, and all together before the
- * rest is not run at all. Ordinary rules take a thousandth of it.
+ * How long rules may take on one event, in milliseconds: one rule, all of a server's together, and all together before the
+ * remaining ones are skipped. Ordinary rules take a thousandth of it.
  */
 const timeLimits = { rule: 250, event: 1000, eventAtMost: 2000 } as const;
-/** A busy machine makes quick rules late now and then: how often a rule may be, and after how many quick runs it is forgiven. */
+/** A busy machine sometimes delays quick rules: how often a rule may be late, and how many quick runs reset the count. */
 const tolerance = { late: 3, quick: 20 } as const;
 
 interface Stopwatch {
   watch: Watch;
-  /** Ids of the rules that turn out to take too long with the event that ends. */
+  /** Ids of the rules that turned out to be too slow with the event that ends. */
   endEvent(): string[];
 }
 
-/** By rule, how often it was late lately, and how often it was quick since. */
+/** By rule: how often it was late recently, and how often it was quick since. */
 export type Lateness = Map<CompiledRule, { late: number; quick: number }>;
 
-/** Times each rule's runs, event by event, and writes into `progress` which rule is running, by its place. */
+/** Times each rule's runs, event by event, and writes the running rule's position into `progress`. */
 export function createStopwatch(
   places: ReadonlyMap<CompiledRule, number>,
   lateness: Lateness,
@@ -46,7 +46,7 @@ export function createStopwatch(
     return found;
   };
 
-  /** The rules that took longest: without them the others together are quick enough. */
+  /** The slowest rules: without them the others are quick enough together. */
   function findLate(): Set<CompiledRule> {
     const late = new Set<CompiledRule>();
     if (total <= timeLimits.rule) return late;
@@ -76,7 +76,7 @@ export function createStopwatch(
   };
 }
 
-/** How often the rule was late lately. */
+/** How often the rule was late recently. */
 function noteLateness(lateness: Lateness, rule: CompiledRule, isLate: boolean): number {
   const before = lateness.get(rule);
   if (!before && !isLate) return 0;

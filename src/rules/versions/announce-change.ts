@@ -3,12 +3,12 @@ import type { RuleSet } from "../evaluate/rule-set.ts";
 import { compareRules } from "./compare-rules.ts";
 import type { NewRules } from "./rules-of-server.ts";
 
-/** A room shows a few, and how many more there are. */
+/** A room shows a few, and the number of others. */
 const maxNamed = 50;
 
 /**
- * News of a new version for the server's rooms: told once in each, for it belongs to no channel. `before` is what was in
- * force, as far as it can be read.
+ * The event for a new version, announced once in each of the server's rooms, because it belongs to no channel. `before`:
+ * the rules that were active, as far as they are readable.
  */
 export function announceRules(
   rules: NewRules,

@@ -3,7 +3,7 @@ import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import type { RuleContext } from "../context.ts";
 import { findRules } from "./rules-of-server.ts";
 
-/** Announces, once for each version and channel, that the rules in force cannot be read, so that none of them acts. */
+/** Announces, once per version and channel, that the active rules cannot be read, so none of them acts. */
 export async function announceUnreadable(context: RuleContext): Promise<void> {
   const events: NewChannelEvent[] = [];
   for (const { guildId, channels } of await findServers(context)) {
@@ -26,7 +26,7 @@ export async function announceUnreadable(context: RuleContext): Promise<void> {
   await context.database.transaction((tx) => context.appendEvents(tx, events));
 }
 
-/** Servers with rules in force, and the channels for which they are. */
+/** Servers with active rules, and the channels these cover. */
 async function findServers({ database }: RuleContext): Promise<{ guildId: string; channels: string[] }[]> {
   const { rows } = await sql<{ guildId: string; channels: string[] }>`
     select guild_id as "guildId", array_agg(links.channel_id order by links.channel_id) as channels

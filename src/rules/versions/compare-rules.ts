@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
 import { coversChannel } from "../text/glob.ts";
 
-/** What a new version of a server's rules would change. */
+/** The changes that a new version of a server's rules would make. */
 export interface RuleChanges {
   added: Rule[];
   removed: Rule[];
@@ -11,7 +11,7 @@ export interface RuleChanges {
   exemptChanged: boolean;
 }
 
-/** Compares rules by their ids; how they are written, and in which order, does not matter. */
+/** Compares rules by id; formatting and order do not matter. */
 export function compareRules(before: RuleSet | undefined, after: RuleSet): RuleChanges {
   const old = new Map(before?.rules.map((rule) => [rule.id, rule]));
   const kept = new Set(after.rules.map((rule) => rule.id));
@@ -30,8 +30,8 @@ export function compareRules(before: RuleSet | undefined, after: RuleSet): RuleC
 }
 
 /**
- * The linked channels that a change can affect: those of each rule that is new, gone or changed; those of all rules where it
- * changes who is exempt.
+ * The linked channels that a change can affect: those of each rule that is new, gone or changed; those of all rules if the
+ * exemptions change.
  */
 export function channelsOfChange(
   before: RuleSet | undefined,
@@ -46,7 +46,7 @@ export function channelsOfChange(
   return linked.filter((id) => touched.some(({ channels }) => coversChannel(channels, id)));
 }
 
-/** Keys of the file whose meaning differs; what is left out means its default. */
+/** Keys of the file with a different meaning; a missing key means its default. */
 function findDifferences(before: Rule, after: Rule): string[] {
   const [one, other] = [meaningOf(before), meaningOf(after)];
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]);

@@ -5,31 +5,31 @@ import { AppError, asAppError } from "../../errors.ts";
 import type { RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import type { RuleThreads } from "../threads/rule-threads.ts";
 
-/** In place of a Discord user, for versions that Castellan makes itself. */
+/** Replaces the Discord user for versions that Castellan creates itself. */
 export const castellan = "castellan";
 
 export interface NewRules {
   guildId: string;
   ruleSet: RuleSet;
-  /** What the new version is, for people. */
+  /** A description of the change, for people. */
   change: string;
   /** Discord user id, or `castellan`. */
   savedBy: string;
   /** UNIX milliseconds. */
   savedAt: number;
-  /** The version that the change was made from; 0 for none. */
+  /** The version that was changed; 0 for none. */
   baseVersion: number;
 }
 
-/** What is needed to find a server's rules. */
+/** Needed to find a server's rules. */
 export interface RulesContext extends Pick<BotContext, "database"> {
   ruleThreads: RuleThreads;
 }
 
-/** The rules in force of so many servers are cached. */
+/** The active rules of this many servers are cached. */
 const maxCached = 1000;
 
-/** What a server has in force; nothing when it never had rules. */
+/** A server's active rules; undefined if it never had rules. */
 export async function findRules(
   { database, ruleThreads }: RulesContext,
   guildId: string,
@@ -74,7 +74,7 @@ async function readInForce(
   } catch (error) {
     const refused = asAppError(error, "invalid_file");
     if (!refused) throw error;
-    const message = `Version ${version} of the rules is in force, but Castellan cannot read it any more, so no rule acts. /rule show attaches the file: fix it and import it again with /rule import.`;
+    const message = `Version ${version} of the rules is in force, but Castellan can no longer read it, so no rule acts. /rule show attaches the file: fix it and import it again with /rule import.`;
     const unreadable = new AppError("invalid_file", message, {
       mistakes:
         refused.mistakes.length > 0 ? [...refused.mistakes] : [{ path: "file", message: refused.message }],
@@ -84,7 +84,7 @@ async function readInForce(
   }
 }
 
-/** Puts a new version in force and gives its number. Throws `expired` where the rules have changed since `baseVersion`. */
+/** Activates a new version and returns its number. Throws `expired` if the rules have changed since `baseVersion`. */
 export async function saveRules(tx: Tx, rules: NewRules): Promise<number> {
   const { guildId, baseVersion, ruleSet } = rules;
   const listening = ruleSet.rules.filter((rule) => rule.mode !== "off").flatMap((rule) => rule.on);
@@ -102,7 +102,7 @@ export async function saveRules(tx: Tx, rules: NewRules): Promise<number> {
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) {
-    throw new AppError("expired", "The rules were changed in the meantime. Look at them and try again.");
+    throw new AppError("expired", "The rules were changed in the meantime. Check them and try again.");
   }
   await tx
     .insertInto("castellan.rules_in_force")
@@ -112,7 +112,7 @@ export async function saveRules(tx: Tx, rules: NewRules): Promise<number> {
   return head.version;
 }
 
-/** Latest versions first, from before a version on. */
+/** Latest versions first, from before a given version. */
 export function listVersions(db: Queryable, guildId: string, limit: number, before = Infinity) {
   return db
     .selectFrom("castellan.rule_sets")

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
 
-/** The rule that says what an entry says: by its words, for its id may be another rule's. */
+/** The rule with the same content as an entry: by content, because the id may belong to another rule. */
 export function findSame(
   rules: RuleSet | undefined,
   entry: Readonly<Record<string, unknown>>,
@@ -10,7 +10,7 @@ export function findSame(
   return rules?.rules.find((rule) => isDeepStrictEqual({ ...rule.entry, id: "", mode: "" }, wanted));
 }
 
-/** The id itself, or the first with a number behind it that no rule has. */
+/** The id itself, or with the first number that makes it unused. */
 export function findFreeId(rules: RuleSet | undefined, id: string): string {
   const taken = new Set(rules?.rules.map((rule) => rule.id));
   for (let number = 1; ; number++) {

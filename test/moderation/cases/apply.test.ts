@@ -100,7 +100,7 @@ describe("what the network refuses is a failed case with the reason in people's 
     ["ban", { targetFid: owner }, "The owner of a channel cannot be banned."],
     ["ban", { targetFid: moderator }, "Only the owner can ban a moderator."],
     ["invite", { targetFid: troll, role: "member" }, "follows neither the channel"],
-    ["hide", { targetCast: `0x${"f".repeat(40)}` }, "knows no such channel or cast"],
+    ["hide", { targetCast: `0x${"f".repeat(40)}` }, "has no such channel or cast"],
   ] as const)("%s of %o", async (kind, proposal, words) => {
     const settled = await act({ kind, ...proposal });
     expect(settled).toMatchObject({ state: "failed", outcome: "refused" });

@@ -24,14 +24,14 @@ const sentences: Sentence[] = [
   {
     kind: "ban",
     outcome: "done",
-    says: `Banned: while that lasts, replies are hidden, those so far and new ones. A ban hides no other casts of theirs. ${stays}`,
+    says: `Banned: while the ban lasts, all their replies are hidden, including new ones. A ban does not hide their other casts. ${stays}`,
   },
   {
     kind: "unban",
     outcome: "done",
     says: "Unbanned: the replies show again. The user stays restricted until somebody invites them.",
   },
-  { kind: "change_expiry", outcome: "done", says: "The ban has another end." },
+  { kind: "change_expiry", outcome: "done", says: "The ban's expiry was changed." },
   { kind: "invite", outcome: "done", says: "Invited. The user holds the role once they accept." },
   { kind: "revoke_invite", outcome: "done", says: "Invite revoked. The user can still join by a link." },
   {
@@ -46,18 +46,18 @@ const sentences: Sentence[] = [
     kind: "pin",
     outcome: "done",
     notify: true,
-    says: "Pinned, and every follower was notified: that cannot be taken back.",
+    says: "Pinned, and every follower was notified: that cannot be undone.",
   },
   { kind: "unpin", outcome: "done", says: "Unpinned. An announcement that went out stays." },
-  { kind: "ban", outcome: "already", says: "The user was banned already." },
+  { kind: "ban", outcome: "already", says: "The user was already banned." },
   { kind: "unban", outcome: "already", says: "The user was not banned." },
-  { kind: "change_expiry", outcome: "already", says: "The ban ended just then before." },
+  { kind: "change_expiry", outcome: "already", says: "The ban already had this expiry." },
   { kind: "invite", outcome: "already", says: "The user already holds the role or an invite." },
   { kind: "revoke_invite", outcome: "already", says: "There was no outstanding invite." },
   { kind: "remove_member", outcome: "already", says: "The user was not a member." },
-  { kind: "hide", outcome: "already", says: "The cast was hidden already." },
+  { kind: "hide", outcome: "already", says: "The cast was already hidden." },
   { kind: "unhide", outcome: "already", says: "The cast was not hidden." },
-  { kind: "pin", outcome: "already", says: "The cast was pinned already; nobody was notified." },
+  { kind: "pin", outcome: "already", says: "The cast was already pinned, so nobody was notified." },
   { kind: "unpin", outcome: "already", says: "Nothing was pinned." },
   {
     kind: "revoke_invite",
@@ -102,7 +102,7 @@ const sentences: Sentence[] = [
   {
     kind: "change_expiry",
     outcome: "not_banned",
-    says: "Nothing was changed: the user is not banned any more.",
+    says: "Nothing was changed: the user is no longer banned.",
   },
   {
     kind: "unban",
@@ -114,19 +114,19 @@ const sentences: Sentence[] = [
     kind: "unban",
     outcome: "done_by_another",
     detail: { caseNumber: 12, kind: "ban" },
-    says: "Not undone: case C-12 did the same, and that stands (/ban remove lifts the ban, whoever banned).",
+    says: "Not undone: case C-12 did the same and is still in force (/ban remove lifts the ban, no matter who set it).",
   },
   {
     kind: "unhide",
     outcome: "done_by_another",
     detail: { caseNumber: null, kind: "hide" },
-    says: "Not undone: another server did the same, and that stands (/unhide shows the cast again, whoever hid it).",
+    says: "Not undone: another server did the same and is still in force (/unhide shows the cast again, no matter who hid it).",
   },
   {
     kind: "unpin",
     outcome: "done_by_another",
     detail: { caseNumber: 4, kind: "pin" },
-    says: "Not undone: case C-4 did the same, and that stands.",
+    says: "Not undone: case C-4 did the same and is still in force.",
   },
   {
     kind: "ban",
@@ -148,7 +148,7 @@ const sentences: Sentence[] = [
   {
     kind: "pin",
     outcome: "changed_since",
-    says: "The network did not answer, and somebody has changed this since. Castellan will not repeat it: check the channel.",
+    says: "The network did not respond, and somebody has changed this since. Castellan will not repeat it: check the channel.",
   },
   {
     kind: "ban",
@@ -183,8 +183,8 @@ const sentences: Sentence[] = [
     "too_many_moderators",
     "The channel has ten moderators, invites included. That is the most it can have.",
   ),
-  refused("cast_not_in_channel", "The cast is in no channel that Castellan moderates."),
-  refused("not_found", "The network knows no such channel or cast. The cast may have been removed."),
+  refused("cast_not_in_channel", "The cast is not in a channel that Castellan moderates."),
+  refused("not_found", "The network has no such channel or cast. The cast may have been removed."),
   refused("invalid_auth_token", "The network does not accept Castellan's key. The operator has to renew it."),
   {
     kind: "ban",
@@ -203,7 +203,7 @@ test("a case that waits says why, and one that nobody took up says nothing", () 
   const open = { kind: "ban", notify: false, outcome: null, outcomeDetail: null } as const;
   expect(describeOutcome({ ...open, waitingReason: "limit" })).toBe("The budget is used up.");
   expect(describeOutcome({ ...open, waitingReason: "response" })).toBe(
-    "The network did not answer. Castellan will check whether it happened, and try again if not.",
+    "The network did not respond. Castellan will check whether it happened, and try again if not.",
   );
   expect(describeOutcome({ ...open, waitingReason: null })).toBeNull();
 });

@@ -122,7 +122,7 @@ describe("a code that the channel's owner casts", () => {
     const owner = bot.net.as(people.owner);
     await owner.channelInvites.remove({ channelId: "art", removeFid: people.moderator, role: "moderator" });
     await verifyLinks(bot);
-    expect((await linkOfArt()).suspended_reason).toContain("does not own or moderate");
+    expect((await linkOfArt()).suspended_reason).toContain("no longer owns or moderates");
   });
 
   test("proves nothing any more once the fid has another custody address", async () => {

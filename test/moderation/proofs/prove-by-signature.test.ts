@@ -106,7 +106,7 @@ describe("is refused, with what to do,", () => {
   test("one that comes too late", async () => {
     const signature = await signAs(people.owner);
     bot.clock.advance(15 * 60);
-    expect(await refusalOf(signature)).toContain("its time is over");
+    expect(await refusalOf(signature)).toContain("it has expired");
   });
 
   test("one by whoever lacks Manage Server by now", async () => {

@@ -93,8 +93,8 @@ describe("an action", () => {
     [
       "alert",
       {},
-      "alert: A rule asks you to take a look at this.",
-      { kind: "alert", text: "A rule asks you to take a look at this.", roomId: null },
+      "alert: A rule asks for your attention.",
+      { kind: "alert", text: "A rule asks for your attention.", roomId: null },
     ],
     ["alert", { text: " look " }, "alert: look", { kind: "alert", text: "look", roomId: null }],
     [

@@ -94,7 +94,7 @@ describe("a test of a text", () => {
   });
 
   it.each([
-    ["contains", "is invisible, and so in every text: use matches to look for what does not show"],
+    ["contains", "is invisible, so every text contains it: use matches to find invisible characters"],
     ["starts_with", "is invisible, and every text begins with it"],
   ])("%s does not take what is in every text", (name, message) => {
     expect(schemaOf(name).safeParse("\u200B").error?.issues).toEqual([{ code: "custom", message, path: [] }]);

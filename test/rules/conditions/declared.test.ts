@@ -143,7 +143,7 @@ describe("a condition", () => {
     [
       "cast.created",
       { "author.verification": { platform: "x" } },
-      "the author has proved an account on x",
+      "the author has verified an account on x",
       [verification("x")],
     ],
     [
@@ -173,7 +173,7 @@ describe("a condition", () => {
     [
       "cast.created",
       { "author.blocked_by": { gte: 2 } },
-      "the number of people of the channel who block the author is at least 2",
+      "the number of the channel's people who block the author is at least 2",
       [blockers],
     ],
     ["username_proof.merged", { name: { ne: "ann" } }, 'the name is not "ann"', []],
@@ -216,7 +216,7 @@ describe("a condition", () => {
     [
       "username_proof.merged",
       { "author.renamed": { within: "1d" } },
-      "the author took another name within 1d",
+      "the author changed their name within 1d",
       [renamings(86_400)],
     ],
     [
@@ -234,7 +234,7 @@ describe("a condition", () => {
     [
       "cast.created",
       { same_reply: { within: "1h", gte: 5 } },
-      "the number of people whom the author answered with nearly this text within 1h: 5 or more",
+      "the number of people the author answered with nearly this text within 1h: 5 or more",
       [peopleAnswered(3600)],
     ],
     [

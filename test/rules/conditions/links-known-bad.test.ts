@@ -113,7 +113,7 @@ describe("links.known_bad", () => {
     await bot.database.query.deleteFrom("castellan.link_lists").execute();
     expect(await judge(castCreated("https://evil.example"))).toMatchObject({
       truth: "unknown",
-      why: "the operator names no list of bad links (LINK_LISTS)",
+      why: "the operator has set no list of bad links (LINK_LISTS)",
     });
   });
 });

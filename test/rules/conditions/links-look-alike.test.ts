@@ -19,12 +19,13 @@ describe("links.look_alike", () => {
   it("says what an address looks like", () => {
     expect(about("see https://metamask-claim.example/x", null)).toMatchObject({
       truth: true,
-      value: "metamask-claim.example joins the name metamask with what lures people, which is at metamask.io",
+      value:
+        "metamask-claim.example combines the name metamask with a word that lures people, whose site is metamask.io",
     });
   });
 
   it.each([
-    ["https://memes-airdrop.example", "joins the name memes"],
+    ["https://memes-airdrop.example", "combines the name memes"],
     ["https://dankrnemes.example", "is written to be read as dankmemes"],
     ["https://dankmemes.example.evil.example", "begins like dankmemes.example"],
     ["https://dankmeme.com", "is nearly dankmemes"],

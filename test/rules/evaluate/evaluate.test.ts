@@ -65,8 +65,8 @@ describe("whom rules do not touch", () => {
   it.each([
     [1, "The author owns the channel: exempt."],
     [2, "The author moderates the channel: exempt."],
-    [bot, "The author is this bot, which no rule touches."],
-    [null, "The author is not known, so neither is whether rules may touch them."],
+    [bot, "The author is this bot, which is always exempt."],
+    [null, "The author is not known, so it is not known whether rules may act on them."],
   ])("author %s: %s", (authorFid, why) => {
     expect(run({ ...scam, authorFid }, rule())).toEqual({ asked: false, why });
   });
@@ -76,7 +76,7 @@ describe("whom rules do not touch", () => {
     expect(evaluate(ruleSetOf(rule()), scam, facts, bot)).toEqual({
       asked: false,
       mayPass: true,
-      why: "Whether the author is exempt is not known: it is down",
+      why: "It is not known whether the author is exempt: it is down",
     });
   });
 
@@ -91,7 +91,9 @@ describe("whom rules do not touch", () => {
 
   it("stops rules from acting on each other's doing without end", () => {
     expect(firedBy(run(deep(3), rule()))).toEqual(["scam"]);
-    expect(firedBy(run(deep(4), rule()))).toBe("Rules acting on rules, 4 deep: not evaluated.");
+    expect(firedBy(run(deep(4), rule()))).toBe(
+      "Not evaluated: rules have triggered each other 4 times in a row.",
+    );
   });
 });
 

@@ -122,7 +122,7 @@ describe("a fact that nobody asked for", () => {
   it("is not known, and says so", () => {
     expect(nothing.read(membership)).toEqual({
       known: false,
-      why: "it was not asked for",
+      why: "it was not requested",
       source: "channel members",
       at: 0,
     });
@@ -170,7 +170,7 @@ describe("an event about a user", () => {
     const scam = castCreated("airdrop");
     expect(evaluate(rules, { ...scam, authorFid: 99 }, down, 99)).toEqual({
       asked: false,
-      why: "The author is this bot, which no rule touches.",
+      why: "The author is this bot, which is always exempt.",
     });
     expect(evaluate(rules, castCreated("gm"), down, 99)).toEqual({ asked: true, verdicts: [] });
   });

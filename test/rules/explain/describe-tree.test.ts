@@ -36,7 +36,7 @@ describe("an evaluated condition", () => {
     };
     expect(describeTree(tree)).toEqual([
       "- ❌ all of these",
-      "  - ✅ one of these at least",
+      "  - ✅ at least one of these",
       '    - ✅ the text contains "gm" → `gm all`',
       "  - ❔ not this",
       '    - ❔ the text contains "gm" → not known: it is down',

@@ -91,7 +91,7 @@ describe("why rules did something", () => {
     expect(await explain(eventId + 1)).toMatchObject({
       occurrence: undefined,
       decisions: [],
-      present: { asked: false, why: "What happened is not in the history any more." },
+      present: { asked: false, why: "The event is no longer in the history." },
     });
   });
 

@@ -92,7 +92,7 @@ describe("names of the channel's people", () => {
     expect(few).toMatchObject({ missing: undefined });
     await join(10_100, 10_101);
     const [many] = await read({}, "members");
-    expect(many).toMatchObject({ missing: "only the names of the 10000 newest members were looked at" });
+    expect(many).toMatchObject({ missing: "only the names of the 10000 newest members were checked" });
     expect([few, many].map((one) => typeof one === "object" && one.fids.includes(101))).toEqual([
       true,
       false,

@@ -61,7 +61,7 @@ describe("a starter pack", () => {
     const cursors: (string | undefined)[] = [];
     expect(await read(starterPack("art"), packOf(21, cursors), [1001, author])).toEqual([
       true,
-      "the pack is too large to be read",
+      "the pack is too large to read",
     ]);
     expect(cursors).toHaveLength(20);
   });
@@ -152,7 +152,7 @@ describe("who blocks the author", () => {
       asked.push(blockerFid);
       return { result: { blockedUsers: [] } };
     };
-    const missing = "only 100 people of the channel were asked about";
+    const missing = "only 100 of the channel's people were checked";
     expect(await read(blockers, blockedBy(list))).toEqual([{ count: 0, missing }]);
     expect([asked.length, asked[0], asked[1], asked[2], asked.includes(100)]).toEqual([
       100,

@@ -18,6 +18,6 @@ it.each(needs.map((need) => [need.key, need] as const))(
 
 it("no need is read of a source that no condition names", () => {
   expect(() => readNeed({ source: "weather", parameters: [] })).toThrow(
-    'no condition names the source of facts "weather"',
+    'no condition uses the fact source "weather"',
   );
 });

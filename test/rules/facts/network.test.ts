@@ -144,7 +144,7 @@ describe("what the network knows of the author", () => {
   it("says so when of many people only some were asked whether they do", async () => {
     for (let fid = 100; fid < 205; fid++) await member(fid, fid);
     expect(await read(blockers)).toMatchObject([
-      { count: 0, missing: "only 100 people of the channel were asked about" },
+      { count: 0, missing: "only 100 of the channel's people were checked" },
       {},
     ]);
   });

@@ -83,7 +83,7 @@ describe("what the network is asked", () => {
     const refusing = on({ channelFollows: { ...engine.context.network.channelFollows, status } });
     expect(await read({ ...refusing, log }, following, "memes")).toMatchObject([{ why: "it is down" }]);
     expect(lines).toMatchObject([
-      { source: "channel followers", msg: "a fact could not be read", err: { message: "it is down" } },
+      { source: "channel followers", msg: "could not read a fact", err: { message: "it is down" } },
     ]);
     const broken = () => Promise.reject(new TypeError("bug"));
     const channelFollows = { ...engine.context.network.channelFollows, status: broken };

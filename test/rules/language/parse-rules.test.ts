@@ -104,9 +104,7 @@ describe("mistakes in a rule", () => {
     [{ stop: "yes" }, ["line 7, column 11: rules[0].stop: must be true or false, not a text"]],
     [
       { channels: "[Memes]" },
-      [
-        'line 7, column 16: rules[0].channels[0]: must be a channel id, in which * stands for anything: "art-*"',
-      ],
+      ['line 7, column 16: rules[0].channels[0]: must be a channel id, with * for any characters: "art-*"'],
     ],
     [{ channels: "[]" }, ["line 7, column 15: rules[0].channels: is empty"]],
     [
@@ -152,7 +150,7 @@ describe("mistakes in a rule", () => {
     [
       { when: '{text: {contains: "\\u200B"}}' },
       [
-        "line 5, column 29: rules[0].when.text.contains: is invisible, and so in every text: use matches to look for what does not show",
+        "line 5, column 29: rules[0].when.text.contains: is invisible, so every text contains it: use matches to find invisible characters",
       ],
     ],
     [
@@ -219,9 +217,9 @@ describe("mistakes in a rule", () => {
     ["ab[cd", "missing closing ] at character 3"],
     ["[**]a**", "invalid nested repetition operator at character 6"],
     ["a{1001}", "invalid repeat count at character 2"],
-    ["(?=a)", "looking ahead or behind is not supported at character 1"],
-    ["b(?<!a)", "looking ahead or behind is not supported at character 2"],
-    ["(a)\\1", "references back are not supported at character 4"],
+    ["(?=a)", "lookahead and lookbehind are not supported at character 1"],
+    ["b(?<!a)", "lookahead and lookbehind are not supported at character 2"],
+    ["(a)\\1", "backreferences are not supported at character 4"],
     ["(?P=a)", "invalid or unsupported Perl syntax at character 1"],
     ["a\\", "trailing backslash at end of expression at character 2"],
   ])("tells where the pattern %s is wrong", (pattern, expected) => {
@@ -251,7 +249,7 @@ describe("mistakes in a file", () => {
       "a: [1, 2\nb: 3",
       ["line 2, column 1: Flow sequence in block collection must be sufficiently indented and end with a ]"],
     ],
-    ["a: &x 1\nb: *x", ["line 2, column 4: write it out: *x (an alias) is not read"]],
+    ["a: &x 1\nb: *x", ["line 2, column 4: write it out: *x is an alias, which is not supported"]],
     ["a: !!js/function x", ["line 1, column 4: Unresolved tag: tag:yaml.org,2002:js/function"]],
     ["? [a]\n: 1", ["line 1, column 1: a key must be a single word"]],
     ["version: 1\nrules: []\n__proto__: {}", ['line 3, column 1: __proto__: unknown key "__proto__"']],

@@ -116,8 +116,8 @@ describe("a file", () => {
   it.each([
     [`${"[".repeat(32)}${"]".repeat(32)}`, []],
     [`a: b\n${"[".repeat(40)}`, ["nested too deeply"]],
-    ["a: *x", ["write it out: *x (an alias) is not read"]],
-    ["a: &x [1]\nb: [*x, {c: *x}]", [1, 2].map(() => "write it out: *x (an alias) is not read")],
+    ["a: *x", ["write it out: *x is an alias, which is not supported"]],
+    ["a: &x [1]\nb: [*x, {c: *x}]", [1, 2].map(() => "write it out: *x is an alias, which is not supported")],
     ["? {a: b}\n: [{? [c] : d}]", ["a key must be a single word", "a key must be a single word"]],
     ["a: %b", ["Plain value cannot start with directive indicator character %"]],
   ])("%j has these mistakes: %j", (text, expected) => {

@@ -30,7 +30,7 @@ describe("a rule", () => {
   });
 
   const notId = "must be 1 to 40 of a-z, 0-9 and -";
-  const notChannel = 'must be a channel id, in which * stands for anything: "art-*"';
+  const notChannel = 'must be a channel id, with * for any characters: "art-*"';
   const notAction = "must be one action, such as {hide: {}} or {ban: {for: 7d}}";
   it.each<[Record<string, unknown>, string[]]>([
     [{ id: "" }, [`id: ${notId}`]],

@@ -34,7 +34,7 @@ describe("a cooldown", () => {
     expect(await outcomes()).toEqual(expected);
     const until = `<t:${Math.ceil(clock.now() / 1000) + 600}:f>`;
     expect((await engine.decisions())[1]?.["why"]).toBe(
-      `It acted a moment ago and cools down until ${until}.`,
+      `It acted recently and is in cooldown until ${until}.`,
     );
     expect(await engine.hits()).toHaveLength(expected.filter((outcome) => outcome === "acted").length);
     clock.advance(600);
@@ -262,7 +262,7 @@ describe("a pause", () => {
     await evaluatePending(createRuleContext({ ...engine.context, network }, engine.context));
     expect(await outcomes()).toEqual(["paused"]);
     expect((await engine.decisions())[0]?.["why"]).toBe(
-      "Rules are paused here: /status says by whom, and until when.",
+      "Rules are paused here. /status shows by whom and until when.",
     );
   });
 

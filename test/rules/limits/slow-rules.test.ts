@@ -35,7 +35,7 @@ it("a rule that takes too long is turned off and told of; the others act, and no
   expect(decisions.filter((one) => one === "quick acted")).toHaveLength(2);
   expect(decisions.filter((one) => one === "slow unknown")).toHaveLength(2);
   const [slow] = (await engine.decisions()).filter(({ rule_id }) => rule_id === "slow");
-  expect(slow?.["why"]).toContain("looking at the event takes the rule, or all rules together, too long");
+  expect(slow?.["why"]).toContain("the rule, or all rules together, took too long on the event");
   expect(await engine.evaluations()).toEqual([]);
   const inForce = await findRules(engine.context, guild);
   if (!inForce) throw new Error("no rules are in force");

@@ -34,7 +34,7 @@ describe("a rule in shadow", () => {
     await engine.save(inShadow(breaker(2)));
     await see(7, 8, 9, 10);
     expect(await outcomes()).toEqual(["would_have", "would_have", "cooling", "cooling"]);
-    const stopped = "It would have acted too often by now: its breaker stops it.";
+    const stopped = "Its breaker stops it, because it would have acted too often.";
     expect(await whys()).toEqual([null, null, stopped, stopped]);
     expect((await told()).map((data) => data.includes(stopped))).toEqual([false, false, true]);
     const [, , third] = await engine.decisions();
@@ -63,7 +63,7 @@ describe("a rule in shadow", () => {
 
   it.each([
     [3600, "would_have", null],
-    [3601, "too_old", "It happened more than an hour ago: a person would have been asked."],
+    [3601, "too_old", "It happened more than an hour ago, so it would have gone to review."],
   ])("on what happened %i seconds ago: %s", async (age, outcome, why) => {
     await engine.save(inShadow({}));
     await engine.append(engine.cast("airdrop", { occurredAt: clock.now() / 1000 - age }));

@@ -7,7 +7,10 @@ const why = (host: string) => findLookAlike(readHost(host) ?? host, wellKnownNam
 
 describe("an address looks like another's", () => {
   it.each([
-    ["metamask.io.evil.example", "metamask.io.evil.example begins like metamask.io, which is at metamask.io"],
+    [
+      "metamask.io.evil.example",
+      "metamask.io.evil.example begins like metamask.io, whose site is metamask.io",
+    ],
     ["www.coinbase.com.login.example", "begins like coinbase.com"],
     ["metamаsk.io", "is written to be read as metamask (metamаsk)"],
     ["xn--metamsk-6fg.com", "is written to be read as metamask (metamаsk)"],
@@ -16,11 +19,11 @@ describe("an address looks like another's", () => {
     ["meta-mask.example", "is written to be read as metamask (meta-mask)"],
     ["uniswap.example", "has the name uniswap"],
     ["uniswap.vercel.app", "has the name uniswap"],
-    ["metamask-claim.example", "joins the name metamask with what lures people"],
-    ["claim.metamask.evil.example", "joins the name metamask"],
-    ["metamasklogin.example", "joins the name metamask"],
-    ["rewards-base.example", "joins the name base"],
-    ["airdrop.arbitrum.example", "joins the name arbitrum"],
+    ["metamask-claim.example", "combines the name metamask with a word that lures people"],
+    ["claim.metamask.evil.example", "combines the name metamask"],
+    ["metamasklogin.example", "combines the name metamask"],
+    ["rewards-base.example", "combines the name base"],
+    ["airdrop.arbitrum.example", "combines the name arbitrum"],
     ["metamusk.example", "is nearly metamask (metamusk)"],
     ["cooinbase.com", "is nearly coinbase (cooinbase)"],
     ["metamsk-airdrop.example", "is nearly metamask (metamsk)"],

@@ -83,15 +83,15 @@ describe("a feed of bad links", () => {
 
   it.each([
     ["a web page", "\n <!doctype html><p>evil.example"],
-    ["no address at all", "# nothing\n"],
-    ["no address at all", "[]"],
-    ["no address at all", '{"blacklist": []}'],
-    ["no address at all", ""],
+    ["contains no address", "# nothing\n"],
+    ["contains no address", "[]"],
+    ["contains no address", '{"blacklist": []}'],
+    ["contains no address", ""],
     ["broken JSON", '["evil.example", "b.exam'],
     ["broken JSON", '["evil.example"}'],
     ["broken JSON", '["evil.example"] ["b.example"]'],
-    ["mostly something else", "evil.example\nSign in\nto the network\nof the hotel"],
-    ["mostly something else", `evil.example\n${"no host\n".repeat(10_000)}`],
+    ["does not consist mostly of addresses", "evil.example\nSign in\nto the network\nof the hotel"],
+    ["does not consist mostly of addresses", `evil.example\n${"no host\n".repeat(10_000)}`],
     ["larger than 0 MB", "evil.example\n".repeat(100)],
     ["more than 2 addresses", "a.example\nb.example\nc.example"],
   ])("is refused where it is or has %s", async (why, text) => {

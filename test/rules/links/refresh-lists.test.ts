@@ -113,7 +113,7 @@ describe("lists of bad links", () => {
   it.each<[string, Answer, string]>([
     ["answers an error", (_, response) => void response.writeHead(500).end(), "answers 500"],
     ["is a web page", says("evil.example", { "content-type": "text/html; charset=utf-8" }), "a web page"],
-    ["is empty", says(""), "no address at all"],
+    ["is empty", says(""), "contains no address"],
     [
       "says that nothing changed since nothing",
       (_, response) => void response.writeHead(304).end(),
@@ -122,12 +122,12 @@ describe("lists of bad links", () => {
     [
       "redirects to what is not https",
       (_, response) => void response.writeHead(302, { location: "http://other.example/bad" }).end(),
-      "redirects elsewhere than to https",
+      "redirects to an address that is not https",
     ],
     [
       "redirects to a file",
       (_, response) => void response.writeHead(302, { location: "file:///etc/hosts" }).end(),
-      "redirects elsewhere than to https",
+      "redirects to an address that is not https",
     ],
     [
       "redirects without end",
@@ -201,7 +201,7 @@ describe("lists of bad links", () => {
     bot.clock.advance(3600);
     answer = says("farcaster.xyz");
     await refreshLists(context);
-    expect((await row())?.error).toBe("holds nothing but sites that everybody uses");
+    expect((await row())?.error).toBe("contains only sites that everybody uses");
     expect(await find("evil.example")).toBeDefined();
     expect(await find("farcaster.xyz")).toBeUndefined();
   });

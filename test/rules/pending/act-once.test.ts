@@ -117,7 +117,7 @@ describe("once", () => {
     };
     const { log, lines } = collectLog();
     await evaluatePending({ ...engine.context, propose, log });
-    const said = { msg: "rules could not settle an event", guildId: guild, attempts: 1 };
+    const said = { msg: "could not settle an event for rules", guildId: guild, attempts: 1 };
     expect(lines).toMatchObject([{ ...said, eventId: 1, err: { message: "died here" } }]);
     expect(await engine.cases()).toMatchObject([{ evidence: "airdrop two" }]);
     expect(await engine.decisions()).toHaveLength(1);
@@ -191,7 +191,7 @@ describe("what rules caused", () => {
     await engine.append(engine.cast("airdrop", { depth: 4 }));
     await evaluatePending(engine.context);
     expect(await engine.evaluations()).toMatchObject([
-      { note: "Rules acting on rules, 4 deep: not evaluated." },
+      { note: "Not evaluated: rules have triggered each other 4 times in a row." },
     ]);
   });
 });
@@ -211,7 +211,7 @@ describe("a link that ends", () => {
     expect(await evaluatePending(engine.context)).toBe(1);
     expect(await engine.cases()).toEqual([]);
     expect(await engine.evaluations()).toMatchObject([
-      { note: "The channel was not linked, or had no rules, any more." },
+      { note: "The channel was no longer linked, or no longer had rules." },
     ]);
   });
 });

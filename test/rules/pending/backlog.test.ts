@@ -49,7 +49,7 @@ describe("an event that rules do not know", () => {
     await engine.append(engine.cast("airdrop"));
     await database.query.updateTable("castellan.events").set({ kind: "rule.hit" }).execute();
     await expect(takePending(engine.context, guild)).rejects.toThrow(
-      "an evaluation is queued for rule.hit, which rules do not know",
+      "an evaluation is queued for rule.hit, which rules do not support",
     );
   });
 });

@@ -29,7 +29,7 @@ async function settle(): Promise<void> {
 }
 
 const first = ["acted", null, expect.any(Number)];
-const noChange = ["cooling", "Banned already by this rule: case C-1.", null];
+const noChange = ["cooling", "Already banned by this rule: case C-1.", null];
 
 describe("strikes that are given close together", () => {
   it.each([

@@ -124,11 +124,11 @@ describe("a rule in force", () => {
     await engine.append(engine.cast("airdrop"));
     await evaluatePending(engine.context);
     expect(await engine.decisions()).toMatchObject([
-      { outcome: "paused", why: "The bot does not moderate /memes any more." },
+      { outcome: "paused", why: "The bot no longer moderates /memes." },
     ]);
     const [hit] = await engine.hits();
     expect(hit?.data).toMatchObject({
-      actions: ["hide the cast: not done. The bot does not moderate /memes any more."],
+      actions: ["hide the cast: not done. The bot no longer moderates /memes."],
     });
     expect(await engine.cases()).toEqual([]);
   });

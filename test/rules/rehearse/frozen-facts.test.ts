@@ -51,7 +51,7 @@ it("asks no more often than it may", async () => {
   await limited.channels.all({});
   await expect(limited.channels.all({})).rejects.toMatchObject({
     code: "rate_limited",
-    message: "The rehearsal has asked the network as often as it may.",
+    message: "The rehearsal has used up its network calls.",
   });
 });
 

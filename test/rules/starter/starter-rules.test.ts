@@ -40,13 +40,13 @@ describe("a starter rule", () => {
     ],
     [
       "known-bad-links",
-      "Hides casts that link to what a list of bad links has; the operator names those lists (LINK_LISTS).",
+      "Hides casts that link to hosts on a list of bad links; the operator sets those lists (LINK_LISTS).",
       ["cast.created"],
       ["hide the cast", "give 2 strike points for 30 days"],
     ],
     [
       "look-alike-links",
-      "Holds for review casts whose links look like the channel's own, a wallet's or an exchange's, and are not.",
+      "Holds for review casts whose links imitate the channel's own site, a wallet or an exchange.",
       ["cast.created"],
       ["hold for review in links"],
     ],
@@ -64,7 +64,7 @@ describe("a starter rule", () => {
     ],
     [
       "duplicates",
-      "Hides what a non-member posts for the third time within an hour.",
+      "Hides a text that a non-member posts for the third time within an hour.",
       ["cast.created"],
       ["hide the cast", "give 1 strike point for 7 days"],
     ],
@@ -76,19 +76,19 @@ describe("a starter rule", () => {
     ],
     [
       "link-waves",
-      "Holds for review an address that three people or more cast within ten minutes, where a non-member casts it.",
+      "Holds for review a non-member's link that three or more people cast within ten minutes.",
       ["cast.created"],
       ["hold for review in links"],
     ],
     [
       "same-replies",
-      "Hides what a non-member answers to the fifth person within an hour, with a word or two changed or none.",
+      "Hides a non-member's reply to the fifth person within an hour with the same or nearly the same text.",
       ["cast.created"],
       ["hide the cast", "give 1 strike point for 7 days"],
     ],
     [
       "renamed-links",
-      "Holds for review links of non-members who changed their name within a day.",
+      "Holds for review links of non-members who changed their name within the last day.",
       ["cast.created"],
       ["hold for review in links"],
     ],
@@ -141,7 +141,7 @@ describe("a starter rule", () => {
     [
       "same-replies",
       [
-        "the number of people whom the author answered with nearly this text within 1h: 5 or more",
+        "the number of people the author answered with nearly this text within 1h: 5 or more",
         "the text's length is at least 20",
         "the author is not a member",
       ],
@@ -149,7 +149,7 @@ describe("a starter rule", () => {
     [
       "renamed-links",
       [
-        "the author took another name within 1d",
+        "the author changed their name within 1d",
         "the number of links in the cast is at least 1",
         "the author is not a member",
       ],

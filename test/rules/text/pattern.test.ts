@@ -39,7 +39,7 @@ describe("a pattern", () => {
     ["[z-a]", "not a valid pattern: invalid character class range at character 2"],
     ["(?P<n>a)(?P<n>b)", "not a valid pattern: duplicate capture group name at character 13"],
     ["((a{100}){100}){100}", "not a valid pattern: invalid repeat count at character 10"],
-    ["x(?=y)", "not a valid pattern: looking ahead or behind is not supported at character 2"],
+    ["x(?=y)", "not a valid pattern: lookahead and lookbehind are not supported at character 2"],
   ])("%s is refused: %s", (source, message) => {
     expect(mistakeIn(source)).toBe(message);
   });
