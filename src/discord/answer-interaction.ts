@@ -12,6 +12,7 @@ import {
 import { asAppError } from "../errors.ts";
 import { report, type Reports } from "../telemetry.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
+import type { BotProcesses } from "./bot-processes.ts";
 import { toCommandContext, type CommandContext, type DiscordContext } from "./command-context.ts";
 import type { Ephemeral } from "./command.ts";
 import { describeError } from "./describe-error.ts";
@@ -31,10 +32,10 @@ export interface AnsweringContext extends DiscordContext {
   };
   /** Milliseconds for which Discord takes answers, where it is not as long as it says. */
   answerLife?: number;
+  /** The processes that answer for this installation, where there may be several. */
+  processes?: BotProcesses | undefined;
   /** Whether this process can do what it is asked; where it cannot, another one of the installation may be first. */
-  isReady?: () => boolean;
-  /** Whether another process of this installation answers, too, as far as is known. */
-  hasCompany?: () => boolean;
+  isReady?: (() => Promise<boolean>) | undefined;
 }
 
 type AnswerableInteraction =
@@ -185,10 +186,10 @@ export const answeredElsewhere = "another process was first to answer";
  * Whether a first answer was refused because another process had given one. Discord says so itself, but for what was
  * answered long ago. One of another installation is noticed by watch-answers.ts.
  */
-export function isOthers({ hasCompany }: AnsweringContext, error: unknown): boolean {
+export function isOthers({ processes }: AnsweringContext, error: unknown): boolean {
   if (!(error instanceof DiscordAPIError)) return false;
   if (error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged) return true;
-  return error.code === RESTJSONErrorCodes.UnknownInteraction && hasCompany?.() === true;
+  return error.code === RESTJSONErrorCodes.UnknownInteraction && processes?.hasCompany() === true;
 }
 
 /** Whoever asked is gone, or has an answer already: nothing else would reach them either. */
