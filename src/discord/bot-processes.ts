@@ -16,8 +16,8 @@ export interface BotProcess {
 
 /** The bot processes that share a database. */
 export interface BotProcesses {
-  /** Discord has let this process in: from now on it answers its share. */
-  join(shardCount: number): Promise<void>;
+  /** Discord has let this process in: from now on it answers its share, while it hears Discord. */
+  join(shardCount: number, hears?: () => boolean): Promise<void>;
   /** Whether another process answers, too, or did a moment ago, as far as is known. */
   hasCompany(): boolean;
   /** The same, asked of the database. */
@@ -64,6 +64,7 @@ export async function openBotProcesses({
   let wasFirst = false;
   let failed = false;
   let onFirst = () => {};
+  let answersNow = () => false;
 
   const holds = (shard: number) =>
     performance.now() - renewedAt < lease.lasts && holderOf(present, shard)?.process === own.process;
@@ -98,7 +99,7 @@ export async function openBotProcesses({
   };
   const renew = async () => {
     try {
-      await say(own.shardCount > 0 ? lease.lasts : 0);
+      await say(answersNow() ? lease.lasts : 0);
       await look();
       failed = false;
     } catch (error) {
@@ -113,9 +114,10 @@ export async function openBotProcesses({
   await forgetGone(database).catch(() => {});
   const timer = setInterval(() => void renewOnce(), lease.renewEvery).unref();
   return {
-    async join(shardCount) {
+    async join(shardCount, hears = () => true) {
       await renewing;
       own.shardCount = shardCount;
+      answersNow = hears;
       await renewOnce();
     },
     hasCompany: () => company,

@@ -91,7 +91,8 @@ export async function connectDiscord(
   const stopForgetting = settings.clockWatch && forgetLimitsOnJump(client.rest, settings.clockWatch);
   const watch = watchGateway(client, { log, clock, onRefused: settings.onRefused });
   try {
-    await processes?.join(client.options.shardCount ?? 1);
+    const hears = () => client.ws.shards.some(({ status }) => status === Status.Ready);
+    await processes?.join(client.options.shardCount ?? 1, hears);
     await tryAgain(() => withLimit(deployCommands(log, client, deployed)), attempts);
   } catch (error) {
     await processes?.leave();

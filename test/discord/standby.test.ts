@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { commands, menuCommands } from "../../commands/index.ts";
-import { openBotProcesses, readBotProcesses, type BotProcesses } from "../../src/discord/bot-processes.ts";
+import { openBotProcesses, type BotProcesses } from "../../src/discord/bot-processes.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { AppError } from "../../src/errors.ts";
+import { checkBotProcesses } from "../../src/start/doctor/check-bot-processes.ts";
 import { createReadiness } from "../../src/start/health.ts";
 import { testToken } from "../support/discord.ts";
 import { collectLog } from "../support/log.ts";
@@ -131,13 +132,26 @@ test("the share of a process that died falls to others once its lease is over", 
       process: "killed",
       shard_count: 1,
       seen_at_ms: Date.now(),
-      leased_until_ms: Date.now() + 2_000,
+      leased_until_ms: Date.now() + 5_000,
     })
     .execute();
   const other = await open(1);
+  expect((await checkBotProcesses(bot.database)).message).toMatch(/ answers shard 0; \S+:\d+ stands by$/);
   expect(other.hasCompany()).toBe(true);
   expect(other.shards()).toEqual([]);
   await vi.waitFor(() => expect(other.shards()).toEqual([0]), patiently);
+});
+
+test("a process that does not hear Discord leaves its share to others until it does", async () => {
+  let hears = true;
+  const one = await open();
+  await one.join(1, () => hears);
+  const two = await open(1);
+  expect([one.shards(), two.shards()]).toEqual([[0], []]);
+  hears = false;
+  await vi.waitFor(() => expect([one.shards(), two.shards()]).toEqual([[], [0]]), patiently);
+  hears = true;
+  await vi.waitFor(() => expect([one.shards(), two.shards()]).toEqual([[0], []]), patiently);
 });
 
 test("shards are dealt out evenly, to the oldest first; a newcomer takes its share, and who ends leaves its own", async () => {
@@ -162,7 +176,10 @@ test("shards are dealt out evenly, to the oldest first; a newcomer takes its sha
     [1, 3],
   ]);
   expect(firsts).toEqual(["two"]);
-  expect((await readBotProcesses(bot.database)).map(({ shardCount }) => shardCount)).toEqual([5, 5]);
+  expect(await checkBotProcesses(bot.database)).toMatchObject({
+    state: "ok",
+    message: expect.stringMatching(/^\S+:\d+ answers shards 0, 2, 4; \S+:\d+ answers shards 1, 3$/),
+  });
 });
 
 test("processes take turns to identify, five seconds apart in each bucket", async () => {
