@@ -132,7 +132,7 @@ test("the share of a process that died falls to others once its lease is over", 
       process: "killed",
       shard_count: 1,
       seen_at_ms: Date.now(),
-      leased_until_ms: Date.now() + 5_000,
+      leased_until_ms: Date.now() + 15_000,
     })
     .execute();
   const other = await open(1);
