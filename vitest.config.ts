@@ -25,7 +25,7 @@ const servers = [
   "test/{commands,interface,models,observe,retention,reviews}/**/*",
   "test/crash/bulk*",
   "test/database/{large-tables,upgrade}*",
-  "test/end-to-end/{followers,live-story,refused-start,several-processes,story}*",
+  "test/end-to-end/{followers,live-story,never-down,refused-start,several-processes,story}*",
   "test/rules/{facts,limits,rehearse,versions}/**/*",
 ];
 /** Tests with a million rows that need a server. */

@@ -1,3 +1,4 @@
+import { holderOf, readBotProcesses, shardOf } from "../src/discord/bot-processes.ts";
 import { answer } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import { AppError } from "../src/errors.ts";
@@ -78,16 +79,30 @@ export const status = answer({
   },
 });
 
-/** Empty if nobody else uses the bot's token and Discord refuses few calls. */
+/** Empty while one process answers, nobody else uses the bot's token, and Discord refuses few calls. */
 async function describeBot(context: CommandContext): Promise<{ name: string; value: string }[]> {
   const shared = await findSharedToken(context);
   const refused = describeRefusedCalls(await countRefusedCalls(context));
   const lines = [
     ...(await describeKey(context)),
+    ...(await describeProcesses(context)),
     ...(shared ? [`**It ${describeSharedToken(shared, context.clock.now())}**`] : []),
     ...(refused === undefined ? [] : [`**${refused}**`]),
   ];
   return lines.length === 0 ? [] : [{ name: "Bot", value: lines.join("\n") }];
+}
+
+/** Names processes by id, because the names of machines are the operator's. */
+async function describeProcesses({ database, actor }: CommandContext): Promise<string[]> {
+  const present = await readBotProcesses(database);
+  const shard = shardOf(actor.guildId, present[0]?.shardCount ?? 1);
+  const holder = holderOf(present, shard);
+  const others = present.length - 1;
+  if (!holder || others === 0) return [];
+  const standby = others === 1 ? "another" : `${others} others`;
+  return [
+    `Process \`${holder.process.slice(0, 8)}\` answers this server (shard ${shard}); ${standby} can take over.`,
+  ];
 }
 
 /** Empty if the queues' Redis is healthy, or not used. */

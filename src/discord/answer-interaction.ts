@@ -12,6 +12,7 @@ import {
 import { asAppError } from "../errors.ts";
 import { report, type Reports } from "../telemetry.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
+import type { BotProcesses } from "./bot-processes.ts";
 import { toCommandContext, type CommandContext, type DiscordContext } from "./command-context.ts";
 import type { Ephemeral } from "./command.ts";
 import { describeError } from "./describe-error.ts";
@@ -31,10 +32,10 @@ export interface AnsweringContext extends DiscordContext {
   };
   /** Milliseconds for which Discord accepts answers, if different from Discord's documented value. */
   answerLife?: number;
-  /** Whether this process can handle interactions. If not, another process of the installation may answer first. */
-  isReady?: () => boolean;
-  /** Whether another process of this installation also answers, as far as is known. */
-  hasCompany?: () => boolean;
+  /** The processes that answer for this installation, where there may be several. */
+  processes?: BotProcesses | undefined;
+  /** Whether this process can do what it is asked; where it cannot, another one of the installation may be first. */
+  isReady?: (() => Promise<boolean>) | undefined;
 }
 
 type AnswerableInteraction =
@@ -184,10 +185,10 @@ export const answeredElsewhere = "another process was first to answer";
  * Whether a first answer was refused because another process had given one. Discord reports this, except for
  * interactions that were answered long ago. watch-answers.ts detects other installations.
  */
-export function isOthers({ hasCompany }: AnsweringContext, error: unknown): boolean {
+export function isOthers({ processes }: AnsweringContext, error: unknown): boolean {
   if (!(error instanceof DiscordAPIError)) return false;
   if (error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged) return true;
-  return error.code === RESTJSONErrorCodes.UnknownInteraction && hasCompany?.() === true;
+  return error.code === RESTJSONErrorCodes.UnknownInteraction && processes?.hasCompany() === true;
 }
 
 /** The user is gone, or already has an answer, so no other message would reach them either. */

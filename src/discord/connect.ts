@@ -1,9 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client, Events, GatewayIntentBits, RESTEvents, Status, type Interaction } from "discord.js";
+import {
+  Client,
+  Events,
+  GatewayIntentBits,
+  RESTEvents,
+  SimpleIdentifyThrottler,
+  Status,
+  type Interaction,
+  type WebSocketOptions,
+} from "discord.js";
 import { withTimeout } from "../async.ts";
 import type { Clock, ClockWatch } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import type { BotProcesses } from "./bot-processes.ts";
 import type { Refusals } from "./count-refusals.ts";
 import { deployCommands, watchCommands } from "./deploy-commands.ts";
 import { createDispatch, type DispatchSettings } from "./dispatch.ts";
@@ -41,6 +51,7 @@ export interface DiscordConnection {
 /** Milliseconds that the gateway may be silent before it accepts the login, and that deploying commands may take. */
 const timeoutMs = 20_000;
 const leavingTimeoutMs = 1_000;
+const turnTimeoutMs = 5_000;
 
 /**
  * Logs in, deploys the commands if they differ from Discord's, and then answers interactions. Throws
@@ -55,9 +66,11 @@ export async function connectDiscord(
   const attempts = { log, pauses, signal };
   const running = new Set<Promise<void>>();
   const commandIds = new Map<string, string>();
-  const deployed = { ...context, commandIds };
-  const answers = await watchAnswers(context);
-  const dispatch = createDispatch({ ...deployed, hasCompany: answers.hasCompany });
+  const { processes } = context;
+  const deploys = () => processes === undefined || processes.shards().includes(0);
+  const deployed = { ...context, commandIds, deploys };
+  const answers = watchAnswers(context);
+  const dispatch = createDispatch(deployed);
   const answer = (interaction: Interaction) => {
     const done = dispatch(interaction).finally(() => running.delete(done));
     running.add(done);
@@ -68,8 +81,9 @@ export async function connectDiscord(
   };
   const client = await tryAgain(async () => {
     await servers?.close();
-    return login(settings, log, answer, prepare, answers);
+    return login({ ...settings, processes }, log, answer, prepare, answers);
   }, attempts).catch(async (error: unknown) => {
+    await processes?.leave();
     await servers?.close();
     await answers.stop();
     throw error;
@@ -77,8 +91,11 @@ export async function connectDiscord(
   const stopForgetting = settings.clockWatch && forgetLimitsOnJump(client.rest, settings.clockWatch);
   const watch = watchGateway(client, { log, clock, onRefused: settings.onRefused });
   try {
+    const hears = () => client.ws.shards.some(({ status }) => status === Status.Ready);
+    await processes?.join(client.options.shardCount ?? 1, hears);
     await tryAgain(() => withLimit(deployCommands(log, client, deployed)), attempts);
   } catch (error) {
+    await processes?.leave();
     watch.stop();
     await servers?.close();
     stopForgetting?.();
@@ -87,11 +104,16 @@ export async function connectDiscord(
     throw error;
   }
   const stopComparing = watchCommands(log, client, deployed, settings.compareEvery);
+  processes?.onFirst(() => {
+    const failed = (error: unknown) => log.warn({ err: error }, "the bot's commands could not be compared");
+    deployCommands(log, client, deployed).catch(failed);
+  });
   log.info({ user: client.user.tag, guilds: client.guilds.cache.size }, "connected to Discord");
   return {
     client,
     downFor: watch.downFor,
     async close() {
+      await processes?.leave();
       client.off(Events.InteractionCreate, answer);
       stopComparing();
       watch.stop();
@@ -106,7 +128,7 @@ export async function connectDiscord(
 
 /** One attempt with a new client, because a closed one cannot be used again. */
 async function login(
-  { token, api, refusals }: DiscordSettings,
+  { token, api, refusals, processes }: DiscordSettings & Pick<DispatchSettings, "processes">,
   log: Log,
   answer: (interaction: Interaction) => void,
   prepare: (client: Client) => void,
@@ -121,6 +143,7 @@ async function login(
     // Otherwise one server with an outage would delay all others for 15 s.
     waitGuildTimeout: 1_000,
     rest: { api, version: "10", makeRequest: request },
+    ...(processes && { ws: { buildIdentifyThrottler: takeTurns(processes, () => silence.restart()) } }),
   });
   client.on(Events.Error, (error) => log.error({ err: error }, "the gateway reported an error"));
   client.on(Events.InteractionCreate, answer);
@@ -144,8 +167,8 @@ async function leave(client: Client): Promise<void> {
   await withTimeout(client.destroy(), leavingTimeoutMs, () => {});
 }
 
-/** Rejects if the gateway is silent for too long. Many shards take minutes, but are never silent. */
-function watchSilence(client: Client): { broken: Promise<never>; stop: () => void } {
+/** Rejects when nothing has come from the gateway for too long. Many shards take minutes, but never in silence. */
+function watchSilence(client: Client): { broken: Promise<never>; restart: () => void; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
     clearTimeout(timer);
@@ -159,7 +182,30 @@ function watchSilence(client: Client): { broken: Promise<never>; stop: () => voi
     restartTimer = () => timer?.refresh();
   });
   client.on(Events.Raw, restartTimer);
-  return { broken, stop };
+  return { broken, restart: () => restartTimer(), stop };
+}
+
+/** Discord lets in one shard of a bucket in five seconds, over all processes with the bot's token. */
+function takeTurns(
+  processes: BotProcesses,
+  onWait: () => void,
+): NonNullable<WebSocketOptions["buildIdentifyThrottler"]> {
+  return async (manager) => {
+    const { max_concurrency: buckets } = (await manager.fetchGatewayInformation()).session_start_limit;
+    const own = new SimpleIdentifyThrottler(buckets);
+    return {
+      async waitForIdentify(shard, signal) {
+        await own.waitForIdentify(shard, signal);
+        // While the database is away, Discord says itself when it is too early.
+        const asked = processes.takeTurn(shard % buckets).catch(() => 0);
+        const turn = await withTimeout(asked, turnTimeoutMs, () => 0);
+        for (let left = turn; left > 0; left -= turnTimeoutMs) {
+          onWait();
+          await sleep(Math.min(left, turnTimeoutMs), undefined, { signal });
+        }
+      },
+    };
+  };
 }
 
 function withLimit<T>(work: Promise<T>): Promise<T> {

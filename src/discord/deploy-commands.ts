@@ -24,6 +24,8 @@ interface Deployed {
   menuCommands?: readonly MenuCommand[];
   /** Discord's ids of commands ("ban add", "hide"), filled in here. Messages use them to mention commands. */
   commandIds?: Map<string, string>;
+  /** Whether this process tells Discord of its commands: of several one does, for they may be of two versions. */
+  deploys?: () => boolean;
 }
 
 /** Restores missing or changed commands while the bot runs. Call the result to stop. */
@@ -50,7 +52,7 @@ export function watchCommands(
 export async function deployCommands(
   log: Log,
   client: Client<true>,
-  { commands, menuCommands = [], commandIds }: Deployed,
+  { commands, menuCommands = [], commandIds, deploys }: Deployed,
 ): Promise<boolean> {
   const manager = client.application.commands;
   const wanted = [...commands.map(toCommandData), ...menuCommands.map((menu) => toMenuData(menu, commands))];
@@ -68,6 +70,7 @@ export async function deployCommands(
       ),
     );
   if (same) return false;
+  if (deploys?.() === false) return false;
   noteIds(commandIds, await manager.set([...wanted, ...entryPoints.map(toEntryPointData)]));
   log.info({ commands: wanted.length }, "commands deployed");
   return true;

@@ -44,8 +44,11 @@ type DispatchContext = DispatchSettings & AnsweringContext;
 
 /** Milliseconds after which Discord no longer accepts a first answer. */
 const answerable = 3000;
-/** Milliseconds that an unready process leaves to others. Without others, it then answers, and says why it cannot help. */
-const handicap = 500;
+/**
+ * Milliseconds that a process leaves to the others: a standby to the one whose turn it is, and one that is not ready to all of
+ * them. If nobody has answered by then, it does.
+ */
+const headStart = { standby: 500, notReady: 1_000 };
 
 /**
  * Answers interactions in all cases: acknowledges, runs and replies. Never throws. Discord requests suggestions at
@@ -59,7 +62,8 @@ export function createDispatch(settings: DispatchSettings): (interaction: Intera
     const id = randomBytes(4).toString("hex");
     const answering = { id, command: nameCommand(interaction, paths), began: settings.clock.monotonic() };
     const context = { ...settings, answering, log: settings.log.child({ interaction: id }) };
-    if (context.isReady?.() === false) await sleep(handicap);
+    const others = await headStartOfOthers(context, interaction.guildId);
+    if (others > 0) await sleep(others);
     if (textsOf(interaction).some((text) => findUnstorable(text) >= 0))
       return refuseUnstorable(context, interaction);
     if (interaction.isChatInputCommand()) return answerCommand(context, interaction);
@@ -78,7 +82,17 @@ export function createDispatch(settings: DispatchSettings): (interaction: Intera
   };
 }
 
-/** The used command or component, if it exists. */
+/** Milliseconds until this process may answer what comes from a server. */
+async function headStartOfOthers(
+  { processes, isReady }: DispatchContext,
+  guildId: string | null,
+): Promise<number> {
+  if (!processes?.hasCompany()) return 0;
+  if ((await isReady?.()) === false) return headStart.notReady;
+  return processes.answers(guildId) ? 0 : headStart.standby;
+}
+
+/** What was used, as one of those that there are. */
 function nameCommand(interaction: Interaction, paths: ReadonlySet<string>): string {
   if (interaction.isContextMenuCommand()) return "menu";
   if (interaction.isModalSubmit()) return "form";

@@ -1,23 +1,21 @@
-import { randomUUID } from "node:crypto";
 import { DefaultRestOptions, RESTJSONErrorCodes, type RESTOptions } from "discord.js";
 import type { BotContext } from "../bot-context.ts";
 import { noteTokenSign } from "../feed/shared-token.ts";
+import type { BotProcesses } from "./bot-processes.ts";
 
-type Context = Pick<BotContext, "database" | "clock" | "log">;
 type MakeRequest = RESTOptions["makeRequest"];
+
+interface Context extends Pick<BotContext, "database" | "clock" | "log"> {
+  processes?: Pick<BotProcesses, "hasCompany" | "askForCompany"> | undefined;
+}
 
 const callback = /\/interactions\/(\d+)\/[^/]+\/callback/;
 /** Maximum answered interactions to remember. Discord accepts answers for seconds, and repeats events for minutes. */
 const remembered = 10_000;
-/** Interval at which a process reports its presence, and how long a report is valid. Milliseconds. */
-const beatEvery = 30_000;
-const presentFor = 2 * 60_000;
 
 export interface AnswerWatch {
   /** Sends the requests of discord.js, and checks Discord's response to the first answer of an interaction. */
   makeRequest: MakeRequest;
-  /** Whether another gateway of this installation was running at the last check. */
-  hasCompany: () => boolean;
   stop(): Promise<void>;
 }
 
@@ -26,29 +24,18 @@ export interface AnswerWatch {
  * answer. It ignores our own repeated answers and repeated events, and answers that another process of this
  * installation may have given, for example while processes are replaced.
  */
-export async function watchAnswers(context: Context): Promise<AnswerWatch> {
-  const process = randomUUID();
+export function watchAnswers(context: Context): AnswerWatch {
+  const { processes, log } = context;
   const answered = new Set<string>();
   const running = new Set<Promise<void>>();
-  const warn = (error: unknown) =>
-    context.log.warn({ err: error }, "could not check whether another program answers for the bot");
-  let company = false;
-  const look = async () => (company = await hasCompany(context, process));
-  const beat = () =>
-    sayPresent(context, process)
-      .then(look)
-      .then(() => {})
-      .catch(warn);
-  await beat();
-  const timer = setInterval(() => void beat(), beatEvery).unref();
+  const warn = (error: unknown) => log.warn({ err: error }, "who answers for the bot is not known now");
 
   async function note(id: string): Promise<void> {
-    if (company || (await look())) return;
+    if (processes?.hasCompany() || (await processes?.askForCompany())) return;
     await noteTokenSign(context, { kind: "answer", id });
   }
 
   return {
-    hasCompany: () => company,
     async makeRequest(url, init) {
       const id = callback.exec(url)?.[1];
       const first = id !== undefined && !answered.has(id);
@@ -65,7 +52,6 @@ export async function watchAnswers(context: Context): Promise<AnswerWatch> {
       return new Response(body, { status: response.status, headers: [...response.headers] });
     },
     async stop() {
-      clearInterval(timer);
       await Promise.all(running);
     },
   };
@@ -85,28 +71,4 @@ function isTaken(body: string): boolean {
   } catch {
     return false;
   }
-}
-
-async function sayPresent({ database, clock }: Context, process: string): Promise<void> {
-  const seen_at_ms = clock.now();
-  await database.query
-    .insertInto("castellan.gateways")
-    .values({ process, seen_at_ms })
-    .onConflict((conflict) => conflict.column("process").doUpdateSet({ seen_at_ms }))
-    .execute();
-  await database.query
-    .deleteFrom("castellan.gateways")
-    .where("seen_at_ms", "<", seen_at_ms - presentFor)
-    .execute();
-}
-
-/** Whether another gateway of this installation is running, or was a moment ago. */
-async function hasCompany({ database, clock }: Context, process: string): Promise<boolean> {
-  const other = await database.query
-    .selectFrom("castellan.gateways")
-    .select("process")
-    .where("process", "<>", process)
-    .where("seen_at_ms", ">", clock.now() - presentFor)
-    .executeTakeFirst();
-  return other !== undefined;
 }

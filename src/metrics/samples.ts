@@ -89,6 +89,10 @@ export const sampled = {
     help: "Calls that Discord rejected in the last ten minutes, of all processes: at 10,000 it bans the address.",
     labels: [],
   },
+  castellan_gateway_shards: {
+    help: "Shards that this bot process answers; 0 in a standby.",
+    labels: [],
+  },
 } satisfies Record<string, { help: string; labels: string[] }>;
 
 export type SampleName = keyof typeof sampled;

@@ -4,6 +4,7 @@ import type { Api } from "../api/create-api.ts";
 import type { BotContext, WorkerName } from "../bot-context.ts";
 import type { NetworkClock } from "../client/network-clock.ts";
 import type { Network } from "../contract/index.ts";
+import { openBotProcesses } from "../discord/bot-processes.ts";
 import { connectDiscord } from "../discord/connect.ts";
 import { countRefusals, type Refusals } from "../discord/count-refusals.ts";
 import { createMembers, type Members } from "../discord/members.ts";
@@ -17,14 +18,7 @@ import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { readBotSettings } from "./bot-settings.ts";
-import {
-  checkBotKey,
-  checkDatabase,
-  checkToken,
-  checkWorkers,
-  checkWriting,
-  watchReadiness,
-} from "./health.ts";
+import { checkBotKey, checkDatabase, checkToken, checkWorkers, createReadiness } from "./health.ts";
 import type { Resources } from "./resources.ts";
 import { createServerChanges } from "./server-changes.ts";
 import type { StartContext } from "./start-context.ts";
@@ -91,10 +85,14 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   const openGateway = async () => {
     const settings = { ...discord, servers: createServerChanges(context), ...stopping };
     // An embedded database has no second process that could answer instead.
-    const checks = database.engine === "server" ? [checkDatabase(database), checkWriting(database)] : [];
-    const { isReady } = resources.use(watchReadiness(checks));
-    const answering = { ...context, commands, menuCommands, isReady };
+    const processes = database.engine === "server" ? await openBotProcesses({ database, log }) : undefined;
+    const isReady = processes && createReadiness(checkDatabase(database));
+    const answering = { ...context, commands, menuCommands, processes, isReady };
     const connection = resources.use(await connectDiscord(answering, settings));
+    if (processes) {
+      health.describe = () => describeShare(processes.shards());
+      metrics?.addCollector("gateway", () => [["castellan_gateway_shards", processes.shards().length]]);
+    }
     health.add("Discord's gateway", () => describeAbsence(connection.downFor()), "readiness");
     return createMembers(connection.client, context);
   };
@@ -149,6 +147,10 @@ export function noteChanges(writes: Api["writes"] | undefined): BotContext["netw
     seen.set(worker, now);
     return changed;
   };
+}
+
+function describeShare(shards: readonly number[]) {
+  return { gateway: shards.length === 0 ? "standby" : "active", shards };
 }
 
 function describeAbsence(downFor: number): string | undefined {

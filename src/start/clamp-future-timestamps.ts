@@ -41,7 +41,7 @@ const past: Record<string, readonly string[]> = {
   "castellan.erasures": ["requested_at_ms"],
   "castellan.outbox": ["requested_at_ms", "settled_at_ms"],
   "castellan.token_uses": ["seen_at_ms"],
-  "castellan.gateways": ["seen_at_ms"],
+  "castellan.gateways": ["started_at_ms", "seen_at_ms"],
   "castellan.rule_decisions": ["decided_at_ms"],
   "castellan.link_lists": ["succeeded_at_ms", "attempted_at_ms"],
 };
@@ -65,6 +65,8 @@ const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
   "castellan.outbox": { leased_until_ms: minute, due_at_ms: 60 * minute },
   "castellan.feed_messages": { retry_at_ms: 60 * minute },
   "castellan.link_lists": { next_at_ms: day },
+  "castellan.gateways": { leased_until_ms: minute },
+  "castellan.identify_turns": { next_at_ms: 10 * minute },
 };
 
 /** Intervals from one time to another. One that was started by a fast clock keeps its length. */

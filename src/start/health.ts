@@ -20,6 +20,8 @@ export interface Health {
   examineParts: () => Promise<{ part: string; isWell: boolean }[]>;
   /** Runs `castellan doctor` in this process, once its parts are open. */
   examination?: Examination;
+  /** What a process that is ready says of itself besides. */
+  describe?: () => Record<string, unknown>;
 }
 
 interface Examination {
@@ -72,27 +74,28 @@ export function checkWriting(database: Pick<Database, "trouble">): Check {
   return () => database.trouble();
 }
 
-/** Milliseconds between two checks, and the time after which an unanswered check counts as a failure. */
-const readiness = { every: 1_000, answered: 400 };
+/** Milliseconds after which a part that has not answered counts as one that does not work. */
+const promptly = 400;
 
-/** Knows at any time whether these parts work, because checking on request would take too long. */
-export function watchReadiness(checks: readonly Check[]): {
-  isReady: () => boolean;
-  close: () => Promise<void>;
-} {
-  let isWell = true;
-  let askedAt: number | undefined;
-  const look = async () => {
-    if (askedAt !== undefined) return;
-    askedAt = performance.now();
-    const found = await Promise.all(checks.map(async (check) => check())).catch(() => ["does not answer"]);
-    isWell = found.every((trouble) => trouble === undefined);
-    askedAt = undefined;
+/**
+ * Asks whether a part works, and waits no longer than somebody who has typed a command may. One question at a time: what is
+ * silent is not asked again before it has answered the last one.
+ */
+export function createReadiness(check: Check): () => Promise<boolean> {
+  let asked: { at: number; answer: Promise<boolean> } | undefined;
+  const ask = async () => {
+    try {
+      return (await check()) === undefined;
+    } catch {
+      return false;
+    } finally {
+      asked = undefined;
+    }
   };
-  const timer = setInterval(() => void look(), readiness.every).unref();
-  return {
-    isReady: () => isWell && (askedAt === undefined || performance.now() - askedAt < readiness.answered),
-    close: async () => clearInterval(timer),
+  return async () => {
+    asked ??= { at: performance.now(), answer: ask() };
+    const left = Math.max(0, promptly - (performance.now() - asked.at));
+    return withTimeout(asked.answer, left, () => false);
   };
 }
 

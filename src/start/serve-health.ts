@@ -34,7 +34,7 @@ export async function serveHealth(
       : Promise.resolve(["Castellan is starting."]);
     void trouble.then((sentences) =>
       sentences.length === 0
-        ? answer(200, { result: { status: "ok" } })
+        ? answer(200, { result: { status: "ok", ...(forReadiness && health.describe?.()) } })
         : answer(503, { errors: sentences.map((message) => ({ message, reason: "not_ready" })) }),
     );
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { commands } from "../../commands/index.ts";
+import { openBotProcesses } from "../../src/discord/bot-processes.ts";
 import { connectDiscord } from "../../src/discord/connect.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { createLog } from "../../src/log.ts";
@@ -62,6 +63,7 @@ function startProcess(of: World) {
 const told = () => discord.context.world.messages.get(discord.rooms.feed)?.length ?? 0;
 const connectOther = (to: World, rooms = createRooms(settings)) =>
   connectDiscord({ ...to, log, rooms, commands }, settings);
+const processesOf = (of: World) => openBotProcesses({ ...of, log });
 /** How many answers Discord has refused as not the first, from now on. */
 function countTaken(): () => number {
   let taken = 0;
@@ -121,8 +123,11 @@ test("two Castellans answer commands: of three, one of them has lost two, and sa
 });
 
 test("an old and a new process of one installation that answer at once are no strangers to each other", async () => {
-  await scene.restart();
-  const connection = await connectOther(bot);
+  await scene.restart({ processes: await processesOf(bot) });
+  const connection = await connectDiscord(
+    { ...bot, log, rooms: createRooms(settings), commands, processes: await processesOf(bot) },
+    settings,
+  );
   const taken = countTaken();
   for (let n = 0; n < 3; n += 1) await scene.run("owner", "help");
   await vi.waitFor(() => expect(taken()).toBe(3), { timeout: 60_000 });

@@ -3,6 +3,7 @@ import { createServerDatabase } from "../support/database.ts";
 import { startTestDiscord } from "../support/discord.ts";
 import { makeDataDirectory, runProgram } from "../support/program.ts";
 import { hasServer } from "../support/services.ts";
+import { custodyOf, keyOf, makeToken, signTransfer } from "../support/signing.ts";
 
 const token = "the.token.of.this.test";
 const keys = {
@@ -11,6 +12,40 @@ const keys = {
   BOT_APP_KEY: "ef".repeat(32),
   OPERATOR_TOKEN: "an-operator-token-of-enough-characters",
 };
+
+/** What one of two processes was told holds at the other, and a signed request that comes again there does nothing. */
+async function expectOneNetwork(first: string, second: string): Promise<void> {
+  const fid = 7;
+  const post = async (url: string, body: unknown, bearer?: string) => {
+    const headers = {
+      "content-type": "application/json",
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    };
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+    return { status: response.status, body: await response.json() };
+  };
+  const accounts = [
+    { fid, custodyAddress: custodyOf(fid).address, appKeys: [await keyOf(fid)] },
+    { fid: 8, custodyAddress: custodyOf(8).address },
+  ];
+  expect(await post(`${first}/operator/network`, { accounts }, keys.OPERATOR_TOKEN)).toMatchObject({
+    status: 200,
+  });
+  const now = Math.floor(Date.now() / 1000);
+  const token = await makeToken(fid, now + 300);
+  const block = (network: string) => post(`${network}/fc/blocked-users`, { blockFid: 8 }, token);
+  expect([await block(second), await block(first)]).toMatchObject([{ status: 200 }, { status: 200 }]);
+  const blocked = async (network: string) => (await fetch(`${network}/fc/blocked-users`)).json();
+  expect(await blocked(first)).toMatchObject({ result: { blockedUsers: [{ blockedFid: 8 }] } });
+  expect(await blocked(second)).toEqual(await blocked(first));
+
+  const transfer = await signTransfer({ name: "alice", from: 0, to: fid, timestamp: now });
+  const registered = await post(`${first}/transfers`, transfer);
+  expect(registered).toMatchObject({ status: 200, body: { transfer: { username: "alice", to: fid } } });
+  expect(await post(`${second}/transfers`, transfer)).toEqual(registered);
+  const listed = await fetch(`${second}/transfers?name=alice`);
+  expect(await listed.json()).toMatchObject({ transfers: [{ username: "alice", to: fid }] });
+}
 
 describe.runIf(hasServer)("several processes on one database", { timeout: 180_000 }, () => {
   const closing: (() => Promise<unknown>)[] = [];
@@ -35,6 +70,7 @@ describe.runIf(hasServer)("several processes on one database", { timeout: 180_00
     const second = await begin();
     const signerOf = async (network: string) => (await fetch(`${network}/signer`)).json();
     expect(await signerOf(second)).toEqual(await signerOf(first));
+    await expectOneNetwork(first, second);
 
     const bot = { ...shared, DISCORD_TOKEN: token, DISCORD_API: discord.api };
     for (const role of ["bot", "worker"]) {

@@ -69,6 +69,7 @@ const kept: Record<string, string> = {
   "calls.purpose": "one of our tasks",
   "calls.route": "of the interface",
   "gateways.process": "random",
+  "gateways.name": "a machine of the operator's",
   "gaps.source": "one of our sources",
   "records.action": "hide or unhide",
   "rule_cooldowns.subject": "a channel and a number",

@@ -57,6 +57,12 @@ test("a role that serves no network answers on HOST and PORT: starting, well, an
   ]);
   up = true;
   expect(await ask("/healthcheck")).toEqual([200, { result: { status: "ok" } }]);
+  health.describe = () => ({ gateway: "standby", shards: [] });
+  expect(await ask("/readycheck")).toEqual([
+    200,
+    { result: { status: "ok", gateway: "standby", shards: [] } },
+  ]);
+  expect(await ask("/healthcheck")).toEqual([200, { result: { status: "ok" } }]);
   wrong[1] = "is away for 3 s";
   expect((await ask("/healthcheck"))[0]).toBe(200);
   expect(await ask("/readycheck")).toEqual([

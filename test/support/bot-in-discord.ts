@@ -1,7 +1,7 @@
 import { ComponentType } from "discord.js";
 import { commands, menuCommands } from "../../commands/index.ts";
-import type { DiscordContext } from "../../src/discord/command-context.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
+import type { DispatchSettings } from "../../src/discord/dispatch.ts";
 import { createMembers, type Members } from "../../src/discord/members.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import type { GivenOptions } from "../../src/sandbox/discord/actions/fill-options.ts";
@@ -12,7 +12,7 @@ import { createServerChanges } from "../../src/start/server-changes.ts";
 import { startTestDiscord, testToken, type TestDiscord } from "./discord.ts";
 import { createWorld, seedChannel, verifyDiscord, type World } from "./world.ts";
 
-type BotChanges = Partial<World & Pick<DiscordContext, "formTimeoutMs">>;
+type BotChanges = Partial<World & Pick<DispatchSettings, "formTimeoutMs" | "processes" | "isReady">>;
 
 export interface BotInDiscord extends Chat {
   bot: World;

@@ -12,6 +12,8 @@ export interface Relay {
   cutAt(request: string, when: "before" | "after"): void;
   /** What is connected gets no byte any more, and hears of no end; whoever connects from now on is served. */
   silence(): void;
+  /** The same for whoever connects from now on, too. */
+  swallow(): void;
   fix(): void;
   close(): Promise<void>;
 }
@@ -21,6 +23,7 @@ export async function startRelay(target: string): Promise<Relay> {
   const sockets = new Set<Socket>();
   let silent = new WeakSet<Socket>();
   let down = false;
+  let swallows = false;
   let trap: { request: string; when: "before" | "after" } | undefined;
   const cut = () => {
     down = true;
@@ -42,7 +45,7 @@ export async function startRelay(target: string): Promise<Relay> {
     }
     let answers = true;
     near.on("data", (chunk: Buffer) => {
-      if (silent.has(near)) return;
+      if (swallows || silent.has(near)) return;
       if (trap && chunk.toString("latin1").startsWith(trap.request)) {
         if (trap.when === "before") return cut();
         answers = false;
@@ -50,7 +53,7 @@ export async function startRelay(target: string): Promise<Relay> {
       far.write(chunk);
     });
     far.on("data", (chunk: Buffer) => {
-      if (silent.has(far)) return;
+      if (swallows || silent.has(far)) return;
       if (answers) near.write(chunk);
       else cut();
     });
@@ -67,8 +70,12 @@ export async function startRelay(target: string): Promise<Relay> {
     silence: () => {
       silent = new WeakSet(sockets);
     },
+    swallow: () => {
+      swallows = true;
+    },
     fix: () => {
       down = false;
+      swallows = false;
     },
     close: () => close(server, sockets),
   };

@@ -103,6 +103,18 @@ export interface FeedTables {
   };
   /** This installation's unique id. */
   "castellan.installation": { only_one: Generated<boolean>; id: string };
-  /** Processes of this installation that answer commands, or recently did. */
-  "castellan.gateways": { process: string; seen_at_ms: number };
+  /** Processes of this installation that answer commands, or did lately. */
+  "castellan.gateways": {
+    process: string;
+    /** Host and process id, for the operator. */
+    name: Generated<string>;
+    started_at_ms: Generated<number>;
+    /** Into how many shards Discord divides the servers, as this process heard. */
+    shard_count: Generated<number>;
+    seen_at_ms: number;
+    /** Until then it answers its share. */
+    leased_until_ms: Generated<number>;
+  };
+  /** When somebody may identify at Discord's gateway next, by the remainder of the shard that Discord counts by. */
+  "castellan.identify_turns": { bucket: number; next_at_ms: number };
 }

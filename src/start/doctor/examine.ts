@@ -3,6 +3,7 @@ import { readPrivateKey } from "../../client/token.ts";
 import type { Config } from "../../config.ts";
 import type { Refusals } from "../../discord/count-refusals.ts";
 import type { Log } from "../../log.ts";
+import { checkBotProcesses } from "./check-bot-processes.ts";
 import { checkChannels } from "./check-channels.ts";
 import { checkConnections } from "./check-connections.ts";
 import { checkConsole } from "./check-console.ts";
@@ -67,7 +68,10 @@ export async function examine({
     ...(data ? [look("Database", () => checkDatabase(data.database))] : []),
     ...(config.REDIS_URL === undefined ? [] : [look("Redis", () => checkRedis(config.REDIS_URL, data))]),
     ...(data?.database.engine === "server"
-      ? [look("Connections", () => checkConnections(data.database, config))]
+      ? [
+          look("Connections", () => checkConnections(data.database, config)),
+          look("Bot processes", () => checkBotProcesses(data.database)),
+        ]
       : []),
     ...(live ? [] : [look("Network", async () => ok("Network", `embedded (NETWORK=${config.NETWORK})`))]),
     ...services.map(async (found) => found),
