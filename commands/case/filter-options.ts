@@ -9,7 +9,7 @@ import { kindWords, stateWords } from "../shared/describe-case.ts";
 import { channelOption, chooseChannel, sinceOption, optionalUser } from "../shared/options.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";
 
-const kinds = [
+export const caseKinds = [
   "ban",
   "unban",
   "change_expiry",
@@ -43,7 +43,7 @@ const stateNames = [
 export const filterOptions = {
   user: optionalUser("Only about this person and their casts: fid, @name or profile link", "case"),
   moderator: person({ description: "Only what this person here on Discord did" }),
-  action: oneOf(kinds, { description: "Only this action" }),
+  action: oneOf(caseKinds, { description: "Only this action" }),
   rule: { ...ruleOption, description: "Only what this rule did" },
   state: oneOf(stateNames, { description: "Only cases that stand so" }),
   since: sinceOption("Only from then on: 7d ago, 20:00 or 2026-11-23 20:00 (UTC)"),

@@ -171,8 +171,12 @@ async function applyAll(
   return lines;
 }
 
-/** Whoever has Manage Server counts as the owner: without them nobody could decide where the owner is not in this Discord. */
+/**
+ * Whoever has Manage Server counts as the owner: without them nobody could decide where the owner is not in this Discord. What was
+ * left to the owner is for a person, so no token decides it.
+ */
 async function ownsOne(context: CommandContext, allowed: readonly AllowedItem[]): Promise<boolean> {
+  if (context.actor.token) return false;
   if (context.actor.managesServer) return true;
   for (const { authorized } of allowed) {
     const fid = await findStaffFid(context, authorized.channel, context.actor);

@@ -17,6 +17,8 @@ const leaseTimes = {
   "castellan.rule_evaluations": 60_000,
   // A worker renews it with each few targets; each target has a lease of its own.
   "castellan.bulks": 120_000,
+  // The request of an API token: rights, and then the network.
+  "castellan.api_requests": 120_000,
 };
 
 export const leasedTables: readonly string[] = Object.keys(leaseTimes);
