@@ -81,12 +81,12 @@ export async function requireModerator(context: CommandContext, filter: CaseFilt
 }
 
 /** Where a page ended, for an address. */
-function writePlace(last: Case | undefined): string {
+export function writePlace(last: Case | undefined): string {
   return `${last?.number ?? 0}-${last?.requestedAtMs ?? 0}`;
 }
 
 /** Throws `invalid_input` for what no page gave. */
-function readPlace(cursor: string | undefined): CasePlace | undefined {
+export function readPlace(cursor: string | undefined): CasePlace | undefined {
   if (!cursor) return undefined;
   const [, number, ms] = /^(\d{1,9})-(\d{1,15})$/.exec(cursor) ?? [];
   if (number === undefined) throw new AppError("invalid_input", "There is no such page.");
