@@ -7,10 +7,10 @@ import { textView } from "../src/discord/view.ts";
 const pageSize = 15;
 
 export const audit = listing({
-  description: "Who changed rules, capabilities, feeds and links, and when",
+  description: "Who changed rules, capabilities, feeds, links and API tokens, and when",
   needs: "link",
   options: {
-    kind: oneOf(["rules", "capabilities", "feeds", "links", "automod"], {
+    kind: oneOf(["rules", "capabilities", "feeds", "links", "automod", "tokens"], {
       description: "Only these changes",
     }),
   },

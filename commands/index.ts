@@ -25,6 +25,7 @@ import { link, linkButton } from "./channel/link.ts";
 import { message } from "./channel/message.ts";
 import { sign } from "./channel/prove.ts";
 import { settings } from "./channel/settings.ts";
+import { tokens } from "./channel/tokens.ts";
 import { unlink } from "./channel/unlink.ts";
 import { addFeed } from "./feed/add.ts";
 import { editFeed } from "./feed/edit.ts";
@@ -212,7 +213,7 @@ const groups: Groups = {
     {
       name: "channel",
       description: "Channels of this server",
-      subcommands: { info: channelInfo, settings, message, link, sign, unlink },
+      subcommands: { info: channelInfo, settings, tokens, message, link, sign, unlink },
       onButton: linkButton,
     },
     { name: "status", handler: status },

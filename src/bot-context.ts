@@ -125,4 +125,22 @@ export interface Actor {
   roleIds: readonly string[];
   /** Has Discord's "Manage Server" permission. */
   managesServer: boolean;
+  /** The API token that acts in this person's name. It limits what they may do. */
+  token?: ActingToken | undefined;
+}
+
+/** An API token at work. */
+export interface ActingToken {
+  name: string;
+  /** Of its owner's capabilities those that it may use. */
+  capabilities: readonly string[];
+  /** The stored request, of one that changes something. */
+  requestId?: number | undefined;
+}
+
+/** In whose name something is done, for the case. */
+export interface Doer {
+  userId: string;
+  fid?: number | undefined;
+  token?: ActingToken | undefined;
 }

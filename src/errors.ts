@@ -120,7 +120,9 @@ type OwnCode =
   | "not_allowed"
   | "not_proven"
   | "expired"
-  | "already_answered";
+  | "already_answered"
+  | "request_in_progress"
+  | "idempotency_key_reused";
 
 export type ClientReason = keyof typeof clientErrors;
 export type RegistryCode = keyof typeof registryErrors;

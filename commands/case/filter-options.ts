@@ -9,7 +9,7 @@ import { kindWords, stateWords } from "../shared/describe-case.ts";
 import { channelOption, chooseChannel, sinceOption, optionalUser } from "../shared/options.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";
 
-const kinds = [
+export const caseKinds = [
   "ban",
   "unban",
   "change_expiry",
@@ -43,7 +43,7 @@ const stateNames = [
 export const filterOptions = {
   user: optionalUser("Only about this person and their casts: fid, @name or profile link", "case"),
   moderator: person({ description: "Only actions by this Discord user" }),
-  action: oneOf(kinds, { description: "Only this action" }),
+  action: oneOf(caseKinds, { description: "Only this action" }),
   rule: { ...ruleOption, description: "Only actions of this rule" },
   state: oneOf(stateNames, { description: "Only cases in this state" }),
   since: sinceOption("Only after this time: 7d ago, 20:00 or 2026-11-23 20:00 (UTC)"),

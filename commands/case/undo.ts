@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Doer } from "../../src/bot-context.ts";
 import { confirm } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
@@ -61,7 +62,7 @@ export const undoCase = confirm({
 function proposeUndo(
   context: CommandContext,
   { id, guildId, channelId, number }: Case,
-  actor: { userId: string; fid: number | undefined },
+  actor: Doer,
   publicReason: string | undefined,
 ): Promise<Case> {
   return context.database.transaction(async (tx) => {

@@ -171,8 +171,12 @@ async function applyAll(
   return lines;
 }
 
-/** Manage Server counts as the owner, because otherwise nobody could decide if the owner is not in this server. */
+/**
+ * Manage Server counts as the owner, because otherwise nobody could decide if the owner is not in this server. Items left
+ * to the owner are for a person, so no token decides them.
+ */
 async function ownsOne(context: CommandContext, allowed: readonly AllowedItem[]): Promise<boolean> {
+  if (context.actor.token) return false;
   if (context.actor.managesServer) return true;
   for (const { authorized } of allowed) {
     const fid = await findStaffFid(context, authorized.channel, context.actor);

@@ -8,6 +8,7 @@ import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeHolder } from "../../src/text/case-sources.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { showDoer } from "../../src/text/show-doer.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine, castLink, isSeen, showCast } from "../../src/text/show-cast.ts";
 import { capitalize } from "../../src/text/capitalize.ts";
@@ -70,7 +71,7 @@ export function describeCaseActor(subject: Case, names: CaseLookups["names"]): s
   if (subject.endsCaseId !== null) return "Castellan, when it expired";
   if (subject.actorUser !== null) {
     const held = subject.ruleId === null ? "" : ` for ${describeHolder(subject.ruleId)}`;
-    return `<@${subject.actorUser}>${held}`;
+    return `${showDoer(subject.actorUser, subject.actorToken)}${held}`;
   }
   const fid = subject.actorFid;
   return fid === null ? "somebody outside Castellan" : describeUser({ fid, name: names.get(fid) });

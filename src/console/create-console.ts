@@ -3,6 +3,7 @@ import { isLoopback } from "../listening.ts";
 import type { Log } from "../log.ts";
 import { pageHeaders } from "../web/page-headers.ts";
 import { addAccountRoutes } from "./account-routes.ts";
+import { addApi } from "./api/add-api.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import { addDeskRoutes } from "./desk-routes.ts";
 import { createLimits } from "./limits.ts";
@@ -48,7 +49,8 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
   server.addHook("onRequest", async (request, reply) => {
     reply.headers(headers);
     const elsewhere = describeCanonical(origin, request.headers.host ?? "", request.url);
-    if (elsewhere !== undefined && request.method === "GET") return reply.redirect(elsewhere, 302);
+    const isPage = !request.url.startsWith("/api/");
+    if (elsewhere !== undefined && request.method === "GET" && isPage) return reply.redirect(elsewhere, 302);
     if (Object.values(request.params as Record<string, string>).some((part) => part.includes("\0")))
       return reply.code(400).send(noAddress);
     // The route's own path, because an address can be encoded differently, such as %61 for an a.
@@ -80,6 +82,7 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
   addRuleRoutes(server, visits, named);
   addLiveRoute(server, parts, visits);
   server.register(addConsolePage);
+  addApi(server, parts, limits, log);
   return server;
 }
 

@@ -10,10 +10,15 @@ export interface Limits {
   limitServerLookups(this: void, request: FastifyRequest, userId: string): Promise<void>;
   /** Sign-in codes from one address. Discord blocks clients, including the bot, that send too many wrong ones. */
   limitSignIns(this: void, request: FastifyRequest): Promise<void>;
+  /** API tokens from one address that are none. */
+  limitWrongTokens(this: void, request: FastifyRequest): Promise<void>;
 }
 
 /** Requests per minute. */
 const most = { asked: 600, looked: 60, back: 60 };
+
+/** From one address, in a minute. */
+const maxWrongTokens = 60;
 
 export function createLimits(server: FastifyInstance): Limits {
   server.register(rateLimit, { global: false });
@@ -34,5 +39,6 @@ export function createLimits(server: FastifyInstance): Limits {
     limitRequests: limit(most.asked),
     limitServerLookups: limit(most.looked),
     limitSignIns: limit(most.back),
+    limitWrongTokens: limit(maxWrongTokens),
   };
 }

@@ -81,12 +81,12 @@ export async function requireModerator(context: CommandContext, filter: CaseFilt
 }
 
 /** Encodes the end of a page for an address. */
-function writePlace(last: Case | undefined): string {
+export function writePlace(last: Case | undefined): string {
   return `${last?.number ?? 0}-${last?.requestedAtMs ?? 0}`;
 }
 
-/** Throws `invalid_input` for a value that no page has. */
-function readPlace(cursor: string | undefined): CasePlace | undefined {
+/** Throws `invalid_input` for what no page gave. */
+export function readPlace(cursor: string | undefined): CasePlace | undefined {
   if (!cursor) return undefined;
   const [, number, ms] = /^(\d{1,9})-(\d{1,15})$/.exec(cursor) ?? [];
   if (number === undefined) throw new AppError("invalid_input", "There is no such page.");

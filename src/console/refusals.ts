@@ -6,7 +6,7 @@ export function explainRefusal(error: unknown): PageError {
   return explainToPage(error, { statuses, refused });
 }
 
-const statuses: Partial<Record<ErrorCode, number>> = {
+export const statuses: Partial<Record<ErrorCode, number>> = {
   invalid_auth_token: 401,
   not_allowed: 403,
   not_proven: 403,
@@ -14,6 +14,8 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   not_linked: 404,
   expired: 410,
   already_answered: 409,
+  request_in_progress: 409,
+  idempotency_key_reused: 422,
   rate_limited: 429,
   discord_unreachable: 502,
   network_unreachable: 502,

@@ -17,6 +17,8 @@ const leaseTimes = {
   "castellan.rule_evaluations": 60_000,
   // A worker renews it every few targets; each target has its own lease.
   "castellan.bulks": 120_000,
+  // The request of an API token: rights, and then the network.
+  "castellan.api_requests": 120_000,
 };
 
 export const leasedTables: readonly string[] = Object.keys(leaseTimes);

@@ -1,4 +1,4 @@
-import type { Actor, BotContext } from "../bot-context.ts";
+import type { Actor, BotContext, Doer } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import type { CallOptions } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
@@ -40,7 +40,7 @@ export interface AuthorizedAction {
   /** The channel as the network shows it now. */
   channel: Channel;
   /** The actor, for the case. */
-  by: { userId: string; fid: number | undefined };
+  by: Doer;
 }
 
 /**
@@ -90,14 +90,14 @@ export async function authorizeActions(
 
 async function toAction(
   context: BotContext,
-  { userId }: Actor,
+  { userId, token }: Actor,
   { linked, staffFid }: Right & { linked: Linked },
   channel: Channel | AppError,
 ): Promise<AuthorizedAction | AppError> {
   if (channel instanceof AppError) return channel;
   const moderates = botModerates(context.botFid, channel);
   if (moderates !== (linked.botRoleLostAtMs === null)) await noteBotRole(context, channel);
-  if (moderates) return { channel, by: { userId, fid: staffFid } };
+  if (moderates) return { channel, by: { userId, fid: staffFid, ...(token && { token }) } };
   return new AppError(
     "not_allowed",
     `Castellan (fid ${context.botFid}) does not moderate ${channel.id}, so nothing was done: ${describeOnboarding(context.botFid, linked.onboardingStage, linked.onboardingError)}`,
@@ -195,11 +195,13 @@ export async function authorizeSettings(
 export async function listRights(context: BotContext, actor: Actor): Promise<Map<string, readonly string[]>> {
   const links = (await readLinked(context, actor)).filter(({ suspendedAtMs }) => suspendedAtMs === null);
   const withoutRoles = links.map((linked) => ({ ...linked, byRole: [] }));
-  const rights = await checkRights(context, actor, withoutRoles, needsAll("view"));
+  // What the staff may do is cut to what the token has below.
+  const person = { ...actor, token: undefined };
+  const rights = await checkRights(context, person, withoutRoles, needsAll("view"));
   return new Map(
     rights.map((right, index) => {
       const { channelId } = right.linked;
-      if ("staffFid" in right) return [channelId, capabilities];
+      if ("staffFid" in right) return [channelId, actor.token?.capabilities ?? capabilities];
       if (right.because === "unreadable") {
         context.log.warn({ err: right.refusal, channelId }, "could not read rights for suggestions");
       }

@@ -41,7 +41,13 @@ export async function readLinked(
     .$if(channelIds !== undefined, (query) => query.where("channel_id", "in", channelIds ?? []))
     .orderBy("channel_id")
     .execute();
-  return rows.map(camelCased);
+  const held = rows.map(camelCased);
+  const { token } = actor;
+  if (!token) return held;
+  return held.map((link) => ({
+    ...link,
+    byRole: link.byRole.filter((one) => token.capabilities.includes(one)),
+  }));
 }
 
 /** The same for one channel. Throws `not_linked`. */

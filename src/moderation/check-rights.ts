@@ -50,7 +50,7 @@ export async function checkRights(
 ): Promise<Verdict[]> {
   const known = links.map((linked) => ({
     linked,
-    ...judgeByRows(context, actor, linked, findMissing(linked)),
+    ...(judgeByToken(actor, linked, findMissing) ?? judgeByRows(context, actor, linked, findMissing(linked))),
   }));
   const open = known.flatMap((one) => ("missing" in one ? [one.linked.channelId] : []));
   const shown = await findStaffRights(context, actor, open);
@@ -59,6 +59,18 @@ export async function checkRights(
     const { linked, missing } = one;
     return { linked, ...judgeByStaff(context, linked.channelId, missing, shown.get(linked.channelId)) };
   });
+}
+
+/** A token may do no more than it was given, whatever its owner may. */
+function judgeByToken(
+  { token }: Actor,
+  linked: Linked,
+  findMissing: FindMissing,
+): { refusal: AppError; because: "missing" } | undefined {
+  const missing = token && findMissing({ ...linked, byRole: token.capabilities });
+  if (missing === undefined) return undefined;
+  const message = `The token may not ${actions[missing]} /${linked.channelId}: it lacks "${missing}". /channel tokens makes one that has it.`;
+  return { refusal: new AppError("not_allowed", message), because: "missing" };
 }
 
 function judgeByRows(

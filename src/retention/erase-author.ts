@@ -73,6 +73,7 @@ async function erase(context: EraseContext, erasure: OpenErasure): Promise<Erasu
   const casts = await blankCasts(context, erasure);
   const { events, messages, decisions } = await eraseEvents(context, erasure, chunk);
   await deleteOf(context, sql`castellan.shown_names`, sql`fid = ${erasure.fid}`);
+  await forgetAnswers(context);
   return {
     casts,
     events,
@@ -89,6 +90,16 @@ async function erase(context: EraseContext, erasure: OpenErasure): Promise<Erasu
     ),
     prompts: 0,
   };
+}
+
+/** What the API answered may quote anybody. A request that is sent again is still not done again. */
+async function forgetAnswers({ database }: EraseContext): Promise<void> {
+  const answer = JSON.stringify({ cases: [], message: "Done. The stored answer was erased." });
+  await database.query
+    .updateTable("castellan.api_requests")
+    .set({ answer })
+    .where("answer", "is not", null)
+    .execute();
 }
 
 /** The author's later casts have an event after the erasure's start. */

@@ -44,6 +44,8 @@ export async function pruneObsolete(
     ["gaps", sql`healed_at_ms is not null and found_at_ms < ${old}`],
     ["prompts", sql`expires_at_ms < ${now - 86_400_000}`],
     ["console_sessions", sql`expires_at_ms < ${now}`],
+    ["api_requests", sql`requested_at_ms < ${now - 86_400_000}`],
+    ["api_tokens", sql`coalesce(revoked_at_ms, expires_at_ms) < ${now - 30 * 86_400_000}`],
     [
       "rule_sets",
       sql`version <= (select max(version) from castellan.rule_sets as newer where newer.guild_id = old_row.guild_id)

@@ -1,3 +1,4 @@
+import type { Doer } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
 import { readEvidence } from "../observe/cast-body.ts";
@@ -17,11 +18,6 @@ export const reviewDecisions = ["approve", "hide", "ban", "dismiss"] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
 const states = { approve: "approved", hide: "hidden", ban: "banned", dismiss: "dismissed" } as const;
-
-export interface Decider {
-  userId: string;
-  fid: number | undefined;
-}
 
 /** The ban's length (null for permanent), and the reason that the user can see. */
 export interface BanTerms {
@@ -99,12 +95,17 @@ export async function decideItem(
   context: ActContext,
   itemId: number,
   decision: ReviewDecision,
-  decider: Decider,
+  decider: Doer,
   terms: BanTerms = forGood,
 ): Promise<DecidedItem> {
   const item = await tx
     .updateTable("castellan.review_items")
-    .set({ state: states[decision], decided_by: decider.userId, decided_at_ms: context.clock.now() })
+    .set({
+      state: states[decision],
+      decided_by: decider.userId,
+      decided_token: decider.token?.name ?? null,
+      decided_at_ms: context.clock.now(),
+    })
     .where("id", "=", itemId)
     .where("state", "=", "open")
     .returningAll()
@@ -137,7 +138,7 @@ async function requestAnswer(tx: Tx, { id, round }: ReviewItem, requestedAtMs: n
 /** An item of a review, and the person in whose name it is decided. */
 interface ItemToDecide {
   itemId: number;
-  decider: Decider;
+  decider: Doer;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Doer } from "../bot-context.ts";
 import type { Clock } from "../clock.ts";
 import type { Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
@@ -5,13 +6,7 @@ import { lockCases, planUndo } from "../moderation/bulks/plan-undo.ts";
 import { proposeCase } from "../moderation/cases/propose.ts";
 import { isNetworkAction } from "../rules/actions/action.ts";
 import { showNumber } from "../text/numbered.ts";
-import {
-  actionsOf,
-  type DecidedItem,
-  type Decider,
-  type ReviewAction,
-  type ReviewDecision,
-} from "./decide-item.ts";
+import { actionsOf, type DecidedItem, type ReviewAction, type ReviewDecision } from "./decide-item.ts";
 import type { ReviewItem } from "./review-items.ts";
 
 const decisionOf = {
@@ -37,7 +32,7 @@ export async function reopenItem(
   tx: Tx,
   { clock }: { clock: Clock },
   itemId: number,
-  decider: Decider,
+  decider: Doer,
 ): Promise<Reopened> {
   const item = await tx
     .selectFrom("castellan.review_items")
@@ -68,6 +63,7 @@ export async function reopenItem(
     .set({
       state: "open",
       decided_by: null,
+      decided_token: null,
       decided_at_ms: null,
       claimed_by: null,
       claimed_at_ms: null,
@@ -119,12 +115,7 @@ function originColumns(item: ReviewItem, { actionSource, actionIndex }: ReviewAc
   };
 }
 
-async function undoCases(
-  tx: Tx,
-  clock: Clock,
-  caseIds: readonly number[],
-  actor: Decider,
-): Promise<Reopened> {
+async function undoCases(tx: Tx, clock: Clock, caseIds: readonly number[], actor: Doer): Promise<Reopened> {
   const plan = await planUndo({ clock }, tx, await lockCases(tx, caseIds), { underWayToo: true });
   const undone: Reopened = {
     caseIds: [],

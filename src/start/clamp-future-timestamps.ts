@@ -41,6 +41,8 @@ const past: Record<string, readonly string[]> = {
   "castellan.erasures": ["requested_at_ms"],
   "castellan.outbox": ["requested_at_ms", "settled_at_ms"],
   "castellan.token_uses": ["seen_at_ms"],
+  "castellan.api_requests": ["requested_at_ms"],
+  "castellan.api_tokens": ["used_at_ms", "revoked_at_ms"],
   "castellan.gateways": ["started_at_ms", "seen_at_ms"],
   "castellan.rule_decisions": ["decided_at_ms"],
   "castellan.link_lists": ["succeeded_at_ms", "attempted_at_ms"],
@@ -65,6 +67,7 @@ const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
   "castellan.outbox": { leased_until_ms: minute, due_at_ms: 60 * minute },
   "castellan.feed_messages": { retry_at_ms: 60 * minute },
   "castellan.link_lists": { next_at_ms: day },
+  "castellan.api_requests": { leased_until_ms: 2 * minute },
   "castellan.gateways": { leased_until_ms: minute },
   "castellan.identify_turns": { next_at_ms: 10 * minute },
 };
@@ -77,6 +80,7 @@ const spans: Record<string, readonly [begin: string, end: string]> = {
   "castellan.lockdowns": ["begun_at_ms", "until_ms"],
   "castellan.strikes": ["given_at_ms", "expires_at_ms"],
   "castellan.console_sessions": ["begun_at_ms", "expires_at_ms"],
+  "castellan.api_tokens": ["created_at_ms", "expires_at_ms"],
 };
 
 /** Stored times that are corrected if impossible. Others are only displayed, or follow the calendar. */

@@ -111,7 +111,8 @@ describe("the examples of docs/authentication.md, in a sandbox", { timeout: 120_
 
   it("all are in the reference's introduction, whole", async () => {
     const document = Document.parse(await (await fetch(`${url}/openapi.json`)).json());
-    const names = await readdir(folder);
+    // That one is of the bot's own API, whose tests run it.
+    const names = (await readdir(folder)).filter((name) => name !== "moderate.py");
     const run = [...callers.map(([name]) => name), "name.ts", "key-request.ts"];
     expect(names.toSorted()).toEqual(run.toSorted());
     for (const name of names) {

@@ -13,6 +13,11 @@ const hash = `0x${"a".repeat(40)}`;
  * or it is named.
  */
 const kept: Record<string, string> = {
+  "api_requests.idempotency_key": "chosen by a moderator's program",
+  "api_tokens.capabilities": "a moderator's choice",
+  "api_tokens.name": "chosen by a moderator, of letters and digits",
+  "cases.actor_token": "the name of a moderator's token",
+  "review_items.decided_token": "the name of a moderator's token",
   "automod_pauses.reason": "a moderator's words about a channel",
   "capabilities.capability": "a moderator's choice",
   "code_casts.code": "random",
@@ -140,6 +145,8 @@ const rows: Record<string, Record<string, unknown>> = {
   outbox: { kind: "notice", state: "sent" },
   rule_decisions: { outcome: "acted", tree: JSON.stringify({ kind: "all", truth: true, parts: [leaf] }) },
   token_uses: { kind: "message" },
+  api_tokens: {},
+  api_requests: {},
   waiting_replies: { cast_json: JSON.stringify({ fid: author, text: marker }) },
 };
 

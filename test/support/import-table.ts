@@ -152,11 +152,12 @@ export const importTable: Record<string, readonly string[]> = {
     "src/text",
   ],
 
-  // People at the same commands, in a browser instead of in Discord.
+  // People at the same commands, in a browser instead of in Discord, and their programs.
   "src/console": [
     "commands",
     "src/discord",
     "src/moderation",
+    "src/moderation/cases/outcome.ts",
     "src/rules",
     "src/reviews",
     "src/feed",

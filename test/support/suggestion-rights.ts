@@ -46,6 +46,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "* reason": anyRight,
   "ban reasons remove": anyRight,
   "ban reasons duration": everybody,
+  "channel tokens expires": everybody,
   "* name": whoHas("view"),
   "* rule": whoHas("rules"),
 };

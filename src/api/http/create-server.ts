@@ -9,6 +9,7 @@ import Fastify, {
 import type { Endpoint, EndpointGroups, Interface, SourceLimit } from "../../contract/endpoint.ts";
 import { contract, operatorContract } from "../../contract/index.ts";
 import { networkFileLimit } from "../../contract/operator.ts";
+import { createTurns, type TakeTurn } from "../../web/turns.ts";
 import { AppError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Api } from "../create-api.ts";
@@ -19,7 +20,6 @@ import { allowAnyOrigin, answerOptions, isForAnyOrigin } from "./cross-origin.ts
 import { answerError, refuseBrokenRequest } from "./errors.ts";
 import { guardOperator, type OperatorGuard } from "./guard-operator.ts";
 import { limitSources, toRateLimit } from "./limit-sources.ts";
-import { createTurns, type TakeTurn } from "./turns.ts";
 import { refuseUnknownRoutes } from "./unknown-route.ts";
 
 declare module "fastify" {
@@ -98,7 +98,7 @@ const healthRoutes = [
 /** Adds every endpoint of the contract, the health checks, and the answers to OPTIONS. */
 function addRoutes(server: FastifyInstance, options: ServerOptions): void {
   const endpoints = listEndpoints(contract);
-  const takeTurn = createTurns();
+  const takeTurn = createTurns("this address");
   for (const endpoint of endpoints) addNetworkEndpoint(server, endpoint, options, takeTurn);
   if (options.operator) addOperatorEndpoints(server, options, options.operator);
   for (const [path, forReadiness] of healthRoutes) {

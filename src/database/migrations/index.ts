@@ -2,6 +2,7 @@ import type { Tx } from "../database.ts";
 import { up as baseline } from "./0200-baseline.ts";
 import { up as revertedBy } from "./0201-reverted-by.ts";
 import { up as noCaches } from "./0202-no-caches-of-the-network.ts";
+import { up as apiTokens } from "./0206-api-tokens.ts";
 import { up as botProcesses } from "./0207-bot-processes.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
@@ -12,5 +13,6 @@ export const migrations: Record<string, Migration> = {
   "0200-baseline": baseline,
   "0201-reverted-by": revertedBy,
   "0202-no-caches-of-the-network": noCaches,
+  "0206-api-tokens": apiTokens,
   "0207-bot-processes": botProcesses,
 };

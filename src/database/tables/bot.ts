@@ -104,7 +104,7 @@ export interface SetupChangeTable {
   guild_id: string;
   /** null if it applies to all channels. */
   channel_id: string | null;
-  kind: "rules" | "capabilities" | "feeds" | "links" | "automod";
+  kind: "rules" | "capabilities" | "feeds" | "links" | "automod" | "tokens";
   /** Discord user id. */
   by_user: string;
   at_ms: number;
@@ -218,6 +218,9 @@ export interface CaseTable {
   /** Discord user id. */
   actor_user: string | null;
   actor_fid: number | null;
+  /** The API token that acted in the user's name, and the row of its request while that is stored. */
+  actor_token: string | null;
+  api_request_id: number | null;
   rule_id: string | null;
   rule_version: number | null;
   cause_event_id: number | null;

@@ -74,10 +74,39 @@ export interface ModerationTables {
     begun_at_ms: number;
     expires_at_ms: number;
   };
+  "castellan.api_tokens": ApiTokenTable;
+  /** Requests that change something: the answer of one that is repeated is the same. */
+  "castellan.api_requests": {
+    id: Generated<number>;
+    token_id: number;
+    idempotency_key: string;
+    /** Of method, path and body. */
+    content_hash: string;
+    /** JSON; null until it is done. */
+    answer: string | null;
+    requested_at_ms: number;
+    lease_token: string | null;
+    leased_until_ms: Generated<number>;
+  };
   "castellan.bulk_numbers": { guild_id: string; last_number: number };
   "castellan.bulks": BulkTable;
   /** The commands registered with Discord, by hash. */
   "castellan.deployments": { application_id: string; commands_hash: string };
+}
+
+/** A token with which programs use the API of a server, in the name of its creator. */
+export interface ApiTokenTable {
+  id: Generated<number>;
+  guild_id: string;
+  name: string;
+  secret_hash: string;
+  capabilities: string[];
+  /** Discord user id. */
+  created_by: string;
+  created_at_ms: number;
+  expires_at_ms: number;
+  used_at_ms: number | null;
+  revoked_at_ms: number | null;
 }
 
 /** A bulk's action on its targets; "undo" undoes an earlier case for each of them. */

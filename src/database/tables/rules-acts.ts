@@ -137,6 +137,8 @@ export interface ReviewItemTable {
   claimed_at_ms: number | null;
   reminded_at_ms: number | null;
   decided_by: string | null;
+  /** The API token that decided in their name. */
+  decided_token: string | null;
   decided_at_ms: number | null;
   /** The item that represents all channels of the review; null if this is it. */
   head_id: Generated<number | null>;

@@ -77,6 +77,7 @@ export interface ReviewedChannel {
   name: string;
   state: Selectable<ReviewItemTable>["state"];
   decidedBy: string | null;
+  decidedToken: string | null;
   /** Numbers of the server's cases that hide the cast, and ban its author, in this channel now. */
   hiddenBy: number | null;
   bannedBy: number | null;
@@ -108,6 +109,7 @@ export async function readReviews(
       rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, evidence_extras as "evidenceExtras", why, actions, state,
       queued_at_ms as "queuedAtMs", claimed_by as "claimedBy", claimed_at_ms as "claimedAtMs",
       escalated_by as "escalatedBy", undone_by as "undoneBy", decided_by as "decidedBy",
+      decided_token as "decidedToken",
       ${caseInForce("hide", sql`cast_hash`)} as "hiddenBy", ${caseInForce("ban", sql`item.fid`)} as "bannedBy",
       (select coalesce(jsonb_agg(counted), '[]') from (
         select cases.kind, count(*)::int as count from castellan.cases where cases.guild_id = item.guild_id
@@ -216,9 +218,11 @@ function joinItems(
     evidence: readEvidence(first),
     why,
     queuedAtMs,
-    channels: items.map(({ channelId, channelName: name, state, decidedBy, hiddenBy, bannedBy }) => {
-      return { channelId, name, state, decidedBy, hiddenBy, bannedBy };
-    }),
+    channels: items.map(
+      ({ channelId, channelName: name, state, decidedBy, decidedToken, hiddenBy, bannedBy }) => {
+        return { channelId, name, state, decidedBy, decidedToken, hiddenBy, bannedBy };
+      },
+    ),
     sentences: [...new Set(held.map(({ sentence }) => sentence))],
     claimedBy: claims ? first.claimedBy : null,
     escalatedBy: first.escalatedBy,

@@ -40,7 +40,7 @@ interface Hit {
   cases: EventCase[];
 }
 
-export type EndingCase = Pick<EventCase, "number" | "actorKind" | "actorUser">;
+export type EndingCase = Pick<EventCase, "number" | "actorKind" | "actorUser" | "actorToken">;
 
 export interface EventCase extends DescribedOutcome {
   number: number;
@@ -50,6 +50,7 @@ export interface EventCase extends DescribedOutcome {
   dueAtMs: number | null;
   actorKind: "person" | "rule" | "outside";
   actorUser: string | null;
+  actorToken: string | null;
   /** Automatic: the earlier action expired. */
   isExpiry: boolean;
   /** Not undone by anybody: it expired. */
@@ -178,9 +179,10 @@ async function findCases(
 }
 
 const caseColumns = sql.raw(`cases.number, cases.kind, cases.state, cases.actor_kind as "actorKind",
-  cases.actor_user as "actorUser", cases.ends_case_id is not null as "isExpiry", cases.has_expired as "hasExpired",
+  cases.actor_user as "actorUser", cases.actor_token as "actorToken", cases.ends_case_id is not null as "isExpiry", cases.has_expired as "hasExpired",
   cases.rule_id as "ruleId",
-  (select jsonb_build_object('number', ending.number, 'actorKind', ending.actor_kind, 'actorUser', ending.actor_user)
+  (select jsonb_build_object('number', ending.number, 'actorKind', ending.actor_kind, 'actorUser', ending.actor_user,
+      'actorToken', ending.actor_token)
     from castellan.cases as ending where ending.id = cases.reverted_by_case_id and ending.guild_id = cases.guild_id) as "revertedBy",
   cases.public_reason as reason, cases.target_cast as "targetCast",
   case when cases.kind in ('ban', 'change_expiry') and cases.state in ('applied', 'already', 'outside')

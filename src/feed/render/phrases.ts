@@ -3,6 +3,7 @@ import { describeUser } from "../../observe/people.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { castLink, showCast } from "../../text/show-cast.ts";
 import type { EndingCase, EventCase, Lookups } from "./lookups.ts";
+import { showDoer } from "../../text/show-doer.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /** One event as a room shows it; footer and time are added to all alike. */
@@ -43,7 +44,8 @@ export function actor(lookups: Lookups, event: ChannelEvent): string {
   if (found.actorKind === "rule") return `by rule ${inlineCode(found.ruleId ?? "?", 64)} · ${number}`;
   if (found.isExpiry) return `by Castellan · ${number}`;
   if (found.actorKind === "outside") return `not through Castellan · ${number}`;
-  return found.actorUser === null ? `by Castellan · ${number}` : `by <@${found.actorUser}> · ${number}`;
+  if (found.actorUser === null) return `by Castellan · ${number}`;
+  return `by ${showDoer(found.actorUser, found.actorToken)} · ${number}`;
 }
 
 /** Its current state: its expiry, or that it is over. */
@@ -60,10 +62,10 @@ function describeStanding({ kind, state, hasExpired, revertedBy, dueAtMs }: Even
 }
 
 /** "by <@5>, C-4". */
-export function describeEnding({ number, actorKind, actorUser }: EndingCase): string {
+export function describeEnding({ number, actorKind, actorUser, actorToken }: EndingCase): string {
   const name = showNumber("case", number);
   if (actorKind === "outside") return `outside Castellan, ${name}`;
-  return actorUser === null ? `by ${name}` : `by <@${actorUser}>, ${name}`;
+  return actorUser === null ? `by ${name}` : `by ${showDoer(actorUser, actorToken)}, ${name}`;
 }
 
 export function reason(lookups: Lookups, event: ChannelEvent): string[] {

@@ -9,6 +9,7 @@ import { castLine, castLink, showCast } from "../../text/show-cast.ts";
 import type { RoomButton } from "../rooms.ts";
 import type { HeldAppeal, HeldReview, ReviewedChannel } from "./held-reviews.ts";
 import { lines, type Announcement } from "./phrases.ts";
+import { showDoer } from "../../text/show-doer.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { groupBy } from "../../group-by.ts";
 
@@ -112,10 +113,10 @@ function isOpen({ channels }: HeldReview): boolean {
 /** A line for each outcome, with the channels if they differ. */
 function outcomesOf(item: HeldReview): string[] {
   const { channels, claimedBy, escalatedBy, undoneBy } = item;
-  const same = groupBy(channels, ({ state, decidedBy }) =>
+  const same = groupBy(channels, ({ state, decidedBy, decidedToken }) =>
     state === "open"
       ? openWords(claimedBy, escalatedBy)
-      : `${(item.appeal ? answered[state] : undefined) ?? decided[state]} by <@${decidedBy}>.`,
+      : `${(item.appeal ? answered[state] : undefined) ?? decided[state]} by ${showDoer(decidedBy, decidedToken)}.`,
   );
   const outcomes = [...same].map(([words, where]) =>
     same.size === 1 ? words : `${listNames(where)}: ${words}`,

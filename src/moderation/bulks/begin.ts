@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { BotContext } from "../../bot-context.ts";
+import type { BotContext, Doer } from "../../bot-context.ts";
 import { camelCased } from "../../database/camel-case.ts";
 import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
@@ -19,7 +19,7 @@ export interface NewBulk {
   selection: string;
   /** The single user that it concerns, if any. */
   subjectFid?: number | undefined;
-  by: { userId: string; fid?: number | undefined };
+  by: Doer;
   reason?: string | undefined;
   undoesBulkId?: number | undefined;
 }

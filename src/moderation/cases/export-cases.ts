@@ -24,6 +24,7 @@ const columns = [
   "ends_at",
   "answer",
   "cast_text",
+  "by_token",
 ] as const;
 type ExportedCase = Record<(typeof columns)[number], string | number | null>;
 
@@ -61,6 +62,7 @@ function toRow(one: Case): ExportedCase {
     ends_at: one.state === "already" || one.state === "failed" ? null : showTime(one.dueAtMs),
     answer: describeOutcome(one),
     cast_text: one.evidence,
+    by_token: one.actorToken,
   };
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Doer } from "../../bot-context.ts";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { packEvidence } from "../../observe/cast-body.ts";
@@ -11,7 +12,7 @@ import type { CastBody } from "../../text/show-cast.ts";
 export interface Proposal extends Target {
   guildId: string;
   /** A person; or the actor of the case that expires, or of the case that turned out wrong and is undone. */
-  actor: { userId: string; fid?: number | undefined } | { endOf: Case } | { takesBack: Case };
+  actor: Doer | { endOf: Case } | { takesBack: Case };
   role?: "member" | "moderator";
   publicReason?: string | undefined;
   privateReason?: string | undefined;
@@ -244,8 +245,14 @@ export async function nextNumbers(
   return row.last_number - count + 1;
 }
 
-function personActor(actor: { userId: string; fid?: number | undefined }) {
-  return { actor_kind: "person" as const, actor_user: actor.userId, actor_fid: actor.fid };
+function personActor({ userId, fid, token }: Doer) {
+  return {
+    actor_kind: "person" as const,
+    actor_user: userId,
+    actor_fid: fid,
+    actor_token: token?.name,
+    api_request_id: token?.requestId,
+  };
 }
 
 function actorOf(actor: Proposal["actor"]) {
@@ -259,6 +266,7 @@ function sameActor(before: Case) {
     actor_kind: before.actorKind,
     actor_user: before.actorUser,
     actor_fid: before.actorFid,
+    actor_token: before.actorToken,
     rule_id: before.ruleId,
     rule_version: before.ruleVersion,
     depth: before.depth,

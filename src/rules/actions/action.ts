@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Doer } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import type { ActionSource } from "../../database/tables/bot.ts";
 import type { CastBody } from "../../text/show-cast.ts";
@@ -96,7 +97,7 @@ export interface ActionOrigin {
   /** The cast or name that the rule saw. */
   evidence: CastBody | null;
   /** The moderator who approved it, if it was reviewed. */
-  approvedBy?: { userId: string; fid: number | undefined };
+  approvedBy?: Doer;
 }
 
 /** The key of a rule's action without the network, which cannot be replaced or undone. */

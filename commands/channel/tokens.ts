@@ -1,0 +1,142 @@
+import type { Tx } from "../../src/database/database.ts";
+import { answer, parsed, text } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { textView, type View } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import {
+  apiCapabilities,
+  createToken,
+  listTokens,
+  revokeToken,
+  type ApiCapability,
+} from "../../src/moderation/api-tokens.ts";
+import { authorizeIn } from "../../src/moderation/authorize-server.ts";
+import { listRights } from "../../src/moderation/authorize.ts";
+import { announceSetupChange } from "../../src/observe/setup-changes.ts";
+import { formatExactDuration } from "../../src/text/duration.ts";
+import { codeBlock, describeTime, inlineCode } from "../../src/text/message-text.ts";
+import { durationOption } from "../shared/options.ts";
+
+const day = 86_400;
+const usualLife = 90 * day;
+const maxLife = 366 * day;
+
+const nameForm = /^[a-z0-9][a-z0-9-]{0,31}$/;
+
+export const tokens = answer({
+  description: "API tokens of this server: lists them, creates one for a program, or revokes one",
+  needs: "link",
+  options: {
+    add: text({ description: "Name of a new token, such as ci-bot", maxLength: 32 }),
+    may: parsed(
+      { description: "What the new token may do: view, invite, hide, pin, ban, undo", maxLength: 100 },
+      readCapabilities,
+    ),
+    expires: durationOption("When the new token expires, such as 30d; 90 days if left out"),
+    revoke: text({ description: "Name of a token that must stop working", maxLength: 32 }),
+  },
+  async run(context, { add, may, expires, revoke }) {
+    await authorizeIn(context, context.actor, "link");
+    if (add === undefined && (may ?? expires) !== undefined) {
+      throw new AppError("invalid_input", "`may` and `expires` go with a new token: fill in `add`, too.");
+    }
+    const said: string[] = [];
+    if (revoke !== undefined) {
+      await revokeOne(context, revoke.trim());
+      said.push("**Revoked. It no longer works.**");
+    }
+    if (add !== undefined) said.push(...(await addOne(context, add.trim(), may, expires ?? usualLife)));
+    return showTokens(context, said);
+  },
+});
+
+/** "view, hide" as capabilities. Throws `invalid_input`. */
+function readCapabilities(typed: string): ApiCapability[] {
+  const words = typed
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter((word) => word !== "");
+  const found = words.flatMap((word) => apiCapabilities.find((one) => one === word) ?? []);
+  if (found.length === words.length && found.length > 0) return [...new Set(found)];
+  throw new AppError(
+    "invalid_input",
+    `A token may: ${apiCapabilities.join(", ")}. Name one or several of them.`,
+  );
+}
+
+/** Creates a token with no more than its creator holds somewhere. Throws `invalid_input`, `not_allowed`. */
+async function addOne(
+  context: CommandContext,
+  name: string,
+  may: readonly ApiCapability[] | undefined,
+  life: number,
+): Promise<string[]> {
+  const { actor, clock } = context;
+  const { guildId, userId } = actor;
+  if (!nameForm.test(name)) {
+    throw new AppError("invalid_input", "A token's name has 1 to 32 of a-z, 0-9 and -, such as ci-bot.");
+  }
+  if (!may) throw new AppError("invalid_input", "Say what it may do with `may`, such as view, hide.");
+  if (life < 60 || life > maxLife) {
+    throw new AppError("invalid_input", "A token lasts between 1 minute and 366 days.");
+  }
+  const held = new Set([...(await listRights(context, actor)).values()].flat());
+  const beyond = may.filter((one) => !held.has(one));
+  if (beyond.length > 0) {
+    throw new AppError(
+      "not_allowed",
+      `A token may do no more than you. In no channel of this server do you have: ${beyond.join(", ")}.`,
+    );
+  }
+  const expiresAtMs = clock.now() + life * 1000;
+  const token = await context.database.transaction(async (tx) => {
+    const created = await createToken(tx, context, {
+      guildId,
+      name,
+      capabilities: may,
+      createdBy: userId,
+      expiresAtMs,
+    });
+    await announceChange(
+      context,
+      tx,
+      `created the API token ${name} (${may.join(", ")}) for ${formatExactDuration(life)}`,
+    );
+    return created;
+  });
+  return [
+    `**Created ${inlineCode(name)}. Copy it now, because it is shown only this once:**`,
+    codeBlock(token, 200),
+    "Anyone with it can do this in your name. Keep it out of chats and repositories.",
+  ];
+}
+
+async function revokeOne(context: CommandContext, name: string): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    if (!(await revokeToken(tx, context, context.actor.guildId, name)))
+      throw new AppError("not_found", "There is no such API token in this server.");
+    await announceChange(context, tx, `revoked the API token ${name}`);
+  });
+}
+
+function announceChange(context: CommandContext, tx: Tx, what: string): Promise<void> {
+  const { guildId, userId } = context.actor;
+  return announceSetupChange(context, tx, { guildId, kind: "tokens", userId, what });
+}
+
+async function showTokens(context: CommandContext, said: readonly string[]): Promise<View> {
+  const { database, clock, actor } = context;
+  const found = await listTokens(database.query, actor.guildId, clock.now());
+  const lines = found.map(({ name, capabilities, createdBy, expiresAtMs, usedAtMs }) => {
+    const used = usedAtMs === null ? "never used" : `last used ${describeTime(usedAtMs / 1000)}`;
+    return `- ${inlineCode(name)} of <@${createdBy}>: ${capabilities.join(", ")} · ends ${describeTime(expiresAtMs / 1000)} · ${used}`;
+  });
+  const description = [
+    ...said,
+    ...(said.length > 0 ? [""] : []),
+    ...(lines.length > 0 ? lines : ["No API token yet. Create one with `add` and `may`."]),
+    "",
+    "A token acts in its creator's name, and never does more than its creator may at that moment.",
+  ];
+  return textView("plain", description, { title: "API tokens" });
+}

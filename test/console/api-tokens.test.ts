@@ -1,0 +1,127 @@
+import { describe, expect, it, onTestFinished, test } from "vitest";
+import { giveCapabilities, takeCapabilities } from "../../src/moderation/capabilities.ts";
+import { apiOf } from "../support/api.ts";
+import { openTestConsole, useConsole } from "../support/console.ts";
+
+const setup = useConsole();
+const { ask, get, post, createToken } = apiOf(setup);
+
+const setupChanges = () =>
+  setup.scene.bot.database.query
+    .selectFrom("castellan.setup_changes")
+    .select(["kind", "what"])
+    .where("kind", "=", "tokens")
+    .orderBy("id")
+    .execute();
+
+describe("tokens", () => {
+  it("are shown once, stored as hashes, listed and revoked in Discord, and stand in the audit", async () => {
+    const token = await createToken("view, hide", { expires: "30d" });
+    const [row] = await setup.scene.bot.database.query
+      .selectFrom("castellan.api_tokens")
+      .selectAll()
+      .execute();
+    expect(JSON.stringify(row)).not.toContain(token.slice(-43));
+    expect(row).toMatchObject({ name: "ci-bot", capabilities: ["view", "hide"], used_at_ms: null });
+    expect((await get(token, "/channels")).channels).toEqual([
+      { channel: "memes", name: expect.any(String), may: ["view", "hide"] },
+    ]);
+    const listed = await setup.scene.run("moderator", "channel tokens");
+    expect(listed.text).toContain("last used");
+    expect(listed.text).not.toContain(token);
+    await setup.scene.run("moderator", "channel tokens", { revoke: "ci-bot" });
+    const refused = await get(token, "/channels");
+    expect([refused.status, refused.code, refused.headers["www-authenticate"]]).toEqual([
+      401,
+      "invalid_auth_token",
+      "Bearer",
+    ]);
+    expect(refused.detail).toContain("was revoked");
+    expect(await setupChanges()).toEqual([
+      { kind: "tokens", what: "created the API token ci-bot (view, hide) for 30 days" },
+      { kind: "tokens", what: "revoked the API token ci-bot" },
+    ]);
+    expect((await createToken("view")) === token).toBe(false);
+  });
+
+  it("end in time, and leave their name to a new one", async () => {
+    const token = await createToken("view", { expires: "1h" });
+    setup.scene.bot.clock.advance(3601);
+    expect((await get(token, "/channels")).detail).toContain("has expired");
+    await createToken("view");
+  });
+
+  it("are refused without the whole secret, whoever guesses its number", async () => {
+    const token = await createToken("view");
+    const [, number] = token.split("_");
+    for (const wrong of [
+      "",
+      "x",
+      `castellan_${number}_${"A".repeat(43)}`,
+      `castellan_999_${token.slice(-43)}`,
+      token.slice(0, -1),
+      `${token}A`,
+    ]) {
+      const refused = await get(wrong, "/channels");
+      expect([wrong, refused.status]).toEqual([wrong, 401]);
+      expect(refused.detail).toContain("This needs a token");
+      expect(refused.headers["content-type"]).toContain("application/problem+json");
+    }
+  });
+
+  it("may be created by who may change the settings, with no more than they have themselves", async () => {
+    const { database } = setup.scene.bot;
+    const { guildId } = setup.scene.discord;
+    const grant = { guildId, channelId: "memes", roleId: guildId };
+    await expect(createToken("view", {}, "stranger")).rejects.toThrow(/You may not change the link/);
+    await database.transaction((tx) => giveCapabilities(tx, { ...grant, capabilities: ["link", "view"] }));
+    await expect(createToken("view, ban", {}, "stranger")).rejects.toThrow(/do you have: ban/);
+    await createToken("view", {}, "stranger");
+    await expect(createToken("view")).rejects.toThrow(/There is an API token ci-bot already/);
+    await expect(createToken("everything", { add: "other" })).rejects.toThrow(/A token may: view/);
+    await expect(createToken("view", { add: "other", expires: "400d" })).rejects.toThrow(/366 days/);
+    await expect(createToken("view", { add: "Other one" })).rejects.toThrow(/name has 1 to 32/);
+  });
+
+  it("fall with their creator's rights, at the next request", async () => {
+    const { database } = setup.scene.bot;
+    const { guildId } = setup.scene.discord;
+    const grant = { guildId, channelId: "memes", roleId: guildId };
+    await database.transaction((tx) => giveCapabilities(tx, { ...grant, capabilities: ["link", "view"] }));
+    const token = await createToken("view", {}, "stranger");
+    expect((await get(token, "/reviews")).status).toBe(200);
+    await database.transaction((tx) => takeCapabilities(tx, { ...grant, capabilities: ["view"] }));
+    expect((await get(token, "/reviews")).status).toBe(403);
+    expect((await get(token, "/channels")).channels).toEqual([]);
+  });
+
+  it("of one server show and do nothing in another", async () => {
+    const token = await createToken("view, hide, ban, undo");
+    await setup.scene.hold();
+    const { query } = setup.scene.bot.database;
+    await query.updateTable("castellan.review_items").set({ guild_id: "999" }).execute();
+    expect((await get(token, "/reviews")).reviews).toEqual([]);
+    expect((await get(token, "/reviews/R-1")).status).toBe(404);
+    expect((await post(token, "/reviews/R-1/decision", { decision: "hide" })).status).toBe(404);
+    await query.updateTable("castellan.api_tokens").set({ guild_id: "999" }).execute();
+    const refused = await get(token, "/channels");
+    expect([refused.status, refused.detail]).toEqual([401, expect.stringContaining("Castellan is not")]);
+  });
+});
+
+test("a token that asks too often waits, and others do not", async () => {
+  // Its counters have counted nothing yet.
+  const desk = openTestConsole(setup.scene);
+  onTestFinished(() => desk.server.close());
+  const flooding = await createToken("view", {}, "owner");
+  const other = await createToken("view", { add: "other" }, "owner");
+  const list = (token: string) => ask(token, "GET", "/channels", { desk });
+  const first = await list(flooding);
+  expect(first.headers["ratelimit-policy"]).toBe('"token";q=120;w=60, "server";q=300;w=60');
+  expect(first.headers["ratelimit"]).toMatch(/^"token";r=119;t=\d+, "server";r=299;t=\d+$/);
+  const answers = await Promise.all(Array.from({ length: 130 }, () => list(flooding)));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.every(({ headers }) => Number(headers["retry-after"]) > 0)).toBe(true);
+  expect((await list(other)).status).toBe(200);
+});
