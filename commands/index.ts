@@ -5,7 +5,6 @@ import { pause, resume } from "./automod/pause.ts";
 import { addBan } from "./ban/add.ts";
 import { listBans } from "./ban/list.ts";
 import { banReasons } from "./ban/reasons.ts";
-import { removeBan } from "./ban/remove.ts";
 import { audit } from "./audit.ts";
 import { commentOnCase, reasonOfCase } from "./case/edit.ts";
 import { changeDuration } from "./case/duration.ts";
@@ -15,10 +14,8 @@ import { hideCasts, unhideCasts } from "./bulk/casts.ts";
 import { listOfBulks } from "./bulk/list.ts";
 import { showOneBulk } from "./bulk/show.ts";
 import { stopOneBulk } from "./bulk/stop.ts";
-import { undoBulk } from "./bulk/undo.ts";
 import { banUsers, unbanUsers } from "./bulk/users.ts";
 import { listCases } from "./case/list.ts";
-import { undoCase } from "./case/undo.ts";
 import { viewCase } from "./case/view.ts";
 import { channelInfo } from "./channel/info.ts";
 import { link, linkButton } from "./channel/link.ts";
@@ -64,13 +61,11 @@ import { starterSet } from "./rule/starter.ts";
 import { suggestFromActions } from "./rule/suggest.ts";
 import { sweepRule } from "./rule/sweep.ts";
 import { testRules } from "./rule/test.ts";
-import { undoRule } from "./rule/undo.ts";
 import { stats } from "./stats/stats.ts";
 import { status } from "./status.ts";
 import { addStrike } from "./strike/add.ts";
 import { strikesOf } from "./strike/list.ts";
-import { takeStrike } from "./strike/remove.ts";
-import { unhide } from "./unhide.ts";
+import { undo } from "./undo/undo.ts";
 import { who } from "./who/who.ts";
 
 export { menuCommands } from "./menus.ts";
@@ -87,7 +82,7 @@ const groups: Groups = {
     {
       name: "ban",
       description: "Bans of the channel",
-      subcommands: { add: addBan, soft: softBan, remove: removeBan, list: listBans, reasons: banReasons },
+      subcommands: { add: addBan, soft: softBan, list: listBans, reasons: banReasons },
     },
     {
       name: "invite",
@@ -107,7 +102,6 @@ const groups: Groups = {
   ],
   Casts: [
     { name: "hide", handler: hide },
-    { name: "unhide", handler: unhide },
     {
       name: "pin",
       description: "The cast that is pinned in the channel",
@@ -126,18 +120,17 @@ const groups: Groups = {
         list: listOfBulks,
         show: showOneBulk,
         stop: stopOneBulk,
-        undo: undoBulk,
       },
     },
   ],
   "What was done, and what waits": [
+    { name: "undo", handler: undo },
     {
       name: "case",
       description: "The numbered record of what was done",
       subcommands: {
         list: listCases,
         view: viewCase,
-        undo: undoCase,
         duration: changeDuration,
         reason: reasonOfCase,
         comment: commentOnCase,
@@ -152,7 +145,7 @@ const groups: Groups = {
     {
       name: "strike",
       description: "Points against people, by rules or by hand",
-      subcommands: { add: addStrike, remove: takeStrike, list: strikesOf },
+      subcommands: { add: addStrike, list: strikesOf },
     },
     { name: "stats", handler: stats },
     { name: "audit", handler: audit },
@@ -182,7 +175,6 @@ const groups: Groups = {
         mode: changeRuleMode,
         test: testRules,
         sweep: sweepRule,
-        undo: undoRule,
         explain: explainRules,
         import: importRules,
         history: ruleHistory,

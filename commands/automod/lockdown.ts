@@ -47,7 +47,7 @@ export const lockdown = confirm({
       `A rule of its own does it, \`${lockdownRuleId(channelId)}\`, beside those of the server's file: /rule explain and /case list show what it did.`,
       "Where the network does not say within half a minute whether somebody is a member, their cast is hidden, and shown again once the member list says so.",
       "Members, moderators and the owner cast as ever. What is there already stays.",
-      "**What it hides stays hidden when it ends:** /unhide shows a cast again.",
+      "**What it hides stays hidden when it ends:** </undo> shows a cast again.",
       ...(running
         ? [
             `It is locked down already, until ${describeTime(running.until_ms / 1000, "f")}: this changes the end.`,
@@ -126,7 +126,7 @@ export const lift = answer({
     if (hidden === undefined) {
       throw new AppError("expired", "The lockdown was changed in the meantime. Try again.");
     }
-    const description = `/${channelId} is not locked down any more. ${describeHidden(hidden, "; /unhide shows one again")}`;
+    const description = `/${channelId} is not locked down any more. ${describeHidden(hidden, "; </undo> shows one again")}`;
     return textView("good", description);
   },
 });

@@ -33,7 +33,7 @@ export const hideCasts = castsCommand({
   kind: "hide",
   description: "Hide many casts: of a user, with a text, since a time, or from a file",
   label: "Hide all of them",
-  done: "Hidden in the channel for everyone; /bulk undo shows them again. Replies to them stay.",
+  done: "Hidden in the channel for everyone; </undo> shows them again. Replies to them stay.",
 });
 
 export const unhideCasts = castsCommand({

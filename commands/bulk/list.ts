@@ -38,7 +38,7 @@ export const listOfBulks = listing({
       view: {
         ...textView("plain", lines.join("\n") || "No bulks yet.", {
           title: "Bulks",
-          ...(last && { footer: "/bulk show tells all of one, /bulk undo takes one back" }),
+          ...(last && { footer: "/bulk show tells all of one, /undo takes one back" }),
         }),
         buttons: openBulkButtons(shown),
       },

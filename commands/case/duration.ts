@@ -46,7 +46,7 @@ export const changeDuration = confirm({
     const lines = [
       describeUser({ fid, name: await findName(context, fid) }),
       ...describeNewEnd({ before: untilMs, by: nameCase(by, subject), wanted, after }),
-      "The end counts from your click. /case undo brings the end before back.",
+      "The end counts from your click. </undo> brings the end before back.",
     ];
     const title = `Change when ${showNumber("case", number)} ends?`;
     return {

@@ -65,7 +65,7 @@ export const sweepRule = confirm({
       ...(await describeSamples(context, casts)),
       ...(count === 0
         ? ["Nothing to do."]
-        : ["The rule's own limits do not count here: a person does this. /bulk undo takes it back."]),
+        : ["The rule's own limits do not count here: a person does this. </undo> takes it back."]),
     ];
     const what =
       action === "hide" ? `Hide these ${amount(count, "cast")}` : `Ban these ${amount(count, "author")}`;

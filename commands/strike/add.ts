@@ -34,7 +34,7 @@ export const addStrike = answer({
       return strikeGiven;
     });
     const number = showNumber("strike", made.id);
-    const description = `${number}: ${amount(points, "strike point")} for ${describeUser(user)} in /${channelId}, who has ${made.total} now. /strike remove number:${number} takes them back.`;
+    const description = `${number}: ${amount(points, "strike point")} for ${describeUser(user)} in /${channelId}, who has ${made.total} now. </undo> takes them back.`;
     return textView("good", description);
   },
 });

@@ -153,10 +153,13 @@ function actionButtons(
     where: string,
     path: string,
     [only, another]: readonly string[],
-    style: RoomButton["style"] = "secondary",
+    {
+      style = "secondary",
+      of = { user: String(fid) },
+    }: { style?: RoomButton["style"]; of?: Record<string, string> } = {},
   ): RoomButton => {
     const channel = another === undefined ? only : undefined;
-    const options = { user: String(fid), ...(channel !== undefined && { channel }) };
+    const options = { ...of, ...(channel !== undefined && { channel }) };
     return {
       customId: encodeCustomId({ kind: "run", path, options }),
       label: channel === undefined ? label : `${label} ${where} /${channel}`,
@@ -166,18 +169,22 @@ function actionButtons(
   const others = channelIds.filter((channelId) => !bannedIn.includes(channelId));
   return [
     run("History", "in", "case list", channelIds),
-    ...(bannedIn.length > 0 ? [run("Lift the ban", "from", "ban remove", bannedIn)] : []),
+    ...(bannedIn.length > 0
+      ? [run("Lift the ban", "from", "undo", bannedIn, { of: { what: `fid ${fid}` } })]
+      : []),
     others.length > 0
-      ? run("Ban", "from", "ban add", others, "danger")
+      ? run("Ban", "from", "ban add", others, { style: "danger" })
       : run("Change the ban", "in", "ban add", bannedIn),
   ];
 }
 
 function hideButton(cast: KnownCast, at: number): RoomButton {
-  const options = { cast: cast.hash, channel: cast.channelId };
-  const path = cast.hidden ? "unhide" : "hide";
+  const channel = cast.channelId;
+  const customId = cast.hidden
+    ? encodeCustomId({ kind: "run", path: "undo", options: { what: cast.hash, channel } })
+    : encodeCustomId({ kind: "run", path: "hide", options: { cast: cast.hash, channel } });
   return {
-    customId: encodeCustomId({ kind: "run", path, options }),
+    customId,
     label: `${cast.hidden ? "Unhide" : "Hide"} ${at + 1}`,
     style: "secondary",
   };

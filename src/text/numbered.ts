@@ -35,6 +35,13 @@ export function readNumber(of: Numbered, typed: string): number {
   );
 }
 
+/** What kind of number that is, where it is one; without a letter a case's. */
+export function kindOfNumber(typed: string): Numbered | undefined {
+  const [, letter, digits] = written.exec(typed.trim()) ?? [];
+  if (digits === undefined) return undefined;
+  return letter === undefined ? "case" : kindOf(letter);
+}
+
 /** Dashes as keyboards make them of a hyphen, too. */
 const written = /^(?:#|([a-z])\s*[-\u2010-\u2015]?\s*)?#?([0-9]{1,16})$/i;
 

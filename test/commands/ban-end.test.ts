@@ -84,12 +84,12 @@ describe("until when a ban holds", () => {
       expect(done.text).toContain(`The ban lasts until ${after}; before, until ${before}.`);
       expect(done.text).toContain("Reason: thought again");
       expect(await view("C-1")).toContain(`ends ${after}`);
-      const undo = await run("case undo", { number: "C-2" });
+      const undo = await run("undo", { what: "C-2" });
       expect(undo.text).toContain(`1 ban ends as before.\nIt ends as it would have: ${before}`);
       await scene.click("moderator", undo, "Undo");
       expect(await view("C-1")).toContain(`ends ${before}`);
       expect(await view("C-2")).toContain("changed or lifted since");
-      await scene.click("moderator", await run("case undo", { number: "C-3" }), "Undo");
+      await scene.click("moderator", await run("undo", { what: "C-3" }), "Undo");
       expect(await view("C-1")).toContain(`ends ${after}`);
     },
   );
@@ -98,7 +98,7 @@ describe("until when a ban holds", () => {
     await ban();
     await change(await run("ban add", { user: troll, duration: "90s" }));
     expect(await view("C-1")).toContain(`ends ${ends(scene.bot.clock.now() + 90_000)}`);
-    await scene.click("moderator", await run("case undo", { number: "C-2" }), "Undo");
+    await scene.click("moderator", await run("undo", { what: "C-2" }), "Undo");
     scene.bot.clock.advance(91);
     expect(await expireBans(scene.bot)).toBe(0);
     expect(await view("C-1")).toContain("Now: banned, for good");
@@ -109,9 +109,7 @@ describe("until when a ban holds", () => {
     await change(await run("ban add", { user: troll, duration: "7d" }));
     const late = await run("ban add", { user: troll, duration: "2d" });
     scene.bot.clock.advance(3601);
-    expect((await run("case undo", { number: "C-2" })).text).toContain(
-      "the end that it changed is over by now",
-    );
+    expect((await run("undo", { what: "C-2" })).text).toContain("the end that it changed is over by now");
     await scene.bot.net
       .as(people.moderator)
       .channelBans.unban({ channelId: "memes", unbanFid: people.troll });
@@ -144,7 +142,7 @@ describe("until when a ban holds", () => {
     await banByRule(null);
     expect(await view("C-3")).toContain("C-3 · New end · done");
     expect(await view("C-1")).toContain("Now: banned, for good");
-    await scene.click("moderator", await run("case undo", { number: "C-3" }), "Undo");
+    await scene.click("moderator", await run("undo", { what: "C-3" }), "Undo");
     expect(await view("C-1")).toContain(`ends ${ends(scene.bot.clock.now() + 3600_000)}`);
   });
 
@@ -220,7 +218,7 @@ describe("until when a ban holds", () => {
     expect(text).toMatch(/\*\*C-2\*\* New end .* · ended in time/);
     expect(text).not.toContain("since");
     expect(await view("1")).toContain("**Ended in time.** At the time: Banned");
-    const undo = (await run("case undo", { number: "C-1" })).text;
+    const undo = (await run("undo", { what: "C-1" })).text;
     expect(undo).toMatch(/it ended by itself <t:\d+:f>, when its time was up, case C-3/);
     expect(undo).not.toContain("undone since");
     const stats = (await run("stats")).text;
@@ -235,7 +233,7 @@ describe("until when a ban holds", () => {
   test("once it is lifted, its case says by whom, names no end, and each case names the other", async () => {
     await ban({ duration: "1h" });
     const end = at(seconds() + 3600);
-    await scene.click("moderator", await run("ban remove", { user: troll }), "Lift the ban");
+    await scene.click("moderator", await run("undo", { what: `fid ${troll}` }), "Lift the ban");
     const { text } = await run("case list");
     expect(text).toMatch(/\*\*C-1\*\* Ban .* · <t:\d+:R> · lifted since/);
     expect(text).not.toContain(end);

@@ -360,10 +360,10 @@ describe("between preview and confirm", () => {
   });
 });
 
-describe("/ban remove and list", () => {
+describe("/undo of a ban, and /ban list", () => {
   test("lifts a ban after saying what does not come back", async () => {
     await ban("moderator");
-    const preview = await scene.run("owner", "ban remove", { user: troll });
+    const preview = await scene.run("owner", "undo", { what: `fid ${troll}` });
     expect(preview.text).toContain("stays **restricted**");
     expect(preview.text).toContain("C-1** Ban");
     expect((await scene.click("owner", preview, "Lift the ban")).text).toContain("C-2 · Unban · done");
@@ -372,7 +372,7 @@ describe("/ban remove and list", () => {
   });
 
   test("has nothing to lift for one who is not banned", async () => {
-    const seen = await scene.run("moderator", "ban remove", { user: troll });
+    const seen = await scene.run("moderator", "undo", { what: `fid ${troll}` });
     expect(seen.text).toContain("is not banned");
     expect(seen.buttons).toEqual({});
   });

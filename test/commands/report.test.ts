@@ -142,7 +142,7 @@ describe("a cast that members report", () => {
     const told = await shown();
     expect(told.text).toContain("The cast is hidden already: **C-1**.");
     expect(Object.keys(told.buttons)).toEqual(["Ban", "Dismiss", "Claim", "Leave to the owner"]);
-    await scene.run("moderator", "unhide", { cast: scene.castHash() });
+    await scene.run("moderator", "undo", { what: scene.castHash() });
     expect((await shown()).text).not.toContain("hidden already");
     expect(Object.keys(scene.shownIn("feed").buttons)).toContain("Hide");
     const ban = await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" });

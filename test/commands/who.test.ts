@@ -142,7 +142,7 @@ describe("/who", () => {
       await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" }),
       "Ban",
     );
-    const unban = await scene.run("moderator", "ban remove", { user: "7" });
+    const unban = await scene.run("moderator", "undo", { what: "fid 7" });
     expect(unban.text).toContain("4 casts seen in /memes, 1 hidden, 2 more hidden by the ban.");
     const seen = await scene.run("moderator", "who", { user: "7" });
     expect(seen.text).toContain("4 casts seen, 1 hidden, 2 more hidden by the ban");

@@ -198,7 +198,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
   });
 
   it("lifts a ban: the user is restricted", async () => {
-    await confirm("ban remove", { user: "@troll", reason: "apologised" }, "Lift the ban");
+    await confirm("undo", { what: "@troll", reason: "apologised" }, "Lift the ban");
     expect(await look()).toMatchObject({ banned: [fids.peddler], restricted: [fids.troll] });
     await told("Ban lifted in Garden");
   });

@@ -165,7 +165,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(kept.filter((text) => text.includes("Banned from Night Garden"))).toHaveLength(1);
     const view = await page.run("case view", { number: 1, channel: "garden" }, room);
     expect(textOf(view)).toContain("C-1 · Ban · done");
-    const preview = await page.run("ban remove", { user: "@brook", channel: "garden" }, room);
+    const preview = await page.run("undo", { what: "@brook", channel: "garden" }, room);
     expect(textOf(await page.click(preview, room))).toContain("C-2 · Unban · done");
     await vi.waitFor(async () => {
       const news = (await page.messages(room)).map(textOf).join();

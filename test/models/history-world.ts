@@ -91,7 +91,7 @@ export async function type(
       return { asked: "", told: [textOf(view), JSON.stringify(view.embeds?.[0]?.fields ?? [])].join("\n") };
     }
     if (handler?.kind !== "confirm") throw new Error(`/${path} asks nothing`);
-    const args = await readArguments(context, handler.options, path === "bulk undo" ? raw : full);
+    const args = await readArguments(context, handler.options, full);
     const shown = await handler.preview(context, args);
     const { view } = shown;
     const { state } = firstAnswer(shown);
@@ -105,12 +105,11 @@ export async function type(
   }
 }
 
-/** What /case undo would do, without doing it. */
+/** What /undo would do, without doing it. */
 export async function previewUndo(place: Place, number: number): Promise<string> {
   try {
-    return (
-      await preview(contextOf(place, 0), "case undo", { number: String(number), channel: place.channelId })
-    ).text;
+    return (await preview(contextOf(place, 0), "undo", { what: String(number), channel: place.channelId }))
+      .text;
   } catch (error) {
     if (error instanceof AppError) return error.message;
     throw error;

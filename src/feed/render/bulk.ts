@@ -52,7 +52,7 @@ export function describeBulk(bulk: BulkSummary): Announcement {
       describeFailures(bulk, failed),
       firstCase === null
         ? []
-        : `${describeCases(firstCase, bulk.lastCase ?? firstCase)}, /bulk undo takes it back`,
+        : `${describeCases(firstCase, bulk.lastCase ?? firstCase)}, /undo takes it back`,
     ),
     color:
       failed > 0 || stoppedBy !== null ? colors.warning : endedAtMs === null ? colors.plain : colors.good,

@@ -53,7 +53,7 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
       const isOneOfKind = undoable.filter((other) => other.kind === kind).length === 1;
       const which = isOneOfKind ? "" : ` ${showNumber("case", number)}`;
       const label = found.length > 1 ? `Undo ${kind.replaceAll("_", " ")}${which}` : "Undo";
-      return run(label, "case undo", { number: String(number) });
+      return run(label, "undo", { what: showNumber("case", number) });
     });
   return [...first, ...undo, ...others].filter(isValid);
 }
@@ -117,17 +117,24 @@ function why(event: AnnouncedEvent, [found]: readonly EventCase[]): RoomButton[]
 
 function buttonsOfBulk(bulk: BulkSummary | undefined): RoomButton[] {
   if (!bulk) return [];
-  const options = { number: String(bulk.number) };
-  const button = (label: string, path: string): RoomButton => ({
+  const number = String(bulk.number);
+  const button = (
+    label: string,
+    path: string,
+    options: Readonly<Record<string, string>> = { number },
+  ): RoomButton => ({
     customId: encodeCustomId({ kind: "run", path, options }),
     label,
     style: plain,
   });
-  const end = bulk.endedAtMs === null ? button("Stop", "bulk stop") : button("Undo", "bulk undo");
+  const end =
+    bulk.endedAtMs === null
+      ? button("Stop", "bulk stop")
+      : button("Undo", "undo", { what: showNumber("bulk", bulk.number) });
   return [button("Show all", "bulk show"), ...(bulk.undoneBy.length > 0 ? [] : [end])];
 }
 
-/** Whether /case undo may take it back; what has come since, it finds out itself. What ends in time is no group of anybody. */
+/** Whether /undo may take it back; what has come since, it finds out itself. What ends in time is no group of anybody. */
 export function canUndo({
   state,
   kind,

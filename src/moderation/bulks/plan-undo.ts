@@ -178,7 +178,7 @@ function toAction(subject: Case, ended: readonly Case[], now: number): BulkActio
     if (subject.previousExpiryMs === null) return action;
     return subject.previousExpiryMs > now
       ? { ...action, untilMs: subject.previousExpiryMs }
-      : { why: "the end that it changed is over by now: /ban remove lifts the ban" };
+      : { why: "the end that it changed is over by now: /undo with the person lifts the ban" };
   }
   if (kind !== "ban") return action;
   // A ban that was meant to end lasts as long as it would have.

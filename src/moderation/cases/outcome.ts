@@ -120,8 +120,8 @@ export function standsBy(holder: string, kind: CaseKind | null | undefined): str
 }
 
 const endsAll: Partial<Record<CaseKind, string>> = {
-  ban: "/ban remove lifts the ban, whoever banned",
-  hide: "/unhide shows the cast again, whoever hid it",
+  ban: "/undo with the person lifts the ban, whoever banned",
+  hide: "/undo with the cast shows it again, whoever hid it",
 };
 
 /** Numbers of other servers say nothing here: they are not stored. */

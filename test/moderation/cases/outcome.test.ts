@@ -120,7 +120,7 @@ const sentences: Sentence[] = [
     kind: "unhide",
     outcome: "done_by_another",
     detail: { caseNumber: null, kind: "hide" },
-    says: "Not undone: another server did the same, and that stands (/unhide shows the cast again, whoever hid it).",
+    says: "Not undone: another server did the same, and that stands (/undo with the cast shows it again, whoever hid it).",
   },
   {
     kind: "unpin",
