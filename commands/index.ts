@@ -3,7 +3,6 @@ import { appeal } from "./appeal.ts";
 import { lift, lockdown } from "./automod/lockdown.ts";
 import { pause, resume } from "./automod/pause.ts";
 import { addBan } from "./ban/add.ts";
-import { listBans } from "./ban/list.ts";
 import { banReasons } from "./ban/reasons.ts";
 import { audit } from "./audit.ts";
 import { commentOnCase, reasonOfCase } from "./case/edit.ts";
@@ -30,17 +29,11 @@ import { removeFeed } from "./feed/remove.ts";
 import { feedRoom } from "./feed/room.ts";
 import { help, type Groups } from "./help/help.ts";
 import { hide } from "./hide.ts";
-import { listInvites } from "./invite/list.ts";
 import { inviteMember } from "./invite/member.ts";
-import { inviteModerator } from "./invite/moderator.ts";
 import { revokeInvite } from "./invite/revoke.ts";
 import { addNote } from "./note/add.ts";
 import { notesOf } from "./note/list.ts";
-import { memberInfo } from "./member/info.ts";
 import { listMembers } from "./member/list.ts";
-import { removeMember } from "./member/remove.ts";
-import { nameHistory } from "./name/history.ts";
-import { lookUpName } from "./name/lookup.ts";
 import { clearPin } from "./pin/clear.ts";
 import { setPin } from "./pin/set.ts";
 import { reportOneCast } from "./report/cast.ts";
@@ -64,7 +57,6 @@ import { testRules } from "./rule/test.ts";
 import { stats } from "./stats/stats.ts";
 import { status } from "./status.ts";
 import { addStrike } from "./strike/add.ts";
-import { strikesOf } from "./strike/list.ts";
 import { undo } from "./undo/undo.ts";
 import { who } from "./who/who.ts";
 
@@ -77,27 +69,20 @@ const groups: Groups = {
     {
       name: "member",
       description: "Members of the channel",
-      subcommands: { list: listMembers, info: memberInfo, remove: removeMember },
+      subcommands: { list: listMembers },
     },
     {
       name: "ban",
       description: "Bans of the channel",
-      subcommands: { add: addBan, soft: softBan, list: listBans, reasons: banReasons },
+      subcommands: { add: addBan, soft: softBan, reasons: banReasons },
     },
     {
       name: "invite",
       description: "Invites to the channel and roles in it",
       subcommands: {
         member: inviteMember,
-        moderator: inviteModerator,
         revoke: revokeInvite,
-        list: listInvites,
       },
-    },
-    {
-      name: "name",
-      description: "Names and who holds them",
-      subcommands: { lookup: lookUpName, history: nameHistory },
     },
   ],
   Casts: [
@@ -145,7 +130,7 @@ const groups: Groups = {
     {
       name: "strike",
       description: "Points against people, by rules or by hand",
-      subcommands: { add: addStrike, list: strikesOf },
+      subcommands: { add: addStrike },
     },
     { name: "stats", handler: stats },
     { name: "audit", handler: audit },

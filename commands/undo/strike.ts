@@ -17,7 +17,7 @@ export async function removeStrike(context: CommandContext, number: number): Pro
   const { database, clock, actor } = context;
   const name = showNumber("strike", number);
   const strike = await findStrike(database.query, actor.guildId, number);
-  if (!strike) throw new AppError("not_found", `There is no strike ${name} here. /strike list shows them.`);
+  if (!strike) throw new AppError("not_found", `There is no strike ${name} here. </who> lists those of a person.`);
   const { channel_id: channelId, fid, points } = strike;
   await authorize(context, actor, channelId, "ban");
   if (!(await removeOnce(database.query, clock, number, actor.userId))) {

@@ -12,11 +12,19 @@ interface Asked {
   limit: number;
 }
 
+interface ListedPerson {
+  fid: number;
+  at: number;
+  /** Of invites, for what and by whom. */
+  role: "member" | "moderator" | null;
+  inviterFid: number | null;
+}
+
 /** Who stands in a listing of a channel, as it was last read, newest first; and how many those are in all. */
 export async function listPeople(
   query: Queryable,
   { channelId, listing, begins, offset, limit }: Asked,
-): Promise<{ people: { fid: number; at: number }[]; all: number }> {
+): Promise<{ people: ListedPerson[]; all: number }> {
   const listed = query
     .selectFrom("castellan.listing_entries as entry")
     .where("entry.channel_id", "=", channelId)
@@ -24,7 +32,7 @@ export async function listPeople(
     .where(beginsLike("entry.fid", begins.trim().replace(/^@/, "").toLowerCase()));
   const [people, { all }] = await Promise.all([
     listed
-      .select(["entry.fid", "entry.at"])
+      .select(["entry.fid", "entry.at", "entry.role", "entry.inviter_fid as inviterFid"])
       .orderBy("entry.at", "desc")
       .orderBy("entry.fid")
       .offset(offset)

@@ -7,15 +7,12 @@ import type { ListingName } from "../observe/listings/listings.ts";
 import { staffOf } from "./staff.ts";
 
 /** What a command does with people, which says who can be meant. */
-export type UserPurpose =
-  "any" | "case" | "ban" | "unban" | "invite" | "invite-moderator" | "revoke" | "remove";
+export type UserPurpose = "any" | "case" | "ban" | "unban" | "invite" | "revoke";
 
 /** Who stands in one of these listings is meant, or cannot be meant. */
 const meant: Partial<Record<UserPurpose, readonly ListingName[]>> = {
   unban: ["bans"],
-  "invite-moderator": ["members"],
   revoke: ["invites", "members"],
-  remove: ["members"],
 };
 const impossible: Partial<Record<UserPurpose, readonly ListingName[]>> = {
   ban: ["bans"],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
@@ -157,7 +158,8 @@ describe("until when a ban holds", () => {
     expect(done.text).toContain("C-2 · Ban · nothing to do");
     expect(done.text).toContain(`(${end}), by C-1`);
     expect(done.text).not.toContain(at(seconds() + 90));
-    expect((await run("ban list")).text).toContain(`ends ${end} · C-1`);
+    await pollListings(scene.bot, "memes");
+    expect((await run("member list", { who: "bans" })).text).toContain(`ends ${end} · C-1`);
     expect((await run("case list")).text).toContain(`nothing to do · ends ${end}, by C-1`);
   });
 
@@ -203,7 +205,8 @@ describe("until when a ban holds", () => {
   test("keeps the reason of the ban where its end was changed since", async () => {
     await ban({ reason: "spam", duration: "1h" });
     await change(await run("ban add", { user: troll, duration: "2h" }));
-    const list = await run("ban list");
+    await pollListings(scene.bot, "memes");
+    const list = await run("member list", { who: "bans" });
     expect(list.text).toMatch(/C-2 · spam/);
     expect((await scene.ask("moderator", list, "C-2")).text).toContain("C-2 · ");
   });

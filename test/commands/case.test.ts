@@ -110,7 +110,7 @@ describe("what people write beside cases and about people", () => {
     expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
       "3 strike points",
     );
-    expect((await run("strike list", { user: troll })).text).toMatch(/\*\*S-1\*\* 3 points .* rude/);
+    expect((await run("who", { user: troll })).text).toMatch(/\*\*S-1\*\* 3 points .* rude/);
     expect((await run("undo", { what: "E-1" })).text).toContain("E-1 is the number of an event");
     expect((await run("undo", { what: "s-1" })).text).toContain("who has 0 now");
     expect((await run("undo", { what: "S-1" })).text).toContain("taken back already");

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { people } from "../support/world.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 
@@ -122,17 +123,12 @@ describe("/invite revoke", () => {
   });
 });
 
-test("/invite moderator explains what the owner does, and does nothing itself", async () => {
-  const seen = await scene.run("moderator", "invite moderator", troll);
-  expect(seen.text).toContain("Only the owner of /memes, fid 1");
-  expect(seen.text).toContain("They must be a member first");
-  expect(await listed("channelInvites")).toBe(0);
-});
-
-test("/invite list shows who was invited by whom", async () => {
+test("/member list who:invites shows who was invited by whom", async () => {
   await invite();
-  const seen = await scene.run("moderator", "invite list");
-  expect(seen.text).toContain("@trudy** (fid 7) as member · by Castellan");
+  await pollListings(scene.bot, "memes");
+  const seen = await scene.run("moderator", "member list", { who: "invites" });
+  expect(seen.text).toContain("@trudy** (fid 7) · since");
+  expect(seen.text).toContain("· as member · by Castellan");
   expect(seen.text).toContain("1 of 100 calls");
-  expect((await scene.run("stranger", "invite list")).text).toContain("You may not look");
+  expect((await scene.run("stranger", "member list", { who: "invites" })).text).toContain("You may not look");
 });

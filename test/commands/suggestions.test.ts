@@ -125,7 +125,6 @@ describe("people", () => {
     expect(await suggested("undo", "what", "@z")).toEqual([{ name: zoe, value: "fid 8" }]);
     expect(await names("undo", "what", "21")).toEqual([]);
     expect((await names("invite revoke", "user", "")).slice(1)).toEqual(["@pia (fid 7)", "@adam (fid 20)"]);
-    expect(await names("invite moderator", "user", "")).toEqual(["@adam (fid 20)"]);
     expect(await names("invite member", "user", "ad")).toEqual([]);
     expect(await names("undo", "what", "@z", { channel: "art" })).toEqual([]);
   });

@@ -236,33 +236,14 @@ describe("menus", () => {
   });
 });
 
-describe("/member and /name", () => {
-  test("list, describe and remove a member", async () => {
+describe("/member list", () => {
+  test("lists members, or those whose name begins so", async () => {
     await scene.bot.database.query
       .insertInto("castellan.listing_entries")
       .values({ channel_id: "memes", listing: "members", fid: 3, at: 1, role: null, inviter_fid: null })
       .execute();
     expect((await scene.run("moderator", "member list")).text).toContain("fid 3 · since");
     expect((await scene.run("moderator", "member list", { name: "tru" })).text).toContain("0 whose name");
-    expect((await scene.run("moderator", "member info", { user: "3" })).text).toContain("now: member");
-    const preview = await scene.run("moderator", "member remove", { user: "3" });
-    expect((await scene.click("moderator", preview, "Remove")).text).toContain("C-1 · Removal · done");
-    expect((await scene.run("moderator", "member remove", { user: "3" })).text).toContain(
-      "nothing to remove",
-    );
-    expect((await scene.run("moderator", "member remove", { user: "1" })).text).toContain(
-      "owner of a channel",
-    );
-  });
-
-  test("tell who holds a name, and whom it belonged to", async () => {
-    expect((await scene.run("moderator", "name lookup", { name: "@trudy" })).text).toContain("(fid 7)");
-    expect((await scene.run("moderator", "name history", { name: "@trudy" })).text).toContain(
-      "registry knows of none",
-    );
-    expect((await scene.run("stranger", "name history", { name: "fid 7" })).text).toContain(
-      "You may not look at",
-    );
   });
 });
 

@@ -116,11 +116,11 @@ export async function previewUndo(place: Place, number: number): Promise<string>
   }
 }
 
-export async function readPage(place: Place, path: string): Promise<string> {
+export async function readPage(place: Place, path: string, options: RawValues): Promise<string> {
   const handler = findHandler(commands, path);
   const context = contextOf(place, 0);
   if (handler?.kind !== "listing") throw new Error(`/${path} is no list`);
-  const raw = { channel: place.channelId };
+  const raw = { ...options, channel: place.channelId };
   const { view } = await handler.page(context, await readArguments(context, handler.options, raw), undefined);
   return textOf(view);
 }

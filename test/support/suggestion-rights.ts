@@ -30,7 +30,6 @@ export const suggestions: Record<string, readonly Person[]> = {
   "ban add user": whoHas("ban"),
   "invite member user": whoHas("invite"),
   "invite revoke user": whoHas("invite"),
-  "invite moderator user": whoHas("view"),
   "case list user": whoHas("view"),
   "case export user": whoHas("view"),
   "review decide user": whoHas("view"),
@@ -39,7 +38,6 @@ export const suggestions: Record<string, readonly Person[]> = {
   // Its only channel is linked already.
   "channel link channel": [],
   "* channel": anyRight,
-  "member remove user": whoHas("invite"),
   "* user": anyRight,
   "* number": whoHas("view"),
   "* reason": anyRight,
