@@ -28,6 +28,7 @@ import { listOfFeeds } from "./feed/list.ts";
 import { removeFeed } from "./feed/remove.ts";
 import { feedRoom } from "./feed/room.ts";
 import { help, type Groups } from "./help/help.ts";
+import { find } from "./find.ts";
 import { hide } from "./hide.ts";
 import { inviteMember } from "./invite/member.ts";
 import { revokeInvite } from "./invite/revoke.ts";
@@ -86,6 +87,7 @@ const groups: Groups = {
     },
   ],
   Casts: [
+    { name: "find", handler: find },
     { name: "hide", handler: hide },
     {
       name: "pin",

@@ -43,21 +43,22 @@ export async function listPeople(
   return { people, all };
 }
 
-/** Those of these users who are members of a channel, as its listing was last read. */
-export async function findMembersAmong(
+/** Those of these users who stand in one of these listings of a channel, each with one of them, as it was last read. */
+export async function findListed(
   query: Queryable,
   channelId: string,
+  listings: readonly ListingName[],
   fids: readonly number[],
-): Promise<Set<number>> {
-  if (fids.length === 0) return new Set();
+): Promise<Map<number, ListingName>> {
+  if (fids.length === 0) return new Map();
   const rows = await query
     .selectFrom("castellan.listing_entries")
-    .select("fid")
+    .select(["fid", "listing"])
     .where("channel_id", "=", channelId)
-    .where("listing", "=", "members")
+    .where("listing", "in", [...listings])
     .where(sql<boolean>`fid = any(${[...fids]}::bigint[])`)
     .execute();
-  return new Set(rows.map(({ fid }) => fid));
+  return new Map(rows.map(({ fid, listing }) => [fid, listing]));
 }
 
 /** When a listing of a channel was last read well, in UNIX seconds. */

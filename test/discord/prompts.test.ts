@@ -68,7 +68,7 @@ describe("the buttons of an answer", () => {
       state: { raw: {}, possibilities: [{ label: "/memes", raw: { channel: "memes" } }] },
       life: promptLife.list,
     });
-    await expect(runChoice(stranger, commands, menu, "0")).rejects.toMatchObject({ code: "not_allowed" });
+    await expect(runChoice(stranger, commands, menu, ["0"])).rejects.toMatchObject({ code: "not_allowed" });
   });
 
   test("act once, whoever presses them how often, and in however many processes", async () => {
