@@ -20,6 +20,9 @@ export function caseButtons(subject: Case): RoomButton[] {
     ...(canUndo({ ...subject, isExpiry: subject.endsCaseId !== null })
       ? [run("Undo", "undo", { what: showNumber("case", subject.number), channel })]
       : []),
+    ...(subject.kind === "unban" && subject.state === "applied" && user !== undefined
+      ? [run("Invite again", "invite member", { user, channel })]
+      : []),
     ...(user === undefined
       ? []
       : [run("Who is this?", "who", { user }), run("History", "case list", { user, channel })]),

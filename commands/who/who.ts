@@ -114,11 +114,13 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
   return {
     ...textView("plain", description, { title: "Who is this?", fields }),
     buttons: [
-      actionButtons(
-        fid,
-        channelIds,
-        banned.map(({ channelId }) => channelId),
-      ),
+      actionButtons(fid, {
+        all: channelIds,
+        banned: banned.map(({ channelId }) => channelId),
+        invitable: places
+          .filter(({ staff, since: { bans, members, invites } }) => !staff && !bans && !members && !invites)
+          .map(({ channelId }) => channelId),
+      }),
       newest.map(hideButton),
     ],
   };
@@ -145,8 +147,7 @@ function describeCase(subject: Case, channelIds: readonly string[], lookups: Cas
 /** What needs a channel and is not told one asks for it; what is told one says which. */
 function actionButtons(
   fid: number,
-  channelIds: readonly string[],
-  bannedIn: readonly string[],
+  { all, banned, invitable }: Record<"all" | "banned" | "invitable", readonly string[]>,
 ): RoomButton[] {
   const run = (
     label: string,
@@ -166,15 +167,16 @@ function actionButtons(
       style,
     };
   };
-  const others = channelIds.filter((channelId) => !bannedIn.includes(channelId));
+  const others = all.filter((channelId) => !banned.includes(channelId));
   return [
-    run("History", "in", "case list", channelIds),
-    ...(bannedIn.length > 0
-      ? [run("Lift the ban", "from", "undo", bannedIn, { of: { what: `fid ${fid}` } })]
+    run("History", "in", "case list", all),
+    ...(banned.length > 0
+      ? [run("Lift the ban", "from", "undo", banned, { of: { what: `fid ${fid}` } })]
       : []),
     others.length > 0
       ? run("Ban", "from", "ban add", others, { style: "danger" })
-      : run("Change the ban", "in", "ban add", bannedIn),
+      : run("Change the ban", "in", "ban add", banned),
+    ...(invitable.length > 0 ? [run("Invite", "to", "invite member", invitable)] : []),
   ];
 }
 

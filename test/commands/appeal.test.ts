@@ -92,6 +92,7 @@ describe("somebody who is banned", () => {
     const after = await scene.click("owner", post, "Lift");
     expect(after.text).toContain(`Granted by <@${scene.users.owner}>.`);
     expect(after.text).not.toContain("Granting it would");
+    expect(Object.keys(after.buttons)).toEqual(["Undo", "Invite again"]);
     expect(after.text).not.toContain("does not hold any more");
     expect(await scene.banned()).toEqual([]);
     expect((await scene.run("owner", "case view", { number: "C-2" })).text).toContain("for an appeal");

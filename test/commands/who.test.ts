@@ -79,6 +79,7 @@ describe("/who", () => {
         /ban/i.test(label),
       );
     expect(await labels()).toEqual(["Ban"]);
+    expect(Object.keys((await scene.run("moderator", "who", { user: "7" })).buttons)).toContain("Invite");
     const ban = await scene.run("moderator", "ban add", {
       user: "7",
       channel: "art",

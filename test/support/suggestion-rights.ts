@@ -40,6 +40,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "* channel": anyRight,
   "* user": anyRight,
   "* number": whoHas("view"),
+  "invite member bulk": whoHas("view"),
   "* reason": anyRight,
   "ban reasons remove": anyRight,
   "ban reasons duration": everybody,

@@ -2,6 +2,7 @@ import type { Tx } from "../database.ts";
 import { up as baseline } from "./0200-baseline.ts";
 import { up as revertedBy } from "./0201-reverted-by.ts";
 import { up as noCaches } from "./0202-no-caches-of-the-network.ts";
+import { up as bulksOfInvites } from "./0204-bulks-of-invites.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -11,4 +12,5 @@ export const migrations: Record<string, Migration> = {
   "0200-baseline": baseline,
   "0201-reverted-by": revertedBy,
   "0202-no-caches-of-the-network": noCaches,
+  "0204-bulks-of-invites": bulksOfInvites,
 };

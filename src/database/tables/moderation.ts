@@ -81,7 +81,7 @@ export interface ModerationTables {
 }
 
 /** What a bulk does to its targets; "undo" does to each what takes back an earlier case. */
-export type BulkKind = "hide" | "unhide" | "ban" | "unban" | "undo";
+export type BulkKind = "hide" | "unhide" | "ban" | "unban" | "invite" | "undo";
 
 /** An action on many targets, which are cases. */
 export interface BulkTable {

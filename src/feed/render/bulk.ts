@@ -77,6 +77,7 @@ export const kindWords: Record<BulkKind, string> = {
   unhide: "Unhide",
   ban: "Ban",
   unban: "Unban",
+  invite: "Invite",
   undo: "Undo",
 };
 

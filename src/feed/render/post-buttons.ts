@@ -131,7 +131,14 @@ function buttonsOfBulk(bulk: BulkSummary | undefined): RoomButton[] {
     bulk.endedAtMs === null
       ? button("Stop", "bulk stop")
       : button("Undo", "undo", { what: showNumber("bulk", bulk.number) });
-  return [button("Show all", "bulk show"), ...(bulk.undoneBy.length > 0 ? [] : [end])];
+  const lifted = bulk.counts.some(({ kind, state }) => kind === "unban" && state === "applied");
+  return [
+    button("Show all", "bulk show"),
+    ...(bulk.undoneBy.length > 0 ? [] : [end]),
+    ...(lifted && bulk.endedAtMs !== null
+      ? [button("Invite them again", "invite member", { bulk: showNumber("bulk", bulk.number) })]
+      : []),
+  ];
 }
 
 /** Whether /undo may take it back; what has come since, it finds out itself. What ends in time is no group of anybody. */
