@@ -212,7 +212,8 @@ describe.each(Object.entries(buttons))("the button %s", (key, row) => {
 });
 
 function suggested() {
-  return [...handlers].flatMap(([path, { options }]) =>
+  const typed = [...handlers].filter(([path]) => !(path in undoable));
+  return typed.flatMap(([path, { options }]) =>
     Object.entries(options).flatMap(([option, { suggest }]) =>
       suggest
         ? [
