@@ -28,13 +28,13 @@ import { readChannelId, optionalUser } from "./shared/options.ts";
 import { requireWorkingChannels } from "./shared/working-channels.ts";
 
 export const appeal = answer({
-  description: "Ask the moderators to look again at your ban or hidden cast; without a text, how it stands",
+  description: "Ask the moderators to review your ban or hidden cast; without a text, shows your appeals",
   needs: "linked",
   options: {
-    text: text({ description: "Why it should be taken back; the moderators read it", maxLength: 1000 }),
+    text: text({ description: "Why it should be undone; the moderators will read this", maxLength: 1000 }),
     case: text({ description: "The case's number, such as C-12, if there are several", maxLength: 20 }),
-    channel: text({ description: "And its channel, if there are several", maxLength: 100 }),
-    user: optionalUser("Your own Farcaster account, where Castellan does not find it: fid or @name"),
+    channel: text({ description: "Its channel, if you have cases in several", maxLength: 100 }),
+    user: optionalUser("Your own Farcaster account, if Castellan cannot find it: fid or @name"),
   },
   async run(context, { text: words, case: number, channel, user }) {
     const { actor, database } = context;
@@ -61,7 +61,7 @@ export const appeal = answer({
   },
 });
 
-/** The one that is meant. Throws `invalid_input` where none is, ChoiceNeeded where several can be. */
+/** The case that is meant. Throws `invalid_input` if there is none, ChoiceNeeded if there are several. */
 function choose(
   { open, made, names }: Omit<OwnAppeals, "fids">,
   { number, channel }: { number: string | undefined; channel: string | undefined },
@@ -80,19 +80,19 @@ function choose(
   }
   if (!another) return only;
   throw new ChoiceNeeded(
-    "Which one do you appeal against?",
+    "Which one do you want to appeal?",
     found.map((one) => ({
       label: `${kinds[one.kind]} in /${one.channelId}, ${showNumber("case", one.number)}`,
       description: one.cast ? castLine(one.cast, names, 90) : cutText(toVisible(one.publicReason ?? ""), 90),
       raw: { case: showNumber("case", one.number), channel: one.channelId },
     })),
-    "There are several: say which with the case option.",
+    "There are several. Choose one with the case option.",
   );
 }
 
-/** Why nothing comes of appealing once more. */
+/** Why a second appeal is not accepted. */
 function describeAgain({ number, channelId, state, isOver, kind }: MadeAppeal): string {
-  const what = `You have appealed against ${showNumber("case", number)} in /${channelId} already`;
+  const what = `You have already appealed ${showNumber("case", number)} in /${channelId}`;
   if (isOver) return `${what}, and ${kind === "ban" ? "that ban was lifted" : "that cast is shown again"}.`;
   if (state === "open") return `${what}; the moderators have not decided yet. Nothing was sent.`;
   const decided = state === "approved" ? "granted it" : "decided to leave it as it is";
@@ -104,8 +104,8 @@ const kinds = { ban: "Ban", hide: "Hidden cast" } as const;
 function describeSent({ kind, channelId, number }: Appealable): View {
   const what = kind === "ban" ? "your ban" : "your hidden cast";
   const lines = [
-    `The moderators of /${channelId} will look again at ${what} (${showNumber("case", number)}), and read what you wrote and who you are here. Nothing changes until they decide.`,
-    "The answer comes as a private message, if you take messages from this server's members; /appeal shows it, too.",
+    `The moderators of /${channelId} will review ${what} (${showNumber("case", number)}). They see what you wrote and who you are here. Nothing changes until they decide.`,
+    "You get the answer as a private message if you accept messages from this server's members. /appeal shows it too.",
   ];
   return textView("good", lines, { title: "Appeal sent" });
 }
@@ -162,7 +162,7 @@ function describeMade({ number, kind, channelId, state, decidedAtMs, madeAtMs, i
 
 function unknownAccount(userId: string, isLive: boolean): string {
   const way = isLive
-    ? "Name your account with the `user` option: it has to have verified your Discord account."
+    ? "Name your account with the `user` option. It must have verified your Discord account."
     : "Connect Discord to your Farcaster account first.";
   return `Castellan does not know which Farcaster account is <@${userId}>'s. ${way}`;
 }

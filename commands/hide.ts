@@ -29,7 +29,7 @@ export const hide = confirm({
     channelId: z.string(),
     hash: z.string(),
     reason: z.string().optional(),
-    /** The casts of the thread that were shown: a reply of later is not touched. */
+    /** The casts of the thread that the preview showed; later replies are not touched. */
     thread: z.array(z.string()).optional(),
   }),
   async preview(context, { cast, thread, reason, channel: given }) {
@@ -56,7 +56,7 @@ export const hide = confirm({
     const { by } = await authorizeForCast(context, cast, channelId, "hide");
     if (thread) {
       const casts = await readAgain(context.database.query, { channelId, hidden: false }, thread);
-      if (casts.length === 0) throw new AppError("invalid_input", "All of it is hidden or removed by now.");
+      if (casts.length === 0) throw new AppError("invalid_input", "All of it is already hidden or removed.");
       const subjectFid = cast.known?.fid;
       const actions = casts.map((one) => ({
         kind: "hide" as const,
@@ -80,7 +80,7 @@ export const hide = confirm({
   },
 });
 
-/** Throws `invalid_input` where there is nothing to hide, or more than one bulk takes. */
+/** Throws `invalid_input` if there is nothing to hide, or more than one bulk takes. */
 async function findThread(
   { database }: CommandContext,
   channelId: string,
@@ -88,7 +88,7 @@ async function findThread(
 ): Promise<CastTarget[]> {
   const casts = await listThread(database.query, channelId, hash);
   if (casts.length === 0) {
-    throw new AppError("invalid_input", "Castellan has seen nothing of this thread that is still visible.");
+    throw new AppError("invalid_input", "Castellan knows of no visible cast in this thread.");
   }
   if (casts.length <= maxTargets) return casts;
   throw new AppError(

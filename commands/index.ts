@@ -63,7 +63,7 @@ import { who } from "./who/who.ts";
 
 export { menuCommands } from "./menus.ts";
 
-/** The slash commands by what one wants to do, in the order in which /help shows them, except /help itself. */
+/** The slash commands by task, in the order of /help, except /help itself. */
 const groups: Groups = {
   People: [
     { name: "who", handler: who },
@@ -98,7 +98,7 @@ const groups: Groups = {
   "Many at once": [
     {
       name: "bulk",
-      description: "What is done to many targets at once",
+      description: "Actions on many targets at once",
       subcommands: {
         hide: hideCasts,
         unhide: unhideCasts,
@@ -110,11 +110,11 @@ const groups: Groups = {
       },
     },
   ],
-  "What was done, and what waits": [
+  "The record and the queue": [
     { name: "undo", handler: undo },
     {
       name: "case",
-      description: "The numbered record of what was done",
+      description: "The numbered record of all actions",
       subcommands: {
         list: listCases,
         view: viewCase,
@@ -126,7 +126,7 @@ const groups: Groups = {
     },
     {
       name: "note",
-      description: "What moderators write down about people",
+      description: "Moderators' notes about people",
       subcommands: { add: addNote, list: notesOf },
     },
     {
@@ -138,21 +138,21 @@ const groups: Groups = {
     { name: "audit", handler: audit },
     {
       name: "review",
-      description: "What rules hold and members report, for a person to decide",
+      description: "Items held by rules or reported by members, for a person to decide",
       onButton: reviewButtons,
       subcommands: { list: listReviews, show: showReview, decide: decideReviews },
     },
     { name: "appeal", handler: appeal },
     {
       name: "report",
-      description: "Casts that members bring before the moderators",
+      description: "Casts that members report to the moderators",
       subcommands: { cast: reportOneCast, ignore: ignoreReports, heed: unignoreReports },
     },
   ],
   Rules: [
     {
       name: "rule",
-      description: "Rules that act when nobody is awake",
+      description: "Rules that act automatically",
       subcommands: {
         list: listRules,
         show: showRule,
@@ -170,14 +170,14 @@ const groups: Groups = {
     },
     {
       name: "automod",
-      description: "Pause the rules of a channel, let them act again, or lock it down for a time",
+      description: "Pause or resume a channel's rules, or lock the channel down for a while",
       subcommands: { pause, resume, lockdown, lift },
     },
   ],
-  "What rooms are told": [
+  Feeds: [
     {
       name: "feed",
-      description: "What rooms are told about the channels",
+      description: "Posts about the channels in rooms",
       subcommands: {
         add: addFeed,
         list: listOfFeeds,
@@ -198,7 +198,7 @@ const groups: Groups = {
   ],
 };
 
-/** Every slash command: what is deployed, and what is answered. */
+/** Every slash command, as deployed and answered. */
 export const commands: readonly Command[] = [
   ...Object.values(groups).flat(),
   { name: "help", handler: help(groups) },

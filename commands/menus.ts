@@ -9,7 +9,7 @@ import { readNames, nameUser } from "../src/observe/people.ts";
 import { castLine } from "../src/text/show-cast.ts";
 import { showNumber } from "../src/text/numbered.ts";
 
-/** What is in the menus of messages and of people. Each is a slash command, filled in by what it was opened on. */
+/** The context menus of messages and of people. Each runs a slash command for the message or person it was opened on. */
 export const menuCommands: readonly MenuCommand[] = [
   {
     name: "Explain",
@@ -75,7 +75,7 @@ function authored({ fid, channelId }: Mentioned): Filled | undefined {
   return { user: String(fid), ...(channelId !== undefined && { channel: channelId }) };
 }
 
-/** The one thing that a message is about; several are asked for. */
+/** The one subject of a message; asks if there are several. */
 async function fromMessage(
   context: CommandContext,
   target: MenuTarget,
@@ -96,10 +96,9 @@ async function fromMessage(
     if (raw && !possible.has(key)) possible.set(key, { ...describe(one, names), raw });
   }
   const [only, another] = [...possible.values()];
-  if (!only)
-    throw new AppError("invalid_input", `This message does not tell of ${wanted} that Castellan knows.`);
+  if (!only) throw new AppError("invalid_input", `This message is not about ${wanted} that Castellan knows.`);
   if (!another) return only.raw;
-  throw new ChoiceNeeded("Which one?", [...possible.values()], "This message tells of several.");
+  throw new ChoiceNeeded("Which one?", [...possible.values()], "This message is about several.");
 }
 
 function describe(
@@ -114,7 +113,7 @@ function describe(
   return { label, ...(description && { description }) };
 }
 
-/** The Farcaster account of somebody in this server, where they have proved it. */
+/** The Farcaster account of a member of this server, if they have proved it. */
 async function fromPerson(context: CommandContext, target: MenuTarget): Promise<Filled> {
   if (target.kind !== "user") throw new Error("not opened on a person");
   const fids = await findOwnFids(context, { guildId: context.actor.guildId, userId: target.userId });
@@ -122,7 +121,7 @@ async function fromPerson(context: CommandContext, target: MenuTarget): Promise<
   if (only === undefined) {
     throw new AppError(
       "invalid_input",
-      `Castellan does not know the Farcaster account of <@${target.userId}>: nobody has verified this Discord account as theirs${context.live ? " here (/channel link)" : ""}.`,
+      `Castellan does not know the Farcaster account of <@${target.userId}>, because no account has verified this Discord account${context.live ? " here (/channel link)" : ""}.`,
     );
   }
   if (another === undefined) return { user: String(only) };

@@ -40,7 +40,7 @@ import { describeSources } from "./shared/describe-sources.ts";
 import { describePauses } from "./shared/describe-pauses.ts";
 
 export const status = answer({
-  description: "Whether everything works, and what to fix",
+  description: "What works, and what needs fixing",
   needs: { any: ["unlink", "view"] },
   options: {},
   async run(context) {
@@ -78,7 +78,7 @@ export const status = answer({
   },
 });
 
-/** Nothing while nobody else acts with the bot's token, and Discord refuses little. */
+/** Empty if nobody else uses the bot's token and Discord refuses few calls. */
 async function describeBot(context: CommandContext): Promise<{ name: string; value: string }[]> {
   const shared = await findSharedToken(context);
   const refused = describeRefusedCalls(await countRefusedCalls(context));
@@ -90,7 +90,7 @@ async function describeBot(context: CommandContext): Promise<{ name: string; val
   return lines.length === 0 ? [] : [{ name: "Bot", value: lines.join("\n") }];
 }
 
-/** Nothing while the Redis of the queues is as it should be, or there is none. */
+/** Empty if the queues' Redis is healthy, or not used. */
 async function describeQueues({ queueFaults }: CommandContext): Promise<{ name: string; value: string }[]> {
   const faults = (await queueFaults?.()) ?? [];
   return faults.length === 0
@@ -98,15 +98,15 @@ async function describeQueues({ queueFaults }: CommandContext): Promise<{ name: 
     : [{ name: "Queues", value: faults.map((fault) => `**${fault}**`).join("\n") }];
 }
 
-/** Nothing while the network takes the bot's key, and it is not about to end. */
+/** Empty if the network accepts the bot's key and it does not expire soon. */
 async function describeKey({ database, live }: CommandContext): Promise<string[]> {
   const row = live?.key && (await readKeyRow({ database }, live.key.name));
   const bad = findBadStanding(row);
-  const operator = "Only who runs Castellan can fix that: castellan doctor says more.";
+  const operator = "Only Castellan's operator can fix this. `castellan doctor` has the details.";
   return [
     ...(row && row.refused_at_ms !== null
       ? [
-          `**The network refuses Castellan's key** since ${describeTime(row.refused_at_ms / 1000)}, so nothing can be done on Farcaster. It answers: ${inlineCode(row.refusal ?? "", 200)} ${operator}`,
+          `**The network refuses Castellan's key** since ${describeTime(row.refused_at_ms / 1000)}, so Castellan cannot act on Farcaster. The network's answer: ${inlineCode(row.refusal ?? "", 200)} ${operator}`,
         ]
       : []),
     ...(bad ? [`**Castellan's key ${escapeText(bad.message, 300)}** ${operator}`] : []),
@@ -121,9 +121,9 @@ function describeStorage({ database }: CommandContext): { name: string; value: s
 type NetworkAnswer = "known" | "gone" | "silent";
 
 /**
- * What the network says of each channel now: who asks wants to know whether it is there, and whether its owner gave the bot
- * its role meanwhile. None keeps the others from being shown. Where each call counts and there are many, what the workers
- * read has to do.
+ * Reads each channel from the network now, because the user wants to know whether it exists and whether its owner has given the bot
+ * its role. A failure does not keep the others from being shown. With a call budget and many channels, the workers' stored
+ * state is used.
  */
 async function askForChannels(
   context: CommandContext,
@@ -136,7 +136,7 @@ async function askForChannels(
   for (const { channelId, botRoleLostAtMs } of links) {
     const channel = channels.get(channelId);
     if (channel instanceof AppError) {
-      context.log.warn({ err: channel, channelId }, "/status could not look at a channel");
+      context.log.warn({ err: channel, channelId }, "/status could not read a channel");
       answers.set(channelId, "silent");
       continue;
     }
@@ -170,9 +170,9 @@ function describeTrouble({ botFid }: CommandContext, link: Link, answer: Network
   }
   if (answer === "gone")
     return "**gone**: the network no longer knows it. To remove the link, use /channel unlink.";
-  if (answer === "silent") return "**the network does not answer** about it just now";
+  if (answer === "silent") return "**the network does not answer** about it at the moment";
   if (link.botRoleLostAtMs === null) return "fine";
-  return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeOnboarding(botFid, link.onboardingStage, link.onboardingError)} Rules pause.`;
+  return `**Castellan has not moderated it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeOnboarding(botFid, link.onboardingStage, link.onboardingError)} Rules pause.`;
 }
 
 async function describeRooms(context: CommandContext): Promise<string> {
@@ -189,13 +189,13 @@ async function describeRooms(context: CommandContext): Promise<string> {
     const lost =
       count === 0
         ? ""
-        : `, **${amount(count, "event")} could not be shown**: the program's log has the cause`;
+        : `, **${amount(count, "event")} could not be shown** (the program's log has the cause)`;
     return `<#${roomId}>: ${describeRoom(context, roomId, roomQueue)}${lost}`;
   });
   const silent = [...rooms].flatMap(([roomId, { mentionRole }]) =>
     describeSilentMention(context, roomId, mentionRole).map((words) => `<#${roomId}>: ${words}`),
   );
-  return [...lines, ...silent, ...ended].join("\n") || "No room has a feed yet: /feed add.";
+  return [...lines, ...silent, ...ended].join("\n") || "No room has a feed yet. Add one with /feed add.";
 }
 
 function describeRoom(
@@ -226,7 +226,7 @@ async function describeRules(context: CommandContext): Promise<string> {
   const { waiting, oldestMs, putAside } = await readBacklog(database, actor.guildId);
   return [
     ...(rules?.unreadable
-      ? [`**No rule acts**: version ${rules.version} cannot be read any more. /rule list says why.`]
+      ? [`**No rule acts**: version ${rules.version} can no longer be read. /rule list says why.`]
       : []),
     ...(slow.length > 0
       ? [
@@ -236,17 +236,17 @@ async function describeRules(context: CommandContext): Promise<string> {
     ...(await describePauses(context)),
     ...(await describeLockdowns(context)),
     ...(await describeUnknown(context)),
-    held === 0 ? "Nothing is waiting for a decision." : `${held} held for a decision: /review list.`,
+    held === 0 ? "Nothing is waiting for a decision." : `${held} held for a decision. See /review list.`,
     oldestMs === null
       ? "All events are evaluated."
       : `${amount(waiting, "event")} not evaluated yet, the oldest from ${describeTime(oldestMs / 1000)}.`,
     ...(putAside === 0
       ? []
-      : [`**${amount(putAside, "event")} could not be evaluated**: the program's log has the cause.`]),
+      : [`**${amount(putAside, "event")} could not be evaluated**. The program's log has the cause.`]),
   ].join("\n");
 }
 
-/** Nothing where the operator names no list. */
+/** Empty if the operator has configured no list. */
 async function describeLinkLists({ database }: CommandContext): Promise<{ name: string; value: string }[]> {
   const lists = await readListRows(database.query);
   return lists.length === 0 ? [] : [{ name: "Link lists", value: lists.map(describeList).join("\n") }];
@@ -262,14 +262,14 @@ async function describeLockdowns({ database, actor }: CommandContext): Promise<s
   });
 }
 
-/** How often rules did nothing, for the network was not to be asked or did not answer. */
+/** How often rules did nothing because the network could not be asked or did not answer. */
 async function describeUnknown({ database, clock, actor }: CommandContext): Promise<string[]> {
   const unknown = await countUnknown(database.query, clock, actor.guildId);
   return unknown
     .slice(0, 5)
     .map(
       ({ ruleId, events }) =>
-        `**${ruleId} could not tell** whether it applies to ${amount(events, "event")} within a day, and did nothing: /rule show says why.`,
+        `**${ruleId} could not tell** whether it applies to ${amount(events, "event")} within a day, so it did nothing. /rule show says why.`,
     );
 }
 

@@ -43,47 +43,47 @@ import { fireTimers, hasTimers } from "../src/rules/pending/fire-timers.ts";
 import { remindOfReviews } from "../src/reviews/remind-of-reviews.ts";
 import { announceUnreadable } from "../src/rules/versions/announce-unreadable.ts";
 
-/** What every worker of the bot half is given. */
+/** The dependencies of every worker of the bot half. */
 export type WorkerContext = RuleContext & { rooms: Rooms };
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A limit of a few seconds is waited for to the second; when a longer one is over, the sweep finds the rows. */
+/** A limit of a few seconds is waited out exactly; after a longer one, the sweep finds the rows. */
 const soon = (again: number | undefined) => (again !== undefined && again < 15 * second ? again : undefined);
 
-/** What these write, the hub tells: no record and no listing. */
+/** The hub reports these writes; no record or listing shows them. */
 const reportedByHub = [operatorContract.operator.cast, contract.transfers.create];
 
-/** What the bot half does in the background for one id at a time, as its rows say. Woken with the id whenever rows are written. */
+/** Background work of the bot half for one id's rows at a time. Woken with the id whenever rows are written. */
 const tasksById: Record<IdWorkerName, Omit<IdWorker<WorkerContext>, "name">> = {
-  /** Announces events in the rooms that want them: a job is one message. */
+  /** Posts events in the rooms that want them; one job is one message. */
   "deliver-feed": {
     concurrency: 24,
-    // Discord takes 50 calls a second from one bot, from all of its processes together; some are not posts.
+    // Discord allows one bot 50 calls a second over all its processes, and some are not posts.
     limiter: { max: 8, duration: 200 },
     findDue: findDueRooms,
     run: (context, roomId) => serveRoom(context, context.rooms, roomId),
   },
   /** Evaluates events by a server's rules. */
   "evaluate-rules": {
-    // Rules run in fewer threads; what they ask the network for is waited for meanwhile.
+    // Rules run in fewer threads, but this many can wait for the network at the same time.
     concurrency: 8,
     findDue: findDueServers,
     async run(context, guildId) {
-      // What they ask the network for waits for people, and leaves the news their part.
+      // Their calls to the network yield to people's, and leave a share for polling.
       const { isMore } = await evaluateServer(inBackground(context, rulesPurpose), guildId);
       return isMore ? 0 : undefined;
     },
   },
-  /** Carries out the cases of a channel that rules opened, and those that a crash or a silent network left open. */
+  /** Carries out the cases that rules opened in a channel, and those left open by a crash or a silent network. */
   "settle-cases": {
     concurrency: 4,
     findDue: findDueChannels,
     run: async (context, channelId) => soon((await applyOpenCases(context, channelId)).again),
   },
-  /** Goes on with an action on many targets, behind what people wait for. */
+  /** Continues bulks, with lower priority than work that people wait for. */
   "run-bulks": {
     concurrency: 2,
     findDue: findDueBulks,
@@ -95,13 +95,13 @@ const tasksById: Record<IdWorkerName, Omit<IdWorker<WorkerContext>, "name">> = {
   },
 };
 
-/** What the bot half does in the background at intervals, where there is something to do. Some are woken in between. */
+/** Background work of the bot half at intervals, if there is any. Some workers are also woken in between. */
 const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
-  // What happens on the network. Woken with a channel's id, the polls read that channel alone. On the live network, where each
-  // call counts, they read in turn what the budget lets them.
+  // Reads the network. Woken with a channel's id, the polls read only that channel. On the live network, where each
+  // call counts, they take turns within the budget.
   /**
-   * What the hub merged: casts of linked channels, and names. Of two that read at once, one stores its page. A hub that is
-   * elsewhere is asked as often as HUB_SECONDS says, and each minute while nobody waits for what it tells.
+   * Messages that the hub merged: casts of linked channels, and names. If two processes read at once, one stores its page. A remote hub
+   * is polled every HUB_SECONDS, and once a minute while nothing depends on it.
    */
   "poll-hub": {
     every: ({ live, settings }) => (live ? settings.hubSeconds * second : second),
@@ -109,16 +109,16 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
     isDue: isBehind,
     run: pollHub,
   },
-  /** What was in a channel before it was linked. By itself, so that what is new never waits for what is old. */
+  /** A channel's history from before it was linked. A separate worker, so that new events never wait for old ones. */
   "read-past": { every: second, isDue: hasParentsToRead, run: readCastsByParent },
-  /** Who hid and showed which casts. On the live network, all that one call tells of all channels. */
+  /** Who hid and showed which casts. On the live network, one call covers all channels. */
   "poll-records": {
     every: 2 * second,
     hasNews: (context) => context.networkChanged("poll-records", reportedByHub),
     isDue: (context) => awaitsEcho(context, "records"),
     async run(context, job) {
       await whereLive("changes", pollChanges, eachChannel(pollRecords))(context, job);
-      // A hidden cast turns out to have been hidden before once it was read and nothing came.
+      // Whether a cast was already hidden is known once the records are read and nothing new appears.
       if (await hasEchoesToResolve(context)) await context.wake("resolve-echoes");
     },
   },
@@ -140,8 +140,8 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
     run: whereLive("followers", pollFollowersInTurn, eachChannel(pollFollowers)),
   },
 
-  // What follows from it.
-  /** Edits what was announced, tells people what was done to them and what became of their appeals, and rooms of their proofs. */
+  // Follows up.
+  /** Edits posts, and sends people messages about actions, appeals and proofs. */
   "send-outbox": {
     every: second,
     isDue: hasOutbox,
@@ -149,13 +149,13 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
   /** Announces rules that this version of Castellan cannot read. */
   "check-rules": { every: minute, run: announceUnreadable },
-  /** Asks the hubs daily for the bot's key, and announces what is wrong with it. */
+  /** Checks the bot's key at the hubs every day, and announces problems. */
   "check-key": {
     every: 10 * second,
     isDue: hasKeyToCheck,
     run: (context, { signal }) => checkBotKey(context, signal),
   },
-  /** Reads again the lists of bad links that the operator names. */
+  /** Refreshes the operator's lists of bad links. */
   "refresh-link-lists": {
     every: 10 * second,
     isDue: hasListsToRefresh,
@@ -163,16 +163,16 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
   "fire-timers": { every: 10 * second, isDue: hasTimers, run: fireTimers },
 
-  // What is done about it.
-  /** Sees to what the network was expected to show of our cases, and has shown, or will not show any more. */
+  // Acts.
+  /** Resolves cases by what the network shows of them, or no longer will. */
   "resolve-echoes": {
     every: second,
     isDue: hasEchoesToResolve,
     run: resolveEchoes,
   },
-  /** Lifts bans whose time is over. */
+  /** Lifts expired bans. */
   "end-timed": { every: 5 * second, isDue: hasBansToEnd, run: expireBans },
-  /** Ends lockdowns whose time is over, and shows again what they hid of members. */
+  /** Ends expired lockdowns, and shows members' casts that they hid. */
   "end-lockdowns": {
     every: 5 * second,
     isDue: async (context) => (await hasLockdownsToEnd(context)) || hasHiddenMembers(context),
@@ -181,12 +181,12 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
       await showMembersAgain(context);
     },
   },
-  /** Reads again who owns and moderates the linked channels. */
+  /** Refreshes who owns and moderates the linked channels. */
   "verify-links": {
     every: verifyLinksEvery,
     run: (context, { key }) => verifyLinks(inBackground(context, "links"), key),
   },
-  /** Judges casts by which people prove that they own or moderate a channel. */
+  /** Checks casts by which people prove that they own or moderate a channel. */
   "check-proofs": {
     every: 5 * second,
     isDue: hasProofs,
@@ -204,34 +204,34 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
     isDue: hasUnmoderated,
     run: (context, job) => becomeModerators(inBackground(context, "roles"), job),
   },
-  /** Reminds of reviews that nobody has decided. */
+  /** Posts reminders about undecided reviews. */
   "remind-reviews": { every: minute, run: remindOfReviews },
 
-  // What is cleaned up.
-  /** Deletes cooldowns that are long over. */
+  // Cleans up.
+  /** Deletes expired cooldowns. */
   "prune-limits": { every: hour, run: ({ database, clock }) => pruneCooldowns(database.query, clock) },
-  /** Deletes events that are older, or more, than the history may hold, and rows that serve nobody any more. */
+  /** Deletes events beyond the history's age or number, and obsolete rows. */
   "prune-history": {
     every: 10 * minute,
     async run(context) {
       const events = await pruneHistory(context);
       if (events > 0) context.log.info({ pruned: events }, "old events deleted");
       const rows = await pruneObsolete(context);
-      if (rows > 0) context.log.info({ pruned: rows }, "rows that serve nobody any more deleted");
+      if (rows > 0) context.log.info({ pruned: rows }, "deleted obsolete rows");
     },
   },
-  /** Goes on with what `castellan history erase` began. */
+  /** Continues what `castellan history erase` began. */
   "erase-authors": { every: 30 * second, run: repeatErasures },
   /** Ends the feeds of rooms that could not be reached for a week. */
   "end-feeds": { every: 10 * minute, run: endDeadRooms },
-  /** Notices a second Castellan that posts with the same token. */
+  /** Detects a second Castellan with the same token. */
   "find-foreign-messages": {
     every: minute,
     run: (context, { signal }) => findForeignMessages(context, context.rooms, signal),
   },
 };
 
-// Each has its own keys.
+// Each has separate keys.
 export const workers: readonly (Worker<WorkerContext> & { name: PeriodicWorkerName })[] = Object.entries(
   tasks,
 ).map(([name, task]) => ({ name: name as PeriodicWorkerName, ...task }));
@@ -240,17 +240,17 @@ export const idWorkers: readonly (IdWorker<WorkerContext> & { name: IdWorkerName
   tasksById,
 ).map(([name, task]) => ({ name: name as IdWorkerName, ...task }));
 
-/** What the embedded network does in the background. */
+/** Background work of the embedded network. */
 export const networkWorkers: readonly Worker<ApiContext>[] = [
   {
-    /** Deletes hub events that are older than the embedded network keeps them, and key requests that are long over. */
+    /** Deletes hub events and key requests past their retention. */
     name: "prune-network",
     every: 10 * minute,
     async run(context) {
       const pruned = await pruneHubEvents(context);
-      if (pruned > 0) context.log.info({ pruned }, "old hub events deleted");
+      if (pruned > 0) context.log.info({ pruned }, "deleted old hub events");
       const over = await pruneKeyRequests(context);
-      if (over > 0) context.log.info({ over }, "key requests that were over deleted");
+      if (over > 0) context.log.info({ over }, "deleted expired key requests");
     },
   },
 ];

@@ -24,10 +24,10 @@ const [minute, hour, day] = [60, 3600, 86_400];
 const span = { usual: hour, least: 5 * minute, most: 7 * day };
 
 export const lockdown = confirm({
-  description: "For a time, hide whatever people who are not members cast in the channel; it ends by itself",
+  description: "Hide every new cast by non-members in the channel for a while; ends automatically",
   needs: { all: ["rules", "hide"] },
   options: {
-    duration: durationOption("For how long, such as 2h; an hour if left out, a week at most"),
+    duration: durationOption("How long, such as 2h; an hour if left out, at most a week"),
     reason: reasonOption("Why; shown in the feed rooms", { maxLength: 200 }),
     channel: channelOption,
   },
@@ -35,7 +35,7 @@ export const lockdown = confirm({
   state: z.object({ channelId: z.string(), forSeconds: z.number(), reason: z.string() }),
   async preview(context, { duration = span.usual, reason = "", channel }) {
     if (duration < span.least || duration > span.most) {
-      throw new AppError("invalid_input", "A lockdown lasts 5 minutes at least, and a week at most.");
+      throw new AppError("invalid_input", "A lockdown lasts at least 5 minutes and at most a week.");
     }
     const channelId = await chooseChannel(context, channel);
     await authorizeAction(context, context.actor, channelId, "rules", "hide");
@@ -43,14 +43,14 @@ export const lockdown = confirm({
     const until = context.clock.now() / 1000 + duration;
     const running = await findLockdown(context.database.query, context.actor.guildId, channelId);
     const lines = [
-      `Until ${describeTime(until, "f")} (${describeTime(until)}), whatever people who are not members cast in /${channelId} is hidden as it comes.`,
-      `A rule of its own does it, \`${lockdownRuleId(channelId)}\`, beside those of the server's file: /rule explain and /case list show what it did.`,
-      "Where the network does not say within half a minute whether somebody is a member, their cast is hidden, and shown again once the member list says so.",
-      "Members, moderators and the owner cast as ever. What is there already stays.",
+      `Until ${describeTime(until, "f")} (${describeTime(until)}), every new cast by a non-member in /${channelId} is hidden.`,
+      `The rule \`${lockdownRuleId(channelId)}\` does this, next to those in the server's file. /rule explain and /case list show what it did.`,
+      "If the network does not confirm within half a minute that an author is a member, the cast is hidden. It is shown again once the member list confirms it.",
+      "Members, moderators and the owner can cast as usual. Existing casts stay.",
       "**What it hides stays hidden when it ends:** </undo> shows a cast again.",
       ...(running
         ? [
-            `It is locked down already, until ${describeTime(running.until_ms / 1000, "f")}: this changes the end.`,
+            `It is already locked down until ${describeTime(running.until_ms / 1000, "f")}. This changes when it ends.`,
           ]
         : []),
       ...(reason === "" ? [] : [`Reason: ${escapeText(reason)}`]),
@@ -98,7 +98,7 @@ export const lockdown = confirm({
   },
 });
 
-/** Throws `invalid_input` while rules are paused: a lockdown is a rule, and would do nothing. */
+/** Throws `invalid_input` while rules are paused, because a lockdown is a rule and would do nothing. */
 async function requireActing({ database, clock, actor }: CommandContext, channelId: string): Promise<void> {
   const paused = await runningPauses(database.query, clock)
     .where("guild_id", "=", actor.guildId)
@@ -126,7 +126,7 @@ export const lift = answer({
     if (hidden === undefined) {
       throw new AppError("expired", "The lockdown was changed in the meantime. Try again.");
     }
-    const description = `/${channelId} is not locked down any more. ${describeHidden(hidden, "; </undo> shows one again")}`;
+    const description = `/${channelId} is no longer locked down. ${describeHidden(hidden, "; </undo> shows one again")}`;
     return textView("good", description);
   },
 });

@@ -9,7 +9,7 @@ import { newEvent } from "../../src/observe/events.ts";
 import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 
 export const pause = answer({
-  description: "Pause all rules of the channel at once; actions that are not sent yet are dropped",
+  description: "Pause all rules of the channel immediately; actions that are not sent yet are dropped",
   needs: "rules",
   options: {
     duration: durationOption("For how long, such as 2h; until /automod resume if left out"),
@@ -44,7 +44,7 @@ export const resume = answer({
       return ended;
     });
     const description = resumed
-      ? `Rules act in /${channelId} again. They do not catch up on what happened meanwhile.`
+      ? `Rules act in /${channelId} again. They do not catch up on what happened while they were paused.`
       : `Rules were not paused in /${channelId}.`;
     return textView(resumed ? "good" : "plain", description);
   },
@@ -58,7 +58,7 @@ interface Change {
   until: number | null;
 }
 
-/** Tells the feed rooms who paused the rules, or let them act again. Last in its transaction, as every event. */
+/** Announces in the feed rooms who paused or resumed the rules. Last in its transaction, like every event. */
 async function announceChange(
   { appendEvents, clock, actor }: CommandContext,
   tx: Tx,

@@ -91,7 +91,7 @@ export const addBan = confirm({
       proposeAll(context, tx, request, by, casts),
     );
     const banned = ban && (await showDone(context, await applyCase(context, ban.id)));
-    if (!bulk) return banned ?? textView("plain", "No visible cast of theirs is left to hide.");
+    if (!bulk) return banned ?? textView("plain", "They have no visible casts left to hide.");
     const beside = {
       ...context,
       showProgress: (view: View) => context.showProgress(joinViews(view, banned)),
@@ -99,7 +99,9 @@ export const addBan = confirm({
     const hidden = await followBulk(beside, bulk.id);
     const left = total - casts.length;
     const rest =
-      left > 0 ? `${left} older casts stay visible: one bulk takes ${maxTargets}. Do it again for them.` : "";
+      left > 0
+        ? `${left} older casts stay visible, because one bulk takes at most ${maxTargets}. Run it again for the rest.`
+        : "";
     return joinViews(hidden, banned, rest);
   },
 });
@@ -137,7 +139,7 @@ function joinViews(hidden: View, banned: View | undefined, content = ""): View {
   return { content, embeds: [...(banned?.embeds ?? []), ...(hidden.embeds ?? [])], buttons };
 }
 
-/** The ban and what is hidden with it: all of it is remembered, or nothing. */
+/** Stores the ban and the hides that go with it, all or nothing. */
 async function proposeAll(
   context: CommandContext,
   tx: Tx,

@@ -31,18 +31,21 @@ export const banReasons = answer({
     await authorizeIn(context, actor, "link");
     const said: string[] = [];
     if (duration !== undefined && add === undefined) {
-      throw new AppError("invalid_input", "A duration goes with a reason to save: fill in `add`, too.");
+      throw new AppError(
+        "invalid_input",
+        "A duration belongs to a reason that is saved, so fill in `add` too.",
+      );
     }
     if (remove !== undefined) {
       const removed = await removeSavedReason(database.query, actor.guildId, remove.trim());
       if (!removed) throw new AppError("not_found", "There is no such saved reason.");
-      said.push("Removed. Cases that have it keep it.");
+      said.push("Removed. Cases that already have this reason keep it.");
     }
     if (add !== undefined) {
       const reason = add.trim();
       if (reason === "") throw new AppError("invalid_input", "The reason is empty.");
       await saveReason(database.query, actor.guildId, { reason, forSeconds: duration ?? null });
-      said.push("Saved. It is offered wherever a reason is asked for.");
+      said.push("Saved. It is now suggested for every reason.");
     }
     const saved = await listSavedReasons(database.query, actor.guildId);
     const lines = saved.map(

@@ -14,9 +14,9 @@ import { describeStanding, readStanding } from "../shared/preview.ts";
 import { showDone } from "../shared/show-case.ts";
 import { textView } from "../../src/discord/view.ts";
 
-/** A ban of no length: whoever it hits is restricted, and nothing of theirs stays hidden. */
+/** A ban that is lifted at once: the user ends up restricted, and none of their casts stay hidden. */
 export const softBan = confirm({
-  description: "Ban and unban at once: takes role and invites away, and the user stays restricted",
+  description: "Ban and lift the ban at once: removes role and invites, and the user stays restricted",
   needs: "ban",
   console: true,
   options: {
@@ -42,7 +42,7 @@ export const softBan = confirm({
       "",
       await describeHistory(context, channelId, user),
       "",
-      "They lose role and invites. They can still reply: what they write from now on appears below the fold. Nothing they wrote stays hidden.",
+      "They lose role and invites. They can still reply, but new replies appear below the fold. None of their casts stay hidden.",
       "**They stay restricted until somebody invites them and they accept.**",
     ];
     const title = `Restrict in /${channelId}?`;
@@ -60,7 +60,7 @@ export const softBan = confirm({
     );
     const banned = await applyCase(context, proposed.id);
     if (banned.state !== "applied") return showDone(context, banned);
-    // Should this process die here, the worker that ends bans does it within seconds.
+    // If this process dies here, the worker that ends bans lifts it within seconds.
     const lifted = await expireBansOf(context, banned.target);
     return lifted
       ? showDone(context, lifted, "Banned and unbanned: the user is restricted.")

@@ -22,7 +22,7 @@ import { textView } from "../../src/discord/view.ts";
 
 const CastsRequest = z.object({
   channelId: z.string(),
-  /** Those that were shown: what comes later is not touched. */
+  /** The casts that were shown in the preview; later ones are not touched. */
   hashes: z.array(z.string()),
   selection: z.string(),
   subjectFid: z.int().optional(),
@@ -40,7 +40,7 @@ export const unhideCasts = castsCommand({
   kind: "unhide",
   description: "Show many hidden casts again: all of a user, with a text, since a time, or from a file",
   label: "Show all of them",
-  done: "Whatever hid them, they show again. Replies that a ban hides stay hidden as long as it lasts.",
+  done: "They are shown again, no matter who hid them. Replies hidden by a ban stay hidden as long as it lasts.",
 });
 
 interface CastsCommand {
@@ -60,7 +60,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       user: optionalUser("Only of this user: fid, @name or profile link", "any"),
       text: text({ description: "Only casts that contain this", maxLength: 200 }),
       link: linkOption,
-      since: sinceOption("Only casts since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
+      since: sinceOption("Only casts after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
       casts: text({ description: "Or these: hashes or links, with spaces between them", maxLength: 3000 }),
       file: targetsFile("hashes or links"),
       reason: reasonOption("Why; shown in the cases"),
@@ -125,11 +125,11 @@ async function findTargets(context: CommandContext, search: CastSearch): Promise
   }
   const { casts, total } = await searchCasts(context.database.query, search, maxTargets);
   const left = total - casts.length;
-  const rest = `The newest ${casts.length} of ${total}: one bulk takes ${maxTargets}, and ${left} stay as they are.`;
+  const rest = `The newest ${casts.length} of ${total}, because one bulk takes at most ${maxTargets}. The other ${left} stay unchanged.`;
   return { found: casts, lines: left > 0 ? [rest] : [], files: [] };
 }
 
-/** As rooms read it; the user's name is added when it is read. */
+/** The text that rooms show; the user's name is added when it is shown. */
 function aboutSearch({ text: words, link, fid }: CastSearch): string {
   return [
     "casts",

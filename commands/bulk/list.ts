@@ -11,7 +11,7 @@ import { textView } from "../../src/discord/view.ts";
 const pageSize = 10;
 
 export const listOfBulks = listing({
-  description: "What was done to many targets at once, newest first",
+  description: "Bulk actions, newest first",
   needs: "view",
   options: {},
   async page(context, _args, cursor) {

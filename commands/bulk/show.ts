@@ -12,7 +12,7 @@ import { numberOption } from "../shared/options.ts";
 export const bulkNumber = numberOption("bulk", "The bulk's number, such as B-3", suggestBulks);
 
 export const showOneBulk = answer({
-  description: "One bulk: how far it is, and every target with what became of it",
+  description: "One bulk: its progress, and the result for every target",
   needs: "view",
   console: true,
   options: { number: bulkNumber },
@@ -35,7 +35,7 @@ async function listTargets({ database }: CommandContext, bulk: Bulk): Promise<st
   });
 }
 
-/** A file shows no formatting: what keeps a message harmless would only be in the way there. */
+/** A file shows no formatting, so the escapes that keep a message harmless would only be in the way. */
 function toPlain(line: string): string {
   return line
     .replaceAll(/\*\*|`/g, "")

@@ -5,7 +5,7 @@ import { followBulk, showBulk } from "../shared/bulk.ts";
 import { bulkNumber } from "./show.ts";
 
 export const stopOneBulk = answer({
-  description: "Leave alone what a bulk has not done yet; what is done stays done",
+  description: "Stop a bulk before its remaining targets; finished ones stay as they are",
   needs: "undo",
   console: true,
   options: { number: bulkNumber },

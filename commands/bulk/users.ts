@@ -50,9 +50,12 @@ export const banUsers = confirm({
   console: true,
   options: {
     file: targetsFile("fids, names or links"),
-    text: text({ description: "Or whoever wrote casts that contain this", maxLength: 200 }),
-    link: { ...linkOption, description: "Or casts with this link: a host such as spam.example, or an address" },
-    since: sinceOption("Of these casts, only those since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
+    text: text({ description: "Or the authors of casts that contain this", maxLength: 200 }),
+    link: {
+      ...linkOption,
+      description: "Or casts with this link: a host such as spam.example, or an address",
+    },
+    since: sinceOption("Only such casts after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
     duration: banLengthOption("For how long, such as 6h or 7d; permanent if left out"),
     reason: reasonOption("Why; shown in the cases"),
     channel: channelOption,
@@ -129,7 +132,7 @@ export const unbanUsers = confirm({
   options: {
     file: targetsFile("fids, names or links"),
     rule: ruleOption,
-    since: sinceOption("Only bans since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
+    since: sinceOption("Only bans after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
     reason: reasonOption("Why; shown in the cases"),
     channel: channelOption,
   },
@@ -182,7 +185,7 @@ export function readUsers(context: CommandContext, source: AttachedFile | string
   return readTargets(source, userColumns, (lines) => readUserLines(context, lines), nameWithFid);
 }
 
-/** How many of the casts that fit each wrote. */
+/** How many matching casts each author wrote. */
 interface Authors extends Targets<User> {
   casts: ReadonlyMap<number, number>;
 }
@@ -205,19 +208,18 @@ async function findAuthors(
     lines:
       authors.length < maxTargets
         ? []
-        : [`The ${maxTargets} who wrote the most of what fits; one bulk takes no more.`],
+        : [`The ${maxTargets} with the most matching casts; one bulk takes no more.`],
     files: [],
     casts: new Map(authors.map(({ fid, casts }) => [fid, casts])),
   };
 }
 
-/** How many of the casts that fit these wrote. */
+/** How many of the matching casts these authors wrote. */
 function describeCasts(casts: ReadonlyMap<number, number>, users: readonly User[]): string {
   const all = [...casts.values()].reduce((sum, count) => sum + count, 0);
   const theirs = users.reduce((sum, { fid }) => sum + (casts.get(fid) ?? 0), 0);
-  if (theirs === all)
-    return `They wrote the ${amount(all, "cast")} that fit, as far as Castellan has seen them.`;
-  return `They wrote ${theirs} of the ${amount(all, "cast")} that fit, as far as Castellan has seen them; the others are of people who are left out.`;
+  if (theirs === all) return `They wrote all ${amount(all, "matching cast")} that Castellan has seen.`;
+  return `They wrote ${theirs} of the ${amount(all, "matching cast")} that Castellan has seen. People who are left out wrote the others.`;
 }
 
 async function findBanned(
@@ -226,7 +228,7 @@ async function findBanned(
   search: { ruleId: string | undefined; since: number | undefined },
 ): Promise<Targets<User>> {
   if (search.ruleId === undefined && search.since === undefined) {
-    throw new AppError("invalid_input", "Say whose: a file, a rule, or since when.");
+    throw new AppError("invalid_input", "Choose the bans by file, rule or time.");
   }
   const fids = await searchBanned(
     database.query,
@@ -237,7 +239,7 @@ async function findBanned(
   return { found: fids.map((fid) => ({ fid, name: names.get(fid) })), lines: [], files: [] };
 }
 
-/** Those of them who are banned now, each with how it stays; by fid. */
+/** The users who are already banned, each with the ban in force; by fid. */
 async function findBannedAmong(
   { database, actor }: CommandContext,
   channelId: string,
@@ -272,11 +274,13 @@ function describeBanned(banned: ReadonlyMap<number, string>): string[] {
   ];
 }
 
-/** What members lose is not given back with the ban's end. */
+/** Members do not get back what they lose when the ban ends. */
 function describeMembers(count: number): string[] {
   if (count === 0) return [];
   const who = count === 1 ? "1 of them is a member" : `${count} of them are members`;
-  return [`**${who}.** A ban ends that, and lifting it does not bring it back: they need a new invite.`];
+  return [
+    `**${who}.** A ban ends their membership, and lifting it does not restore it. They would need a new invite.`,
+  ];
 }
 
 /** The first of them by name, members before others. */

@@ -16,14 +16,14 @@ import { textView } from "../../src/discord/view.ts";
 const choices = ["for good", "1h", "6h", "1d", "3d", "7d", "30d"];
 
 export const changeDuration = confirm({
-  description: "Let a ban end sooner, later, or not at all",
+  description: "Change when a ban ends, or make it permanent",
   needs: "ban",
   console: true,
   options: {
     number: numberOption("case", "The ban's case, such as C-12"),
     duration: parsed(
       {
-        description: "How long from now: 6h, 7d, or: for good",
+        description: "How long from now, such as 6h, 7d or permanent",
         required: true,
         maxLength: 20,
         suggest: offering(choices),

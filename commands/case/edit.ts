@@ -8,7 +8,7 @@ import { readCase } from "../../src/moderation/cases/case.ts";
 import { suggestReasons } from "../shared/suggestions.ts";
 
 export const commentOnCase = answer({
-  description: "Write something beside a case, for the other moderators",
+  description: "Add a comment to a case for the other moderators",
   needs: { any: ["ban", "hide", "pin", "invite"] },
   console: true,
   options: {
@@ -26,7 +26,7 @@ export const commentOnCase = answer({
 });
 
 export const reasonOfCase = answer({
-  description: "Give a case another reason; the one before stays beside it",
+  description: "Change a case's reason; the previous one stays visible",
   needs: { any: ["ban", "hide", "pin", "invite"] },
   console: true,
   options: {

@@ -17,7 +17,9 @@ export const exportFile = answer({
     const { filter, said } = await readFilter(context, args);
     const { rows, isWhole } = await exportCases(context.database.query, filter);
     const text = format === "csv" ? toCsv(rows) : toJsonLines(rows);
-    const rest = isWhole ? "" : ` Older ones are left out: a file has ${maxExported} at most; use until.`;
+    const rest = isWhole
+      ? ""
+      : ` A file has at most ${maxExported}, so older ones are left out. Use until to export them.`;
     const description = `${amount(rows.length, "case")} of /${filter.channelId}${said === "" ? "" : `: ${said}`}.${rest}`;
     return {
       ...textView("plain", description),

@@ -39,17 +39,17 @@ const stateNames = [
   "not_settled",
 ] as const;
 
-/** Which cases: for /case list and /case export alike. */
+/** The filters of /case list and /case export. */
 export const filterOptions = {
   user: optionalUser("Only about this person and their casts: fid, @name or profile link", "case"),
-  moderator: person({ description: "Only what this person here on Discord did" }),
+  moderator: person({ description: "Only actions by this Discord user" }),
   action: oneOf(kinds, { description: "Only this action" }),
-  rule: { ...ruleOption, description: "Only what this rule did" },
-  state: oneOf(stateNames, { description: "Only cases that stand so" }),
-  since: sinceOption("Only from then on: 7d ago, 20:00 or 2026-11-23 20:00 (UTC)"),
-  until: sinceOption("Only before then: 1d ago, 20:00 or 2026-11-23 20:00 (UTC)"),
+  rule: { ...ruleOption, description: "Only actions of this rule" },
+  state: oneOf(stateNames, { description: "Only cases in this state" }),
+  since: sinceOption("Only after this time: 7d ago, 20:00 or 2026-11-23 20:00 (UTC)"),
+  until: sinceOption("Only before this time: 1d ago, 20:00 or 2026-11-23 20:00 (UTC)"),
   words: text({
-    description: "Only with these words, or words that begin so, in the reason, the note or the cast",
+    description: "Only with these words (or words that begin with them) in reason, note or cast",
     maxLength: 100,
   }),
   channel: channelOption,
@@ -57,7 +57,7 @@ export const filterOptions = {
 
 interface Filtered {
   filter: CaseFilter;
-  /** In words: empty where everything is meant. */
+  /** In words; empty without a filter. */
   said: string;
 }
 

@@ -12,7 +12,7 @@ import { filterOptions, readFilter } from "./filter-options.ts";
 import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 10;
-/** To count on takes long, and nobody turns so many pages. */
+/** Counting further takes long, and nobody turns that many pages. */
 const maxCounted = 1000;
 
 export const listCases = listing({
@@ -48,7 +48,7 @@ export const listCases = listing({
   },
 });
 
-/** Pages of before had the number alone, which is all that most lists need. */
+/** Buttons of earlier versions have only the number, which is enough for most lists. */
 function readPlace(cursor: string): CasePlace {
   const [number, requestedAtMs] = cursor.split(" ").map(Number);
   return { number: number ?? 0, requestedAtMs: requestedAtMs ?? 0 };

@@ -27,7 +27,7 @@ export async function requireEditable(
   return subject;
 }
 
-/** Whether the actor may edit it, as far as is known: what is then done asks again. */
+/** Whether the actor may edit it, as far as is known; the edit itself checks again. */
 export async function mayEdit(context: CommandContext, { channelId, kind }: Case): Promise<boolean> {
   const rights = await listRights(context, context.actor);
   return rights.get(channelId)?.includes(neededFor[kind]) ?? false;

@@ -8,11 +8,11 @@ import { showCase } from "../shared/show-case.ts";
 /** The latest that are shown. */
 const most = 10;
 
-/** A case, with what people wrote beside it and changed of it since. */
+/** A case with its comments and later changes. */
 export async function showWithChanges(context: CommandContext, subject: Case): Promise<View> {
   const changes = await listCaseChanges(context.database.query, subject.id, most);
   const lines = changes.map(({ kind, by_user, at_ms, text }) => {
-    // An end is in our own words, with times that Discord shows.
+    // The text of a changed end is ours, with times that Discord formats.
     const what = { comment: escapeText(text), reason: `reason ${escapeText(text)}`, end: `end ${text}` }[
       kind
     ];

@@ -24,7 +24,7 @@ export const channelInfo = answer({
     const user = (fid: number) => describeUser({ fid, name: names.get(fid) });
     const used = (await countInviteCalls(context, [channelId])).get(channelId) ?? 0;
     const shown = botModerates(context.botFid, channel);
-    // Rows are as old as the last look: whoever asks is shown what an invite of a moment ago led to.
+    // Stored rows are as old as the last poll, so this reads the network to include an invite of a moment ago.
     const reached = shown ? undefined : await becomeModerator(context, channel);
     const moderates = shown || reached?.way === "moderator";
     const { moderatorFids: others } = channel;

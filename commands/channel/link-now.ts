@@ -7,7 +7,7 @@ import { coversChannel } from "../../src/rules/text/glob.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
 
-/** Links the channel, and says what comes next. Throws as `linkChannel` does. */
+/** Links the channel and describes the next steps. Throws as `linkChannel` does. */
 export async function linkNow(context: CommandContext, channelId: string): Promise<View> {
   const { channel, renewed, way, refusal } = await linkChannel(context, context.actor, channelId);
   const next =
@@ -20,17 +20,17 @@ export async function linkNow(context: CommandContext, channelId: string): Promi
     next,
     ...(rules ? [describeRules(rules.ruleSet, channel.id)] : []),
     "",
-    "Next: `/feed add` in the room that should hear about it, and `/channel settings` to let roles act.",
+    "Next: use `/feed add` in the room where its events should be posted, and `/channel settings` to give roles permissions.",
   ];
   return textView("good", lines);
 }
 
-/** Which of the server's rules look at this channel: one may be of others alone, or off. */
+/** Which of the server's rules cover this channel; a rule may be off, or limited to other channels. */
 function describeRules({ rules }: RuleSet, channelId: string): string {
   const own = rules.filter((rule) => rule.mode !== "off" && coversChannel(rule.channels, channelId));
   const all = amount(rules.length, "rule");
-  if (own.length === 0) return `None of this server's ${all} looks at it: /rule list.`;
+  if (own.length === 0) return `None of this server's ${all} covers it. See /rule list.`;
   const which =
     own.length === rules.length ? `This server's ${all}` : `${own.length} of this server's ${all}`;
-  return `${which} ${own.length === 1 ? "looks" : "look"} at it from now on: /rule list.`;
+  return `${which} ${own.length === 1 ? "covers" : "cover"} it from now on. See /rule list.`;
 }

@@ -30,7 +30,7 @@ export const link = answer({
   },
 });
 
-/** The button under "proven", in the room where the code was asked for: whoever clicks needs the rights to link by themselves. */
+/** The button under "proven", in the room where the code was requested. The clicker needs the right to link. */
 export const linkButton: ButtonHandler = {
   needs: "manage",
   async click(context, [channelId = "", choice]) {
@@ -39,7 +39,7 @@ export const linkButton: ButtonHandler = {
   },
 };
 
-/** Channels that the actor could link here: their own, as far as that is known, and those whose link is suspended. */
+/** Channels that the actor could link here: their own, as far as known, and those with a suspended link. */
 async function suggestLinkable(typed: string, context: CommandContext): Promise<Choice[]> {
   const { actor } = context;
   if (!actor.managesServer) return [];

@@ -11,15 +11,15 @@ import { codeBlock } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannelFor } from "../shared/options.ts";
 
 export const message = confirm({
-  description:
-    "What people read in a private message when they are banned or their cast is hidden; off at first",
+  description: "The private message to people who are banned or whose cast is hidden; off by default",
   needs: "link",
   options: {
     template: text({
-      description: "With {user}, {channel}, {reason}, {until} and {appeal}; left out, shows what is set",
+      description:
+        "May use {user}, {channel}, {reason}, {until}, {appeal}; if left out, shows the current one",
       maxLength: longestTemplate,
     }),
-    turn_off: flag("Send nothing any more"),
+    turn_off: flag("Stop sending it"),
     channel: channelOption,
   },
   confirmLabel: "Send it from now on",
@@ -33,9 +33,9 @@ export const message = confirm({
     if (typed === undefined) return { view: await show(context, channelId) };
     const template = readTemplate(typed);
     const sentences = [
-      "Whoever is banned by a moderator or a rule of this server, or whose cast is hidden, reads this in a private message: where they have verified their Discord account on Farcaster and take messages, three an hour at most.",
+      "This server's moderators and rules send this as a private message to people they ban and to authors of casts they hide, at most three an hour each. It reaches people who have verified their Discord account on Farcaster and accept messages.",
       "",
-      `Of a ban: ${sample(template, channelId)}`,
+      `For a ban: ${sample(template, channelId)}`,
     ];
     const title = `Send this from /${channelId}?`;
     return {
@@ -53,14 +53,14 @@ export const message = confirm({
     });
     return textView(
       "good",
-      `It is sent from now on, for what is done in /${channelId}. /channel message turn_off:True ends it.`,
+      `It is sent from now on for actions in /${channelId}. Turn it off with /channel message turn_off:True.`,
     );
   },
 });
 
 const reason = "the reason in the case";
 
-/** As it reads for somebody. */
+/** The message with sample values. */
 function sample(template: string, channelId: string): string {
   const facts = { kind: "ban", user: "@somebody", channelId, reason, untilMs: null } as const;
   return `\n${fillTemplate(template, facts)}`;
@@ -70,7 +70,7 @@ async function show({ database, actor }: CommandContext, channelId: string): Pro
   const found = await findTemplate(database.query, { guildId: actor.guildId, channelId });
   const description = found
     ? `Set by <@${found.setBy}>:\n${codeBlock(found.template, longestTemplate)}`
-    : "Nobody is told anything. Give a template to change that.";
+    : "No message is sent. Give a template to change that.";
   return textView("plain", description, { title: `Message from /${channelId}` });
 }
 
@@ -82,6 +82,6 @@ async function stop(context: CommandContext, channelId: string): Promise<View> {
     await announceSetupChange(context, tx, { guildId, channelId, kind: "links", userId, what });
     return true;
   });
-  const description = was ? "Nobody is told anything any more." : "Nobody was told anything before.";
+  const description = was ? "No more messages are sent." : "No messages were being sent.";
   return textView(was ? "good" : "plain", description);
 }

@@ -15,19 +15,19 @@ import { describeTime } from "../../src/text/message-text.ts";
 import { readChannelId } from "../shared/options.ts";
 import { linkNow } from "./link-now.ts";
 
-/** How somebody who manages the server proves that they own or moderate a channel; nothing is linked yet. */
+/** Shows a server manager how to prove that they own or moderate a channel; links nothing yet. */
 export async function offerProofs(context: CommandContext, channelId: string): Promise<View> {
   const code = await giveCode(context, context.actor, channelId);
   const opened = await openForm(context, "channel sign", sign, { channel: channelId });
   const ways = listWays(context);
   const lines = [
-    `Nobody who owns or moderates /${channelId} has verified your Discord account as theirs. Prove in one of these ways that you do, until ${describeTime(Math.floor(code.expiresAtMs / 1000), "f")}.${ways.cast || ways.signature ? " The texts are for you alone, and work once." : ""}`,
+    `Nobody who owns or moderates /${channelId} has verified your Discord account as theirs. Prove in one of these ways that you own or moderate it, until ${describeTime(Math.floor(code.expiresAtMs / 1000), "f")}.${ways.cast || ways.signature ? " The texts are for you alone and can be used once." : ""}`,
     "",
     ...(ways.cast
       ? [
-          "**Cast this**, from the account that owns or moderates the channel, anywhere, and nothing else with it:",
+          "**Cast this text alone**, in any channel, from the account that owns or moderates /${channelId}:",
           `\`\`\`\n${codeCastText(code)}\n\`\`\``,
-          "This room is told as soon as Castellan sees it. You may delete the cast then.",
+          "Castellan posts in this room as soon as it sees the cast. You can delete it then.",
           "",
         ]
       : []),
@@ -35,7 +35,7 @@ export async function offerProofs(context: CommandContext, channelId: string): P
       ? [
           `**${ways.cast ? "Or sign" : "Sign"} this**, as a message, with the custody wallet of that account, and paste the signature:`,
           `\`\`\`\n${describeSignedText(context, code)}\n\`\`\``,
-          "It signs nothing else and costs nothing.",
+          "The signature is for nothing else and costs nothing.",
           "",
         ]
       : []),
@@ -44,7 +44,7 @@ export async function offerProofs(context: CommandContext, channelId: string): P
       ? []
       : [
           "",
-          "A cast proves nothing here: Castellan hears of casts from one hub, and nobody else confirms what it says (HUB_URL).",
+          "A cast proves nothing here, because Castellan reads casts from a single hub and no second source confirms them (HUB_URL).",
         ]),
   ];
   return {
@@ -57,7 +57,7 @@ export async function offerProofs(context: CommandContext, channelId: string): P
   };
 }
 
-/** Opens Farcaster with a cast of this text and nothing else, ready to be sent. */
+/** Opens Farcaster with a draft that has only this text. */
 function composeLink(castText: string): string {
   return `https://farcaster.xyz/~/compose?text=${encodeURIComponent(castText)}`;
 }

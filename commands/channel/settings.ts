@@ -16,7 +16,7 @@ import { announceSetupChange } from "../../src/observe/setup-changes.ts";
 import { fitLines, fitLinesOrCount } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 
-/** Of the roles in the answer; Discord takes 4096 with what stands around them. */
+/** Characters of roles in the answer; Discord allows 4096 with the text around them. */
 const maxCharacters = 2600;
 
 const choices = ["everything", ...capabilities] as const;
@@ -30,7 +30,7 @@ const Change = z.object({
 type Change = z.infer<typeof Change>;
 
 export const settings = confirm({
-  description: "Who may do what: gives a capability to a role, takes one away, or shows them all",
+  description: "What roles may do: gives or removes a capability, or shows all of them",
   needs: "link",
   options: {
     role: role({ description: "Whose capabilities to change" }),
@@ -45,13 +45,13 @@ export const settings = confirm({
     await authorizeChange(context, channelId, give, take);
     const changes = give !== undefined || take !== undefined;
     if (roleId === undefined) {
-      if (changes) throw new AppError("invalid_input", "Choose the role, too.");
+      if (changes) throw new AppError("invalid_input", "Choose a role too.");
       return { view: await showSettings(context, channelId, undefined) };
     }
-    if (!changes) throw new AppError("invalid_input", "Choose what to give or take.");
+    if (!changes) throw new AppError("invalid_input", "Choose a capability to give or take.");
     const change = { channelId, roleId, give, take };
     const { gains, loses } = await compare(context, change);
-    // What is taken away can be given again at once, and harms nobody while it is gone.
+    // A removed capability can be given again at once, and its absence harms nobody, so this is not confirmed.
     if (gains.length === 0) return { view: await changeSettings(context, change) };
     return { view: previewGrant(context, change, gains, loses), state: change };
   },
@@ -77,7 +77,7 @@ function authorizeChange(
   return authorizeSettings(context, context.actor, channelId, [...expand(give), ...expand(take)]);
 }
 
-/** What the role has not, and would have; what it has, and would lose. What is both taken and given is given. */
+/** The capabilities that the role would gain and lose. One that is both given and taken is given. */
 async function compare(
   context: CommandContext,
   { channelId, roleId, give, take }: Change,
@@ -105,13 +105,13 @@ function previewGrant(
     ...gains.map((one) => `- **${one}**: ${meanings[one]}`),
     ...(loses.length === 0 ? [] : ["", `${name} loses: ${loses.join(", ")}.`]),
     ...(isEverybody && gains.some((one) => one !== "view")
-      ? ["", "**Anyone who joins this server gets this at once**, without being asked by anybody."]
+      ? ["", "**Anyone who joins this server gets this at once**, without anyone's approval."]
       : []),
   ];
   return textView("warning", lines, { title: `Change permissions in /${channelId}?` });
 }
 
-/** Changes it, and says what it changed: what somebody else did meanwhile is not claimed. */
+/** Changes it and reports only its own changes, not what somebody else did in the meantime. */
 async function changeSettings(context: CommandContext, change: Change): Promise<View> {
   const { channelId, roleId, give, take } = change;
   const { gains, loses } = await compare(context, change);
@@ -149,7 +149,7 @@ function nameRole({ actor }: CommandContext, roleId: string): string {
   return roleId === actor.guildId ? "@everyone" : `<@&${roleId}>`;
 }
 
-/** All roles with their capabilities, the one that was just changed first; what is too long for a message is a file too. */
+/** All roles with their capabilities, the changed one first; a list too long for a message is also attached as a file. */
 async function showSettings(
   context: CommandContext,
   channelId: string,
@@ -168,13 +168,13 @@ async function showSettings(
   const description = [
     ...said.map((line) => `**${line}**`),
     ...(said.length > 0 ? [""] : []),
-    fitLinesOrCount(lines, maxCharacters) || "No role has been given anything yet.",
+    fitLinesOrCount(lines, maxCharacters) || "No role has any capabilities yet.",
     ...(fitted < lines.length ? ["The file lists all of them."] : []),
     "",
     ...capabilities.map((one) => `- ${one}: ${meanings[one]}`),
     "",
     'Whoever verifiably owns or moderates the channel may do everything. A role with "link" passes on what it has itself; Manage Server may end the link.',
-    "Discord offers /channel to people with Manage Server, most other commands to those with Timeout Members, and /help, /report and /appeal to everybody. You can offer them to more roles in the server's settings, under Integrations.",
+    "Discord shows /channel to people with Manage Server, most other commands to those with Timeout Members, and /help, /report and /appeal to everyone. To show them to more roles, open the server's settings, then Integrations.",
   ];
   return {
     ...textView("plain", description, { title: `Who may do what in /${channelId}` }),

@@ -16,8 +16,8 @@ export const unlink = confirm({
     await authorizeUnlink(context, context.actor, channelId);
     const lines = [
       "After this, nobody here can moderate it, its feed stops, and rules no longer run.",
-      "The permissions of roles and what people proved here are forgotten. Cases stay, and timed bans still end.",
-      "Nothing changes on the network itself.",
+      "The roles' permissions and people's proofs for it are deleted. Cases stay, and timed bans still end.",
+      "Nothing changes on Farcaster.",
     ];
     return {
       view: textView("warning", lines, { title: `End the link to /${channelId}?` }),

@@ -9,14 +9,14 @@ import { kindsOption } from "./kinds-option.ts";
 import { textView } from "../../src/discord/view.ts";
 
 export const addFeed = answer({
-  description: "Post what happens in the channels to a room",
+  description: "Post channel events to a room",
   needs: "feeds",
   options: {
     room: room({ description: "The room to post in; left out, the one you are in" }),
     kinds: kindsOption("What to post, such as bans, pins; left out, everything but casts and cases"),
     channel: {
       ...channelOption,
-      description: "Only what happens in this channel; left out, in every linked one",
+      description: "Only events of this channel; all linked channels if left out",
     },
     names: text({
       description: "New names: only those like this, such as *scam* for any with scam in it",
@@ -42,14 +42,14 @@ export const addFeed = answer({
     };
     const id = await storeFeed(context, feed);
     const lines = [
-      `Feed ${id}: <#${roomId}> hears of ${describeChannels(feed)} from now on: ${describeKinds(feed)}.`,
+      `Feed ${id}: <#${roomId}> now gets events of ${describeChannels(feed)}: ${describeKinds(feed)}.`,
       ...describeDoubts({ ...feed, id }, await listFeeds(context, guildId)),
     ];
     return textView("good", lines);
   },
 });
 
-/** Discord itself has the last word: a feed into a room that it does not open would pause at once. */
+/** Discord has the last word: a feed to a room that the bot cannot access would pause at once. */
 async function requireReachable(context: CommandContext, roomId: string): Promise<void> {
   await context.rooms.recent(roomId);
 }

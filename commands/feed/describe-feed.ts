@@ -4,7 +4,7 @@ import type { Feed, NewFeed, RoomQueueState } from "../../src/feed/feeds.ts";
 import { amount } from "../../src/text/amount.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 
-/** What a feed tells, in one line: "bans, names of members only, rules". */
+/** What a feed posts, in one line: "bans, names of members only, rules". */
 export function describeKinds({ kinds, namePattern, peopleOnly }: NewFeed): string {
   const whose = peopleOnly ? " of members only" : "";
   const like = namePattern === null ? "" : ` like ${inlineCode(namePattern, 40)}`;
@@ -15,7 +15,7 @@ export function describeChannels({ channelIds }: Pick<NewFeed, "channelIds">): s
   return channelIds === null ? "every linked channel" : channelIds.map((id) => `/${id}`).join(", ");
 }
 
-/** What to know of a feed beside what it was asked for: that names are many, or that another feed tells the same. */
+/** Warnings about a new feed: that there may be many names, or that another feed posts the same events. */
 export function describeDoubts(feed: NewFeed & { id: number }, others: readonly Feed[]): string[] {
   const everyName = feed.kinds.includes("names") && feed.namePattern === null && !feed.peopleOnly;
   const overlapping = others.flatMap((other) => {
@@ -26,12 +26,12 @@ export function describeDoubts(feed: NewFeed & { id: number }, others: readonly 
   return [
     ...(everyName
       ? [
-          "Names are those of the whole network, which may be many: `members_only` or `names` narrows them. Where too many wait, they are summed up.",
+          "This includes every new name on the network, which may be many. Narrow it with `members_only` or `names`. A large backlog is summed up.",
         ]
       : []),
     ...overlapping.map(
       ({ id, both }) =>
-        `Feed ${id} brings ${listKinds(both)} to this room as well. Nothing is posted twice; to end one of the two, use /feed remove.`,
+        `Feed ${id} posts ${listKinds(both)} to this room as well. Nothing is posted twice. To end one of the two, use /feed remove.`,
     ),
   ];
 }
@@ -45,7 +45,7 @@ function listKinds(kinds: readonly FeedKind[]): string {
   return kinds.length === feedKinds.length ? "every kind" : kinds.join(", ");
 }
 
-/** What of a room's news would be lost with its last feed. */
+/** What would never be posted if the room's last feed ended. */
 export function describeBacklog({ waiting, blocked }: Pick<RoomQueueState, "waiting" | "blocked">): string[] {
   return [
     ...(waiting > 0 ? [`${amount(waiting, "event")} not posted yet`] : []),
@@ -53,7 +53,7 @@ export function describeBacklog({ waiting, blocked }: Pick<RoomQueueState, "wait
   ];
 }
 
-/** Nothing where the room mentions no role, or its members are notified. */
+/** Nothing if the room mentions no role, or if its members are notified. */
 export function describeSilentMention(
   context: Pick<CommandContext, "silentMention">,
   roomId: string,

@@ -10,14 +10,14 @@ import { kindsOption } from "./kinds-option.ts";
 const everything = "all";
 
 export const editFeed = answer({
-  description: "Change what a feed tells; what is left out stays as it is",
+  description: "Change what a feed posts; options that are left out stay as they are",
   needs: "feeds",
   options: {
     number: integer(feedNumber),
-    kinds: kindsOption("What to post from now on, such as bans, pins: these and nothing else"),
+    kinds: kindsOption("Kinds to post from now on, such as bans, pins; replaces the current ones"),
     channel: {
       ...channelOption,
-      description: "Only what happens in this channel; write all for every linked one",
+      description: "Only events of this channel; all for every linked channel",
     },
     names: text({
       description: "New names: only those like this, such as *scam* for any with scam in it; * for all",
@@ -27,7 +27,7 @@ export const editFeed = answer({
   async run(context, { number, kinds, channel, names, members_only: membersOnly }) {
     const { guildId } = context.actor;
     const { feed: before, feeds } = await findRunningFeed(context, number);
-    // Whoever changes it could end it, and could add what it becomes.
+    // Changing a feed takes the right to end it, and to add its new form.
     await authorizeFeed(context, context.actor, before.channelIds, context.roomAccess(before.roomId));
     const after = {
       ...before,
@@ -41,7 +41,7 @@ export const editFeed = answer({
     await storeFeed(context, guildId, number, after, context.actor.userId);
     const was = `${describeChannels(before)}: ${describeKinds(before)}`;
     const lines = [
-      `Feed ${number}: <#${before.roomId}> hears of ${describeChannels(after)} from now on: ${describeKinds(after)}.`,
+      `Feed ${number}: <#${before.roomId}> now gets events of ${describeChannels(after)}: ${describeKinds(after)}.`,
       `Before: ${was}.`,
       ...describeDoubts(after, feeds),
     ];
@@ -57,8 +57,8 @@ function isSame(before: NewFeed, after: NewFeed): boolean {
 
 function describeUnchanged(feed: Feed): View {
   const lines = [
-    `Feed ${feed.id}: <#${feed.roomId}> hears of ${describeChannels(feed)}: ${describeKinds(feed)}.`,
-    "To change it, give what it is to be: `kinds`, `channel`, `names` or `members_only`. Another room takes a feed of its own: /feed add there, and /feed remove here.",
+    `Feed ${feed.id}: <#${feed.roomId}> gets events of ${describeChannels(feed)}: ${describeKinds(feed)}.`,
+    "To change it, give new `kinds`, `channel`, `names` or `members_only`. To move it to another room, use /feed add there and /feed remove here.",
   ];
   return textView("plain", lines, { title: "Nothing was changed" });
 }

@@ -12,7 +12,7 @@ export const feedNumber = {
   suggest: suggestFeeds,
 } as const;
 
-/** A feed of this server, also one that has ended and still has something to post, and all of them. Throws `invalid_input`. */
+/** One of this server's feeds (including ended ones with events left to post), and all of them. Throws `invalid_input`. */
 export async function findFeed(
   context: CommandContext,
   number: number,
@@ -23,7 +23,7 @@ export async function findFeed(
   throw noSuchFeed(number);
 }
 
-/** One that tells what happens now. */
+/** A feed that has not ended. */
 export async function findRunningFeed(
   context: CommandContext,
   number: number,

@@ -19,9 +19,9 @@ export const removeFeed = confirm({
   async preview(context, { number }) {
     const { feed, isLast } = await findRemovable(context, number);
     const lines = [
-      `<#${feed.roomId}> will no longer hear of ${describeChannels(feed)}: ${describeKinds(feed)}.`,
+      `<#${feed.roomId}> will no longer get events of ${describeChannels(feed)}: ${describeKinds(feed)}.`,
       ...describeLoss(feed, isLast),
-      "What was posted stays.",
+      "Posts that are already there stay.",
     ];
     return {
       view: textView("warning", lines, { title: `End feed ${number}?` }),
@@ -53,5 +53,5 @@ function describeLoss({ roomQueue }: Feed, isLast: boolean): string[] {
   if (backlog.length === 0) return [];
   return isLast
     ? [`It is the room's last feed, so this will never be posted: **${backlog.join(", ")}**.`]
-    : [`What waits for the room is still posted: ${backlog.join(", ")}.`];
+    : [`Still to be posted to the room: ${backlog.join(", ")}.`];
 }

@@ -20,15 +20,18 @@ const off = "off";
 const usualMentions: FeedKind[] = ["reviews", "health"];
 
 export const feedRoom = answer({
-  description: "How a room is told: whom to mention, digests, quiet hours; without options, how it is now",
+  description: "How a room gets its posts: role mentions, digests, quiet hours; without options, shows them",
   needs: "feeds",
   options: {
     room: room({ description: "Which room; this one if left out" }),
-    mention: role({ description: "A role to mention; takes Manage Server" }),
-    mention_kinds: kindsOption("For which kinds it is mentioned; reviews and health if left out"),
-    no_mention: flag("Mention nobody any more"),
-    digest: text({ description: "Sum up what can wait this often, such as 1h; or off", maxLength: 20 }),
-    quiet: text({ description: "Hours in which only what matters is told, such as 22:00-07:00; or off" }),
+    mention: role({ description: "A role to mention; needs Manage Server" }),
+    mention_kinds: kindsOption("The kinds of events it is mentioned for; reviews and health if left out"),
+    no_mention: flag("Stop mentioning a role"),
+    digest: text({
+      description: "How often to sum up events that can wait, such as 1h; or off",
+      maxLength: 20,
+    }),
+    quiet: text({ description: "Hours with only important posts, such as 22:00-07:00; or off" }),
     zone: text({ description: "The time zone of the quiet hours, such as Europe/Berlin; UTC if left out" }),
   },
   async run(context, args) {
@@ -42,7 +45,7 @@ export const feedRoom = answer({
     const changes = listChanges(before, after);
     const isChanged = changes.length > 0;
     if (isChanged) {
-      const what = `changed how <#${roomId}> is told: ${changes.join("; ")}`;
+      const what = `changed the settings of <#${roomId}>: ${changes.join("; ")}`;
       const { guildId, userId } = context.actor;
       await saveRoomSettings(context, { guildId, userId, roomId, what }, after);
     }
@@ -54,7 +57,7 @@ export const feedRoom = answer({
   },
 });
 
-/** A room with a feed, for whoever may change all of its feeds. */
+/** A room with a feed, if the actor may change all of its feeds. */
 async function findRoom(context: CommandContext, roomId: string): Promise<RoomSettings> {
   const { guildId } = context.actor;
   const feeds = (await listFeeds(context, guildId)).filter((feed) => feed.roomId === roomId && !feed.ended);
@@ -74,8 +77,7 @@ function readMention(
   if (args.no_mention) return null;
   const asked = args.mention ?? before?.role;
   if (args.mention === undefined && args.mention_kinds === undefined) return before;
-  if (asked === undefined)
-    throw new AppError("invalid_input", "Say which role is mentioned for these kinds.");
+  if (asked === undefined) throw new AppError("invalid_input", "Choose the role to mention for these kinds.");
   if (asked === actor.guildId)
     throw new AppError("invalid_input", "A feed does not mention everyone. Choose a role.");
   if (!actor.managesServer) {
@@ -115,7 +117,7 @@ function readZone(typed: string): string {
   }
 }
 
-/** As the audit has it. */
+/** The text for the audit log. */
 function listChanges(before: RoomSettings, after: RoomSettings): string[] {
   const changed = (one: unknown, other: unknown, words: string) =>
     JSON.stringify(one) === JSON.stringify(other) ? [] : [words];
@@ -156,10 +158,10 @@ function describeSettings(
       : `Mentions <@&${mention.role}> for ${mention.kinds.join(", ")}, once in five minutes at most.`,
     ...describeSilentMention(context, roomId, mention?.role ?? null),
     digestSeconds === null
-      ? "Everything is told as it happens."
-      : `What can wait is summed up every ${Math.round(digestSeconds / 60)} minutes; reviews, bans, rules and alarms come at once.`,
+      ? "Everything is posted as it happens."
+      : `Events that can wait are summed up every ${Math.round(digestSeconds / 60)} minutes. Reviews, bans, rules and alarms are posted at once.`,
     quiet === null
       ? "No quiet hours."
-      : `${describeHours(quiet).replace(/^f/, "F")} only reviews, bans, rules and alarms are told, and nobody is mentioned.`,
+      : `${describeHours(quiet).replace(/^f/, "F")} only reviews, bans, rules and alarms are posted, and nobody is mentioned.`,
   ];
 }

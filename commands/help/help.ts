@@ -6,27 +6,27 @@ import { listHeld } from "./list-held.ts";
 import { textView } from "../../src/discord/view.ts";
 
 const limits = [
-  "- Bans, restrictions, invites and members are read every ten seconds: what came and went between two reads is not seen.",
-  "- Records of hidden casts carry no name: what others did shows as done outside Castellan.",
-  "- A ban hides a user's replies, present and new. They can still post casts of their own, and those show: `hide_casts` hides the present ones, </hide> a new one.",
-  "- Lifting a ban leaves the user restricted, and no announcement can be taken back.",
-  "- Discord offers most commands to moderators alone: the server's settings open them to others under Integrations.",
-  "- Only a channel's owner changes who moderates it, in their own app.",
+  "- Bans, restrictions, invites and members are read every ten seconds, so a change that is reverted between two reads is not seen.",
+  "- The network's records of hidden casts name no moderator, so actions by others show as done outside Castellan.",
+  "- A ban hides a user's replies, present and new. They can still post casts that are not replies, and those show. `hide_casts` hides the existing ones, </hide> hides a new one.",
+  "- Lifting a ban leaves the user restricted, and no announcement can be undone.",
+  "- Discord shows most commands only to moderators. To show them to others, open the server's settings, then Integrations.",
+  "- Only a channel's owner can change who moderates it, in their own app.",
 ];
 
-/** The commands by what one wants to do; headings and commands in the order in which they are shown. */
+/** The commands by task; headings and commands in the order in which they are shown. */
 export type Groups = Readonly<Record<string, readonly Command[]>>;
 
-/** Explains the commands that whoever asks may use; their descriptions are the commands' own, so that it never lags behind. */
+/** Explains the commands that the actor may use, with the commands' own descriptions. */
 export function help(groups: Groups): Handler {
   const described = Object.entries(groups).map(([name, commands]): Group => [name, toLines(commands)]);
   described.at(-1)?.[1].push(itself);
   const lines = described.flatMap(([, lines]) => lines);
   return answer({
-    description: "What you can do with Castellan, and what it cannot",
+    description: "What you can do with Castellan, and what it cannot do",
     needs: itself.needs,
     options: {
-      about: oneOf(Object.keys(groups), { description: "Only commands about this, with what each does" }),
+      about: oneOf(Object.keys(groups), { description: "Only commands about this topic, with descriptions" }),
     },
     async run(context, { about }) {
       const held = await listHeld(context);
@@ -43,7 +43,7 @@ export function help(groups: Groups): Handler {
         about !== undefined && shown.length === 0
           ? "You may use none of these commands here."
           : "Click a command to type it.",
-        ...(brief ? ["`/help about:` tells what each of a group does."] : []),
+        ...(brief ? ["`/help about:` explains the commands of a group."] : []),
         ...(hidden === 0 || about !== undefined
           ? []
           : [hasRights ? withoutRight(hidden, context.actor.managesServer) : withoutAnyRight(hidden)]),
@@ -80,20 +80,20 @@ function toLines(commands: readonly Command[]): Line[] {
   return listHandlers(commands).map(([path, { description, needs }]) => ({ path, description, needs }));
 }
 
-/** What fits in Discord's 6000 beside the title and what is good to know. */
+/** What fits into Discord's 6000 characters next to the title and the notes. */
 const maxInHelp = 4600;
 
 function withoutRight(count: number, managesServer: boolean): string {
-  const linking = managesServer ? "" : " To link a channel takes Manage Server.";
-  return `${count} more commands take rights that you do not have here: they come with a role by </channel settings>, or by owning or moderating a channel.${linking}`;
+  const linking = managesServer ? "" : " Linking a channel takes Manage Server.";
+  return `${count} more commands need rights that you do not have here. You get them by a role (see </channel settings>), or by owning or moderating a channel.${linking}`;
 }
 
-/** To whom nothing but what every member may do is open. */
+/** For somebody without any rights beyond a member's. */
 function withoutAnyRight(count: number): string {
   return `The other ${count} commands are for those who moderate. You are one of them once you own or moderate a channel of this server on Farcaster and have verified this Discord account there, or once the channel's owner gives rights to a role of yours.`;
 }
 
-/** A group's commands, one a line with what it does. */
+/** A group's commands with their descriptions, one per line. */
 function explain([name, lines]: Group): Field[] {
   const texts = lines.map(({ path, description }) => `</${path}> ${description}`);
   return splitLines(texts).map((value, index) => ({ name: index === 0 ? name : `${name}, too`, value }));
@@ -113,7 +113,7 @@ function countAll(fields: readonly Field[]): number {
 /** By how much a mention is longer than its marker: a colon and Discord's id. */
 const idLength = 21;
 
-/** Lines in as many texts as it takes; none is cut. */
+/** Distributes lines over as many texts as needed; cuts none. */
 function splitLines(lines: readonly string[]): string[] {
   const texts: string[] = [];
   let room = 0;

@@ -10,7 +10,7 @@ import { carryOut } from "../shared/show-case.ts";
 import { textView } from "../../src/discord/view.ts";
 
 export const revokeInvite = confirm({
-  description: "Take back a pending invite, or a member's role",
+  description: "Revoke a pending invite or remove a member's role",
   needs: "invite",
   options: {
     user: userOption("Whose: fid, @name or profile link", "revoke"),
@@ -31,14 +31,14 @@ export const revokeInvite = confirm({
     const who = `${describeUser(user)} · now: ${describeStanding(standing)}`;
     const kind = whatToRevoke(standing);
     if (!kind) {
-      return { view: textView("plain", `${who}\nNothing to take back.`) };
+      return { view: textView("plain", `${who}\nThere is nothing to revoke.`) };
     }
     const effect =
       kind === "revoke_invite"
         ? "The invite ends. They may still join by a link."
-        : "They lose their membership and become **restricted**: no link lets them in. Only a new invite, which they must accept, brings them back.";
+        : "They lose their membership and become **restricted**. No invite link lets them in. They need a new invite, which they must accept.";
     const lines = [who, "", await describeHistory(context, channelId, user), "", effect];
-    const title = kind === "revoke_invite" ? "Take the invite back?" : `Remove from /${channelId}?`;
+    const title = kind === "revoke_invite" ? "Revoke the invite?" : `Remove from /${channelId}?`;
     return {
       view: textView("warning", lines, { title }),
       state: { channelId, fid: user.fid, reason, kind },
@@ -50,7 +50,7 @@ export const revokeInvite = confirm({
     if (found && found !== kind) {
       throw new AppError(
         "expired",
-        "They answered the invite meanwhile, so nothing was done. Run the command again to see what it would do now.",
+        "They answered the invite in the meantime, so nothing was done. Run the command again to see what it would do now.",
       );
     }
     return carryOut(context, {
@@ -64,14 +64,14 @@ export const revokeInvite = confirm({
   },
 });
 
-/** Throws where only the owner can do it. */
+/** Throws if only the owner can do it. */
 function whatToRevoke({ role, invitedAs }: Standing): "revoke_invite" | "remove_member" | undefined {
   if (role === "owner")
     throw new AppError("cannot_remove_owner", "The owner of a channel cannot be removed.");
   if (role === "moderator" || invitedAs === "moderator") {
     throw new AppError(
       "not_owner",
-      "Moderators, and invites to become one, can only be taken back by the channel's owner in their own app.",
+      "Only the channel's owner can remove moderators or revoke their invites, in their own app.",
     );
   }
   if (role === "member") return "remove_member";

@@ -17,7 +17,7 @@ export const listMembers = listing({
   needs: "view",
   options: {
     who: oneOf(["members", "invites", "restrictions", "bans"], { description: "Members, if left out" }),
-    name: text({ description: "Only those whose name or fid begins like this", maxLength: 40 }),
+    name: text({ description: "Only people whose name or fid begins with this", maxLength: 40 }),
     channel: channelOption,
   },
   async page(context, { who = "members", name = "", channel: given }, cursor) {
@@ -37,7 +37,8 @@ export const listMembers = listing({
       findStandingBans(query, channelId, who === "bans" ? fids : []),
       readListingTime(query, channelId, who),
     ]);
-    const user = (fid: number) => (fid === botFid ? "Castellan" : describeUser({ fid, name: names.get(fid) }));
+    const user = (fid: number) =>
+      fid === botFid ? "Castellan" : describeUser({ fid, name: names.get(fid) });
     const lines = page.map(({ fid, at, role, inviterFid }) =>
       [
         user(fid),
@@ -47,13 +48,16 @@ export const listMembers = listing({
         ...(inviterFid === null ? [] : [`by ${user(inviterFid)}`]),
       ].join(" · "),
     );
-    const filter = name === "" ? "" : ` whose name or fid begins so`;
+    const filter = name === "" ? "" : ` whose name or fid begins with that`;
     const head = `${count(all)}${filter}${read === undefined ? ": not read yet" : `, as read ${describeTime(read)}`}`;
     const footer = who === "invites" ? await describeBudget(context, channelId) : undefined;
     const own = [...bans.values()].flatMap(({ by }) => (by.guildId === actor.guildId ? [by] : []));
     return {
       view: {
-        ...textView("plain", [head, ...lines], { title: `${titles[who]} /${channelId}`, ...(footer && { footer }) }),
+        ...textView("plain", [head, ...lines], {
+          title: `${titles[who]} /${channelId}`,
+          ...(footer && { footer }),
+        }),
         buttons: openCaseButtons(own),
       },
       ...(people.length > pageSize && { next: String(offset + pageSize) }),

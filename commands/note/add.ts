@@ -6,7 +6,7 @@ import { channelOption, chooseChannelFor, userOption } from "../shared/options.t
 import { textView } from "../../src/discord/view.ts";
 
 export const addNote = answer({
-  description: "Write down something about a person, for the other moderators",
+  description: "Write a note about a person for the other moderators",
   needs: "ban",
   console: true,
   options: {

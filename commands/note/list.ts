@@ -11,7 +11,7 @@ import { channelOption, chooseChannelFor, userOption } from "../shared/options.t
 const pageSize = 10;
 
 export const notesOf = listing({
-  description: "What moderators and rules wrote down about a person in the channel, newest first",
+  description: "Notes of moderators and rules about a person in the channel, newest first",
   needs: "view",
   console: true,
   options: { user: userOption("About whom: fid, @name or profile link"), channel: channelOption },

@@ -4,7 +4,7 @@ import { channelOption, chooseChannel } from "../shared/options.ts";
 import { carryOut } from "../shared/show-case.ts";
 
 export const clearPin = answer({
-  description: "Unpin what is pinned in the channel",
+  description: "Unpin the pinned cast in the channel",
   needs: "pin",
   options: { channel: channelOption },
   async run(context, { channel: given }) {

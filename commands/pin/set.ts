@@ -8,11 +8,11 @@ import { textView } from "../../src/discord/view.ts";
 import { suggestCastsFor } from "../shared/suggestions.ts";
 
 export const setPin = confirm({
-  description: "Pin a cast in the channel, in place of what is pinned",
+  description: "Pin a cast in the channel, replacing the current one",
   needs: "pin",
   options: {
     cast: castOption("Which cast: hash or link", suggestCastsFor({ visible: "pin" })),
-    notify: flag("Announce it to every follower of the channel; asks first"),
+    notify: flag("Notify every follower of the channel; asks first"),
     channel: channelOption,
   },
   confirmLabel: "Pin and notify everyone",
@@ -29,8 +29,8 @@ export const setPin = confirm({
       await describeCast(context, cast),
       "",
       again
-        ? "This cast is pinned already: the network notifies nobody again."
-        : `**${channel.followerCount} followers get a notification. It cannot be taken back**, also not by unpinning.`,
+        ? "This cast is already pinned, so the network will not notify anyone again."
+        : `**${channel.followerCount} followers get a notification. This cannot be undone**, not even by unpinning.`,
     ];
     return {
       view: textView("warning", lines, { title: `Pin and announce in /${channel.id}?` }),

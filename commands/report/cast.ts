@@ -12,11 +12,11 @@ import { requireWorkingChannels } from "../shared/working-channels.ts";
 import { castOption } from "../shared/options.ts";
 
 export const reportOneCast = answer({
-  description: "Show a cast to the moderators of its channel; they decide, and nothing happens by itself",
+  description: "Report a cast to the moderators of its channel; nothing happens until they decide",
   needs: "linked",
   options: {
     cast: castOption("Which cast: hash or link", suggestVisibleCasts),
-    reason: text({ description: "What is wrong with it; the moderators read it", maxLength: 300 }),
+    reason: text({ description: "What is wrong with it; the moderators will read this", maxLength: 300 }),
   },
   async run(context, { cast, reason }) {
     const known = await requireReportable(context, cast);
@@ -35,10 +35,10 @@ export const reportOneCast = answer({
   },
 });
 
-/** Throws as `requireWorkingChannels` does, and `invalid_input` for what the moderators of this server can do nothing about. */
+/** Throws as `requireWorkingChannels` does, and `invalid_input` for casts that this server's moderators cannot act on. */
 async function requireReportable(context: CommandContext, { known }: FoundCast): Promise<KnownCast> {
   const channels = await requireWorkingChannels(context);
-  // A cast of another server's channel is as one that nobody saw.
+  // A cast of another server's channel is treated like an unknown one.
   if (!known || !channels.includes(known.channelId)) {
     const where = channels.slice(0, 10).map((id) => `/${id}`);
     const rest = channels.length > where.length ? ` and ${channels.length - where.length} more` : "";
@@ -48,9 +48,10 @@ async function requireReportable(context: CommandContext, { known }: FoundCast):
     );
   }
   if (known.removedAt !== null) {
-    throw new AppError("invalid_input", "Its author has removed that cast, so there is nothing to report.");
+    throw new AppError("invalid_input", "The author has deleted that cast, so there is nothing to report.");
   }
-  if (known.hidden) throw new AppError("invalid_input", "That cast is hidden already; nothing was reported.");
+  if (known.hidden)
+    throw new AppError("invalid_input", "That cast is already hidden, so nothing was reported.");
   return known;
 }
 
@@ -63,10 +64,10 @@ async function describe(
   const names = await readNames(database.query, [fid, ...mentions]);
   const about = `${describeUser({ fid, name: names.get(fid) })}: ${inlineCode(castLine(known, names, 100), 100)}`;
   const words = {
-    first: `The moderators of /${channelId} will look at it, and read who reported it and why. Nothing is hidden until one of them decides.`,
-    joined: `Others have reported it, too: your report is added. Nothing is hidden until a moderator of /${channelId} decides.`,
-    again: `You have reported this cast already; the moderators of /${channelId} have not decided yet. Nothing was added.`,
-    decided: `The moderators of /${channelId} have looked at it already${state === "dismissed" ? ", and left it as it is" : ""}. Nothing was added.`,
+    first: `The moderators of /${channelId} will review it and see who reported it and why. Nothing is hidden until one of them decides.`,
+    joined: `Others have reported it too, and your report is added. Nothing is hidden until a moderator of /${channelId} decides.`,
+    again: `You have already reported this cast. The moderators of /${channelId} have not decided yet, so nothing was added.`,
+    decided: `The moderators of /${channelId} have already reviewed it${state === "dismissed" ? " and left it as it is" : ""}. Nothing was added.`,
   };
   const isNew = outcome === "first" || outcome === "joined";
   return textView(isNew ? "good" : "plain", `${about}\n${words[outcome]}`, {

@@ -6,10 +6,10 @@ import { channelOption, chooseChannelFor } from "../shared/options.ts";
 import { textView } from "../../src/discord/view.ts";
 
 export const ignoreReports = answer({
-  description: "Take no more reports of a member in a channel; without a user, list whose are ignored",
+  description: "Ignore a member's reports in a channel; without a user, lists ignored members",
   needs: "hide",
   options: {
-    user: person({ description: "Whose reports; what they reported before stays" }),
+    user: person({ description: "The member; their earlier reports stay" }),
     channel: channelOption,
   },
   async run(context, { user: userId, channel: given }) {
@@ -21,19 +21,19 @@ export const ignoreReports = answer({
         (one) => `<@${one.user_id}> · by <@${one.ignored_by}> ${describeTime(one.ignored_at_ms / 1000)}`,
       );
       const description =
-        lines.length === 0 ? "Nobody: every member may report." : fitLinesOrCount(lines, maxListText);
+        lines.length === 0 ? "Nobody. Every member can report." : fitLinesOrCount(lines, maxListText);
       return textView("plain", description, { title: `Ignored reporters in /${channelId}` });
     }
     const isNew = await ignoreReporter(context, { guildId, channelId, userId }, byUser);
     const description = isNew
-      ? `Reports of <@${userId}> in /${channelId} are not taken any more; they are told so when they try. /report heed takes them again.`
+      ? `Reports of <@${userId}> in /${channelId} are now ignored, and they are told so when they try. /report heed accepts them again.`
       : `Reports of <@${userId}> in /${channelId} are ignored already.`;
     return textView(isNew ? "good" : "plain", description);
   },
 });
 
 export const unignoreReports = answer({
-  description: "Take reports of a member again that were ignored",
+  description: "Accept a member's reports again",
   needs: "hide",
   options: {
     user: person({ description: "Whose reports", required: true }),
@@ -44,7 +44,7 @@ export const unignoreReports = answer({
     const { guildId } = context.actor;
     const was = await unignoreReporter(context.database.query, { guildId, channelId, userId });
     const description = was
-      ? `Reports of <@${userId}> in /${channelId} are taken again.`
+      ? `Reports of <@${userId}> in /${channelId} are accepted again.`
       : `Reports of <@${userId}> in /${channelId} were not ignored.`;
     return textView(was ? "good" : "plain", description);
   },

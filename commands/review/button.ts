@@ -23,7 +23,7 @@ import { askBanOfReview } from "./decide.ts";
 import { decide, requireDecidable, undoDecision, type Decision } from "./decide-matter.ts";
 import { showItem } from "./show.ts";
 
-/** The buttons of something that is held: a click says its tag, and what to do. */
+/** The buttons of a held item; a click carries the item's tag and the decision. */
 export const reviewButtons: ButtonHandler = {
   needs: { any: ["hide", "ban"] },
   console: true,
@@ -41,7 +41,7 @@ export const reviewButtons: ButtonHandler = {
   },
 };
 
-/** What the second click asks for, after the first one has shown what it would do. */
+/** The confirmation that a second click gives, after the first has shown what would happen. */
 const confirmed = (decision: ReviewDecision) => `${decision}-sure`;
 
 function toDecision(decision: ReviewDecision): Decision {
@@ -56,7 +56,7 @@ const handling: Readonly<Record<string, Handle>> = {
   undo: undoDecision,
 };
 
-/** Who may decide anything about a matter. Throws as `requireDecidable` does. */
+/** Makes sure that the actor may decide something about an item. Throws as `requireDecidable` does. */
 async function requireHandler(context: CommandContext, item: ReviewItem) {
   const matter = await readMatter(context.database.query, item);
   await requireDecidable(context, matter, "dismiss");
@@ -69,11 +69,11 @@ async function claim(context: CommandContext, item: ReviewItem): Promise<string[
   if (await claimMatter(database.query, head.id, actor.userId, clock.now())) return [];
   throw new AppError(
     "already_answered",
-    `Somebody else has claimed review ${showNumber("review", head.id)}, or has decided it.`,
+    `Somebody else has claimed or decided review ${showNumber("review", head.id)}.`,
   );
 }
 
-/** Ends a claim: one's own, or another's by who may undo what others did. */
+/** Ends a claim: one's own, or another's with the right to undo others' actions. */
 async function release(context: CommandContext, item: ReviewItem): Promise<string[]> {
   const head = await requireHandler(context, item);
   const { database, clock, actor } = context;
@@ -88,7 +88,7 @@ async function escalate(context: CommandContext, item: ReviewItem): Promise<stri
   const head = await requireHandler(context, item);
   const { database, clock, actor, appendEvents } = context;
   const now = clock.now();
-  // Whoever left it to the owner before does no harm, and a claim is somebody's work.
+  // Escalating twice does no harm, but a claim is somebody's work.
   requireFree(head, actor.userId, true, now);
   await database.transaction(async (tx) => {
     if (!(await escalateMatter(tx, head.id, actor.userId, now))) return;
@@ -101,19 +101,19 @@ async function escalate(context: CommandContext, item: ReviewItem): Promise<stri
   return [];
 }
 
-/** A permanent ban is confirmed again, as Ban is; approving one that ends acts at once. */
+/** Approving a permanent ban takes a second click, like Ban; approving one that ends acts at once. */
 function bansForGood(item: ReviewItem): boolean {
   return actionsOf(item, "approve").some(({ action }) => action.kind === "ban" && action.forSeconds === null);
 }
 
-/** A permanent ban by a rule's own actions takes a second click. What cannot be done, its case says afterwards. */
+/** A permanent ban among a rule's actions takes a second click. The case records what could not be done. */
 async function confirmApproval(context: CommandContext, item: ReviewItem): Promise<Ephemeral> {
   const matter = await readMatter(context.database.query, item);
   await requireDecidable(context, matter, "approve");
   const held = (await readReviews(context.database.query, [item.id], context.clock.now())).get(item.id);
   const sentences = held?.sentences.map((sentence) => `- ${inlineCode(sentence, 80)}`) ?? [];
   const description = [
-    "In your name, this will:",
+    "This will be done in your name:",
     ...sentences,
     `**This includes a permanent ban.** ${lastsAfterBan}`,
   ].join("\n");
@@ -133,7 +133,7 @@ function keep({ id, head_id }: ReviewItem): View {
   return textView("plain", `Nothing was done. Review ${number} is unchanged.`);
 }
 
-/** Shows the review's state here, with the outcome, and soon in every room with a post about it. A post that is not edited yet answers a click with the state. */
+/** Shows the review's state and outcome here, and soon in every room with a post about it. A post that has not been edited yet answers a click with the state. */
 export async function showEverywhere(
   context: CommandContext,
   item: ReviewItem,

@@ -21,7 +21,7 @@ import { caseSources } from "../../src/text/case-sources.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { answerOf } from "../shared/describe-case.ts";
 
-/** What somebody needs to be allowed for an action to happen in their name. */
+/** The rights that an action in somebody's name needs. */
 const needs: Record<Action["kind"], Capability> = {
   ...neededFor,
   strike: "ban",
@@ -39,7 +39,7 @@ interface AllowedItem {
   authorized: AuthorizedAction;
 }
 
-/** What the actor may do about items, by the items' ids: an error where they may not. */
+/** The actor's rights for each item, by the item's id; an error if they have none. */
 type ItemRights = ReadonlyMap<number, AuthorizedAction | AppError>;
 
 async function authorizeItems(
@@ -67,7 +67,7 @@ async function authorizeItems(
   return rights;
 }
 
-/** The items that the actor may act on. Throws the first refusal where there is none. */
+/** The items that the actor may act on. Throws the first error if there are none. */
 function allowedAmong(items: readonly ReviewItem[], rights: ItemRights): AllowedItem[] {
   const allowed: AllowedItem[] = [];
   let refusal: AppError | undefined;
@@ -80,27 +80,27 @@ function allowedAmong(items: readonly ReviewItem[], rights: ItemRights): Allowed
   return allowed;
 }
 
-/** Whether the actor may decide the open items of these matters so. Dismissing, too, is for those who could have hidden it. */
+/** Whether the actor may make this decision about the open items. Dismissing takes the right to hide. */
 export function authorizeDecision(
   context: CommandContext,
   matters: readonly Matter[],
   decision: ReviewDecision,
 ): Promise<ItemRights> {
   return authorizeItems(context, matters.flatMap(openItems), (item) => {
-    // Whoever refuses an appeal could have granted it.
+    // Refusing an appeal takes the right to grant it.
     const asked = item.rule_id === caseSources.appeals && decision === "dismiss" ? "approve" : decision;
     return actionsOf(item, asked).map(({ action }) => needs[action.kind]);
   });
 }
 
-/** The open items of a matter that the actor may decide by `rights`. Throws `already_answered`, or the first refusal. */
+/** The open items that the actor may decide by `rights`. Throws `already_answered`, or the first error. */
 export function decidableAmong(matter: Matter, rights: ItemRights): AllowedItem[] {
   const open = openItems(matter);
   if (open.length === 0) requireOpen(matter.head);
   return allowedAmong(open, rights);
 }
 
-/** The open items of a matter that the actor may decide so. Throws as `decidableAmong` does. */
+/** The open items for which the actor may make this decision. Throws as `decidableAmong` does. */
 export async function requireDecidable(
   context: CommandContext,
   matter: Matter,
@@ -110,7 +110,7 @@ export async function requireDecidable(
 }
 
 /**
- * Decides a matter in each channel in which the actor may; elsewhere it stays open. Gives what came of it, in lines. Throws
+ * Decides an item in each channel in which the actor may; elsewhere it stays open. Returns the outcome in lines. Throws
  * as `requireDecidable` and `decideMatter` do.
  */
 export async function decide(
@@ -141,12 +141,12 @@ export async function requireUndoable(
   if (decided.length === 0) {
     throw new AppError(
       "already_answered",
-      `Review ${showNumber("review", head.id)} is open: there is nothing to undo.`,
+      `Review ${showNumber("review", head.id)} is still open, so there is nothing to undo.`,
     );
   }
   const rights = await authorizeItems(context, decided, (one) => [
     ...(one.decided_by === context.actor.userId ? [] : ["undo" as const]),
-    // Undoing takes what doing it takes.
+    // Undoing an action takes the same right as the action.
     ...decidedActions(one).map(({ action }) => needs[action.kind]),
   ]);
   return { head, allowed: allowedAmong(decided, rights) };
@@ -179,7 +179,7 @@ async function applyAll(
   return lines;
 }
 
-/** Whoever has Manage Server counts as the owner: without them nobody could decide where the owner is not in this Discord. */
+/** Manage Server counts as the owner, because otherwise nobody could decide if the owner is not in this server. */
 async function ownsOne(context: CommandContext, allowed: readonly AllowedItem[]): Promise<boolean> {
   if (context.actor.managesServer) return true;
   for (const { authorized } of allowed) {

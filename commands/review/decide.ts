@@ -26,9 +26,9 @@ import { describeOutcome } from "./describe-decided.ts";
 import { queueOption } from "./queue-option.ts";
 import { showItem } from "./show.ts";
 
-/** So many are decided by one click. */
+/** The most reviews that one click decides. */
 const most = 100;
-/** Between two words of how far it is, in milliseconds. */
+/** Milliseconds between two progress reports. */
 const progressEvery = 2000;
 
 const confirmLabel = "Decide them";
@@ -39,32 +39,32 @@ const Plan = z.object({
   decision: z.enum(reviewDecisions),
   forSeconds: z.number().nullable(),
   reason: z.string().nullable(),
-  /** The reviews were given by number: deciding them does not need the right to list others. */
+  /** These reviews were given by number, so deciding them does not need the right to list others. */
   named: z.boolean().default(false),
 });
 type Plan = z.infer<typeof Plan>;
 
 export const decideReviews = confirm({
-  description: "Decide one or many held items at once, a ban with duration and reason; shows which first",
+  description: "Decide one or many held items at once; for a ban, with duration and reason. Asks first",
   needs: "hide",
   console: true,
   options: {
-    decision: oneOf(reviewDecisions, { description: "What to do with each of them", required: true }),
+    decision: oneOf(reviewDecisions, { description: "The decision for each of them", required: true }),
     reviews: text({
-      description: "Their numbers, such as R-3 R-5 R-8; or say by the others which",
+      description: "Their numbers, such as R-3 R-5 R-8; or choose them with the other options",
       maxLength: 900,
     }),
     queue: queueOption,
-    rule: text({ description: "Only what this rule holds", maxLength: 40 }),
-    user: optionalUser("Only what is about this user", "case"),
-    duration: banLengthOption("For a ban: how long, such as 7d or permanent; asked if left out"),
-    reason: reasonOption("For a ban: why; the user may see it", { maxLength: maxReason }),
+    rule: text({ description: "Only items held by this rule", maxLength: 40 }),
+    user: optionalUser("Only items about this user", "case"),
+    duration: banLengthOption("For a ban: the length, such as 7d or permanent; asked if left out"),
+    reason: reasonOption("For a ban: the reason; the user may see it", { maxLength: maxReason }),
   },
   confirmLabel,
   state: Plan,
   async preview(context, { decision, reviews, queue, rule, user, duration: typedLength, reason }) {
     if (decision !== "ban" && (typedLength !== undefined || reason !== undefined)) {
-      throw new AppError("invalid_input", "A duration and a reason go with decision:ban only.");
+      throw new AppError("invalid_input", "Duration and reason are only for decision:ban.");
     }
     const saved = await listSavedReasons(context.database.query, context.actor.guildId);
     const duration = decision === "ban" ? usualLength(typedLength, reason, saved) : undefined;
@@ -120,11 +120,11 @@ async function findAll(
   filter: { queue: string | undefined; ruleId: string | undefined; fid: number | undefined },
 ): Promise<number[]> {
   if (Object.values(filter).every((value) => value === undefined)) {
-    throw new AppError("invalid_input", "Say which: their numbers, a queue, a rule or a user.");
+    throw new AppError("invalid_input", "Choose the reviews by number, queue, rule or user.");
   }
   const asked = { guildId: actor.guildId, channelIds, ...filter, after: 0, limit: most + 1 };
   const found = await listOpenItems(database.query, asked);
-  if (found.length === 0) throw new AppError("not_found", "Nothing like that is waiting for a decision.");
+  if (found.length === 0) throw new AppError("not_found", "No open review matches.");
   return found.slice(0, most).map(({ id }) => id);
 }
 
@@ -143,7 +143,7 @@ async function readIds({ database, actor }: CommandContext, typed: string): Prom
   return [...ids];
 }
 
-/** Those that the actor may decide so, and why others are left out. Throws the first refusal where none is left. */
+/** The reviews for which the actor may make this decision, and why others are left out. Throws the first error if none is left. */
 async function sortOut(
   context: CommandContext,
   ids: readonly number[],
@@ -159,7 +159,7 @@ async function sortOut(
     const { id } = matter.head;
     try {
       decidableAmong(matter, rights);
-      // Whether they are the owner is asked when it is decided.
+      // Ownership is checked when the decision is carried out.
       requireFree(matter.head, actor.userId, true, clock.now());
       decidable.push(id);
     } catch (error) {
@@ -180,14 +180,14 @@ const verbs: Record<ReviewDecision, string> = {
   dismiss: "Dismiss",
 };
 
-/** What stands under a review's Ban button: for how long, and why. */
+/** The question under a review's Ban button: length and reason. */
 export async function askBanOfReview(context: CommandContext, { id, head_id }: ReviewItem): Promise<View> {
   const { decidable } = await sortOut(context, [head_id ?? id], "ban");
   const preview = await previewBanOf(context, decidable, [], undefined);
   return confirmFirst(context, "review decide", { confirmLabel }, preview);
 }
 
-/** Asks for how long the authors of these reviews are banned. */
+/** Asks how long the authors in these reviews are to be banned. */
 async function previewBanOf(
   context: CommandContext,
   ids: number[],
@@ -267,7 +267,8 @@ async function describePlan(
       : `Until ${describeTime(until, "f")}.`;
   const ban =
     decision === "ban" ? [length, ...(reason === null ? [] : [`Reason: ${escapeText(reason)}`])] : [];
-  const limit = ids.length === most ? [`At most ${most} are decided at once; run it again for more.`] : [];
+  const limit =
+    ids.length === most ? [`At most ${most} reviews are decided at once. Run it again for more.`] : [];
   return textView(
     "warning",
     [

@@ -11,9 +11,9 @@ interface Outcome {
   decision: ReviewDecision;
 }
 
-/** What came of a decision about several reviews. */
+/** The outcome of a decision about several reviews. */
 export function describeOutcome({ done, failed, notes, decision }: Outcome): View {
-  const head = `${amount(done, "review")} decided (${decision}). Undo stands under each: /review show.`;
+  const head = `${amount(done, "review")} decided (${decision}). Each has an Undo button in /review show.`;
   const left = failed.length === 0 ? [] : [`**${failed.length} not decided:**`, ...failed];
   return textView(
     failed.length === 0 ? "good" : "warning",

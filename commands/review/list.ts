@@ -25,7 +25,7 @@ import { textView } from "../../src/discord/view.ts";
 const pageSize = 10;
 
 export const listReviews = listing({
-  description: "What rules hold and members report, not decided yet, oldest first, in all channels",
+  description: "Open reviews (held by rules or reported by members) of all channels, oldest first",
   needs: "view",
   options: {
     queue: queueOption,
@@ -69,7 +69,7 @@ async function readChannels(context: CommandContext, given: string | undefined):
   return [channelId];
 }
 
-/** Throws `not_found` for a queue in which nothing waits and nothing ever was: a slip would read as an empty queue. */
+/** Throws `not_found` for a queue that has never had an item, because a typo would look like an empty queue. */
 async function requireQueue(
   { database, actor }: CommandContext,
   queue: string | undefined,
@@ -78,8 +78,11 @@ async function requireQueue(
   if (queue === undefined || queues.some((one) => one.queue === queue)) return;
   if (await isKnownQueue(database.query, actor.guildId, queue)) return;
   const waiting = queues.slice(0, 10).map((one) => `${inlineCode(one.queue, 40)} (${one.waiting})`);
-  const others = waiting.length === 0 ? nothing : `Something waits in ${waiting.join(", ")}.`;
-  throw new AppError("not_found", `No rule has held anything in a queue ${inlineCode(queue, 40)}. ${others}`);
+  const others = waiting.length === 0 ? nothing : `Queues with open reviews: ${waiting.join(", ")}.`;
+  throw new AppError(
+    "not_found",
+    `There has never been a review in a queue ${inlineCode(queue, 40)}. ${others}`,
+  );
 }
 
 function describeLoad({ queues, claimed, escalated, oldestMs, usualMs }: ReviewLoad): string[] {

@@ -3,9 +3,9 @@ import { type Choice, type Option, parsed } from "../../src/discord/command.ts";
 import { readLoad } from "../../src/reviews/review-items.ts";
 import { suggestedChannels } from "../shared/suggestions.ts";
 
-/** A queue of reviews; those in which something waits are suggested. */
+/** A queue of reviews; those with open reviews are suggested. */
 export const queueOption: Option<string | undefined> = parsed(
-  { description: "Only this queue, as the rule names it", maxLength: 40, suggest: suggestQueues },
+  { description: "Only this queue, by its name in the rule", maxLength: 40, suggest: suggestQueues },
   (typed) => typed.trim().toLowerCase(),
 );
 

@@ -30,14 +30,14 @@ export const showReview = answer({
   },
 });
 
-/** What somebody needs one of to decide a review. */
+/** The rights of which one is needed to decide a review. */
 export const decides = ["hide", "ban"] as const satisfies Capability[];
 
 export function mayDecide({ channels }: HeldReview, held: ReadonlySet<string>): boolean {
   return channels.some(({ channelId }) => held.has(channelId));
 }
 
-/** What is held as everybody sees it now, with the buttons that are left; to an actor alone, with who reported it if they may decide. */
+/** A held item as everybody sees it now, with its remaining buttons; for a single actor who may decide, also its reporters. */
 export async function showItem(
   context: CommandContext,
   itemId: number,

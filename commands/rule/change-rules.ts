@@ -19,25 +19,25 @@ import { escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-
 import { describeRehearsal } from "./describe-rehearsal.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 
-/** A new version of the rules that waits for its click. */
+/** A new version of the rules that waits to be confirmed. */
 export const ProposedRules = z.object({
   source: z.string(),
   baseVersion: z.int(),
-  /** What made it, for people. */
+  /** The change, in words. */
   change: z.string(),
 });
 export type ProposedRules = z.infer<typeof ProposedRules>;
 
 /** How a new version is shown. */
 interface Showing {
-  /** What is asked; "Put these rules in force?" where nothing is said. */
+  /** The question; "Put these rules in force?" if left out. */
   title?: string;
-  /** What is said in place of a rehearsal, where nobody has the time for one. */
+  /** The text in place of a rehearsal, when there is no time for one. */
   insteadOfRehearsal?: string;
 }
 
 /**
- * What a new version would change, and what it would have meant lately: shown by every command before it counts.
+ * What a new version would change, and what it would have done lately. Every command shows this before it takes effect.
  * Throws `invalid_file` for mistakes, `not_allowed`.
  */
 export async function proposeRules(
@@ -69,7 +69,7 @@ export async function proposeRules(
 const inWords = Mode.options.toReversed();
 
 /**
- * Saves a new version in the actor's name and says what is in force now. Throws `not_allowed`, or `expired` when another
+ * Saves a new version in the actor's name and reports what is now in force. Throws `not_allowed`, or `expired` if another
  * came in between.
  */
 export async function putInForce(
@@ -98,8 +98,8 @@ export async function putInForce(
 }
 
 /**
- * Makes sure that the actor may put these rules in the place of those in force: "rules" in every channel in which a rule
- * that is new, gone or changed can act. Gives the channels in which they hold it. Throws as `authorizeRules` does.
+ * Makes sure that the actor may replace the rules in force with these: "rules" in every channel in which a rule
+ * that is new, gone or changed can act. Returns the channels in which they hold it. Throws as `authorizeRules` does.
  */
 export async function authorizeChange(
   context: CommandContext,
@@ -107,16 +107,16 @@ export async function authorizeChange(
   after: RuleSet,
 ): Promise<string[]> {
   const linked = await listLinkedChannels(context, context.actor.guildId);
-  // Nobody can tell what unreadable rules were about.
+  // It is unknown which channels unreadable rules were about.
   const concerned = inForce?.unreadable ? linked : channelsOfChange(inForce?.ruleSet, after, linked);
   return authorizeRules(context, context.actor, concerned);
 }
 
 const days = 7;
-/** Whoever waits for a preview waits at most this long, in milliseconds. */
+/** Maximum time to wait for a preview, in milliseconds. */
 const timeoutMs = 15_000;
 
-/** What a change of the rules would have meant lately, for the preview of every command that makes one. */
+/** What a change of the rules would have done lately, for the preview of every command that changes rules. */
 export async function rehearseChange(
   context: CommandContext,
   channelIds: readonly string[],
@@ -133,7 +133,7 @@ export async function rehearseChange(
 
 const maxLines = 8;
 const maxRemarks = 4;
-/** A message takes 6,000 characters, and the rehearsal stands beside this. */
+/** A message has at most 6,000 characters, and the rehearsal needs its part. */
 const maxCharacters = 1800;
 
 /** What a new version would change, in words; undefined when nothing. */
@@ -155,7 +155,7 @@ function describeChanges(
       removed.map(({ id, mode }) => `${modeWords[mode]} **${id}**`),
     ),
   ];
-  // Whatever is cut: these are what a person has to know before putting rules in force.
+  // Never cut, because people must know this before they put rules in force.
   const last = [
     `${unchanged} unchanged. Exempt: ${exempt}.`,
     ...warn(changes, after, linked),
@@ -168,11 +168,11 @@ function describeChanges(
   };
 }
 
-/** Rules that can never fire, or not as meant. */
+/** Rules that can never fire, or not as intended. */
 function describeRemarks({ remarks }: RuleSet): string[] {
   const shown = remarks.slice(0, maxRemarks).map(({ path, message }) => `⚠️ ${path}: ${escapeText(message)}`);
   const rest = remarks.length - shown.length;
-  return rest > 0 ? [...shown, `⚠️ ${rest} more; castellan rules check names them all.`] : shown;
+  return rest > 0 ? [...shown, `⚠️ ${rest} more. castellan rules check lists all of them.`] : shown;
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -195,7 +195,7 @@ function warn({ added, changed }: RuleChanges, after: RuleSet, linked: readonly 
   );
   const names = aimless.slice(0, maxLines).map((rule) => rule.id);
   return [
-    ...(acting > 0 ? [`⚠️ ${acting} of the new and changed rules act by themselves (enforce).`] : []),
-    ...(names.length > 0 ? [`⚠️ No channel linked here fits: ${names.join(", ")}.`] : []),
+    ...(acting > 0 ? [`⚠️ ${acting} of the new and changed rules act automatically (enforce).`] : []),
+    ...(names.length > 0 ? [`⚠️ Rules that match no channel linked here: ${names.join(", ")}.`] : []),
   ];
 }

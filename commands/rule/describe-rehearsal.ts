@@ -17,7 +17,7 @@ import { showNumber } from "../../src/text/numbered.ts";
 type Known = Pick<Rehearsal, "names" | "bodies">;
 
 const maxRules = 8;
-/** Discord's embeds take 4096 characters; what stands around this needs some of them. */
+/** Discord's embeds have at most 4096 characters, and the text around this needs some of them. */
 const maxCharacters = 3000;
 
 const changeMarks = { newly: "🆕", no_longer: "➖", same: "🟰" } as const satisfies Record<
@@ -25,15 +25,19 @@ const changeMarks = { newly: "🆕", no_longer: "➖", same: "🟰" } as const s
   string
 >;
 
-/** What a rehearsal found, rule by rule, with samples of what would change. */
+/** The result of a rehearsal for each rule, with samples of what would change. */
 export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
   const { events, notEvaluated, rules, withoutHit, elsewhere, coverage, past, done, tookMs, tooSlow } =
     rehearsal;
   const seconds = (tookMs / 1000).toFixed(1);
   const exempt =
-    notEvaluated > 0 ? ` ${notEvaluated} were not asked about: their authors are exempt or not known.` : "";
+    notEvaluated > 0
+      ? ` ${notEvaluated} were not evaluated, because their authors are exempt or unknown.`
+      : "";
   const part =
-    done < 1 ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it: there is too much for one run.` : "";
+    done < 1
+      ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it, because there is too much for one run.`
+      : "";
   const hits = rules.filter((outcome) => !isWithoutHit(outcome));
   const triedInVain = rules.filter(isWithoutHit).map(({ ruleId }) => ruleId);
   const lines = [
@@ -50,20 +54,20 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
         ]
       : []),
     ...(elsewhere.length > 0
-      ? [`**Not tried, because they look at other channels: ${cutText(elsewhere.join(", "), 300)}**`]
+      ? [`**Not tried, because they are limited to other channels: ${cutText(elsewhere.join(", "), 300)}**`]
       : []),
-    ...(hits.length === 0 && rules.length + withoutHit.length > 0 ? ["No rule fits any of them."] : []),
+    ...(hits.length === 0 && rules.length + withoutHit.length > 0 ? ["No rule matches any of them."] : []),
     ...(triedInVain.length > 0
-      ? [`**What you try would have hit nothing: ${cutText(triedInVain.join(", "), 300)}**`]
+      ? [`**The new rules would have matched nothing: ${cutText(triedInVain.join(", "), 300)}**`]
       : []),
     ...hits.slice(0, maxRules).flatMap((outcome) => describeOutcome(outcome, rehearsal)),
     ...(hits.length > maxRules ? [`… and ${hits.length - maxRules} more rules`] : []),
-    ...(withoutHit.length > 0 ? [`No hit by other rules: ${cutText(withoutHit.join(", "), 300)}`] : []),
+    ...(withoutHit.length > 0 ? [`Other rules without a match: ${cutText(withoutHit.join(", "), 300)}`] : []),
   ];
   return fitLinesOrCount(lines, maxCharacters);
 }
 
-/** From when on casts of a channel were looked at, how many of how many, and why no earlier ones. */
+/** How many of a channel's casts were tried, since when, and why no earlier ones. */
 function describeCoverage(coverage: ChannelCoverage): string {
   const { channelId, casts, known, beforeLink, from, linkedAt, missing } = coverage;
   const link = linkedAt === null ? "" : ` (${describeTime(linkedAt, "f")})`;
@@ -78,11 +82,11 @@ function describeCoverage(coverage: ChannelCoverage): string {
 
 const whyMissing: Record<NonNullable<ChannelCoverage["missing"]>, (link: string) => string> = {
   fetching: (link) =>
-    ` ⚠️ Casts from before the link${link} are still being fetched from the network, so older ones are missing: try again later.`,
+    ` ⚠️ Casts from before the link${link} are still being fetched from the network, so older ones are missing. Try again later.`,
   not_kept: () => " Older texts are not kept.",
 };
 
-/** How far back the replies reach that rules could have looked at. */
+/** How far back the replies reach that the rehearsal includes. */
 function describePast({ channelId, known, left, knownFrom }: PastProgress): string {
   return `⚠️ Replies in /${channelId} reach back to casts since ${describeTime(knownFrom, "f")} (${known} of ${known + left} older casts): replies in older threads may be missing.`;
 }
@@ -96,7 +100,7 @@ function describeOutcome(
     (change) => `${changeMarks[change]} ${changeWords[change]}: **${counts[change]}**`,
   );
   const unsure = unknown > 0 ? [`❔ could not tell: **${unknown}**`] : [];
-  const limited = keptBack > 0 ? [`⏳ kept back by its limits: **${keptBack}**`] : [];
+  const limited = keptBack > 0 ? [`⏳ held back by its limits: **${keptBack}**`] : [];
   return [
     `**${ruleId}** ${mode === undefined ? "➖ gone" : modeWords[mode]}`,
     [...numbers, ...unsure, ...limited].join(" · "),

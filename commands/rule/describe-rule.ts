@@ -12,7 +12,7 @@ export const modeWords = {
   enforce: "🔴 enforce",
 } as const satisfies Record<Rule["mode"], string>;
 
-/** What came of an action of a rule. */
+/** The outcome of a rule's action. */
 export const outcomeWords = {
   acted: "acted",
   would_have: "would have acted",
@@ -25,7 +25,7 @@ export const outcomeWords = {
   postponed: "checked again later",
 } as const satisfies Record<ExplainedDecision["actions"][number]["outcome"], string>;
 
-/** One line for lists: mode, id, where, on what event, what it looks for, and what it does. */
+/** One line for lists: mode, id, channels, events, condition and actions. */
 export function describeRule({ id, mode, channels, on, entry, actions }: Rule): string {
   const sentences = actions.map((action) => inlineCode(action.sentence, 80)).join(", ");
   const where = describeChannels(channels);
@@ -34,7 +34,7 @@ export function describeRule({ id, mode, channels, on, entry, actions }: Rule): 
 
 const maxChannels = 5;
 
-/** Which channels a rule looks at. */
+/** The channels that a rule covers. */
 function describeChannels(channels: Rule["channels"]): string {
   if (channels === null) return "in every linked channel";
   const shown = channels.slice(0, maxChannels).map((pattern) => inlineCode(`/${pattern}`, 64));
@@ -42,13 +42,13 @@ function describeChannels(channels: Rule["channels"]): string {
   return `in ${shown.join(", ")}${more}`;
 }
 
-/** What it looks for, as written in the file. */
+/** Its condition, as written in the file. */
 function describeWhen({ when }: Rule["entry"]): string {
   if (when === undefined) return "";
   return ` when ${inlineCode(stringify(when, { collectionStyle: "flow", lineWidth: 0 }).trim(), 120)}`;
 }
 
-/** How often people found a rule wrong lately; empty where nobody had to say. */
+/** How often people overruled a rule lately; empty if nobody decided anything. */
 export function describeRecord(record: RuleRecord | undefined): string[] {
   if (!record) return [];
   const { decided, dismissed, undone } = record;
@@ -58,7 +58,7 @@ export function describeRecord(record: RuleRecord | undefined): string[] {
   ];
 }
 
-/** Who made a version: a person, or Castellan itself when a breaker tripped. */
+/** The author of a version: a person, or Castellan when a breaker tripped. */
 export function describeSaver(savedBy: string): string {
   return savedBy === castellan ? "Castellan" : `<@${savedBy}>`;
 }

@@ -10,7 +10,7 @@ import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 import { requireRule, ruleOption } from "./rule-arguments.ts";
 
-/** What one field of a form takes. */
+/** The most characters in one field of a form. */
 const maxCharacters = 4000;
 
 const beginning = `version: 1
@@ -23,7 +23,7 @@ rules:
 `;
 
 export const editRules = form({
-  description: "Edit one rule, or the whole file where it is small; shows what would change first",
+  description: "Edit one rule, or the whole file if it is small; first shows what would change",
   needs: "rules",
   options: { rule: ruleOption },
   confirmLabel: "Put in force",
@@ -40,7 +40,7 @@ export const editRules = form({
     };
   },
   async preview(context, { ruleId }, { rules: typed = "" }) {
-    // Asked before what was typed is read; whether this very change is allowed, where it is proposed.
+    // Checked before the typed text is read; the change itself is authorized when it is proposed.
     await authorizeRules(context, context.actor);
     const change = ruleId === null ? "edit" : `edit of ${ruleId}`;
     return readTyped(context, ruleId, typed, (source) => proposeRules(context, source, change));
@@ -48,7 +48,7 @@ export const editRules = form({
   act: putInForce,
 });
 
-/** What is there to be edited: one rule as it stands in the file, or the whole file; a beginning where there is none. */
+/** The text to edit: one rule as it is in the file, or the whole file; a template if there is none. */
 export async function findWritten(
   context: CommandContext,
   id: string | undefined,
@@ -63,8 +63,8 @@ export async function findWritten(
 }
 
 /**
- * Reads the whole file with what was typed in it: onto what is in force now, so that what somebody else changed in other
- * rules meanwhile stays. A refusal for mistakes tells where they are in what was typed.
+ * Applies the typed text to the rules in force now, so that somebody else's changes to other rules
+ * in the meantime stay. An error gives the positions of mistakes in the typed text.
  */
 export async function readTyped<T>(
   context: CommandContext,
@@ -90,6 +90,6 @@ export async function readTyped<T>(
 function handOutFile({ version, source }: RulesInForce): View {
   const kind = source.trimStart().startsWith("{") ? "json" : "yaml";
   const description =
-    "This is too long for a form. Edit the attached file and give it back with /rule import: it shows what would change before anything does. One rule at a time fits a form: /rule edit with the rule's id.";
+    "This is too long for a form. Edit the attached file and upload it with /rule import, which first shows what would change. A single rule fits a form: use /rule edit with the rule's id.";
   return { ...textView("plain", description), files: [{ name: `rules-${version}.${kind}`, text: source }] };
 }

@@ -27,7 +27,7 @@ import { showItem } from "../review/show.ts";
 import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
 
 export const explainRules = answer({
-  description: "Who or what is behind something: rules, with what each condition found, or people",
+  description: "Why something happened: rules, with the result of each condition, or people",
   needs: "view",
   options: {
     cast: optionalCast("A cast, by hash or link", suggestCastsFor({ visible: "view", hidden: "hide" })),
@@ -37,7 +37,7 @@ export const explainRules = answer({
   async run(context, { cast, case: number, event }): Promise<View> {
     const { guildId } = context.actor;
     const held = await authorizeIn(context, context.actor, "view");
-    // Each channel counts its cases by itself: in a room that follows one, its own are meant.
+    // Each channel numbers its own cases. In a room that follows one channel, that channel's case is meant.
     const clear = number === undefined ? undefined : await findClearChannel(context, held);
     const channelIds = clear !== undefined && held.includes(clear) ? [clear] : held;
     const wanted = { castHash: cast?.hash, case: number, event };
@@ -55,7 +55,7 @@ export const explainRules = answer({
   },
 });
 
-/** What the event is about, for people. */
+/** The subject of the event, in words. */
 interface Shown {
   author: User | undefined;
   /** The cast, or the name. */
@@ -73,12 +73,12 @@ async function readShown({ database }: CommandContext, { occurrence }: Explanati
   };
 }
 
-/** Whether rules have anything to say beside the people who did it. */
+/** Whether rules are worth explaining next to the people who did it. */
 function saysMore({ decisions, note, present }: Explanation): boolean {
   return decisions.length > 0 || note !== undefined || (present.asked && present.answers.length > 0);
 }
 
-/** Of what does not fit into a message only the number is shown. */
+/** Events that do not fit into a message are shown by number only. */
 const maxInMessage = discordLimits.embedTexts - 500;
 
 function joinViews(views: readonly View[]): View {
@@ -92,7 +92,7 @@ function joinViews(views: readonly View[]): View {
 
 const maxInShort = 12;
 
-/** Why rules did or did not act: what was decided then first, leaf by leaf, then what the other rules say now. */
+/** Why rules did or did not act: first the decision at the time, condition by condition, then the other rules' answer now. */
 function describeExplanation(explanation: Explanation, shown: Shown): View {
   const { eventId, channelId, occurrence, decisions, note } = explanation;
   const lines = [
@@ -141,7 +141,7 @@ function describePresent({ present, decisions }: Explanation): string[] {
   const { answers, version } = present;
   if (answers.length === 0) return [];
   const head = decisions.length > 0 ? "The other rules" : "The rules";
-  // Where nothing was decided, one wants to see why not; beside a decision the outcome is enough.
+  // Without a decision, the reason is of interest; next to one, the outcome is enough.
   const long = decisions.length === 0 && answers.length <= 3;
   const shown = answers.slice(0, maxInShort);
   return [
@@ -156,7 +156,7 @@ function describeAnswer({ ruleId, mode, tree }: PresentAnswer): string[] {
   return [`${markOf(tree.truth)} **${ruleId}** ${modeWords[mode]}`, ...describeTree(tree)];
 }
 
-/** Who did what no rule did, by which case, and why; what people brought to review as those see it who decide. */
+/** Actions that no rule did: by whom, by which case and why; and reports and appeals, as deciders see them. */
 async function describePeople(context: CommandContext, channelId: string, people: People): Promise<View> {
   const title = `No rule did this in /${channelId}`;
   if ("userId" in people) {
@@ -164,7 +164,7 @@ async function describePeople(context: CommandContext, channelId: string, people
   }
   if ("itemId" in people) {
     const { embeds = [] } = await showItem(context, people.itemId, true);
-    const description = "People brought it before the moderators:";
+    const description = "Members brought it to the moderators:";
     return { embeds: [{ title, description, color: colors.plain }, ...embeds] };
   }
   const subject = await readCase(context, people.caseId);

@@ -9,7 +9,7 @@ import { textView } from "../../src/discord/view.ts";
 const pageSize = 15;
 
 export const ruleHistory = listing({
-  description: "Every version of the server's rules: what was changed, by whom, when",
+  description: "All versions of the server's rules: what changed, by whom and when",
   needs: "rules",
   options: {},
   async page(context, _args, cursor) {
@@ -23,7 +23,7 @@ export const ruleHistory = listing({
       const now = version === inForce ? " · in force" : "";
       return `**${version}** ${inlineCode(change, 80)} by ${describeSaver(saved_by)} ${describeTime(saved_at_ms / 1000)}${now}`;
     });
-    const footer = "/rule show version gives a version's file, /rule rollback brings it back.";
+    const footer = "/rule show version has a version's file, /rule rollback restores it.";
     const last = shown.at(-1)?.version;
     return {
       view: textView("plain", lines, { title: "Versions", footer }),

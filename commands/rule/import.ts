@@ -5,12 +5,12 @@ import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 import { readAttachedRules } from "./rule-arguments.ts";
 
 export const importRules = confirm({
-  description: "Replace the server's rules with a file, YAML or JSON; shows what would change first",
+  description: "Replace the server's rules with a file (YAML or JSON); first shows what would change",
   needs: "rules",
   options: {
     file: attachment({ description: "The file" }),
     text: text({
-      description: "Or the rules as JSON: Discord puts pasted text on one line",
+      description: "Or the rules as JSON (Discord puts pasted text on one line)",
       maxLength: 6000,
     }),
   },
@@ -19,7 +19,7 @@ export const importRules = confirm({
   async preview(context, { file, text: typed }) {
     await authorizeRules(context, context.actor);
     if ((file === undefined) === (typed === undefined)) {
-      throw new AppError("invalid_input", "Attach a file, or give the rules as text: one of the two.");
+      throw new AppError("invalid_input", "Attach a file or give the rules as text, not both.");
     }
     const source = file ? await readAttachedRules(file) : (typed ?? "");
     try {
@@ -31,7 +31,7 @@ export const importRules = confirm({
   act: putInForce,
 });
 
-/** Discord takes the line breaks out of a pasted text, and with them YAML's meaning. */
+/** Discord removes line breaks from a pasted text, and YAML needs them. */
 function isPastedYaml(typed: string | undefined, error: unknown): boolean {
   const oneLine = typed !== undefined && !typed.includes("\n") && !typed.trimStart().startsWith("{");
   return oneLine && asAppError(error, "invalid_file") !== undefined;
@@ -40,7 +40,7 @@ function isPastedYaml(typed: string | undefined, error: unknown): boolean {
 function pastedYaml(cause: unknown): AppError {
   return new AppError(
     "invalid_file",
-    "Text that is pasted into a command ends up on one line, and YAML needs its lines. Attach the rules as a file, or paste JSON.",
+    "Text pasted into a command ends up on one line, but YAML needs its line breaks. Attach the rules as a file, or paste JSON.",
     { cause },
   );
 }

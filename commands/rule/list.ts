@@ -20,7 +20,7 @@ const week = 7 * 86_400_000;
 const month = 30 * 86_400_000;
 
 export const listRules = listing({
-  description: "The server's rules, in the order in which they run",
+  description: "The server's rules, in the order they run",
   needs: "rules",
   options: {},
   async page(context, _args, cursor) {
@@ -40,7 +40,7 @@ export const listRules = listing({
         title: `${amount(ruleSet.rules.length, "rule")}, version ${version}`,
         fields: [
           ...(pauses.length > 0
-            ? [{ name: "Paused: no rule acts there", value: fitLines(pauses, 1000).text }]
+            ? [{ name: "Paused, so no rule acts there", value: fitLines(pauses, 1000).text }]
             : []),
           { name: "Exempt", value: exempt, inline: true },
         ],
@@ -51,17 +51,17 @@ export const listRules = listing({
   },
 });
 
-/** Which of the linked channels rules look at. */
+/** The linked channels that rules cover. */
 function describeLinked(channelIds: readonly string[], rules: readonly Rule[]): string {
   const isServed = (channelId: string) =>
     rules.some(({ mode, channels }) => mode !== "off" && coversChannel(channels, channelId));
   const list = (ids: readonly string[]) => ids.map((id) => `/${id}`).join(", ");
   const unserved = channelIds.filter((channelId) => !isServed(channelId));
   const linked = `Linked: ${list(channelIds)}`;
-  return unserved.length === 0 ? linked : `${linked}. No rule looks at ${list(unserved)}.`;
+  return unserved.length === 0 ? linked : `${linked}. No rule covers ${list(unserved)}.`;
 }
 
-/** A line for each of these rules: what it does, and how it did lately. */
+/** A line for each of these rules: what it does, and its recent results. */
 export async function describeListed(
   context: CommandContext,
   rules: RulesInForce,

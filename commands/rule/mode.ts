@@ -17,8 +17,8 @@ const week = 7 * 86_400_000;
 const effects: Record<Mode, string> = {
   off: "It is no longer evaluated.",
   shadow: "It records what it would do, and does nothing.",
-  review: "It asks a person before it does anything.",
-  enforce: "**It acts by itself, on whatever matches from now on.**",
+  review: "It asks a moderator before it does anything.",
+  enforce: "**It acts automatically on everything that matches from now on.**",
 };
 
 export const changeRuleMode = confirm({
@@ -27,7 +27,7 @@ export const changeRuleMode = confirm({
   console: true,
   options: {
     rule: { ...ruleOption, required: true },
-    mode: oneOf(Mode.options, { description: "How it works from now on", required: true }),
+    mode: oneOf(Mode.options, { description: "Its new mode", required: true }),
   },
   confirmLabel: "Change it",
   state: z.object({ ruleId: z.string(), mode: Mode, baseVersion: z.int() }),
@@ -38,7 +38,7 @@ export const changeRuleMode = confirm({
     const rule = requireRule(rules, id);
     if (rule.mode === mode) {
       return {
-        view: textView("plain", `${describeRule(rule)}\nIt is already in this mode.`),
+        view: textView("plain", `${describeRule(rule)}\nIt already is in this mode.`),
       };
     }
     const since = context.clock.now() - week;
@@ -55,7 +55,7 @@ export const changeRuleMode = confirm({
     );
     const held = await authorizeChange(context, rules, after);
     const asked = { title: `Change ${rule.id}?`, description, color: colors.warning };
-    // Whoever holds a rule back is in a hurry, and it will do less than before.
+    // Not confirmed, because somebody who restrains a rule is in a hurry, and it will do less than before.
     const isLess = Mode.options.indexOf(mode) < Mode.options.indexOf(rule.mode);
     const embeds = isLess ? [asked] : [asked, await rehearseChange(context, held, rules.ruleSet, after)];
     return {

@@ -8,10 +8,10 @@ import { describeSaver } from "./describe-rule.ts";
 import { requireRules } from "./rule-arguments.ts";
 
 export const rollbackRules = confirm({
-  description: "Bring back an earlier version of the rules, as a new one; the previous one if none is given",
+  description: "Restore an earlier version of the rules as a new one; the previous one if left out",
   needs: "rules",
   console: true,
-  options: { version: integer({ description: "Which: /rule history lists them", min: 1, max: 1_000_000 }) },
+  options: { version: integer({ description: "The version, from /rule history", min: 1, max: 1_000_000 }) },
   confirmLabel: "Bring it back",
   state: ProposedRules,
   async preview(context, { version }) {
@@ -24,9 +24,9 @@ export const rollbackRules = confirm({
     const origin = `Version ${brought}: ${inlineCode(change, 80)} by ${describeSaver(saved_by)}, ${describeTime(saved_at_ms / 1000, "f")}.`;
     const now = unreadable ? "is in force and cannot be read" : "is in force";
     return proposeRules(context, found.source, `rollback to version ${brought}`, {
-      title: `Bring back version ${brought} of the rules? Version ${inForce} ${now}`,
-      // What is needed in an emergency waits for nothing.
-      insteadOfRehearsal: `${origin}\nNot tried on the past, so that you need not wait. /rule show version:${brought} gives the file, and /rule test tries it.`,
+      title: `Restore version ${brought} of the rules? Version ${inForce} ${now}`,
+      // A rollback is for emergencies, so it waits for no rehearsal.
+      insteadOfRehearsal: `${origin}\nNot rehearsed, so that you do not have to wait. /rule show version:${brought} has the file, and /rule test rehearses it.`,
     });
   },
   act: putInForce,

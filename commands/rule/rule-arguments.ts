@@ -29,14 +29,14 @@ export async function requireRules(context: CommandContext): Promise<RulesInForc
   throw new AppError("not_found", "This server has no rules yet. /rule import takes a file of them.");
 }
 
-/** The server's rules as they are asked. Throws `not_found`, and `invalid_file` where they cannot be read any more. */
+/** The server's rules, ready to evaluate. Throws `not_found`, and `invalid_file` if they can no longer be read. */
 export async function requireReadable(context: CommandContext): Promise<RulesInForce> {
   const found = await requireRules(context);
   if (found.unreadable) throw found.unreadable;
   return found;
 }
 
-/** Throws `not_found`, and `invalid_file` where none can be read. */
+/** Throws `not_found`, and `invalid_file` if they cannot be read. */
 export function requireRule({ ruleSet, unreadable }: RulesInForce, id: string): Rule {
   if (unreadable) throw unreadable;
   const found = ruleSet.rules.find((rule) => rule.id === id.trim().toLowerCase());
@@ -44,10 +44,10 @@ export function requireRule({ ruleSet, unreadable }: RulesInForce, id: string): 
   throw new AppError("not_found", `There is no rule ${inlineCode(id, 40)}. /rule list shows them.`);
 }
 
-/** How long Discord may take to give a file, in milliseconds. */
+/** Timeout for fetching a file from Discord, in milliseconds. */
 const timeoutMs = 10_000;
 
-/** The rule file that was attached to a command. Throws `invalid_file` where it is in another encoding than UTF-8. */
+/** The rule file attached to a command. Throws `invalid_file` if it is not UTF-8. */
 export async function readAttachedRules(file: AttachedFile): Promise<string> {
   return decodeUtf8(await fetchAttached(file, sourceLimits.bytes), file.name);
 }
@@ -57,7 +57,7 @@ export async function readAttachedFile(file: AttachedFile, maxBytes: number): Pr
   return new TextDecoder().decode(await fetchAttached(file, maxBytes));
 }
 
-/** What Discord has at an attached file's address, which comes from Discord itself. */
+/** The attached file's content. Its address comes from Discord. */
 async function fetchAttached({ name, size, url }: AttachedFile, maxBytes: number): Promise<ArrayBuffer> {
   if (size > maxBytes) {
     const limit = maxBytes / 1024;

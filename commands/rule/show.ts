@@ -74,7 +74,7 @@ async function showFile(context: CommandContext, asked: number | undefined): Pro
   const [mistake, ...others] = await listMistakes(context, found.source);
   const worth =
     mistake === undefined
-      ? "Importing it brings this version back."
+      ? "Importing it restores this version."
       : `It cannot be imported as it is. ${inlineCode(mistake, 300)}${others.length > 0 ? ` and ${amount(others.length, "more mistake")}` : ""}`;
   const kind = found.source.trimStart().startsWith("{") ? "json" : "yaml";
   return {
@@ -85,7 +85,7 @@ async function showFile(context: CommandContext, asked: number | undefined): Pro
   };
 }
 
-/** What keeps a saved file from being read today. */
+/** Why a saved file can no longer be read. */
 async function listMistakes({ ruleThreads, actor }: CommandContext, source: string): Promise<string[]> {
   try {
     await ruleThreads.read(`user ${actor.userId}`, source);

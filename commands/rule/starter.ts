@@ -13,9 +13,9 @@ import { modeWords } from "./describe-rule.ts";
 const ids = starterRules.map(({ id }) => id);
 
 export const starterSet = confirm({
-  description: "Rules to start with: shows them, or adds one in shadow after showing what it would have done",
+  description: "Starter rules: lists them, or adds one in shadow after showing what it would have done",
   needs: "rules",
-  options: { rule: oneOf(ids, { description: "Which to add; none lists them" }) },
+  options: { rule: oneOf(ids, { description: "The one to add; lists them if left out" }) },
   confirmLabel: "Add it in shadow",
   state: ProposedRules,
   async preview(context, { rule: id }) {
@@ -47,7 +47,7 @@ function requireStarter(id: StarterId): StarterRule {
   return found;
 }
 
-/** Throws `invalid_file` where what is in force cannot be read any more. */
+/** Throws `invalid_file` if the rules in force can no longer be read. */
 async function findReadable(context: CommandContext): Promise<RulesInForce | undefined> {
   const rules = await findRules(context, context.actor.guildId);
   if (rules?.unreadable) throw rules.unreadable;
@@ -63,12 +63,12 @@ async function listStarters(context: CommandContext): Promise<View> {
     const name = present && present.id !== starter.id ? ` (as **${present.id}**)` : "";
     const taken = other
       ? [
-          `⚠️ A rule of this server has that name (${modeWords[other.mode]}) and is not this one, or was changed: this one would be added as **${findFreeId(rules?.ruleSet, starter.id)}**.`,
+          `⚠️ This server already has a different rule with that name (${modeWords[other.mode]}). This one would be added as **${findFreeId(rules?.ruleSet, starter.id)}**.`,
         ]
       : [];
     return [`${mark} **${starter.id}**${name}`, starter.what, ...taken].join("\n");
   });
   const steps =
-    "Add one with /rule starter and its name: it is added in shadow and only records what it would do. /rule show tells what that was; /rule mode lets it act.";
+    "To add one, use /rule starter with its name. It is added in shadow, so it only records what it would do. /rule show lists that, and /rule mode lets it act.";
   return textView("plain", [...lines, "", steps], { title: "Rules to start with" });
 }

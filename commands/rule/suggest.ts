@@ -20,15 +20,15 @@ import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 
-/** How long suggestions are tried on the past, in milliseconds. */
+/** Time limit for rehearsing suggestions, in milliseconds. */
 const timeoutMs = 60_000;
 const usualDays = 14;
 
 export const suggestFromActions = confirm({
-  description: "Suggests rules by what people hid, banned or undid by hand; adds one after a preview",
+  description: "Suggests rules from what people hid, banned or undid by hand; adds one after a preview",
   needs: "rules",
   options: {
-    add: text({ description: "Which to add; none lists them", maxLength: 60 }),
+    add: text({ description: "The one to add; lists them if left out", maxLength: 60 }),
     days: integer({ description: `How far back, in days (${usualDays})`, min: 1, max: 90 }),
   },
   confirmLabel: "Add it",
@@ -43,7 +43,7 @@ export const suggestFromActions = confirm({
   act: putInForce,
 });
 
-/** Throws `invalid_file` where what is in force cannot be read any more, and as `authorizeRules` does. */
+/** Throws `invalid_file` if the rules in force can no longer be read, and as `authorizeRules` does. */
 async function planSuggestions(context: CommandContext, days: number): Promise<SuggestPlan> {
   const { guildId, userId } = context.actor;
   const channelIds = await authorizeRules(context, context.actor);
@@ -71,7 +71,7 @@ async function addSuggestion(
   if (!wanted) {
     throw new AppError(
       "not_found",
-      `Nothing suggests ${inlineCode(id, 60)} any more. /rule suggest shows what there is now.`,
+      `${inlineCode(id, 60)} is no longer suggested. /rule suggest shows the current suggestions.`,
     );
   }
   const source = await applySuggestion(context, queue, rules?.source ?? emptyFile, wanted);
@@ -82,17 +82,19 @@ function listSuggestions(
   rehearsed: readonly RehearsedSuggestion[],
   { days, done }: { days: number; done: number },
 ): View {
-  const title = "What your own decisions suggest";
+  const title = "Suggestions from your decisions";
   if (rehearsed.length === 0) {
-    const description = `In the last ${amount(days, "day")}, nothing that people hid, banned or undid by hand has enough in common for a rule.`;
+    const description = `In the last ${amount(days, "day")}, the casts that people hid, banned for or restored by hand do not have enough in common for a rule.`;
     return textView("plain", description, { title });
   }
   const part =
     done < 1
-      ? [`⚠️ Tried on the latest ${Math.floor(done * 100)} % of that time only: there is too much.`]
+      ? [
+          `⚠️ Tried only on the latest ${Math.floor(done * 100)} % of that time, because there is too much for one run.`,
+        ]
       : [];
   const lines = [
-    `By the last ${amount(days, "day")}. Nothing changes before you confirm it.`,
+    `Based on the last ${amount(days, "day")}. Nothing changes until you confirm.`,
     ...part,
     ...rehearsed.flatMap((one, index) => ["", ...describeSuggestion(one, index + 1)]),
   ];
@@ -117,16 +119,16 @@ function describeSuggestion({ suggestion, hits, spared }: RehearsedSuggestion, n
   if (suggestion.kind === "exemption") {
     return [
       `**${number}. ${id}** · exemption of **${suggestion.ruleId}**: ${what}`,
-      `${covers} of ${amount(of, "cast")} that people took back or dismissed after this rule's hit; none of its other hits.`,
-      `Rehearsed: no longer hit: **${spared}**.`,
+      `${covers} of ${amount(of, "cast")} that people undid or dismissed after this rule matched; none of its other matches.`,
+      `Rehearsed. No longer matched: **${spared}**.`,
     ];
   }
   const { then } = suggestion.entry;
   const also = Array.isArray(then) && then.length > 1 ? " and bans their authors for 7 days" : "";
   return [
     `**${number}. ${id}** · new rule in shadow: hides casts with ${what}${also}`,
-    `${covers} of ${amount(of, "cast")} that people removed by hand and no rule hits.`,
-    `Rehearsed: newly hit: **${hits}**, none of them visible today.`,
+    `${covers} of ${amount(of, "cast")} that people removed by hand and no rule matches.`,
+    `Rehearsed. Newly matched: **${hits}**, none of them visible today.`,
   ];
 }
 

@@ -15,16 +15,16 @@ import { channelOption, chooseChannel, reasonOption } from "../shared/options.ts
 import { requireReadable, requireRule, ruleOption } from "./rule-arguments.ts";
 import { textView } from "../../src/discord/view.ts";
 
-/** How long a rule is tried on the past, in milliseconds. */
+/** Time limit for rehearsing a rule, in milliseconds. */
 const timeoutMs = 5 * 60_000;
 
-/** What a rehearsal found, done: a rule's hits of the past, as a person's own bulk. */
+/** Carries out what a rehearsal found: a rule's past matches, as a person's own bulk. */
 export const sweepRule = confirm({
-  description: "Apply a rule to the past: hide every cast that it fits, or ban their authors",
+  description: "Apply a rule to the past: hide every cast that matches, or ban the authors",
   needs: { all: ["rules", "hide"] },
   options: {
     rule: { ...ruleOption, required: true },
-    action: oneOf(["hide", "ban"], { description: "Hide these casts (if left out), or ban their authors" }),
+    action: oneOf(["hide", "ban"], { description: "Hide these casts (default), or ban their authors" }),
     days: integer({ description: "How far back, in days (7)", min: 1, max: 365 }),
     reason: reasonOption("Why; shown in the cases"),
     channel: channelOption,
@@ -52,14 +52,14 @@ export const sweepRule = confirm({
       .slice(0, maxTargets);
     const count = action === "hide" ? casts.length : fids.length;
     const lines = [
-      `Rule ${inlineCode(rule, 40)} fits ${amount(hits.length, "cast")} of the last ${amount(days, "day")} in /${channelId}; ${visible.length} of them are still visible, by ${amount(authors.length, "author")}.`,
+      `Rule ${inlineCode(rule, 40)} matches ${amount(hits.length, "cast")} of the last ${amount(days, "day")} in /${channelId}; ${visible.length} of them are still visible, by ${amount(authors.length, "author")}.`,
       ...(done < 1
         ? [
-            `⚠️ Only the latest ${Math.floor(done * 100)} % of that time was tried: there is too much for one run.`,
+            `⚠️ Only the latest ${Math.floor(done * 100)} % of that time was tried, because there is too much for one run.`,
           ]
         : []),
       ...(action === "hide" && casts.length < visible.length
-        ? [`One bulk takes ${maxTargets}: ${visible.length - casts.length} stay.`]
+        ? [`One bulk takes at most ${maxTargets}, so ${visible.length - casts.length} stay.`]
         : []),
       ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
       ...(await describeSamples(context, casts)),
@@ -69,7 +69,7 @@ export const sweepRule = confirm({
     ];
     const what =
       action === "hide" ? `Hide these ${amount(count, "cast")}` : `Ban these ${amount(count, "author")}`;
-    const title = count === 0 ? `Nothing that ${escapeText(rule, 40)} fits` : `${what} in /${channelId}?`;
+    const title = count === 0 ? `Nothing matches ${escapeText(rule, 40)}` : `${what} in /${channelId}?`;
     const color = count === 0 ? "plain" : "warning";
     const view = textView(color, lines, { title });
     if (count === 0) return { view };
@@ -87,7 +87,7 @@ export const sweepRule = confirm({
         fids.map((targetFid) => ({ kind, targetFid })),
       );
     const casts = await readAgain(context.database.query, { channelId, hidden: false }, hashes);
-    if (casts.length === 0) throw new AppError("invalid_input", "All of them are hidden or removed by now.");
+    if (casts.length === 0) throw new AppError("invalid_input", "All of them are already hidden or removed.");
     return carryOutBulk(
       context,
       asked,
@@ -96,7 +96,7 @@ export const sweepRule = confirm({
   },
 });
 
-/** The casts that a rule in force fits, newest first. */
+/** The casts that a rule in force matches, newest first. */
 async function findHits(context: CommandContext, channelId: string, rule: string, days: number) {
   const { guildId, userId } = context.actor;
   const { ruleSet } = await requireReadable(context);

@@ -16,10 +16,10 @@ const timeoutMs = 8 * 60_000;
 const progressEvery = 2000;
 
 export const testRules = answer({
-  description: "Try rules on recent events; nothing is done and nothing changes",
+  description: "Try rules on recent events, without any effect",
   needs: "rules",
   options: {
-    file: attachment({ description: "The rules to try; without any, those in force are tried" }),
+    file: attachment({ description: "The rules to try; those in force if left out" }),
     text: text({ description: "Or the rules themselves", maxLength: 6000 }),
     days: integer({ description: "How far back, in days (7)", min: 1, max: 365 }),
     channel: channelOption,
@@ -31,13 +31,13 @@ export const testRules = answer({
 });
 
 interface Trial {
-  /** The rules to try; those in force where left out. */
+  /** The rules to try; those in force if left out. */
   source: string | undefined;
   days: number | undefined;
   channel: string | undefined;
 }
 
-/** Tries rules on the past, and tells what they would have done. Throws as `authorizeRules` does, `invalid_file`. */
+/** Tries rules on the past and reports what they would have done. Throws as `authorizeRules` does, and `invalid_file`. */
 export async function tryRules(context: CommandContext, { source, days = 7, channel }: Trial): Promise<View> {
   const held = await authorizeRules(context, context.actor);
   const channelIds = channel === undefined ? held : requireHeld(held, readChannelId(channel));
@@ -47,7 +47,7 @@ export async function tryRules(context: CommandContext, { source, days = 7, chan
   if (source === undefined && inForce?.unreadable) throw inForce.unreadable;
   const after = source === undefined ? inForce?.ruleSet : await context.ruleThreads.read(queue, source);
   if (!after)
-    throw new AppError("invalid_input", "There are no rules in force to try: attach a file of rules.");
+    throw new AppError("invalid_input", "There are no rules in force to try. Attach a file of rules.");
   const rehearsal = await rehearse(context, {
     queue,
     guildId,
@@ -73,7 +73,7 @@ function requireHeld(held: readonly string[], channelId: string): string[] {
   );
 }
 
-/** Says how far it is, now and then. */
+/** Reports the progress now and then. */
 function showProgress(context: CommandContext): (done: number) => Promise<void> {
   let told = performance.now();
   return async (done) => {

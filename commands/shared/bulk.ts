@@ -13,14 +13,14 @@ import { readNames, describeUser } from "../../src/observe/people.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 
-/** How long an answer is kept up to date, in milliseconds: Discord lets it be edited for fifteen minutes. */
+/** How long an answer is updated, in milliseconds; Discord lets it be edited for fifteen minutes. */
 const timeoutMs = 10 * 60_000;
 /** Milliseconds between two edits of it. */
 const editEvery = 2_000;
 /** A bulk that rests for longer is not waited for, in milliseconds. */
 const longRest = 30_000;
 
-/** Writes a bulk with all of its cases, does it, shows how far it is, and what came of it. */
+/** Stores a bulk with all its cases, carries it out, and shows the progress and the outcome. */
 export async function carryOutBulk(
   context: CommandContext,
   asked: Omit<NewBulk, "guildId">,
@@ -32,7 +32,7 @@ export async function carryOutBulk(
   return followBulk(context, id);
 }
 
-/** Works on a bulk, or watches whoever does, and edits the answer meanwhile. It goes on without the command, too. */
+/** Works on a bulk, or watches another process work on it, and updates the answer. The bulk does not depend on the command. */
 export async function followBulk(context: CommandContext, bulkId: number): Promise<View> {
   const { database, clock } = context;
   const until = performance.now() + timeoutMs;
@@ -51,10 +51,10 @@ export async function followBulk(context: CommandContext, bulkId: number): Promi
     await onProgress();
     await delay(500);
   }
-  return showBulk(context, bulkId, "It goes on by itself; /bulk show tells how far it is.");
+  return showBulk(context, bulkId, "It continues in the background. /bulk show has its progress.");
 }
 
-/** A bulk as it stands. */
+/** A bulk's current state. */
 export async function showBulk(context: CommandContext, bulkId: number, ...notes: string[]): Promise<View> {
   const bulk = (await readBulks(context.database.query, [bulkId])).get(bulkId);
   if (!bulk) throw new Error(`bulk ${bulkId} is gone`);
@@ -62,10 +62,10 @@ export async function showBulk(context: CommandContext, bulkId: number, ...notes
   return { embeds: [{ ...embed, description: [description, ...notes].join("\n") }] };
 }
 
-/** Casts that are shown of many. */
+/** The most casts shown of many. */
 const maxSamples = 5;
 
-/** The first of many casts, a line each, and how many more there are. */
+/** The first of many casts, one per line, and the number of the others. */
 export async function describeSamples(
   { database }: CommandContext,
   casts: readonly CastTarget[],

@@ -3,16 +3,16 @@ import { delaysOf, type ReadingPlan } from "../../src/observe/live/plan-reading.
 import { formatDuration } from "../../src/text/duration.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 
-/** What the calls to the live network come to, and how late news may be. */
+/** The use of the call budget on the live network, and the delay of news. */
 export function describeCalls({ plan, uses, openBreakers }: LiveStatus): string {
   const rests = openBreakers.map(
     ({ upstream, sinceMs, reason }) =>
-      `**${nameUpstream(upstream)} is left alone**, for it has failed again and again since ${describeTime(sinceMs / 1000)}: ${escapeText(reason, 120)}`,
+      `**${nameUpstream(upstream)} is paused**, because it has failed repeatedly since ${describeTime(sinceMs / 1000)}: ${escapeText(reason, 120)}`,
   );
   const waits = uses.flatMap(({ route, restsUntil }) =>
     restsUntil === null
       ? []
-      : [`**${route} waits**: the network takes calls again ${describeTime(restsUntil / 1000)}`],
+      : [`**${route} is paused**. The network accepts calls again ${describeTime(restsUntil / 1000)}`],
   );
   const calls = uses.flatMap((use) => (use.calls === 0 ? [] : [`${use.route} ${use.calls} of ${use.limit}`]));
   const costs = new Map<string, number>();
@@ -36,9 +36,9 @@ export function describeCalls({ plan, uses, openBreakers }: LiveStatus): string 
 function describeDelays(plan: ReadingPlan): string {
   const { changes, busy, quiet } = delaysOf(plan);
   if (plan.byEvents) {
-    return `News of all channels by one call, within ${span(changes)}; each channel as a whole every ${span(quiet)}.`;
+    return `One call reads news of all channels within ${span(changes)}. Each channel is read in full every ${span(quiet)}.`;
   }
-  return `The network gives no channel events. Bans, invites and hidden casts show within ${span(changes)}; members and pins within ${span(busy)} in busy channels (${plan.busyChannels} of ${plan.channels}), within ${span(quiet)} in the others.`;
+  return `The network does not offer channel events. Bans, invites and hidden casts show within ${span(changes)}; members and pins within ${span(busy)} in busy channels (${plan.busyChannels} of ${plan.channels}), within ${span(quiet)} in the others.`;
 }
 
 /** "40 s", "12 min". */
@@ -52,7 +52,7 @@ function nameUpstream(upstream: string): string {
   return upstreams[upstream] ?? `The hub ${escapeText(upstream, 100)}`;
 }
 
-/** What the calls of a background task are for; of no task, what people wait for. */
+/** The purpose of a background task's calls; without a task, calls that people wait for. */
 const purposes: Record<string, string> = {
   "": "people",
   changes: "news of all channels",
@@ -64,7 +64,7 @@ const purposes: Record<string, string> = {
   acts: "what rules do",
   visitors: "people without rights",
   bulks: "bulks",
-  doctor: "the look at each start",
+  doctor: "the check at each start",
 };
 
 function nameOf(purpose: string): string {

@@ -35,7 +35,7 @@ export const stateWords: Record<Exclude<CaseState, "reverted">, string> = {
   outside: "done outside Castellan",
 };
 
-/** What has ended since, by what ended it. */
+/** Words for an action that has ended since, by the kind of the case that ended it. */
 const endedWords: Partial<Record<CaseKind, string>> = {
   ban: "lifted",
   hide: "shown again",
@@ -67,7 +67,7 @@ export function describeCaseActor(subject: Case, names: CaseLookups["names"]): s
   if (subject.actorKind === "rule") {
     return `rule ${inlineCode(subject.ruleId ?? "")} (version ${subject.ruleVersion ?? "?"})`;
   }
-  if (subject.endsCaseId !== null) return "Castellan, when its time was up";
+  if (subject.endsCaseId !== null) return "Castellan, when it expired";
   if (subject.actorUser !== null) {
     const held = subject.ruleId === null ? "" : ` for ${describeHolder(subject.ruleId)}`;
     return `<@${subject.actorUser}>${held}`;
@@ -76,7 +76,7 @@ export function describeCaseActor(subject: Case, names: CaseLookups["names"]): s
   return fid === null ? "somebody outside Castellan" : describeUser({ fid, name: names.get(fid) });
 }
 
-/** One line for lists: when, number, what, to whom, how it stands. */
+/** One line for lists: time, number, action, target, state. */
 export function describeCaseLine(subject: Case, lookups: CaseLookups): string {
   const when = describeTime(subject.requestedAtMs / 1000);
   const number = showNumber("case", subject.number);
@@ -85,7 +85,7 @@ export function describeCaseLine(subject: Case, lookups: CaseLookups): string {
   return [what, when, describeState(subject), ...describeEnd(subject, lookups, "R"), ...reason].join(" · ");
 }
 
-/** Whom or what it concerns. */
+/** The target: a person or a cast. */
 export function describeTarget(subject: Case, { names, casts }: CaseLookups): string {
   const { subjectFid: fid, targetCast: cast } = subject;
   const whom = fid === null ? "" : describeUser({ fid, name: names.get(fid) });
@@ -95,7 +95,7 @@ export function describeTarget(subject: Case, { names, casts }: CaseLookups): st
   return whom === "" ? quote : `${whom}: ${quote}`;
 }
 
-/** Until when a ban holds, whatever its own case asked for; nothing for what has no end, or has none any more. */
+/** The end of a ban in force, whatever its own case asked for; empty without an end. */
 export function describeEnd(subject: Case, { bans }: CaseLookups, style: "R" | "f"): string[] {
   const { kind, state, dueAtMs: due } = subject;
   if (!isBanKind(kind) || state === "failed" || state === "reverted") return [];
@@ -111,12 +111,12 @@ export function describeEnd(subject: Case, { bans }: CaseLookups, style: "R" | "
   return [untilMs === null ? `for good${through}` : `ends ${show(untilMs)}${through}`];
 }
 
-/** Numbers of other servers say nothing here. */
+/** Other servers' numbers mean nothing here. */
 export function nameCase(named: Case, beside: Pick<Case, "guildId">): string {
   return named.guildId === beside.guildId ? showNumber("case", named.number) : "another server's case";
 }
 
-/** What came of it; of what has ended since, what was so at the time. */
+/** The outcome; for an action that has ended since, the outcome at the time. */
 function describeAnswer(subject: Case, by: Case | undefined, names: CaseLookups["names"]): string {
   if (subject.state !== "reverted") return `**${answerOf(subject)}**`;
   const ended =
@@ -126,7 +126,7 @@ function describeAnswer(subject: Case, by: Case | undefined, names: CaseLookups[
   return `**${capitalize(ended)}.** At the time: ${answerOf(subject)}`;
 }
 
-/** What the network answered, or why there is no answer. */
+/** The network's answer, or why there is none. */
 export function answerOf(subject: Case): string {
   const { state, actorKind, actorFid, sentAtMs } = subject;
   const outcome = describeOutcome(subject);
@@ -138,13 +138,13 @@ export function answerOf(subject: Case): string {
   }
   if (actorKind === "outside") {
     return actorFid === null
-      ? "Done outside Castellan. The network does not tell who did it."
+      ? "Done outside Castellan. The network does not show who did it."
       : "Done outside Castellan.";
   }
   return `${stateWords[state === "reverted" ? "applied" : state]}.`;
 }
 
-/** A whole case, with its number first and the network's answer below. */
+/** A whole case, beginning with its number, the network's answer below. */
 export function describeCase(
   subject: Case,
   lookups: CaseLookups,

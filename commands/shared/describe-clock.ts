@@ -2,17 +2,17 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { formatDuration } from "../../src/text/duration.ts";
 import { describeTime } from "../../src/text/message-text.ts";
 
-/** The machine's clock may differ so much from the network's before people are told, in milliseconds. */
+/** The difference between the machine's clock and the network's that is reported, in milliseconds. */
 const maxAhead = 5_000;
 
-/** Nothing while this machine's clock is right and nobody set it. */
+/** Empty while this machine's clock is right and was not changed. */
 export function describeClock(context: CommandContext): { name: string; value: string }[] {
   const { machineAhead, jump } = context.clockStatus();
   const lines: string[] = [];
   if (Math.abs(machineAhead) > maxAhead) {
     const way = machineAhead > 0 ? "ahead of" : "behind";
     lines.push(
-      `The clock of Castellan's machine is **${describeSkew(machineAhead)} ${way}** the network's. Castellan goes by the network's; correct the machine's.`,
+      `The clock of Castellan's machine is **${describeSkew(machineAhead)} ${way}** the network's. Castellan uses the network's time. Correct the machine's clock.`,
     );
   }
   if (jump) {

@@ -10,10 +10,10 @@ import { amount, count } from "../../src/text/amount.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { describeCaseLine } from "./describe-case.ts";
 
-/** Cases and notes that are listed one by one. */
+/** The most cases and notes that are listed individually. */
 const [maxLines, maxNotes] = [5, 3];
 
-/** What this server knows of a person in a channel: what to have in mind before acting. */
+/** What this server knows about a person in a channel, to consider before acting. */
 export async function describeHistory(
   context: CommandContext,
   channelId: string,
@@ -52,12 +52,12 @@ export function describeHidden({ hidden, hiddenByBan }: CastCounts): string {
     : `${count(hidden)} hidden, ${count(hiddenByBan)} more hidden by the ban`;
 }
 
-/** Who wrote a note: a rule, or somebody here. */
+/** The author of a note: a rule, or a member of this server. */
 export function describeWriter(note: { rule_id: string | null; written_by: string | null }): string {
   return note.rule_id === null ? `<@${note.written_by}>` : `rule ${inlineCode(note.rule_id, 40)}`;
 }
 
-/** Strike points that count, the latest notes. */
+/** Active strike points and the latest notes. */
 async function describeMarks(
   { database, clock, actor }: CommandContext,
   channelId: string,

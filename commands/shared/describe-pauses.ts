@@ -2,7 +2,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { runningPauses } from "../../src/rules/limits/pause.ts";
 import { describeTime } from "../../src/text/message-text.ts";
 
-/** A line for each channel of the server whose rules are paused now: by whom, since when and until when. */
+/** A line for each of the server's channels whose rules are paused: by whom, since when and until when. */
 export async function describePauses({ database, clock, actor }: CommandContext): Promise<string[]> {
   const pauses = await runningPauses(database.query, clock)
     .where("guild_id", "=", actor.guildId)

@@ -6,10 +6,10 @@ import { amount } from "../../src/text/amount.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 import { span } from "./describe-calls.ts";
 
-/** A source that has said nothing for this long is late, in milliseconds. */
+/** A source that has been silent for this long is late, in milliseconds. */
 const late = 90_000;
 
-/** How far what happens in these channels is read, and what of it is missing. */
+/** How far these channels have been read, and what is missing. */
 export async function describeSources(
   context: CommandContext,
   channels: ReadonlySet<string>,
@@ -33,7 +33,7 @@ export async function describeSources(
       `Events may be missing ${describeTime(gap.from, "f")} to ${describeTime(gap.until, "f")} (${nameSource(gap.source)}).`,
     );
   }
-  return lines.join("\n") || "Nothing is watched yet.";
+  return lines.join("\n") || "Nothing has been read yet.";
 }
 
 function describePast(
@@ -74,7 +74,7 @@ const sourceNames: Record<string, string> = {
   followers: "followers",
 };
 
-/** What is read, in a moderator's words: "/memes, hidden casts". */
+/** A source in a moderator's words: "/memes, hidden casts". */
 function nameSource(source: string): string {
   const [kind = "", about] = source.split("/");
   if (kind === "hub") return `Casts and names${about === undefined ? "" : ` (shard ${about})`}`;

@@ -12,7 +12,7 @@ const run = (label: string, path: string, options: Readonly<Record<string, strin
   style: "secondary",
 });
 
-/** What comes next of somebody who reads a case: to take it back, and to know whom it is about. */
+/** Buttons under a case: undo it, and show the person. */
 export function caseButtons(subject: Case): RoomButton[] {
   const { channelId: channel, subjectFid: fid } = subject;
   const user = fid === null ? undefined : String(fid);
@@ -31,7 +31,7 @@ export function caseButtons(subject: Case): RoomButton[] {
 
 const inRow = 5;
 
-/** Each of a list, to be opened by its number. */
+/** Buttons that open each item of a list by its number. */
 export function openCaseButtons(cases: readonly Pick<Case, "number" | "channelId">[]): RoomButton[][] {
   return inRows(
     cases.map(({ number, channelId: channel }) =>

@@ -27,7 +27,7 @@ import {
   toChannelChoices,
 } from "./suggestions.ts";
 
-/** A user by fid, @name or profile link; what the command does with them says who is suggested. */
+/** A user by fid, @name or profile link; the command's action decides who is suggested. */
 export function userOption(description: string, purpose: UserPurpose = "any"): Option<User> {
   return parsed(
     { description, required: true, maxLength: 200, suggest: suggestUsersFor(purpose) },
@@ -53,7 +53,7 @@ export function optionalCast(description: string, suggest: Suggest): Option<Foun
   return parsed({ description, maxLength: 300, suggest }, (typed, context) => findCast(context, typed));
 }
 
-/** The number of a case, a bulk, an event or a review, as people write it: "C-12", "#12", "12". */
+/** The number of a case, bulk, event or review, as people write it: "C-12", "#12", "12". */
 export function numberOption(of: Numbered, description: string, suggest?: Suggest): Option<number> {
   return parsed({ description, required: true, maxLength: 30, suggest }, (typed) => readNumber(of, typed));
 }
@@ -78,14 +78,14 @@ export function reasonOption(
   return text({ description, maxLength, suggest: suggestReasons });
 }
 
-/** A channel that this server is linked to; may be left out where that is clear (`chooseChannel`). */
+/** A linked channel; may be left out if it is clear which (`chooseChannel`). */
 export const channelOption: Option<string | undefined> = text({
   description: "Channel, if this server is linked to several",
   maxLength: 40,
   suggest: suggestChannels,
 });
 
-/** The same for a link that is to be ended: suspended ones too. */
+/** The same for ending a link; includes suspended ones. */
 export const linkOption: Option<string | undefined> = text({
   description: "Channel, if this server is linked to several",
   maxLength: 40,
@@ -95,19 +95,19 @@ export const linkOption: Option<string | undefined> = text({
 const usualDurations = ["1h", "6h", "1d", "3d", "7d", "30d"];
 const banLengths = [...usualDurations, "permanent"];
 
-/** No ban is shorter, in seconds: Castellan looks every few seconds what is to be lifted, and lifting takes the network time. */
+/** The shortest ban, in seconds. Castellan checks every few seconds for bans to lift, and lifting takes the network time. */
 const shortestBan = 60;
 
-/** Throws `invalid_input` where a ban would be over before anybody noticed. */
+/** Throws `invalid_input` if a ban would be over before anybody noticed. */
 function requireBanLength(seconds: number): number {
   if (seconds >= shortestBan) return seconds;
   throw new AppError(
     "invalid_input",
-    "Too short: a ban lasts 1 minute at least. /ban soft bans and lifts the ban at once.",
+    "Too short. A ban lasts at least 1 minute. /ban soft bans and lifts the ban at once.",
   );
 }
 
-/** Seconds of a typed duration; `ways` says how to write it. Throws `invalid_input`. */
+/** Seconds of a typed duration; `ways` explains how to write one. Throws `invalid_input`. */
 export function readDuration(typed: string, ways: string): number {
   const seconds = parseDuration(typed);
   if (seconds !== undefined) return seconds;
@@ -125,25 +125,25 @@ export function readBanLength(typed: string): number | null {
   return requireBanLength(readDuration(typed, 'Write it as "6h", "7d" or "1d 12h", or "permanent".'));
 }
 
-/** The same as an option; undefined where it is left out. */
+/** The same as an option; undefined if left out. */
 export function banLengthOption(description: string): Option<number | null | undefined> {
   return parsed({ description, maxLength: 20, suggest: offering(banLengths) }, readBanLength);
 }
 
-/** How long something lasts, in seconds; undefined for good. */
+/** How long something lasts, in seconds; undefined means permanently. */
 export function durationOption(description: string): Option<number | undefined> {
   return parsed({ description, maxLength: 20, suggest: offering(usualDurations) }, (typed) =>
     readDuration(typed, 'Write it as "30m", "6h", "7d" or "1d 12h".'),
   );
 }
 
-/** Offers fixed texts, those that begin with what was typed. */
+/** Suggests fixed texts that begin with the typed text. */
 export function offering(texts: readonly string[]): Suggest {
   return async (typed) =>
     texts.filter((one) => one.startsWith(typed.trim())).map((value) => ({ name: value, value }));
 }
 
-/** The channel that was given; or the only one that is linked and not suspended, or that this room follows. Else it is asked. */
+/** The given channel, the only one that is linked and not suspended, or the one that this room follows; otherwise asks. */
 export async function chooseChannel(context: CommandContext, given: string | undefined): Promise<string> {
   if (given !== undefined) return readChannelId(given);
   const linked = await listLinkedChannels(context, context.actor.guildId);
@@ -154,7 +154,7 @@ export async function chooseChannel(context: CommandContext, given: string | und
   throw askWhich(held.length > 0 ? held : linked);
 }
 
-/** The same for what takes a capability there. Throws as `authorize` does, too. */
+/** The same for an action that takes a capability there. Also throws as `authorize` does. */
 export async function chooseChannelFor(
   context: CommandContext,
   given: string | undefined,
@@ -165,7 +165,7 @@ export async function chooseChannelFor(
   return channelId;
 }
 
-/** The channel that was given, or the only one that is linked, suspended or not. Else it is asked. */
+/** The given channel, or the only one that is linked, suspended or not; otherwise asks. */
 export async function chooseLink(context: CommandContext, given: string | undefined): Promise<string> {
   if (given !== undefined) return readChannelId(given);
   const linked = await listLinkedChannels(context, context.actor.guildId);
@@ -179,11 +179,11 @@ function askWhich(channelIds: readonly string[]): ChoiceNeeded {
   return new ChoiceNeeded(
     "Which channel?",
     channelIds.map((id) => ({ label: `/${id}`, raw: { channel: id } })),
-    `This server is linked to several channels (${channelIds.join(", ")}). Say which with the channel option.`,
+    `This server is linked to several channels (${channelIds.join(", ")}). Choose one with the channel option.`,
   );
 }
 
-/** Makes sure that the actor may do this to a cast, in the channel that was given or that the cast is in. */
+/** Makes sure that the actor may do this to a cast in the given channel, or in the cast's channel. */
 export async function authorizeForCast(
   context: CommandContext,
   cast: FoundCast,

@@ -16,23 +16,23 @@ import { describeStanding, readStanding, type Standing } from "./preview.ts";
 interface Ban {
   channel: Channel;
   user: User;
-  /** Null for a permanent ban; "asked" where buttons under it ask for how long. */
+  /** Null for a permanent ban; "asked" if buttons under it ask for the length. */
   forSeconds: number | null | "asked";
   reason?: string | undefined;
-  /** The user's own casts that go with it, and how many there are; undefined where they stay. */
+  /** The user's own casts that are hidden with it, and their number; undefined if they stay. */
   hiding?: { hidden: number; visible: number } | undefined;
-  /** What is chosen can make a ban that is in force longer, and never shorter. */
+  /** The choice can extend a ban that is in force, but never shorten it. */
   onlyLonger?: true;
 }
 
-/** What Confirm would do about the ban itself: ban, give the ban that stands another end, or nothing. */
+/** What Confirm would do about the ban itself: ban, change the end of the existing ban, or nothing. */
 export type BanStep = "ban" | "change_expiry" | "none";
 
-/** What a ban would come to: whom it hits, where, until when, and what cannot be undone. */
+/** What a ban would do: to whom, where, until when, and what cannot be undone. */
 interface BanPreview {
   view: View;
   step: BanStep;
-  /** It would change nothing, and no cast would be hidden. */
+  /** Neither the ban nor any cast would change. */
   noChange: boolean;
 }
 
@@ -64,11 +64,11 @@ const titles: Record<BanStep, (channelId: string) => string> = {
   none: (channelId) => `Hide casts in /${channelId}?`,
 };
 
-/** What is lost at once, and for good. */
+/** What is lost immediately and permanently. */
 function describeLoss({ role }: Standing): string[] {
   if (role !== "member") return [];
   return [
-    "**They are a member.** A ban ends that, and lifting it does not bring it back: they need a new invite.",
+    "**They are a member.** A ban ends their membership, and lifting it does not restore it. They would need a new invite.",
   ];
 }
 
@@ -83,11 +83,11 @@ function refuseStaff({ botFid }: CommandContext, { channel, user }: Ban, { role 
   const who = user.fid === botFid ? "Castellan itself" : describeUser(user);
   throw new AppError(
     "cannot_ban_moderator",
-    `${who} moderates the channel. Only the channel's owner can ban a moderator, on the network, or take the role away first.`,
+    `${who} moderates the channel. Only the channel's owner can ban a moderator on Farcaster, or remove the role first.`,
   );
 }
 
-/** Until when the ban would hold, beside the one that stands already. */
+/** The end of the ban, next to that of the existing one. */
 async function describeBanEnd(
   { database, clock, actor }: CommandContext,
   { channel, user, forSeconds, onlyLonger }: Ban,
@@ -108,7 +108,7 @@ async function describeBanEnd(
         found?.by.guildId === actor.guildId ? ` /case duration number:${by} changes when it ends.` : "";
       return { lines: [`${already}${change}`, ...why], step: "none" };
     }
-    const choose = onlyLonger ? "You can only make it longer here." : "Choose another end, counted from now:";
+    const choose = onlyLonger ? "Here you can only extend it." : "Choose another end, counted from now:";
     return { lines: [already, ...why, choose], step: "change_expiry" };
   }
   const after = await readEndAfter(database.query, { target, guildId: actor.guildId }, wanted);
@@ -116,29 +116,29 @@ async function describeBanEnd(
     return { lines: describeNewEnd({ before, by, wanted, after }), step: "change_expiry" };
   const stays =
     after !== wanted
-      ? " That stays: another server's ban does not end with this one."
+      ? " That ban stays, because another server's ban does not end with this one."
       : found
         ? ""
-        : " Castellan does not know of it, and will not lift it: it stays until somebody does.";
+        : " Castellan does not know about that ban and will not lift it. It stays until somebody does.";
   return { lines: [`${already}${stays}`, ...why], step: "none" };
 }
 
 interface NewEnd {
-  /** UNIX milliseconds, null for good: as it is, as it is asked for, and as it will be. */
+  /** UNIX milliseconds, null if permanent: the current end, the requested one, and the resulting one. */
   before: number | null;
   wanted: number | null;
   after: number | null;
-  /** By what the ban holds until then. */
+  /** What makes the ban last until then. */
   by: string;
 }
 
-/** From when to when the end of a ban changes. */
+/** The end of a ban before and after the change. */
 export function describeNewEnd({ before, wanted, after, by }: NewEnd): string[] {
   return [
     `Now: banned, ${describeExpiry(before)} (${by}).`,
     `Then: ${describeExpiry(after)}.`,
-    ...(after === wanted ? [] : ["Another server's ban lasts longer: that one stays as it is."]),
-    ...(after === null ? [] : ["On Farcaster a ban has no end: Castellan lifts it then."]),
+    ...(after === wanted ? [] : ["Another server's ban lasts longer and stays as it is."]),
+    ...(after === null ? [] : ["Bans on Farcaster do not expire, so Castellan lifts it then."]),
   ];
 }
 
@@ -151,18 +151,18 @@ function showEnd(ms: number): string {
 }
 
 function describeHiding(hiding: Ban["hiding"]): string {
-  if (!hiding) return "Their present casts stay visible.";
+  if (!hiding) return "Their existing casts stay visible.";
   const { hidden, visible } = hiding;
   if (visible === 0) return "They have no visible casts of their own to hide.";
   if (hidden === visible) {
     const all = visible === 1 ? "Their 1 visible cast" : `All ${visible} visible casts of theirs`;
     return `${all} will be hidden as well.`;
   }
-  return `The latest ${hidden} of their ${visible} visible casts will be hidden as well; **${visible - hidden} older ones stay**. The same command again hides the next ${Math.min(hidden, visible - hidden)}.`;
+  return `The latest ${hidden} of their ${visible} visible casts will be hidden as well; **${visible - hidden} older ones stay**. Run the command again to hide the next ${Math.min(hidden, visible - hidden)}.`;
 }
 
 function describeWish(untilMs: number | null, forSeconds: Ban["forSeconds"]): string {
   if (forSeconds === "asked")
-    return "For how long? On Farcaster a ban has no end: Castellan lifts it when the time is over.";
+    return "For how long? Bans on Farcaster do not expire, so Castellan lifts it when the time is over.";
   return untilMs === null ? "Permanently." : `Until ${showEnd(untilMs)}. Castellan lifts it then.`;
 }

@@ -9,7 +9,7 @@ import { castLink, showCast } from "../../src/text/show-cast.ts";
 export async function describeCast(context: CommandContext, { hash, known }: FoundCast): Promise<string> {
   const link = castLink(context.settings.linkBase, hash);
   if (!known) {
-    return `${inlineCode(hash)} · ${link}\nCastellan has never seen this cast, so it cannot show it.`;
+    return `${inlineCode(hash)} · ${link}\nCastellan has not seen this cast, so it cannot show it.`;
   }
   const author = describeUser({ fid: known.fid, name: await findName(context, known.fid) });
   const kind = known.parentHash === null ? "cast" : "reply";
@@ -20,7 +20,7 @@ export async function describeCast(context: CommandContext, { hash, known }: Fou
   return `${head}\n${showCast(known, await readNames(context.database.query, known.mentions))}`;
 }
 
-/** Where a user stands in a channel, as the network shows it now. */
+/** A user's role in a channel, as the network shows it now. */
 export interface Standing {
   role: "owner" | "moderator" | "member" | undefined;
   invitedAs: "member" | "moderator" | undefined;

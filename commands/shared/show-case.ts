@@ -8,7 +8,7 @@ import { proposeCase, type Proposal } from "../../src/moderation/cases/propose.t
 import { caseButtons } from "./leading-buttons.ts";
 import { describeCase } from "./describe-case.ts";
 
-/** Writes the case, does it, and shows what came of it. */
+/** Stores the case, carries it out, and shows the outcome. */
 export async function carryOut(context: CommandContext, request: Omit<Proposal, "guildId">): Promise<View> {
   const { database, clock, actor } = context;
   const proposal = { ...request, guildId: actor.guildId };
@@ -16,7 +16,7 @@ export async function carryOut(context: CommandContext, request: Omit<Proposal, 
   return showDone(context, await applyCase(context, proposed.id));
 }
 
-/** What came of a case that was just done, with what leads on from there. */
+/** The outcome of a new case, with buttons for the next steps. */
 export async function showDone(context: CommandContext, subject: Case, ...notes: string[]): Promise<View> {
   return { ...(await showCase(context, subject, ...notes)), buttons: [caseButtons(subject)] };
 }

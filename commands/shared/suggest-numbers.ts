@@ -22,7 +22,7 @@ import { suggestCastsFor, suggestedChannels, suggestedIn, suggestUsersFor } from
 
 /* Numbers that nobody remembers, with what they stand for. */
 
-/** The newest that are looked through, of each channel and of all of them. */
+/** The newest that are searched, for each channel and in total. */
 const [newest, newestOfAll] = [100, 1000];
 
 /** A number that is offered, and when it came to be. */
@@ -90,11 +90,11 @@ export const suggestReviews: Suggest = async (typed, context, given) => {
   return fitting(choices, typed);
 };
 
-/** Feeds that one may end: with Manage Server all of them. */
+/** Feeds that the actor may end; with Manage Server, all of them. */
 export const suggestEndableFeeds: Suggest = async (typed, context) =>
   context.actor.managesServer ? offerFeeds(context, typed) : suggestFeeds(typed, context, {});
 
-/** Feeds that one may change. */
+/** Feeds that the actor may change. */
 export const suggestFeeds: Suggest = async (typed, context) =>
   (await suggestedChannels(context, "feeds")).length === 0 ? [] : offerFeeds(context, typed);
 
@@ -113,7 +113,7 @@ async function offerFeeds(context: CommandContext, typed: string): Promise<Choic
   return fitting(choices, typed);
 }
 
-/** Bulks of channels that one may look at, with what they did. */
+/** Bulks of channels that the actor may view, with their actions. */
 export const suggestBulks: Suggest = async (typed, context, given) => {
   const channelIds = await suggestedIn(context, given, "view");
   return fitting(await offerBulks(context, channelIds), typed);

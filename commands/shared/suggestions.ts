@@ -14,13 +14,13 @@ import { castLine } from "../../src/text/show-cast.ts";
 import { formatDuration } from "../../src/text/duration.ts";
 
 /*
- * What is offered while somebody types: nothing that would be refused, and of channels in which they hold no right only what
+ * Suggestions while somebody types: nothing that would be refused, and from channels in which they have no rights only what
  * everybody sees on the network.
  */
 
-/** Suggestions are asked for at every keystroke: what an actor may see counts for this long, in milliseconds. */
+/** Suggestions are requested at every keystroke, so an actor's rights are cached this long, in milliseconds. */
 const lifetime = 5000;
-/** Actors that are remembered at once. */
+/** The most actors that are cached at once. */
 const capacity = 1000;
 
 type Rights = ReadonlyMap<string, readonly string[]>;
@@ -30,7 +30,7 @@ interface Remembered {
 }
 const byDatabase = new WeakMap<CommandContext["database"], LRUCache<string, Remembered>>();
 
-/** The linked channels in which the actor holds the capability, or any; suggestions show nothing of others. */
+/** The linked channels in which the actor has the capability, or any; suggestions show nothing from others. */
 export async function suggestedChannels(context: CommandContext, capability?: Capability): Promise<string[]> {
   const rights = [...(await recallRights(context))];
   return rights
@@ -53,7 +53,7 @@ function recallRights(context: CommandContext): Promise<Rights> {
   return rights;
 }
 
-/** The channel that is clear without being named: the only one that works, or the one that this room follows. */
+/** The channel that need not be named: the only one that works, or the one that this room follows. */
 export async function findClearChannel(
   context: CommandContext,
   linked: readonly string[],
@@ -67,7 +67,7 @@ export async function findClearChannel(
   return another === undefined ? followed : undefined;
 }
 
-/** The channels that suggestions are of: the one that was typed, or that is clear; else all in which the actor may do it. */
+/** The channels to suggest from: the typed one, or the one that is clear; otherwise all in which the actor may do it. */
 export async function suggestedIn(
   context: CommandContext,
   given: RawValues,
@@ -79,7 +79,7 @@ export async function suggestedIn(
   return named === undefined ? held : held.filter((id) => id === named);
 }
 
-/** What one needs to be told who can be meant. */
+/** The capability that is needed to be shown suggestions of people. */
 const needed: Record<UserPurpose, Capability | undefined> = {
   any: undefined,
   case: "view",
@@ -90,8 +90,8 @@ const needed: Record<UserPurpose, Capability | undefined> = {
 };
 
 /**
- * Discord chooses the first suggestion for whoever presses Enter. Where that would hit somebody, and nothing was typed, the
- * first is nobody: it is refused in words.
+ * Discord takes the first suggestion on Enter. If that would affect somebody and nothing was typed, the
+ * first suggestion is a hint, which is refused as input.
  */
 const nobody: Choice = { name: "Type a name, a fid or a profile link, or choose below", value: "?" };
 const careful: ReadonlySet<UserPurpose> = new Set(["ban", "invite", "revoke"]);
@@ -107,7 +107,7 @@ export function suggestUsersFor(purpose: UserPurpose): Suggest {
   };
 }
 
-/** What a person needs in a channel to be offered its casts; none of a kind that is left out. */
+/** The capability in a channel that is needed to be suggested its casts; kinds left out are not suggested. */
 interface OfferedCasts {
   visible?: Capability;
   hidden?: Capability;
@@ -144,7 +144,7 @@ async function offerCasts(context: CommandContext, shown: ShownCasts, typed: str
   });
 }
 
-/** The saved reasons, for everyone who has a capability in this server. */
+/** The saved reasons, for anyone with a capability in this server. */
 export const suggestReasons: Suggest = async (typed, context) => {
   if ((await suggestedChannels(context)).length === 0) return [];
   const saved = await listSavedReasons(context.database.query, context.actor.guildId);

@@ -13,14 +13,14 @@ import { inlineCode } from "../../src/text/message-text.ts";
 import { readAttachedFile } from "../rule/rule-arguments.ts";
 
 export const targetsFile = (what: string) =>
-  attachment({ description: `Or a text file of ${what}, one a line; every line is answered` });
+  attachment({ description: `Or a text file of ${what}, one per line; every line is answered` });
 
-/** Enough for as many links as one bulk takes. */
+/** Large enough for the most links that one bulk takes. */
 const maxBytes = 1024 * 1024;
-/** What is wrong is shown so far in the message itself; all of it is in the file. */
+/** The most mistakes shown in the message; the file has all of them. */
 const maxShown = 5;
 
-/** What a file names, and what is said of it. */
+/** The targets in a file, and the report about its lines. */
 export interface Targets<T> {
   found: T[];
   lines: string[];
@@ -35,7 +35,12 @@ export async function readTargets<T>(
   describe: (target: T) => string,
 ): Promise<Targets<T>> {
   const isFile = typeof source !== "string";
-  const written = isFile ? await readAttachedFile(source, maxBytes) : source.trim().split(/[\s,;]+/).join("\n");
+  const written = isFile
+    ? await readAttachedFile(source, maxBytes)
+    : source
+        .trim()
+        .split(/[\s,;]+/)
+        .join("\n");
   const { lines, mistakes: unread, heading } = splitLines(written, columns);
   const inOrder = [...(await read(lines)), ...unread].toSorted((one, other) => one.number - other.number);
   const answers = withoutRepeats<T>(inOrder, maxTargets);
@@ -51,20 +56,24 @@ export async function readTargets<T>(
     found,
     lines: [
       ...(isFile || mistakes.length > 0
-        ? [`${isFile ? "The file" : "What you typed"} names ${found.length} of ${amount(answers.length, "line")}.`]
+        ? [
+            `${isFile ? "The file" : "What you typed"} names ${found.length} of ${amount(answers.length, "line")}.`,
+          ]
         : []),
       ...(heading
         ? [
-            `Line ${heading.number} is its heading: targets are read from the column ${inlineCode(heading.column)}.`,
+            `Line ${heading.number} is its heading. Targets are read from the column ${inlineCode(heading.column)}.`,
           ]
         : []),
       ...mistakes
         .slice(0, maxShown)
         .map(({ number, written, mistake }) => `✖ line ${number} ${inlineCode(written, 60)}: ${mistake}`),
       ...(mistakes.length > maxShown
-        ? [`… and ${mistakes.length - maxShown} more lines that name nobody or nothing`]
+        ? [`… and ${mistakes.length - maxShown} more lines without a valid target`]
         : []),
     ],
-    files: !isFile ? [] : [{ name: "lines.txt", text: `line\tused\twritten\tanswer\n${report.join("\n")}\n` }],
+    files: !isFile
+      ? []
+      : [{ name: "lines.txt", text: `line\tused\twritten\tanswer\n${report.join("\n")}\n` }],
   };
 }

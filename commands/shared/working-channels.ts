@@ -2,7 +2,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { listLinkedChannels, notLinked } from "../../src/moderation/channel-links.ts";
 
-/** The channels of this server whose link works, for what every member may use. Throws `not_linked`, or `not_proven` where all are suspended. */
+/** The server's channels with a working link, for commands open to every member. Throws `not_linked`, or `not_proven` if all are suspended. */
 export async function requireWorkingChannels(context: CommandContext): Promise<string[]> {
   const { guildId } = context.actor;
   const working = await listLinkedChannels(context, guildId, { suspended: false });
@@ -10,6 +10,6 @@ export async function requireWorkingChannels(context: CommandContext): Promise<s
   if ((await listLinkedChannels(context, guildId)).length === 0) throw notLinked();
   throw new AppError(
     "not_proven",
-    "No link of this server to a channel works just now. Tell its moderators.",
+    "None of this server's links to channels works at the moment. Tell its moderators.",
   );
 }

@@ -2,7 +2,7 @@ import type { CaseKind } from "../../src/moderation/cases/case.ts";
 import type { Shown } from "./shown.ts";
 
 const day = 86_400_000;
-/** More columns than this cannot be told apart on a phone. */
+/** More columns than this cannot be distinguished on a phone. */
 const maxColumns = 100;
 const widths = [1, 7, 30, 90, 365] as const;
 
@@ -12,11 +12,11 @@ interface Bins {
   /** UNIX milliseconds. */
   from: number;
   until: number;
-  /** Those in which something was done, oldest first. */
+  /** The days with actions, oldest first. */
   columns: { from: number; count: number; kinds: Map<CaseKind, number> }[];
 }
 
-/** Days of UTC, or several at a time where the period is long; from the first case on where nothing was before. */
+/** Days in UTC, or spans of several days in a long period; begins with the first case. */
 export function toBins({
   sinceMs,
   nowMs,

@@ -9,7 +9,7 @@ import { kindWords, stateWords } from "../shared/describe-case.ts";
 import { toBins } from "./bins.ts";
 import { countWaiting, nameChannels, showShare, type Shown } from "./shown.ts";
 
-/** The numbers of the picture, for whoever does not see it. */
+/** The picture's numbers as text, for readers who cannot see it. */
 export function describeStatistics(shown: Shown): RoomEmbed {
   const { statistics } = shown;
   const { kinds, rules, moderators } = statistics;
@@ -35,7 +35,7 @@ export function describeStatistics(shown: Shown): RoomEmbed {
         "None.",
       ),
       part(
-        "By rule, or what people brought",
+        "By rule, report or appeal",
         rules.map(({ ruleId, count: cases }) => {
           const { name, isRule } = listSource(ruleId);
           return `${isRule ? inlineCode(name, 40) : name}: ${count(cases)}`;
@@ -52,7 +52,7 @@ export function describeStatistics(shown: Shown): RoomEmbed {
         inline: false,
       },
     ],
-    footer: "Counted as in /case list. What a person approved for a rule counts for both.",
+    footer: "Counted as in /case list. An action that a person approved for a rule counts for both.",
     color: colors.plain,
   };
 }
@@ -60,7 +60,7 @@ export function describeStatistics(shown: Shown): RoomEmbed {
 export function describeNothing(shown: Shown): string {
   const waiting = describeQueue(shown);
   return [
-    `Nothing was done in ${nameChannels(shown.channelIds)} since ${describeTime(shown.sinceMs / 1000, "f")}: there is nothing to draw.`,
+    `Nothing was done in ${nameChannels(shown.channelIds)} since ${describeTime(shown.sinceMs / 1000, "f")}, so there is nothing to draw.`,
     ...(waiting === undefined ? [] : [waiting]),
   ].join("\n");
 }
@@ -76,7 +76,7 @@ function describeStates({ statistics: { states } }: Shown): string[] {
 function describeUndone({ statistics: { undone } }: Shown): string[] {
   if (undone.tookEffect === 0) return [];
   return [
-    `${count(undone.undone)} of ${count(undone.tookEffect)} that took effect were undone since (${showShare(undone.undone, undone.tookEffect)}). Pins, and bans whose time ran out, are not counted.`,
+    `${count(undone.undone)} of ${count(undone.tookEffect)} that took effect have been undone (${showShare(undone.undone, undone.tookEffect)}). Pins and expired bans are not counted.`,
   ];
 }
 
@@ -96,7 +96,7 @@ function describeQueue({ load }: Shown): string | undefined {
   return `${amount(waiting, "review")} wait${waiting === 1 ? "s" : ""}; the oldest came ${describeTime(load.oldestMs / 1000)}.`;
 }
 
-/** Made when it is first needed, for it reads tables. */
+/** Created when first needed, because it reads tables. */
 let days: Intl.DateTimeFormat | undefined;
 
 function describeDay(ms: number): string {

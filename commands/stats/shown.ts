@@ -2,7 +2,7 @@ import type { Statistics } from "../../src/moderation/statistics.ts";
 import type { ReviewLoad } from "../../src/reviews/review-items.ts";
 import { amount } from "../../src/text/amount.ts";
 
-/** What is told, and what it was counted of. Times in UNIX milliseconds. */
+/** The statistics that are shown, and their filters. Times in UNIX milliseconds. */
 export interface Shown {
   channelIds: readonly string[];
   sinceMs: number;
@@ -21,7 +21,7 @@ export function nameChannels(channelIds: readonly string[]): string {
   return rest === 0 ? shown.join(", ") : `${shown.join(", ")} and ${amount(rest, "more channel")}`;
 }
 
-/** What happened is never told as nothing, nor as always what did not always. */
+/** A share: something is never shown as 0 %, and less than all is never shown as 100 %. */
 export function showShare(part: number, whole: number): string {
   const percent = (100 * part) / Math.max(whole, 1);
   if (part > 0 && percent < 1) return "< 1 %";

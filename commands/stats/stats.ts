@@ -15,12 +15,11 @@ import { describePicture, toPicture } from "./to-picture.ts";
 const usualPeriod = 30 * 86_400_000;
 
 export const stats = answer({
-  description:
-    "What was done over a time, by day, kind, rule and moderator, and how reviews go: as a picture",
+  description: "Actions over a period by day, kind, rule and moderator, and reviews, as a picture",
   needs: "view",
   options: {
-    since: sinceOption("From then on: 7d ago, 20:00 or 2026-11-23 (UTC); the last 30 days if left out"),
-    channel: { ...channelOption, description: "Only this channel; all that you may look at if left out" },
+    since: sinceOption("Start of the period: 7d ago, 20:00 or 2026-11-23 (UTC); 30 days ago if left out"),
+    channel: { ...channelOption, description: "Only this channel; all that you may view if left out" },
     theme: oneOf(themes, { description: "The picture's colors; dark if left out" }),
   },
   async run(context, { since, channel, theme = "dark" }) {
@@ -45,7 +44,7 @@ export const stats = answer({
   },
 });
 
-/** The numbers stand in words beside the picture, so that they are there without it. */
+/** The message has the numbers as text too, so that they are there without the picture. */
 async function draw(
   { drawer, actor, log }: CommandContext,
   picture: Picture,
@@ -58,6 +57,6 @@ async function draw(
     const refused = asAppError(error, "rate_limited");
     if (refused) return { why: `No picture this time: ${refused.message} The numbers:` };
     log.error({ err: error }, "a picture could not be drawn");
-    return { why: "The picture could not be drawn this time; the numbers are right. Try again in a moment." };
+    return { why: "The picture could not be drawn, but the numbers are correct. Try again in a moment." };
   }
 }

@@ -8,13 +8,13 @@ import { kindWords } from "../shared/describe-case.ts";
 import { toBins } from "./bins.ts";
 import { countWaiting, nameChannels, showShare, type Shown } from "./shown.ts";
 
-/** Kinds with a color in the columns, and names in a list: the rest is in the words below the picture. */
+/** The most kinds with a color in the columns, and names in a list. The text has the rest. */
 const maxKinds = 5;
 const maxNames = 5;
 /** Letters. */
 const nameLength = 17;
 
-/** A kind keeps its color in every picture; what takes back is paler than what it takes back. */
+/** A kind has the same color in every picture; an undoing action is paler than the action it undoes. */
 const kindColors: Record<CaseKind, Record<Theme, string>> = {
   ban: { dark: "#f0575b", light: "#c9252d" },
   unban: { dark: "#f7a8a0", light: "#ef8a84" },
@@ -74,7 +74,7 @@ export async function toPicture(context: CommandContext, shown: Shown, theme: Th
   };
 }
 
-/** For screen readers: the heart of it, for all numbers stand below. */
+/** For screen readers: a summary, because the text has all numbers. */
 export function describePicture(shown: Shown): string {
   const { statistics, channelIds } = shown;
   const kinds = statistics.kinds.map(({ kind, count: cases }) => `${kindWords[kind]} ${count(cases)}`);
@@ -101,7 +101,7 @@ function toColumns(shown: Shown): Picture["columns"] {
   };
 }
 
-/** Made when it is first needed, for it reads tables. */
+/** Created when first needed, because it reads tables. */
 let days: Intl.DateTimeFormat | undefined;
 
 function describePeriod({ sinceMs, nowMs }: Shown): string {
@@ -114,7 +114,7 @@ function describePeriod({ sinceMs, nowMs }: Shown): string {
   return days.formatRange(sinceMs, nowMs);
 }
 
-/** As much as fits beside three others. */
+/** The length that fits next to three others. */
 function shorten(number: number): string {
   return number < 100_000
     ? count(number)

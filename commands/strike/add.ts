@@ -13,14 +13,14 @@ import {
 import { textView } from "../../src/discord/view.ts";
 
 export const addStrike = answer({
-  description: "Give a person strike points, as rules do; rules may act on how many there are",
+  description: "Give a person strike points, as rules do; rules can act on a person's total",
   needs: "ban",
   console: true,
   options: {
     user: userOption("Whom: fid, @name or profile link"),
     points: integer({ description: "How many (1)", min: 1, max: 100 }),
     reason: reasonOption("Why"),
-    duration: durationOption("For how long they count; for good if left out"),
+    duration: durationOption("How long they count; permanently if left out"),
     channel: channelOption,
   },
   async run(context, { user, points = 1, reason, duration: forSeconds, channel: given }) {
@@ -34,7 +34,7 @@ export const addStrike = answer({
       return strikeGiven;
     });
     const number = showNumber("strike", made.id);
-    const description = `${number}: ${amount(points, "strike point")} for ${describeUser(user)} in /${channelId}, who has ${made.total} now. </undo> takes them back.`;
+    const description = `${number}: ${amount(points, "strike point")} for ${describeUser(user)} in /${channelId}, who now has ${made.total}. </undo> takes them back.`;
     return textView("good", description);
   },
 });

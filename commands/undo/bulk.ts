@@ -68,7 +68,7 @@ export async function undoBulk(context: CommandContext, { bulkId, reason }: Bulk
   );
 }
 
-/** Plans again what takes these cases back, with the cases locked, and does it, with whatever else belongs to that. */
+/** Plans the undo of these cases again with the cases locked, then carries it out. */
 export async function undoCases(
   context: CommandContext,
   asked: NewBulk,
@@ -85,7 +85,7 @@ export async function undoCases(
   return followBulk(context, id);
 }
 
-/** Throws while the bulk is under way, or somebody else takes it back. */
+/** Throws while the bulk is under way, or while somebody else is undoing it. */
 async function assertIdle(query: Queryable, { id, number, endedAtMs }: Bulk): Promise<void> {
   if (endedAtMs === null) {
     throw new AppError(
@@ -96,7 +96,7 @@ async function assertIdle(query: Queryable, { id, number, endedAtMs }: Bulk): Pr
   if (await isBeingUndone(query, id)) {
     throw new AppError(
       "invalid_input",
-      `${showNumber("bulk", number)} is being undone already. /bulk list shows how far.`,
+      `${showNumber("bulk", number)} is already being undone. /bulk list shows the progress.`,
     );
   }
 }

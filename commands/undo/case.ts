@@ -55,7 +55,7 @@ export async function undoCase(context: CommandContext, { caseId, reason }: Case
   return showDone(context, await applyCase(context, undoing.id));
 }
 
-/** What was planned is planned again with the case locked: somebody may have taken it back meanwhile. */
+/** Plans again with the case locked, because somebody may have undone it in the meantime. */
 function proposeUndo(
   context: CommandContext,
   { id, guildId, channelId, number }: Case,

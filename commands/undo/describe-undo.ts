@@ -15,11 +15,11 @@ export interface Asked {
   reason: string | undefined;
 }
 
-/** What stays is listed so far. */
+/** The most cases listed as staying. */
 const maxListed = 8;
 
 /**
- * Makes sure that the actor may take these cases back: what doing the same anew takes, and "undo" for what others did. Throws
+ * Makes sure that the actor may undo these cases: the right to act again, and "undo" for others' actions. Throws
  * as `authorizeAction` does.
  */
 export function authorizeUndo(
@@ -33,7 +33,7 @@ export function authorizeUndo(
   return authorizeAction(context, context.actor, channelId, first, ...others);
 }
 
-/** What comes back when a plan is carried out, what does not, and what stays as it is and why. */
+/** What a plan restores, what it does not, and what stays as it is and why. */
 export async function describeUndo(context: CommandContext, { steps, stays }: UndoPlan): Promise<string[]> {
   const counts = new Map<CaseKind, number>();
   for (const { action } of steps) counts.set(action.kind, (counts.get(action.kind) ?? 0) + 1);
@@ -50,11 +50,13 @@ export async function describeUndo(context: CommandContext, { steps, stays }: Un
     ...[...counts].map(([kind, count]) => `↩️ ${comesBack[kind](count)}`),
     ...(until === undefined
       ? []
-      : [`It ends as it would have: ${describeTime(until / 1000, "f")} (${describeTime(until / 1000)}).`]),
+      : [
+          `It ends at its original time, ${describeTime(until / 1000, "f")} (${describeTime(until / 1000)}).`,
+        ]),
     ...(limits.length === 0 ? [] : [`**What this does not bring back:** ${limits.join("; ")}.`]),
     ...(stays.length === 0
       ? []
-      : ["", `**${amount(stays.length, "case")} of it ${stays.length === 1 ? "stays" : "stay"} as it is:**`]),
+      : ["", `**${amount(stays.length, "case")} ${stays.length === 1 ? "stays" : "stay"} unchanged:**`]),
     ...stays
       .slice(0, maxListed)
       .map(({ subject, why }) => `${describeCaseLine(subject, lookups)}\n⤷ ${why}.`),
@@ -62,7 +64,7 @@ export async function describeUndo(context: CommandContext, { steps, stays }: Un
   ];
 }
 
-/** By the kind of what is done now. */
+/** By the kind of the undoing action. */
 const comesBack: Record<CaseKind, (count: number) => string> = {
   unhide: (count) => (count === 1 ? "1 cast shows again." : `${count} casts show again.`),
   hide: (count) => `${amount(count, "cast")} ${count === 1 ? "is" : "are"} hidden again.`,
@@ -79,12 +81,12 @@ const comesBack: Record<CaseKind, (count: number) => string> = {
 
 const notBack: Partial<Record<CaseKind, string>> = {
   unban: "roles and invites that went with the ban: the user stays restricted until they accept a new invite",
-  revoke_invite: "a role that was accepted meanwhile: whoever did stays a member",
-  invite: "the role itself: they have to accept the invite",
+  revoke_invite: "a role that was accepted in the meantime: those users stay members",
+  invite: "the role itself, because they have to accept the invite",
   unpin: "what was pinned before",
 };
 
-/** Throws where nothing of it can be taken back, and says why. */
+/** Throws if none of it can be undone, with the reasons. */
 export function requireSteps(plan: UndoPlan, what: string): void {
   if (plan.steps.length > 0) return;
   const reasons = [...new Set(plan.stays.map(({ why }) => why))].slice(0, 3).join("; ");

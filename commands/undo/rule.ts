@@ -59,15 +59,13 @@ export async function previewRule(
   }
   const lines = [
     `${amount(cases.length, "case")}: ${what}.`,
-    ...(found.length > cases.length ? [`Only the first ${maxTargets}: do it again for the rest.`] : []),
+    ...(found.length > cases.length ? [`Only the first ${maxTargets}. Run it again for the rest.`] : []),
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
     "",
     ...(await describeUndo(context, plan)),
-    ...(isMarking
-      ? [`↩️ ${describeActions(counts)} taken back. To undo this undo does not give them again.`]
-      : []),
+    ...(isMarking ? [`↩️ ${describeActions(counts)} removed. Undoing this undo does not restore them.`] : []),
     ...describeHeld(await countHeld(query, run)),
-    "The rule itself goes on: /rule mode turns it off.",
+    "The rule stays active. /rule mode turns it off.",
   ];
   const title = `Undo everything that ${escapeText(ruleId, 40)} did?`;
   const caseIds = plan.steps.length === 0 ? [] : cases.map(({ id }) => id);
@@ -116,7 +114,7 @@ export async function undoRule(
 function announceActions(counts: ActionCounts): RoomEmbed {
   const isNone = counts.strikes + counts.notes === 0;
   const description = isNone
-    ? "No strikes or notes of it counted any more."
+    ? "It had no active strikes or notes."
     : `${describeActions(counts)} taken back.`;
   return { description, color: isNone ? colors.plain : colors.good };
 }

@@ -17,14 +17,15 @@ export async function removeStrike(context: CommandContext, number: number): Pro
   const { database, clock, actor } = context;
   const name = showNumber("strike", number);
   const strike = await findStrike(database.query, actor.guildId, number);
-  if (!strike) throw new AppError("not_found", `There is no strike ${name} here. </who> lists those of a person.`);
+  if (!strike)
+    throw new AppError("not_found", `There is no strike ${name} here. </who> lists those of a person.`);
   const { channel_id: channelId, fid, points } = strike;
   await authorize(context, actor, channelId, "ban");
   if (!(await removeOnce(database.query, clock, number, actor.userId))) {
-    throw new AppError("already_answered", `${name} was taken back already.`);
+    throw new AppError("already_answered", `${name} has already been removed.`);
   }
   const total = await countStrikes(database.query, clock, { guildId: actor.guildId, channelId, fid });
   const who = describeUser({ fid, name: await findName(context, fid) });
-  const description = `${name} is taken back: ${amount(points, "point")} of ${who} in /${channelId}, who has ${total} now. What rules did because of them stays.`;
+  const description = `Removed ${name}: ${amount(points, "point")} of ${who} in /${channelId}, who now has ${total}. Actions that rules took because of them stay.`;
   return textView("good", description);
 }

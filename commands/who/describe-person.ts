@@ -14,7 +14,7 @@ import { showNumber } from "../../src/text/numbered.ts";
 import { outcomeWords } from "../rule/describe-rule.ts";
 import { describeHidden, describeWriter } from "../shared/describe-history.ts";
 
-/** How somebody stands in one channel, and what happened there. */
+/** A person's role in one channel, and their history there. */
 export function describePlace(
   { staff, since, invitedAs }: Place,
   guildId: string,
@@ -46,7 +46,7 @@ export function describePlace(
   return lines.join("\n");
 }
 
-/** Until when a ban stands and by which case; "" where nothing of Castellan knows of it. */
+/** When a ban ends and its case; "" if Castellan has no record of it. */
 function describeBan(ban: StandingBan | undefined, guildId: string): string {
   if (!ban) return "";
   const until = ban.untilMs === null ? ", for good" : `, until ${describeTime(ban.untilMs / 1000, "f")}`;
@@ -55,7 +55,7 @@ function describeBan(ban: StandingBan | undefined, guildId: string): string {
   return `${until} (${showNumber("case", ban.by.number)})${reason}`;
 }
 
-/** Names, accounts and blocks; and what the network did not tell. */
+/** Names, accounts and blocks; and which of these the network did not answer. */
 export function describeNetwork(
   fid: number,
   person: PersonOnNetwork,
@@ -77,11 +77,11 @@ export function describeNetwork(
           `**Blocked by** ${blockedBy.map((blocker) => describeUser({ fid: blocker, name: blockers.get(blocker) })).join(", ")}, who owns a channel here.`,
         ]
       : []),
-    ...(unanswered.length > 0 ? [`The network did not tell: ${unanswered.join(", ")}.`] : []),
+    ...(unanswered.length > 0 ? [`The network did not answer: ${unanswered.join(", ")}.`] : []),
   ];
 }
 
-/** The registry's names that somebody had, each with when it came and went. */
+/** A person's names in the registry, each with its dates. */
 function describeNames(fid: number, changes: readonly NameChange[]): string {
   const parts = changes.map(({ name, from, to, at }) => {
     const shown = inlineCode(`@${name}`, 40);
@@ -92,7 +92,7 @@ function describeNames(fid: number, changes: readonly NameChange[]): string {
   return `Names: ${fitLinesOrCount(parts.toReversed(), 700).replaceAll("\n", " · ")}`;
 }
 
-/** What rules and reviews said. */
+/** Decisions of rules and reviews. */
 export function describeSaid(fid: number, marks: Marks): { name: string; value: string }[] {
   const { strikes, allStrikes, notes, allNotes, openReviews, reviews, decisions } = marks;
   const decided = reviews.filter(({ state }) => state !== "open");
@@ -123,7 +123,7 @@ export function describeSaid(fid: number, marks: Marks): { name: string; value: 
   ];
   return lines.length === 0
     ? []
-    : [{ name: "What rules and moderators said", value: fitLinesOrCount(lines, discordLimits.fieldValue) }];
+    : [{ name: "Rules and moderators", value: fitLinesOrCount(lines, discordLimits.fieldValue) }];
 }
 
 /** One that counts, with the number by which /undo removes it. */

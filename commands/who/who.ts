@@ -19,13 +19,13 @@ import { userOption } from "../shared/options.ts";
 import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
 import { describeNetwork, describePlace, describeSaid } from "./describe-person.ts";
 
-/** Casts and cases that are shown; the casts have a row of buttons. */
+/** The most casts and cases that are shown; the casts have a row of buttons. */
 const shown = 5;
-/** Channels with a part of their own; Discord takes 25 parts. */
+/** The most channels with a field each; Discord allows 25 fields. */
 const maxChannels = 18;
 
 export const who = answer({
-  description: "All that is known of a person, over the channels of this server that you may look at",
+  description: "Everything known about a person, across this server's channels that you may view",
   needs: "view",
   console: true,
   options: { user: userOption("Who: fid, @name or profile link") },
@@ -144,7 +144,7 @@ function describeCase(subject: Case, channelIds: readonly string[], lookups: Cas
   return `${describeCaseLine(subject, lookups)}${where} · ${describeCaseActor(subject, lookups.names)}`;
 }
 
-/** What needs a channel and is not told one asks for it; what is told one says which. */
+/** A button for one channel names it; a command that needs a channel asks for it. */
 function actionButtons(
   fid: number,
   { all, banned, invitable }: Record<"all" | "banned" | "invitable", readonly string[]>,

@@ -99,9 +99,9 @@ function describe(
     ...rules.flatMap((outcome) => describeOutcome(outcome, { names, bodies })),
     ...(tooSlow.length > 0 ? [`Too slow, and would be turned off: ${tooSlow.join(", ")}.`] : []),
     ...(elsewhere.length > 0
-      ? [`Not tried, because they look at other channels: ${elsewhere.join(", ")}.`]
+      ? [`Not tried, because they are limited to other channels: ${elsewhere.join(", ")}.`]
       : []),
-    ...(withoutHit.length > 0 ? [`No hit by other rules: ${withoutHit.join(", ")}`] : []),
+    ...(withoutHit.length > 0 ? [`Other rules without a match: ${withoutHit.join(", ")}`] : []),
     rehearsalNote,
   ];
   return `${lines.join("\n")}\n`;

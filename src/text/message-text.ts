@@ -54,7 +54,7 @@ function escapeMarkdown(text: string): string {
 }
 
 const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;
-/** Made when it is first needed, for it reads tables. */
+/** Created when first needed, because it reads tables. */
 let characters: Intl.Segmenter | undefined;
 
 /** How long a text is as Discord counts: in code points. */

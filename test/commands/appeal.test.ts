@@ -207,7 +207,7 @@ describe("the author of a hidden cast", () => {
     await ban();
     await hide();
     const asked = await appeal("please");
-    expect(asked.text).toContain("Which one do you appeal against?");
+    expect(asked.text).toContain("Which one do you want to appeal?");
     const sent = await scene.choose("stranger", asked, "Hidden cast in /memes, C-2");
     expect(sent.text).toContain("your hidden cast (C-2)");
     expect((await appeal("and this")).text).toContain("Your appeal about C-2 in /memes still waits");

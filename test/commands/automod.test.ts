@@ -47,7 +47,7 @@ describe("/automod", () => {
     const { text } = await scene.run("owner", "rule list");
     expect(text).toContain("in every linked channel");
     expect(text).not.toContain("No rule looks at");
-    expect(text).toContain("Paused: no rule acts there");
+    expect(text).toContain("Paused, so no rule acts there");
     expect(text).toContain(`/memes: **paused** by <@${scene.users.owner}>`);
     await scene.run("owner", "automod resume");
     expect((await scene.run("owner", "rule list")).text).not.toContain("paused");

@@ -86,7 +86,7 @@ describe("until when a ban holds", () => {
       expect(done.text).toContain("Reason: thought again");
       expect(await view("C-1")).toContain(`ends ${after}`);
       const undo = await run("undo", { what: "C-2" });
-      expect(undo.text).toContain(`1 ban ends as before.\nIt ends as it would have: ${before}`);
+      expect(undo.text).toContain(`1 ban ends as before.\nIt ends at its original time, ${before}`);
       await scene.click("moderator", undo, "Undo");
       expect(await view("C-1")).toContain(`ends ${before}`);
       expect(await view("C-2")).toContain("changed or lifted since");

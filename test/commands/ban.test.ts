@@ -164,7 +164,7 @@ describe("/ban add", () => {
     });
     expect(preview.text).toContain("5002 casts seen in /memes, 0 hidden");
     expect(preview.text).toContain(
-      "The latest 5000 of their 5002 visible casts will be hidden as well; **2 older ones stay**. The same command again hides the next 2.",
+      "The latest 5000 of their 5002 visible casts will be hidden as well; **2 older ones stay**. Run the command again to hide the next 2.",
     );
   });
 
@@ -224,7 +224,7 @@ describe("the question of a ban", () => {
     const without = await scene.fill("moderator", hiding, "Change the reason", { reason: "" });
     expect(without.text).not.toContain("Reason:");
     const kept = await scene.click("moderator", without, "Keep their casts");
-    expect(kept.text).toContain("Their present casts stay visible.");
+    expect(kept.text).toContain("Their existing casts stay visible.");
     expect(scene.discord.context.violations).toEqual([]);
   });
 

@@ -155,7 +155,7 @@ describe("/undo of a rule's strikes and notes", () => {
     const second = await preview(context, "undo", { what: "rule:links" });
     expect(first.text).toContain("0 cases");
     expect(await first.act()).toContain("1 strike and 1 note are taken back.");
-    expect(await second.act()).toContain("No strikes or notes of it counted any more.");
+    expect(await second.act()).toContain("It had no active strikes or notes.");
     expect(await points()).toBe(0);
     const third = await preview(context, "undo", { what: "rule:links" });
     expect(third.text).toContain("can be undone: it did nothing.");

@@ -142,7 +142,7 @@ async function measure(channels: number): Promise<Map<string, number>> {
       const context = commandContext(bot, actorOf(who));
       const statements = await recordStatements(async () => {
         await act(context).catch((error: unknown) => {
-          // To link a channel takes Manage Server.
+          // Linking a channel takes Manage Server.
           if (!asAppError(error, "not_allowed")) throw error;
         });
       });

@@ -123,7 +123,7 @@ describe("a cast that members report", () => {
     const [event = ""] = /E-\d+/.exec(post.text) ?? [];
     const tells = async (asked: object) => {
       const { text } = await scene.run("owner", "rule explain", { ...asked });
-      expect(text).toContain("People brought it before the moderators:\nReview R-1");
+      expect(text).toContain("Members brought it to the moderators:\nReview R-1");
       expect(text).toContain(`<@${scene.users.stranger}>: a scam`);
     };
     await tells({ event });

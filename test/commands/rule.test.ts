@@ -233,7 +233,7 @@ describe("/rule mode", () => {
   it("says when nothing would change", async () => {
     await engine.save(rule());
     expect(textOf(await run("rule mode", { rule: "SCAM", mode: "enforce" }))).toContain(
-      "It is already in this mode.",
+      "It already is in this mode.",
     );
   });
 

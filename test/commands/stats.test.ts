@@ -101,7 +101,7 @@ describe("the numbers", () => {
     await addCase({ kind: "hide", rule: "@reports" });
     await addCase({ kind: "unhide", rule: "@appeals" });
     const { text } = await run("stats");
-    const [, listed = ""] = /By rule, or what people brought\n([^]*)By moderator/.exec(text) ?? [];
+    const [, listed = ""] = /By rule, report or appeal\n([^]*)By moderator/.exec(text) ?? [];
     expect(listed.trim().split("\n").toSorted()).toEqual(["Appeals: 1", "Member reports: 1", "`scam`: 1"]);
   });
 

@@ -100,7 +100,7 @@ describe("/status tells of a network that is elsewhere", () => {
     expect(text).toContain("/fc/channel-bans 4 of 450 · /v1/channel 1 of 450");
     expect(text).toContain("For: news of all channels 3 · people 1 · channels by turns 1");
     expect(text).toContain(
-      "The network gives no channel events. Bans, invites and hidden casts show within 17 s",
+      "The network does not offer channel events. Bans, invites and hidden casts show within 17 s",
     );
   });
 
@@ -153,9 +153,9 @@ describe("/status tells of a network that is elsewhere", () => {
         ])
         .execute();
     });
-    expect(text).toContain("**The client API is left alone**, for it has failed again and again since");
+    expect(text).toContain("**The client API is paused**, because it has failed repeatedly since");
     expect(text).toContain("No answer");
     expect(text).not.toContain("The name registry");
-    expect(text).toContain("**/fc/channel-bans waits**: the network takes calls again");
+    expect(text).toContain("**/fc/channel-bans is paused**. The network accepts calls again");
   });
 });

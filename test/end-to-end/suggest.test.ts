@@ -48,7 +48,7 @@ describe("a rule that moderators' own decisions suggest", { timeout: 180_000 }, 
     await vi.waitFor(async () => {
       const { text, buttons } = await garden.run("moderator", "rule suggest");
       expect(text).toContain(
-        "**1. address-seed-gift-example** · new rule in shadow: hides casts with the address `seed-gift.example`\n20 of 20 casts that people removed by hand and no rule hits.\nRehearsed: newly hit: **20**, none of them visible today.",
+        "**1. address-seed-gift-example** · new rule in shadow: hides casts with the address `seed-gift.example`\n20 of 20 casts that people removed by hand and no rule matches.\nRehearsed: newly hit: **20**, none of them visible today.",
       );
       expect(Object.keys(buttons)).toEqual(["Add 1 in shadow"]);
     }, polling);
