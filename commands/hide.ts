@@ -43,8 +43,8 @@ export const hide = confirm({
       ...history,
       "",
       casts
-        ? `Hidden in the channel for everyone: ${amount(casts.length, "cast")}, with all visible replies below it that Castellan has seen. /bulk undo shows them again.`
-        : "Hidden in the channel for everyone; /unhide shows it again. The replies to it stay.",
+        ? `Hidden in the channel for everyone: ${amount(casts.length, "cast")}, with all visible replies below it that Castellan has seen. </undo> shows them again.`
+        : "Hidden in the channel for everyone; </undo> shows it again. The replies to it stay.",
     ];
     return {
       view: textView("warning", lines, { title: `Hide from /${channel.id}?` }),

@@ -3,9 +3,7 @@ import { appeal } from "./appeal.ts";
 import { lift, lockdown } from "./automod/lockdown.ts";
 import { pause, resume } from "./automod/pause.ts";
 import { addBan } from "./ban/add.ts";
-import { listBans } from "./ban/list.ts";
 import { banReasons } from "./ban/reasons.ts";
-import { removeBan } from "./ban/remove.ts";
 import { audit } from "./audit.ts";
 import { commentOnCase, reasonOfCase } from "./case/edit.ts";
 import { changeDuration } from "./case/duration.ts";
@@ -15,10 +13,8 @@ import { hideCasts, unhideCasts } from "./bulk/casts.ts";
 import { listOfBulks } from "./bulk/list.ts";
 import { showOneBulk } from "./bulk/show.ts";
 import { stopOneBulk } from "./bulk/stop.ts";
-import { undoBulk } from "./bulk/undo.ts";
 import { banUsers, unbanUsers } from "./bulk/users.ts";
 import { listCases } from "./case/list.ts";
-import { undoCase } from "./case/undo.ts";
 import { viewCase } from "./case/view.ts";
 import { channelInfo } from "./channel/info.ts";
 import { link, linkButton } from "./channel/link.ts";
@@ -33,18 +29,13 @@ import { listOfFeeds } from "./feed/list.ts";
 import { removeFeed } from "./feed/remove.ts";
 import { feedRoom } from "./feed/room.ts";
 import { help, type Groups } from "./help/help.ts";
+import { find } from "./find.ts";
 import { hide } from "./hide.ts";
-import { listInvites } from "./invite/list.ts";
 import { inviteMember } from "./invite/member.ts";
-import { inviteModerator } from "./invite/moderator.ts";
 import { revokeInvite } from "./invite/revoke.ts";
 import { addNote } from "./note/add.ts";
 import { notesOf } from "./note/list.ts";
-import { memberInfo } from "./member/info.ts";
 import { listMembers } from "./member/list.ts";
-import { removeMember } from "./member/remove.ts";
-import { nameHistory } from "./name/history.ts";
-import { lookUpName } from "./name/lookup.ts";
 import { clearPin } from "./pin/clear.ts";
 import { setPin } from "./pin/set.ts";
 import { reportOneCast } from "./report/cast.ts";
@@ -65,13 +56,10 @@ import { starterSet } from "./rule/starter.ts";
 import { suggestFromActions } from "./rule/suggest.ts";
 import { sweepRule } from "./rule/sweep.ts";
 import { testRules } from "./rule/test.ts";
-import { undoRule } from "./rule/undo.ts";
 import { stats } from "./stats/stats.ts";
 import { status } from "./status.ts";
 import { addStrike } from "./strike/add.ts";
-import { strikesOf } from "./strike/list.ts";
-import { takeStrike } from "./strike/remove.ts";
-import { unhide } from "./unhide.ts";
+import { undo } from "./undo/undo.ts";
 import { who } from "./who/who.ts";
 
 export { menuCommands } from "./menus.ts";
@@ -83,32 +71,25 @@ const groups: Groups = {
     {
       name: "member",
       description: "Members of the channel",
-      subcommands: { list: listMembers, info: memberInfo, remove: removeMember },
+      subcommands: { list: listMembers },
     },
     {
       name: "ban",
       description: "Bans of the channel",
-      subcommands: { add: addBan, soft: softBan, remove: removeBan, list: listBans, reasons: banReasons },
+      subcommands: { add: addBan, soft: softBan, reasons: banReasons },
     },
     {
       name: "invite",
       description: "Invites to the channel and roles in it",
       subcommands: {
         member: inviteMember,
-        moderator: inviteModerator,
         revoke: revokeInvite,
-        list: listInvites,
       },
-    },
-    {
-      name: "name",
-      description: "Names and who holds them",
-      subcommands: { lookup: lookUpName, history: nameHistory },
     },
   ],
   Casts: [
+    { name: "find", handler: find },
     { name: "hide", handler: hide },
-    { name: "unhide", handler: unhide },
     {
       name: "pin",
       description: "The cast that is pinned in the channel",
@@ -127,18 +108,17 @@ const groups: Groups = {
         list: listOfBulks,
         show: showOneBulk,
         stop: stopOneBulk,
-        undo: undoBulk,
       },
     },
   ],
   "The record and the queue": [
+    { name: "undo", handler: undo },
     {
       name: "case",
       description: "The numbered record of all actions",
       subcommands: {
         list: listCases,
         view: viewCase,
-        undo: undoCase,
         duration: changeDuration,
         reason: reasonOfCase,
         comment: commentOnCase,
@@ -153,7 +133,7 @@ const groups: Groups = {
     {
       name: "strike",
       description: "Points against people, by rules or by hand",
-      subcommands: { add: addStrike, remove: takeStrike, list: strikesOf },
+      subcommands: { add: addStrike },
     },
     { name: "stats", handler: stats },
     { name: "audit", handler: audit },
@@ -183,7 +163,6 @@ const groups: Groups = {
         mode: changeRuleMode,
         test: testRules,
         sweep: sweepRule,
-        undo: undoRule,
         explain: explainRules,
         import: importRules,
         history: ruleHistory,

@@ -47,7 +47,7 @@ export const lockdown = confirm({
       `The rule \`${lockdownRuleId(channelId)}\` does this, next to those in the server's file. /rule explain and /case list show what it did.`,
       "If the network does not confirm within half a minute that an author is a member, the cast is hidden. It is shown again once the member list confirms it.",
       "Members, moderators and the owner can cast as usual. Existing casts stay.",
-      "**Hidden casts stay hidden when the lockdown ends.** /unhide shows a cast again.",
+      "**Hidden casts stay hidden when the lockdown ends.** </undo> shows a cast again.",
       ...(running
         ? [
             `It is already locked down until ${describeTime(running.until_ms / 1000, "f")}. This changes when it ends.`,
@@ -126,7 +126,7 @@ export const lift = answer({
     if (hidden === undefined) {
       throw new AppError("expired", "The lockdown was changed in the meantime. Try again.");
     }
-    const description = `/${channelId} is no longer locked down. ${describeHidden(hidden, "; /unhide shows one again")}`;
+    const description = `/${channelId} is no longer locked down. ${describeHidden(hidden, "; </undo> shows one again")}`;
     return textView("good", description);
   },
 });

@@ -33,7 +33,7 @@ export const softBan = confirm({
     if (why !== undefined) throw new AppError("invalid_input", `Not possible: ${why}.`);
     const standing = await readStanding(context, channel, user.fid);
     if (standing.banned) {
-      const description = `${describeUser(user)} is banned from /${channelId}. /ban remove lifts the ban and leaves them restricted.`;
+      const description = `${describeUser(user)} is banned from /${channelId}. </undo> lifts the ban and leaves them restricted.`;
       return { view: textView("plain", description) };
     }
     const lines = [

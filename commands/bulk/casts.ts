@@ -12,10 +12,10 @@ import {
   type CastSearch,
   type CastTarget,
 } from "../../src/moderation/bulks/find-casts.ts";
-import { describeUser, type User } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
-import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { escapeText } from "../../src/text/message-text.ts";
 import { carryOutBulk, describeSamples } from "../shared/bulk.ts";
+import { describeSearch, linkOption } from "../shared/cast-search.ts";
 import { channelOption, chooseChannel, reasonOption, sinceOption, optionalUser } from "../shared/options.ts";
 import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
 import { textView } from "../../src/discord/view.ts";
@@ -33,7 +33,7 @@ export const hideCasts = castsCommand({
   kind: "hide",
   description: "Hide many casts: of a user, with a text, since a time, or from a file",
   label: "Hide all of them",
-  done: "Hidden in the channel for everyone; /bulk undo shows them again. Replies to them stay.",
+  done: "Hidden in the channel for everyone; </undo> shows them again. Replies to them stay.",
 });
 
 export const unhideCasts = castsCommand({
@@ -59,20 +59,23 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
     options: {
       user: optionalUser("Only of this user: fid, @name or profile link", "any"),
       text: text({ description: "Only casts that contain this", maxLength: 200 }),
+      link: linkOption,
       since: sinceOption("Only casts after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
+      casts: text({ description: "Or these: hashes or links, with spaces between them", maxLength: 3000 }),
       file: targetsFile("hashes or links"),
       reason: reasonOption("Why; shown in the cases"),
       channel: channelOption,
     },
     confirmLabel: label,
     state: CastsRequest,
-    async preview(context, { user, text: words, since, file, reason, channel: given }) {
+    async preview(context, { user, text: words, link, since, casts, file, reason, channel: given }) {
       const channelId = await chooseChannel(context, given);
       await authorizeAction(context, context.actor, channelId, "hide");
-      const search = { channelId, hidden, fid: user?.fid, text: words, since };
-      const targets = file
+      const search = { channelId, hidden, fid: user?.fid, text: words, link, since };
+      const named = file ?? casts;
+      const targets = named
         ? await readTargets(
-            file,
+            named,
             castColumns,
             (lines) => readCastLines(context, search, lines),
             (cast) => `fid ${cast.fid}`,
@@ -81,7 +84,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       const { found } = targets;
       const what = `${amount(found.length, "cast")} in /${channelId}`;
       const lines = [
-        ...(file ? [] : [describeSearch(search, user)]),
+        ...(named ? [] : [describeSearch(search, user)]),
         ...targets.lines,
         ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
         "",
@@ -93,7 +96,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       const color = found.length === 0 ? "plain" : "warning";
       const view = { ...textView(color, lines, { title }), files: targets.files };
       if (found.length === 0) return { view };
-      const selection = file ? "casts from a file" : aboutSearch(search);
+      const selection = file ? "casts from a file" : casts ? "chosen casts" : aboutSearch(search);
       const hashes = found.map(({ hash }) => hash);
       return {
         view,
@@ -117,8 +120,8 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
 }
 
 async function findTargets(context: CommandContext, search: CastSearch): Promise<Targets<CastTarget>> {
-  if (search.fid === undefined && search.text === undefined && search.since === undefined) {
-    throw new AppError("invalid_input", "Choose the casts by user, text, time or file.");
+  if ([search.fid, search.text, search.link, search.since].every((one) => one === undefined)) {
+    throw new AppError("invalid_input", "Choose the casts by user, text, link, time or file.");
   }
   const { casts, total } = await searchCasts(context.database.query, search, maxTargets);
   const left = total - casts.length;
@@ -126,20 +129,12 @@ async function findTargets(context: CommandContext, search: CastSearch): Promise
   return { found: casts, lines: left > 0 ? [rest] : [], files: [] };
 }
 
-function describeSearch({ text: words, since }: CastSearch, user: User | undefined): string {
-  return [
-    "Casts that Castellan has seen",
-    ...(user === undefined ? [] : [`of ${describeUser(user)}`]),
-    ...(words === undefined ? [] : [`with ${inlineCode(words)}`]),
-    ...(since === undefined ? [] : [`since ${describeTime(since, "f")}`]),
-  ].join(" ");
-}
-
 /** The text that rooms show; the user's name is added when it is shown. */
-function aboutSearch({ text: words, fid }: CastSearch): string {
+function aboutSearch({ text: words, link, fid }: CastSearch): string {
   return [
     "casts",
     ...(words === undefined ? [] : [`with “${words}”`]),
+    ...(link === undefined ? [] : [`with the link “${link}”`]),
     ...(fid === undefined ? [] : ["of"]),
   ].join(" ");
 }

@@ -38,7 +38,7 @@ export const listOfBulks = listing({
       view: {
         ...textView("plain", lines.join("\n") || "No bulks yet.", {
           title: "Bulks",
-          ...(last && { footer: "/bulk show has the details of one, /bulk undo undoes one" }),
+          ...(last && { footer: "/bulk show has the details of one, /undo undoes one" }),
         }),
         buttons: openBulkButtons(shown),
       },

@@ -12,7 +12,8 @@ import {
   userColumns,
   whyNotBanned,
 } from "../../src/moderation/bulks/find-users.ts";
-import { findMembersAmong } from "../../src/moderation/list-people.ts";
+import type { CastFilter } from "../../src/moderation/bulks/find-casts.ts";
+import { findListed } from "../../src/moderation/list-people.ts";
 import { describeBanEffects } from "../../src/moderation/cases/effects.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
@@ -21,6 +22,7 @@ import { amount } from "../../src/text/amount.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
+import { linkOption } from "../shared/cast-search.ts";
 import { nameCase } from "../shared/describe-case.ts";
 import {
   banLengthOption,
@@ -49,6 +51,10 @@ export const banUsers = confirm({
   options: {
     file: targetsFile("fids, names or links"),
     text: text({ description: "Or the authors of casts that contain this", maxLength: 200 }),
+    link: {
+      ...linkOption,
+      description: "Or casts with this link: a host such as spam.example, or an address",
+    },
     since: sinceOption("Only such casts after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
     duration: banLengthOption("For how long, such as 6h or 7d; permanent if left out"),
     reason: reasonOption("Why; shown in the cases"),
@@ -56,12 +62,12 @@ export const banUsers = confirm({
   },
   confirmLabel: "Ban all of them",
   state: UsersRequest,
-  async preview(context, { file, text: words, since, duration, reason, channel: given }) {
+  async preview(context, { file, text: words, link, since, duration, reason, channel: given }) {
     const channelId = await chooseChannel(context, given);
     const { channel } = await authorizeAction(context, context.actor, channelId, "ban");
     const targets: Targets<User> & Partial<Authors> = file
-      ? await readUserFile(context, file)
-      : await findAuthors(context, { channelId, text: words, since });
+      ? await readUsers(context, file)
+      : await findAuthors(context, channelId, { text: words, link, since });
     const banned = await findBannedAmong(context, channelId, targets.found);
     const refused = targets.found.flatMap((user) => {
       const why = whyNotBanned(channel, context.botFid, user.fid);
@@ -69,9 +75,10 @@ export const banUsers = confirm({
     });
     const left = new Set([...refused.map(({ user }) => user.fid), ...banned.keys()]);
     const found = targets.found.filter(({ fid }) => !left.has(fid));
-    const members = await findMembersAmong(
+    const members = await findListed(
       context.database.query,
       channelId,
+      ["members"],
       found.map(({ fid }) => fid),
     );
     const until = duration == null ? undefined : context.clock.now() / 1000 + duration;
@@ -97,7 +104,7 @@ export const banUsers = confirm({
     if (found.length === 0) return { view: nobody(lines, "ban", targets) };
     const selection = file
       ? "users from a file"
-      : `authors of casts${words === undefined ? "" : ` with “${words}”`}`;
+      : `authors of casts${words === undefined ? "" : ` with “${words}”`}${link === undefined ? "" : ` with the link “${link}”`}`;
     return {
       view,
       state: {
@@ -135,7 +142,7 @@ export const unbanUsers = confirm({
     const channelId = await chooseChannel(context, given);
     await authorizeAction(context, context.actor, channelId, "ban");
     const targets = file
-      ? await readUserFile(context, file)
+      ? await readUsers(context, file)
       : await findBanned(context, channelId, { ruleId: rule, since });
     const { found } = targets;
     const lines = [
@@ -173,8 +180,9 @@ function nobody(lines: readonly string[], what: string, { files }: Targets<User>
   return { ...textView("plain", description, { title: `Nobody to ${what}` }), files };
 }
 
-function readUserFile(context: CommandContext, file: AttachedFile): Promise<Targets<User>> {
-  return readTargets(file, userColumns, (lines) => readUserLines(context, lines), nameWithFid);
+/** Users as a file or what was typed names them. */
+export function readUsers(context: CommandContext, source: AttachedFile | string): Promise<Targets<User>> {
+  return readTargets(source, userColumns, (lines) => readUserLines(context, lines), nameWithFid);
 }
 
 /** How many matching casts each author wrote. */
@@ -184,12 +192,13 @@ interface Authors extends Targets<User> {
 
 async function findAuthors(
   { database }: CommandContext,
-  search: { channelId: string; text: string | undefined; since: number | undefined },
+  channelId: string,
+  search: CastFilter,
 ): Promise<Authors> {
-  if (search.text === undefined && search.since === undefined) {
-    throw new AppError("invalid_input", "Choose the users by a file, or by a text in their casts.");
+  if ([search.text, search.link, search.since].every((one) => one === undefined)) {
+    throw new AppError("invalid_input", "Choose the users by a file, or by a text or link in their casts.");
   }
-  const authors = await searchAuthors(database.query, search, maxTargets);
+  const authors = await searchAuthors(database.query, channelId, search, maxTargets);
   const names = await readNames(
     database.query,
     authors.map(({ fid }) => fid),
@@ -275,10 +284,10 @@ function describeMembers(count: number): string[] {
 }
 
 /** The first of them by name, members before others. */
-async function describeUsers(
+export async function describeUsers(
   { database }: CommandContext,
   users: readonly User[],
-  members: ReadonlySet<number> = new Set(),
+  members: Pick<ReadonlySet<number>, "has"> = new Set(),
 ): Promise<string[]> {
   const shown = users
     .toSorted((one, other) => Number(members.has(other.fid)) - Number(members.has(one.fid)))

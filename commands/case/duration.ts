@@ -46,7 +46,7 @@ export const changeDuration = confirm({
     const lines = [
       describeUser({ fid, name: await findName(context, fid) }),
       ...describeNewEnd({ before: untilMs, by: nameCase(by, subject), wanted, after }),
-      "The new length counts from your click. Undoing the new case restores the previous end.",
+      "The new length counts from your click. </undo> restores the previous end.",
     ];
     const title = `Change when ${showNumber("case", number)} ends?`;
     return {

@@ -44,6 +44,7 @@ export const channelInfo = answer({
       ...(channel.description ? [escapeText(channel.description, 500), ""] : []),
       `Owner: ${channel.leadFid === undefined ? "not shown" : user(channel.leadFid)}`,
       `Moderators: ${moderators.join("; ") || "none"}`,
+      "Only the owner changes who moderates: in their Farcaster app, among the channel's members. There are ten at most, invites included.",
       `Castellan moderates it: ${moderates ? "yes" : `**no**: ${describeOnboarding(context.botFid, reached?.way ?? right.linked.onboardingStage, reached?.refusal)}`}`,
       `Followers: ${count(channel.followerCount)} · members: ${count(channel.memberCount)}`,
       `Casting: ${channel.publicCasting ? "everyone" : "members only"}`,

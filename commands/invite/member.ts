@@ -1,25 +1,123 @@
-import { answer } from "../../src/discord/command.ts";
-import { authorizeAction } from "../../src/moderation/authorize.ts";
+import { z } from "zod";
+import { confirm, text } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { textView, type View } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { authorize, authorizeAction } from "../../src/moderation/authorize.ts";
+import { listCasesOfBulk, maxTargets, requireBulk, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case.ts";
-import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
+import { findListed } from "../../src/moderation/list-people.ts";
+import { readNames, type User } from "../../src/observe/people.ts";
+import { amount } from "../../src/text/amount.ts";
+import { showNumber } from "../../src/text/numbered.ts";
+import { describeUsers, readUsers } from "../bulk/users.ts";
+import { carryOutBulk } from "../shared/bulk.ts";
+import { channelOption, chooseChannel, optionalNumber, optionalUser } from "../shared/options.ts";
 import { carryOut } from "../shared/show-case.ts";
+import { suggestBulks } from "../shared/suggest-numbers.ts";
+import { targetsFile, type Targets } from "../shared/targets.ts";
 
-export const inviteMember = answer({
-  description: "Invite a user to become a member; they must follow the channel and accept",
+export const inviteMember = confirm({
+  description: "Invite one user or many to become members; they must follow the channel and accept",
   needs: "invite",
-  options: { user: userOption("Who: fid, @name or profile link", "invite"), channel: channelOption },
-  async run(context, { user, channel: given }) {
-    const channelId = await chooseChannel(context, given);
-    const { by } = await authorizeAction(context, context.actor, channelId, "invite");
-    const view = await carryOut(context, {
+  console: true,
+  options: {
+    user: optionalUser("Who: fid, @name or profile link", "invite"),
+    users: text({ description: "Or several, with spaces between them", maxLength: 2000 }),
+    file: targetsFile("fids, names or links"),
+    bulk: {
+      ...optionalNumber("bulk", "Or everyone whom this bulk affected, such as B-3"),
+      suggest: suggestBulks,
+    },
+    channel: channelOption,
+  },
+  confirmLabel: "Invite all of them",
+  state: z.object({ channelId: z.string(), fids: z.array(z.int()), selection: z.string() }),
+  async preview(context, { user, users, file, bulk: number, channel: given }) {
+    const { query } = context.database;
+    const bulk = number === undefined ? undefined : await requireBulk(query, context.actor.guildId, number);
+    const channelId = bulk?.channelId ?? (await chooseChannel(context, given));
+    if (user) return { view: await inviteOne(context, channelId, user) };
+    await authorizeAction(context, context.actor, channelId, "invite");
+    if (bulk) await authorize(context, context.actor, channelId, "view");
+    const named = file ?? users;
+    if (named === undefined && !bulk)
+      throw new AppError("invalid_input", "Say whom: a user, several, a file, or whom a bulk affected.");
+    const targets = bulk ? await findAffected(context, bulk) : await readUsers(context, named ?? "");
+    const listed = await findListed(
+      query,
       channelId,
-      kind: "invite",
-      role: "member",
-      targetFid: user.fid,
-      actor: by,
-    });
-    const used = (await countInviteCalls(context, [channelId])).get(channelId) ?? 0;
-    const content = `Invites to /${channelId} in the last hour: ${used} of ${invitesAnHour}, shared by all its moderators here.`;
-    return { ...view, content };
+      ["members", "invites", "bans"],
+      targets.found.map(({ fid }) => fid),
+    );
+    const found = targets.found.filter(({ fid }) => !listed.has(fid));
+    const count = (listing: string) => [...listed.values()].filter((one) => one === listing).length;
+    const left = [
+      [count("members"), "already members"],
+      [count("invites"), "invited already"],
+      [count("bans"), "banned: lift the ban first"],
+    ] as const;
+    const lines = [
+      ...targets.lines,
+      ...(await describeUsers(context, found)),
+      ...left.flatMap(([many, why]) => (many === 0 ? [] : [`✖ ${amount(many, "user")} left out, ${why}.`])),
+      "",
+      "Each has to follow the channel, and to accept.",
+      await describeBudget(context, channelId, found.length),
+    ];
+    const isNone = found.length === 0;
+    const title = isNone ? "Nobody to invite" : `Invite ${amount(found.length, "user")} to /${channelId}?`;
+    const view = { ...textView(isNone ? "plain" : "warning", lines, { title }), files: targets.files };
+    if (isNone) return { view };
+    const selection = bulk
+      ? `whom ${showNumber("bulk", bulk.number)} affected`
+      : file
+        ? "users from a file"
+        : "chosen users";
+    return { view, state: { channelId, fids: found.map(({ fid }) => fid), selection } };
+  },
+  async act(context, { channelId, fids, selection }) {
+    const { by } = await authorizeAction(context, context.actor, channelId, "invite");
+    const actions = fids.map((targetFid) => ({
+      kind: "invite" as const,
+      role: "member" as const,
+      targetFid,
+    }));
+    return carryOutBulk(context, { channelId, kind: "invite", selection, by }, actions);
   },
 });
+
+async function inviteOne(context: CommandContext, channelId: string, { fid }: User): Promise<View> {
+  const { by } = await authorizeAction(context, context.actor, channelId, "invite");
+  const view = await carryOut(context, {
+    channelId,
+    kind: "invite",
+    role: "member",
+    targetFid: fid,
+    actor: by,
+  });
+  const used = await countUsed(context, channelId);
+  const content = `Invites to /${channelId} in the last hour: ${used} of ${invitesAnHour}, shared by all its moderators here.`;
+  return { ...view, content };
+}
+
+async function countUsed(context: CommandContext, channelId: string): Promise<number> {
+  return (await countInviteCalls(context, [channelId])).get(channelId) ?? 0;
+}
+
+/** Everyone to whom a bulk, or to whose casts it, did something. */
+async function findAffected({ database }: CommandContext, bulk: Bulk): Promise<Targets<User>> {
+  const cases = await listCasesOfBulk(database.query, bulk.id, { limit: maxTargets });
+  const fids = [...new Set(cases.flatMap(({ subjectFid }) => subjectFid ?? []))];
+  const names = await readNames(database.query, fids);
+  return { found: fids.map((fid) => ({ fid, name: names.get(fid) })), lines: [], files: [] };
+}
+
+/** How soon so many invites are out. */
+async function describeBudget(context: CommandContext, channelId: string, count: number): Promise<string> {
+  const free = Math.max(0, invitesAnHour - (await countUsed(context, channelId)));
+  const budget = `${free} of the ${invitesAnHour} invites an hour are free, shared by all moderators here`;
+  if (count <= free) return `${budget}.`;
+  const hours = Math.ceil((count - free) / invitesAnHour);
+  return `${budget}: the rest go out within about ${amount(hours, "hour")}, and the bulk's post says when all are.`;
+}

@@ -1,49 +1,93 @@
 import { listing, oneOf, text } from "../../src/discord/command.ts";
+import { textView } from "../../src/discord/view.ts";
+import { countInviteCalls, invitesAnHour, type Scope } from "../../src/moderation/cases/case.ts";
+import { findStandingBans, type StandingBan } from "../../src/moderation/cases/standing-bans.ts";
 import { listPeople, readListingTime } from "../../src/moderation/list-people.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { count } from "../../src/text/amount.ts";
-import { describeTime } from "../../src/text/message-text.ts";
+import { describeTime, escapeText } from "../../src/text/message-text.ts";
+import { nameCase } from "../shared/describe-case.ts";
+import { openCaseButtons } from "../shared/leading-buttons.ts";
 import { channelOption, chooseChannelFor } from "../shared/options.ts";
-import { textView } from "../../src/discord/view.ts";
 
-const pageSize = 20;
+const pageSize = 15;
 
 export const listMembers = listing({
-  description: "Members of the channel, newest first; or who is restricted or banned",
+  description: "Members of the channel, newest first; or who is invited, restricted or banned",
   needs: "view",
   options: {
+    who: oneOf(["members", "invites", "restrictions", "bans"], { description: "Members, if left out" }),
     name: text({ description: "Only people whose name or fid begins with this", maxLength: 40 }),
-    who: oneOf(["members", "restrictions", "bans"], { description: "Members, if left out" }),
     channel: channelOption,
   },
-  async page(context, { name = "", who = "members", channel: given }, cursor) {
+  async page(context, { who = "members", name = "", channel: given }, cursor) {
     const channelId = await chooseChannelFor(context, given, "view");
+    const { actor, botFid } = context;
     const { query } = context.database;
     const offset = Number(cursor ?? 0);
     const asked = { channelId, listing: who, begins: name, offset, limit: pageSize + 1 };
     const { people, all } = await listPeople(query, asked);
     const page = people.slice(0, pageSize);
-    const names = await readNames(
-      query,
-      page.map(({ fid }) => fid),
-    );
-    const lines = page.map(
-      ({ fid, at }) => `${describeUser({ fid, name: names.get(fid) })} · since ${describeTime(at, "f")}`,
-    );
-    const read = await readListingTime(query, channelId, who);
-    const filter = name === "" ? "" : ` whose name or fid begins with that`;
-    return {
-      view: textView(
-        "plain",
-        [
-          `${count(all)}${filter}${read === undefined ? ": not read yet" : `, as read ${describeTime(read)}`}`,
-          ...lines,
-        ],
-        { title: `${titles[who]} /${channelId}` },
+    const fids = page.map(({ fid }) => fid);
+    const [names, bans, read] = await Promise.all([
+      readNames(
+        query,
+        page.flatMap(({ fid, inviterFid }) => (inviterFid === null ? [fid] : [fid, inviterFid])),
       ),
+      findStandingBans(query, channelId, who === "bans" ? fids : []),
+      readListingTime(query, channelId, who),
+    ]);
+    const user = (fid: number) =>
+      fid === botFid ? "Castellan" : describeUser({ fid, name: names.get(fid) });
+    const lines = page.map(({ fid, at, role, inviterFid }) =>
+      [
+        user(fid),
+        `since ${describeTime(at, "f")}`,
+        ...(who === "bans" ? describeBan(bans.get(fid), actor) : []),
+        ...(who === "invites" ? [`as ${role ?? "member"}`] : []),
+        ...(inviterFid === null ? [] : [`by ${user(inviterFid)}`]),
+      ].join(" · "),
+    );
+    const filter = name === "" ? "" : ` whose name or fid begins with that`;
+    const head = `${count(all)}${filter}${read === undefined ? ": not read yet" : `, as read ${describeTime(read)}`}`;
+    const footer = who === "invites" ? await describeBudget(context, channelId) : undefined;
+    const own = [...bans.values()].flatMap(({ by }) => (by.guildId === actor.guildId ? [by] : []));
+    return {
+      view: {
+        ...textView("plain", [head, ...lines], {
+          title: `${titles[who]} /${channelId}`,
+          ...(footer && { footer }),
+        }),
+        buttons: openCaseButtons(own),
+      },
       ...(people.length > pageSize && { next: String(offset + pageSize) }),
     };
   },
 });
 
-const titles = { members: "Members of", restrictions: "Restricted in", bans: "Banned from" } as const;
+const titles = {
+  members: "Members of",
+  invites: "Invited to",
+  restrictions: "Restricted in",
+  bans: "Banned from",
+} as const;
+
+/** Until when, by which case and why. */
+function describeBan(ban: StandingBan | undefined, actor: Pick<Scope, "guildId">): string[] {
+  const until = ban?.untilMs == null ? "for good" : `ends ${describeTime(ban.untilMs / 1000)}`;
+  if (!ban) return [until];
+  const isOwn = ban.by.guildId === actor.guildId;
+  return [
+    until,
+    nameCase(ban.by, actor),
+    ...(isOwn && ban.reason !== null ? [escapeText(ban.reason, 80)] : []),
+  ];
+}
+
+async function describeBudget(
+  context: Parameters<typeof countInviteCalls>[0],
+  channelId: string,
+): Promise<string> {
+  const used = (await countInviteCalls(context, [channelId])).get(channelId) ?? 0;
+  return `${used} of ${invitesAnHour} calls used in the last hour`;
+}

@@ -1,21 +1,37 @@
+import { listing } from "../../src/discord/command.ts";
+import { textView } from "../../src/discord/view.ts";
+import { maxListText } from "../../src/limits/discord-limits.ts";
+import { describeUser } from "../../src/observe/people.ts";
 import { listNotes } from "../../src/rules/decide/strikes-and-notes.ts";
 import { amount } from "../../src/text/amount.ts";
-import { describeTime, escapeText } from "../../src/text/message-text.ts";
-import { listAboutPerson } from "../shared/list-about-person.ts";
+import { describeTime, escapeText, fitLines } from "../../src/text/message-text.ts";
 import { describeWriter } from "../shared/describe-history.ts";
+import { channelOption, chooseChannelFor, userOption } from "../shared/options.ts";
 
-export const notesOf = listAboutPerson({
+const pageSize = 10;
+
+export const notesOf = listing({
   description: "Notes of moderators and rules about a person in the channel, newest first",
-  whose: "About whom: fid, @name or profile link",
-  title: "Notes",
-  async read({ database }, person, page) {
-    const { notes, all } = await listNotes(
-      database.query,
-      { ...person, channelIds: [person.channelId] },
-      page,
-    );
-    return { rows: notes, total: amount(all, "note") };
+  needs: "view",
+  console: true,
+  options: { user: userOption("About whom: fid, @name or profile link"), channel: channelOption },
+  async page(context, { user, channel: given }, cursor) {
+    const channelId = await chooseChannelFor(context, given, "view");
+    const person = { guildId: context.actor.guildId, channelIds: [channelId], fid: user.fid };
+    const before = cursor === undefined ? undefined : Number(cursor);
+    const { notes, all } = await listNotes(context.database.query, person, { limit: pageSize + 1, before });
+    const lines = notes
+      .slice(0, pageSize)
+      .map(
+        (note) =>
+          `${describeTime(note.written_at_ms / 1000)} · by ${describeWriter(note)}\n${escapeText(note.text, 2000)}`,
+      );
+    const { text, fitted } = fitLines(lines, maxListText);
+    const last = notes[Math.min(fitted, pageSize) - 1];
+    const description = `${describeUser(user)}: ${amount(all, "note")}\n${text || "No notes."}`;
+    return {
+      view: textView("plain", description, { title: `Notes in /${channelId}` }),
+      ...(last && notes.length > fitted && { next: String(last.id) }),
+    };
   },
-  describe: (note) =>
-    `${describeTime(note.written_at_ms / 1000)} · by ${describeWriter(note)}\n${escapeText(note.text, 2000)}`,
 });

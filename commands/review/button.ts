@@ -134,7 +134,7 @@ function keep({ id, head_id }: ReviewItem): View {
 }
 
 /** Shows the review's state and outcome here, and soon in every room with a post about it. A post that has not been edited yet answers a click with the state. */
-async function showEverywhere(
+export async function showEverywhere(
   context: CommandContext,
   item: ReviewItem,
   lines: readonly string[],

@@ -131,8 +131,11 @@ export async function decide(
   return [...decided.impossible, ...(await applyAll(context, decided))];
 }
 
-/** Undoes the decision in each channel in which the actor may. Throws `already_answered`, or the first error. */
-export async function undoDecision(context: CommandContext, item: ReviewItem): Promise<string[]> {
+/** A review's decided items that the actor may open again. Throws `already_answered`, or the first error. */
+export async function requireUndoable(
+  context: CommandContext,
+  item: ReviewItem,
+): Promise<{ head: ReviewItem; allowed: AllowedItem[] }> {
   const { head, items } = await readMatter(context.database.query, item);
   const decided = items.filter(({ state }) => state !== "open");
   if (decided.length === 0) {
@@ -146,7 +149,12 @@ export async function undoDecision(context: CommandContext, item: ReviewItem): P
     // Undoing an action takes the same right as the action.
     ...decidedActions(one).map(({ action }) => needs[action.kind]),
   ]);
-  const allowed = allowedAmong(decided, rights);
+  return { head, allowed: allowedAmong(decided, rights) };
+}
+
+/** Takes back what was decided in each channel in which the actor may. Throws as `requireUndoable` does. */
+export async function undoDecision(context: CommandContext, item: ReviewItem): Promise<string[]> {
+  const { allowed } = await requireUndoable(context, item);
   const undone = await context.database.transaction(async (tx) => {
     const all: Pick<DecidedItem, "caseIds" | "impossible"> = { caseIds: [], impossible: [] };
     for (const { item: one, authorized } of allowed) {

@@ -65,9 +65,7 @@ export const sweepRule = confirm({
       ...(await describeSamples(context, casts)),
       ...(count === 0
         ? ["Nothing to do."]
-        : [
-            "The rule's own limits do not apply, because you are doing this yourself. You can undo the bulk.",
-          ]),
+        : ["The rule's own limits do not apply, because you are doing this yourself. </undo> undoes it."]),
     ];
     const what =
       action === "hide" ? `Hide these ${amount(count, "cast")}` : `Ban these ${amount(count, "author")}`;

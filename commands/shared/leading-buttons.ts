@@ -18,7 +18,10 @@ export function caseButtons(subject: Case): RoomButton[] {
   const user = fid === null ? undefined : String(fid);
   return [
     ...(canUndo({ ...subject, isExpiry: subject.endsCaseId !== null })
-      ? [run("Undo", "case undo", { number: String(subject.number), channel })]
+      ? [run("Undo", "undo", { what: showNumber("case", subject.number), channel })]
+      : []),
+    ...(subject.kind === "unban" && subject.state === "applied" && user !== undefined
+      ? [run("Invite again", "invite member", { user, channel })]
       : []),
     ...(user === undefined
       ? []

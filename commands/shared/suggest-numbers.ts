@@ -1,31 +1,49 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { Choice, Suggest } from "../../src/discord/command.ts";
+import type { Choice, RawValues, Suggest } from "../../src/discord/command.ts";
 import { listFeeds } from "../../src/feed/feeds.ts";
 import { describeCounts } from "../../src/feed/render/bulk.ts";
-import { readBulks } from "../../src/feed/render/bulk-summary.ts";
+import { readBulks, type BulkSummary } from "../../src/feed/render/bulk-summary.ts";
+import { canUndo } from "../../src/feed/render/post-buttons.ts";
+import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
+import type { Case } from "../../src/moderation/cases/case.ts";
 import { listNewestCases } from "../../src/moderation/cases/list-cases.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
 import { readNames, nameUser } from "../../src/observe/people.ts";
-import { listOpenItems } from "../../src/reviews/review-items.ts";
-import { showNumber } from "../../src/text/numbered.ts";
+import { listDecidedItems, listOpenItems } from "../../src/reviews/review-items.ts";
+import { kindOfNumber, showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 import { cutText } from "../../src/text/message-text.ts";
 import { listSource } from "../../src/text/case-sources.ts";
 import { formatDuration } from "../../src/text/duration.ts";
 import { describeState, kindWords } from "./describe-case.ts";
-import { suggestedChannels, suggestedIn } from "./suggestions.ts";
+import { ruleOption } from "../rule/rule-arguments.ts";
+import { suggestCastsFor, suggestedChannels, suggestedIn, suggestUsersFor } from "./suggestions.ts";
 
 /* Numbers that nobody remembers, with what they stand for. */
 
 /** The newest that are searched, for each channel and in total. */
 const [newest, newestOfAll] = [100, 1000];
 
+/** A number that is offered, and when it came to be. */
+interface Dated extends Choice {
+  atMs: number;
+}
+
 export const suggestCases: Suggest = async (typed, context, given) => {
   const channelIds = await suggestedIn(context, given, "view");
+  return fitting(await offerCases(context, channelIds), typed);
+};
+
+async function offerCases(
+  context: CommandContext,
+  channelIds: readonly string[],
+  isOffered: (subject: Case) => boolean = () => true,
+): Promise<Dated[]> {
   const { query } = context.database;
   const limits = { inEach: newest, inAll: newestOfAll };
-  const cases = await listNewestCases(query, context.actor.guildId, channelIds, limits);
+  const found = await listNewestCases(query, context.actor.guildId, channelIds, limits);
+  const cases = found.filter(isOffered);
   const names = await readNames(
     query,
     cases.flatMap(({ subjectFid, evidenceExtras }) => [
@@ -33,7 +51,7 @@ export const suggestCases: Suggest = async (typed, context, given) => {
       ...(evidenceExtras?.mentions ?? []),
     ]),
   );
-  const choices = cases.map((subject) => {
+  return cases.map((subject) => {
     const { number, kind, subjectFid, channelId, requestedAtMs } = subject;
     const evidence = readEvidence(subject);
     const whom =
@@ -45,10 +63,9 @@ export const suggestCases: Suggest = async (typed, context, given) => {
     const where = channelIds.length > 1 ? ` in /${channelId}` : "";
     const shown = showNumber("case", number);
     const name = `${shown}: ${kindWords[kind]} ${whom}${where}, ${describeState(subject)}, ${ago(context, requestedAtMs)}`;
-    return { name, value: shown };
+    return { name, value: shown, atMs: requestedAtMs };
   });
-  return fitting(choices, typed);
-};
+}
 
 export const suggestReviews: Suggest = async (typed, context, given) => {
   const channelIds = await suggestedIn(context, given, "view");
@@ -99,40 +116,109 @@ async function offerFeeds(context: CommandContext, typed: string): Promise<Choic
 /** Bulks of channels that the actor may view, with their actions. */
 export const suggestBulks: Suggest = async (typed, context, given) => {
   const channelIds = await suggestedIn(context, given, "view");
-  if (channelIds.length === 0) return [];
+  return fitting(await offerBulks(context, channelIds), typed);
+};
+
+async function offerBulks(
+  context: CommandContext,
+  channelIds: readonly string[],
+  isOffered: (bulk: BulkSummary) => boolean = () => true,
+): Promise<Dated[]> {
   const { query } = context.database;
   const bulks = await listBulks(query, context.actor.guildId, channelIds, undefined, newest);
   const told = await readBulks(
     query,
     bulks.map(({ id }) => id),
   );
-  const choices = [...told.values()].map((bulk) => {
+  return [...told.values()].filter(isOffered).map((bulk) => {
     const shown = showNumber("bulk", bulk.number);
-    const { selection, subjectFid, names } = bulk;
+    const { selection, subjectFid, names, beganAtMs } = bulk;
     const of =
       subjectFid === null
         ? selection
         : `${selection} ${nameUser({ fid: subjectFid, name: names.get(subjectFid) })}`;
-    const name = `${shown}: ${describeCounts(bulk)} (${of}), ${ago(context, bulk.beganAtMs)}`;
-    return { name, value: shown };
+    const name = `${shown}: ${describeCounts(bulk)} (${of}), ${ago(context, beganAtMs)}`;
+    return { name, value: shown, atMs: beganAtMs };
   });
-  return fitting(choices, typed);
+}
+
+/** Reviews that were decided, and not undone since. */
+async function offerDecided(context: CommandContext, channelIds: readonly string[]): Promise<Dated[]> {
+  const { query } = context.database;
+  const items = await listDecidedItems(query, context.actor.guildId, channelIds, newest);
+  const names = await readNames(
+    query,
+    items.flatMap(({ fid }) => fid ?? []),
+  );
+  return items.map(({ id, state, fid, channel_id, decided_at_ms }) => {
+    const shown = showNumber("review", id);
+    const whom = fid === null ? "" : ` ${nameUser({ fid, name: names.get(fid) })}`;
+    const atMs = decided_at_ms ?? 0;
+    return {
+      name: `${shown}: Review${whom} in /${channel_id}, ${state}, ${ago(context, atMs)}`,
+      value: shown,
+      atMs,
+    };
+  });
+}
+
+/** What can be undone, newest first; then rules, whoever is banned, and hidden casts. */
+export const suggestUndoable: Suggest = async (typed, context, given) => {
+  const channelIds = await suggestedIn(context, given, "view");
+  const isAlone = (one: Case) =>
+    one.bulkId === null && canUndo({ ...one, isExpiry: one.endsCaseId !== null });
+  const isWhole = ({ endedAtMs, undoneBy }: BulkSummary) => endedAtMs !== null && undoneBy.length === 0;
+  const numbered = await Promise.all([
+    offerCases(context, channelIds, isAlone),
+    offerBulks(context, channelIds, isWhole),
+    offerDecided(context, channelIds),
+  ]);
+  const newestFirst = numbered.flat().toSorted((one, other) => other.atMs - one.atMs);
+  const found = fitting(newestFirst, typed);
+  const isNamed = typed.trim() !== "";
+  if (isNamed && kindOfNumber(typed) !== undefined) return found;
+  const others = await offerByName(typed, context, given);
+  return [...(isNamed ? found.slice(0, discordLimits.choices - others.length) : found), ...others];
 };
+
+/** So many of each kind are offered beside the numbers. */
+const maxByName = 5;
+
+async function offerByName(typed: string, context: CommandContext, given: RawValues): Promise<Choice[]> {
+  const word = typed.trim().replace(/^rule[\s:]+/i, "");
+  const kinds: [Suggest | undefined, (name: string) => string, (value: Choice["value"]) => string][] = [
+    [ruleOption.suggest, (name) => `All that rule ${name} did`, (id) => `rule:${id}`],
+    [suggestUsersFor("unban"), (name) => `Lift the ban of ${name}`, (fid) => `fid ${fid}`],
+    [suggestCastsFor({ hidden: "hide" }), (name) => `Show again: ${name}`, String],
+  ];
+  const offered = await Promise.all(
+    kinds.map(async ([suggest, toName, toValue]) => {
+      const choices = (await suggest?.(word, context, given)) ?? [];
+      return choices
+        .slice(0, maxByName)
+        .map(({ name, value }) => ({ name: toName(name), value: toValue(value) }));
+    }),
+  );
+  return offered.flat();
+}
 
 function ago({ clock }: CommandContext, atMs: number): string {
   return `${formatDuration((clock.now() - atMs) / 1000)} ago`;
 }
 
-/** Items whose number begins with the typed text, or that contain its words. */
+/** Items whose number begins with the typed text (the exact number first), or that contain its words. */
 function fitting(choices: readonly Choice[], typed: string): Choice[] {
   const word = typed.trim().replace(/^#/, "").toLowerCase();
   const isNumber = /^(?:[a-z]-)?\d*$/.test(word);
+  const numbersOf = ({ value }: Choice) => [String(value).toLowerCase(), String(value).slice(2)];
+  const isExact = (choice: Choice) => Number(numbersOf(choice).includes(word));
   return choices
-    .filter(({ name, value }) =>
+    .filter((choice) =>
       isNumber
-        ? [value, String(value).slice(2)].some((one) => String(one).toLowerCase().startsWith(word))
-        : name.toLowerCase().includes(word),
+        ? numbersOf(choice).some((one) => one.startsWith(word))
+        : choice.name.toLowerCase().includes(word),
     )
-    .slice(0, 25)
+    .toSorted((one, other) => isExact(other) - isExact(one))
+    .slice(0, discordLimits.choices)
     .map(({ name, value }) => ({ name: cutText(name.replace(/\s+/g, " "), 100), value }));
 }

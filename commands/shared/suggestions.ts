@@ -86,9 +86,7 @@ const needed: Record<UserPurpose, Capability | undefined> = {
   ban: "ban",
   unban: "ban",
   invite: "invite",
-  "invite-moderator": "view",
   revoke: "invite",
-  remove: "invite",
 };
 
 /**
@@ -96,15 +94,15 @@ const needed: Record<UserPurpose, Capability | undefined> = {
  * first suggestion is a hint, which is refused as input.
  */
 const nobody: Choice = { name: "Type a name, a fid or a profile link, or choose below", value: "?" };
-const careful: ReadonlySet<UserPurpose> = new Set(["ban", "invite", "revoke", "remove"]);
+const careful: ReadonlySet<UserPurpose> = new Set(["ban", "invite", "revoke"]);
 
-export function suggestUsersFor(purpose: UserPurpose, write: (fid: number) => string = String): Suggest {
+export function suggestUsersFor(purpose: UserPurpose): Suggest {
   return async (typed, context, given) => {
     const channelIds = await suggestedIn(context, given, needed[purpose]);
     if (channelIds.length === 0) return [];
     const { guildId } = context.actor;
     const users = await suggestUsers(context, { purpose, guildId, channelIds }, typed);
-    const choices = users.map((user) => ({ name: nameWithFid(user), value: write(user.fid) }));
+    const choices = users.map((user) => ({ name: nameWithFid(user), value: String(user.fid) }));
     return typed.trim() === "" && careful.has(purpose) ? [nobody, ...choices.slice(0, 24)] : choices;
   };
 }

@@ -27,28 +27,39 @@ export interface Targets<T> {
   files: NonNullable<View["files"]>;
 }
 
-/** Reads a file of targets: the targets, the mistakes, and an answer to each line. */
+/** Reads targets from a file or typed text: the targets, the mistakes, and for a file an answer to each line. */
 export async function readTargets<T>(
-  file: AttachedFile,
+  source: AttachedFile | string,
   columns: TargetColumns,
   read: (lines: readonly FileLine[]) => Promise<ReadLine<T>[]>,
   describe: (target: T) => string,
 ): Promise<Targets<T>> {
-  const { lines, mistakes: unread, heading } = splitLines(await readAttachedFile(file, maxBytes), columns);
+  const isFile = typeof source !== "string";
+  const written = isFile
+    ? await readAttachedFile(source, maxBytes)
+    : source
+        .trim()
+        .split(/[\s,;]+/)
+        .join("\n");
+  const { lines, mistakes: unread, heading } = splitLines(written, columns);
   const inOrder = [...(await read(lines)), ...unread].toSorted((one, other) => one.number - other.number);
   const answers = withoutRepeats<T>(inOrder, maxTargets);
   const found = answers.flatMap((line) => ("target" in line ? [line.target] : []));
   const mistakes = answers.flatMap((line) => ("mistake" in line ? [line] : []));
   const report = answers.map((line) => {
-    const written = line.written.replace(/\s+/g, " ");
+    const asWritten = line.written.replace(/\s+/g, " ");
     return "target" in line
-      ? `${line.number}\tyes\t${written}\t${describe(line.target)}`
-      : `${line.number}\tno\t${written}\t${line.mistake}`;
+      ? `${line.number}\tyes\t${asWritten}\t${describe(line.target)}`
+      : `${line.number}\tno\t${asWritten}\t${line.mistake}`;
   });
   return {
     found,
     lines: [
-      `The file names ${found.length} of ${amount(answers.length, "line")}.`,
+      ...(isFile || mistakes.length > 0
+        ? [
+            `${isFile ? "The file" : "What you typed"} names ${found.length} of ${amount(answers.length, "line")}.`,
+          ]
+        : []),
       ...(heading
         ? [
             `Line ${heading.number} is its heading. Targets are read from the column ${inlineCode(heading.column)}.`,
@@ -61,6 +72,8 @@ export async function readTargets<T>(
         ? [`… and ${mistakes.length - maxShown} more lines without a valid target`]
         : []),
     ],
-    files: [{ name: "lines.txt", text: `line\tused\twritten\tanswer\n${report.join("\n")}\n` }],
+    files: !isFile
+      ? []
+      : [{ name: "lines.txt", text: `line\tused\twritten\tanswer\n${report.join("\n")}\n` }],
   };
 }

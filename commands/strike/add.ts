@@ -34,7 +34,7 @@ export const addStrike = answer({
       return strikeGiven;
     });
     const number = showNumber("strike", made.id);
-    const description = `${number}: ${amount(points, "strike point")} for ${describeUser(user)} in /${channelId}, who now has ${made.total}. /strike remove number:${number} removes them.`;
+    const description = `${number}: ${amount(points, "strike point")} for ${describeUser(user)} in /${channelId}, who now has ${made.total}. </undo> removes them.`;
     return textView("good", description);
   },
 });

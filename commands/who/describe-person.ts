@@ -83,18 +83,18 @@ export function describeNetwork(
 
 /** A person's names in the registry, each with its dates. */
 function describeNames(fid: number, changes: readonly NameChange[]): string {
-  const parts = changes.map(({ name, to, at }) => {
+  const parts = changes.map(({ name, from, to, at }) => {
     const shown = inlineCode(`@${name}`, 40);
-    return to === fid
-      ? `${shown} since ${describeTime(at, "f")}`
-      : `${shown} given up ${describeTime(at, "f")}`;
+    const other = to === fid ? from : to;
+    const whose = other === 0 ? "" : ` ${to === fid ? "from" : "to"} fid ${other}`;
+    return `${shown} ${to === fid ? "since" : "given up"} ${describeTime(at, "f")}${whose}`;
   });
   return `Names: ${fitLinesOrCount(parts.toReversed(), 700).replaceAll("\n", " · ")}`;
 }
 
 /** Decisions of rules and reviews. */
 export function describeSaid(fid: number, marks: Marks): { name: string; value: string }[] {
-  const { notes, allNotes, openReviews, reviews, decisions } = marks;
+  const { strikes, allStrikes, notes, allNotes, openReviews, reviews, decisions } = marks;
   const decided = reviews.filter(({ state }) => state !== "open");
   const open = reviews.find(({ state }) => state === "open")?.reviews ?? 0;
   const lines = [
@@ -108,6 +108,8 @@ export function describeSaid(fid: number, marks: Marks): { name: string; value: 
     ...(decided.length > 0
       ? [`Reviews decided: ${decided.map(({ state, reviews }) => `${reviews} ${state}`).join(", ")}`]
       : []),
+    ...strikes.map(describeStrike),
+    ...(allStrikes > strikes.length ? [`${strikes.length} of ${allStrikes} strikes that count.`] : []),
     ...notes.map(
       (note) => `Note in /${note.channel_id} of ${describeWriter(note)}: ${escapeText(note.text, 150)}`,
     ),
@@ -122,4 +124,18 @@ export function describeSaid(fid: number, marks: Marks): { name: string; value: 
   return lines.length === 0
     ? []
     : [{ name: "Rules and moderators", value: fitLinesOrCount(lines, discordLimits.fieldValue) }];
+}
+
+/** One that counts, with the number by which /undo removes it. */
+function describeStrike(strike: Marks["strikes"][number]): string {
+  const { id, points, channel_id, rule_id, given_by, given_at_ms, reason, expires_at_ms: end } = strike;
+  const by = rule_id === null ? `<@${given_by}>` : `rule ${inlineCode(rule_id, 40)}`;
+  const parts = [
+    `**${showNumber("strike", id)}** ${amount(points, "point")} in /${channel_id}`,
+    describeTime(given_at_ms / 1000),
+    `by ${by}`,
+    ...(reason === null ? [] : [escapeText(reason, 100)]),
+    ...(end === null ? [] : [`counts until ${describeTime(end / 1000, "f")}`]),
+  ];
+  return parts.join(" · ");
 }

@@ -114,11 +114,13 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
   return {
     ...textView("plain", description, { title: "Who is this?", fields }),
     buttons: [
-      actionButtons(
-        fid,
-        channelIds,
-        banned.map(({ channelId }) => channelId),
-      ),
+      actionButtons(fid, {
+        all: channelIds,
+        banned: banned.map(({ channelId }) => channelId),
+        invitable: places
+          .filter(({ staff, since: { bans, members, invites } }) => !staff && !bans && !members && !invites)
+          .map(({ channelId }) => channelId),
+      }),
       newest.map(hideButton),
     ],
   };
@@ -145,39 +147,46 @@ function describeCase(subject: Case, channelIds: readonly string[], lookups: Cas
 /** A button for one channel names it; a command that needs a channel asks for it. */
 function actionButtons(
   fid: number,
-  channelIds: readonly string[],
-  bannedIn: readonly string[],
+  { all, banned, invitable }: Record<"all" | "banned" | "invitable", readonly string[]>,
 ): RoomButton[] {
   const run = (
     label: string,
     where: string,
     path: string,
     [only, another]: readonly string[],
-    style: RoomButton["style"] = "secondary",
+    {
+      style = "secondary",
+      of = { user: String(fid) },
+    }: { style?: RoomButton["style"]; of?: Record<string, string> } = {},
   ): RoomButton => {
     const channel = another === undefined ? only : undefined;
-    const options = { user: String(fid), ...(channel !== undefined && { channel }) };
+    const options = { ...of, ...(channel !== undefined && { channel }) };
     return {
       customId: encodeCustomId({ kind: "run", path, options }),
       label: channel === undefined ? label : `${label} ${where} /${channel}`,
       style,
     };
   };
-  const others = channelIds.filter((channelId) => !bannedIn.includes(channelId));
+  const others = all.filter((channelId) => !banned.includes(channelId));
   return [
-    run("History", "in", "case list", channelIds),
-    ...(bannedIn.length > 0 ? [run("Lift the ban", "from", "ban remove", bannedIn)] : []),
+    run("History", "in", "case list", all),
+    ...(banned.length > 0
+      ? [run("Lift the ban", "from", "undo", banned, { of: { what: `fid ${fid}` } })]
+      : []),
     others.length > 0
-      ? run("Ban", "from", "ban add", others, "danger")
-      : run("Change the ban", "in", "ban add", bannedIn),
+      ? run("Ban", "from", "ban add", others, { style: "danger" })
+      : run("Change the ban", "in", "ban add", banned),
+    ...(invitable.length > 0 ? [run("Invite", "to", "invite member", invitable)] : []),
   ];
 }
 
 function hideButton(cast: KnownCast, at: number): RoomButton {
-  const options = { cast: cast.hash, channel: cast.channelId };
-  const path = cast.hidden ? "unhide" : "hide";
+  const channel = cast.channelId;
+  const customId = cast.hidden
+    ? encodeCustomId({ kind: "run", path: "undo", options: { what: cast.hash, channel } })
+    : encodeCustomId({ kind: "run", path: "hide", options: { cast: cast.hash, channel } });
   return {
-    customId: encodeCustomId({ kind: "run", path, options }),
+    customId,
     label: `${cast.hidden ? "Unhide" : "Hide"} ${at + 1}`,
     style: "secondary",
   };

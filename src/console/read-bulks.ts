@@ -42,11 +42,12 @@ function toRow(bulk: BulkSummary) {
 }
 
 function buttonsOf({ endedAtMs, undoneBy }: BulkSummary, number: string): RoomButton[] {
-  const run = (path: string) => encodeCustomId({ kind: "run", path, options: { number } });
+  const run = (path: string, options: Readonly<Record<string, string>> = { number }) =>
+    encodeCustomId({ kind: "run", path, options });
   const end: RoomButton =
     endedAtMs === null
       ? { customId: run("bulk stop"), label: "Stop", style: "danger" }
-      : { customId: run("bulk undo"), label: "Undo", style: "danger" };
+      : { customId: run("undo", { what: number }), label: "Undo", style: "danger" };
   return [
     ...(undoneBy.length > 0 ? [] : [end]),
     { customId: run("bulk show"), label: "Every target", style: "secondary" },

@@ -51,7 +51,7 @@ export async function press(
   }
   if (id.kind === "run") return { view: await run(context, id.path, id.options) };
   if (id.kind === "choose")
-    return { view: toPageView(await runChoice(context, commands, id.promptId, value ?? id.choice)) };
+    return { view: toPageView(await runChoice(context, commands, id.promptId, [value ?? id.choice ?? ""])) };
   if (id.kind !== "command") return { view: toPageView(await runButton(context, commands, id)) };
   const onButton = commands.find(({ name }) => name === id.command)?.onButton;
   if (!onButton?.console) throw new AppError("expired", "This button works only in Discord.");

@@ -38,9 +38,9 @@ function isDone({ state }: Case): boolean {
 }
 
 function buttonsOf(subject: Case, channel: string): RoomButton[] {
-  const options = { number: showNumber("case", subject.number), channel };
+  const options = { what: showNumber("case", subject.number), channel };
   const fid = subject.subjectFid;
-  const undo = encodeCustomId({ kind: "run", path: "case undo", options });
+  const undo = encodeCustomId({ kind: "run", path: "undo", options });
   const who = encodeCustomId({ kind: "run", path: "who", options: { user: String(fid) } });
   return [
     ...(isDone(subject) ? [{ customId: undo, label: "Undo", style: "danger" as const }] : []),

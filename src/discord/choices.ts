@@ -28,7 +28,11 @@ const Raw = z.record(
     z.object({ name: z.string(), size: z.number(), url: z.string() }),
   ]),
 );
-const ChoiceState = z.object({ raws: z.array(Raw) });
+const ChoiceState = z.object({
+  raws: z.array(Raw),
+  /** The option that holds all that were chosen, with spaces between them. */
+  joins: z.string().optional(),
+});
 
 /** Asks which one. The typed command continues with the choice. */
 export async function offerChoice(
@@ -43,6 +47,26 @@ export async function offerChoice(
   const more = possibilities.length - offered.length;
   const description = more > 0 ? `${question} (Type one of the ${more} others.)` : question;
   return { ...textView("plain", description), menu: choiceMenu(promptId, question, offered) };
+}
+
+/** A menu with multiple choices, which runs `path` with their values of one option joined. */
+export async function offerSeveral(
+  context: CommandContext,
+  path: string,
+  placeholder: string,
+  possibilities: readonly Possibility[],
+  joins: string,
+): Promise<Menu> {
+  const state = { raws: possibilities.map(({ raw }) => raw), joins };
+  const promptId = await addPrompt(context, context.actor, { path, state, life: promptLife.list });
+  return { ...choiceMenu(promptId, placeholder, possibilities), several: true };
+}
+
+/** The id of a button that runs a command with options that do not fit into it. */
+export async function offerRun(context: CommandContext, path: string, raw: RawValues): Promise<string> {
+  const state = { raws: [raw] };
+  const promptId = await addPrompt(context, context.actor, { path, state, life: promptLife.list });
+  return encodeCustomId({ kind: "choose", promptId, choice: "0" });
 }
 
 /** The menu whose values are indexes into the prompt's `raws`. */
@@ -62,10 +86,14 @@ export function choiceMenu(promptId: string, placeholder: string, offered: reado
 export async function readChoice(
   context: CommandContext,
   promptId: string,
-  value: string | undefined,
+  values: readonly string[],
 ): Promise<{ path: string; raw: RawValues }> {
   const { path, state } = await readPrompt(context, context.actor, promptId);
-  const raw = ChoiceState.safeParse(state).data?.raws[Number(value)];
+  const { raws = [], joins } = ChoiceState.safeParse(state).data ?? {};
+  const chosen = values.map((value) => raws[Number(value)]).filter((one) => one !== undefined);
+  const [raw] = chosen;
+  if (raw && joins !== undefined)
+    return { path, raw: { ...raw, [joins]: chosen.map((one) => String(one[joins])).join(" ") } };
   if (raw) return { path, raw };
   throw new AppError("expired", "This menu is from an older version. Please run the command again.");
 }

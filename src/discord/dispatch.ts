@@ -217,7 +217,7 @@ function answerChoice(context: DispatchContext, interaction: StringSelectMenuInt
     if (id.kind !== "choose") {
       throw new AppError("expired", "This menu is from an older version. Please run the command again.");
     }
-    return runChoice(scope, context.commands, id.promptId, interaction.values[0]);
+    return runChoice(scope, context.commands, id.promptId, interaction.values);
   });
 }
 

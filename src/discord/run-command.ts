@@ -129,7 +129,8 @@ export async function runButton(
 ): Promise<View> {
   if (!("promptId" in id) || id.kind === "form" || id.kind === "fill" || id.kind === "answer")
     throw outdatedButton();
-  if (id.kind === "choose") return runChoice(context, commands, id.promptId, id.choice);
+  if (id.kind === "choose")
+    return runChoice(context, commands, id.promptId, id.choice === undefined ? [] : [id.choice]);
   const prompt = await readPrompt(context, context.actor, id.promptId);
   const handler = findHandler(commands, prompt.path);
   if (id.kind === "page") {
@@ -152,9 +153,9 @@ export async function runChoice(
   context: CommandContext,
   commands: readonly Command[],
   promptId: string,
-  value: string | undefined,
+  values: readonly string[],
 ): Promise<View> {
-  const { path, raw } = await readChoice(context, promptId, value);
+  const { path, raw } = await readChoice(context, promptId, values);
   const handler = findHandler(commands, path);
   if (!handler || handler.kind === "form") throw outdatedButton();
   await answerPrompt(context, promptId);

@@ -42,6 +42,8 @@ export interface Menu {
   customId: string;
   placeholder: string;
   options: { label: string; value: string; description?: string }[];
+  /** Any number of them can be chosen. */
+  several?: true;
 }
 
 const styles = {
@@ -84,8 +86,8 @@ function toLinks(links: NonNullable<View["links"]>) {
   return [{ type: ComponentType.ActionRow as const, components }];
 }
 
-/** A menu in the format of Discord's API, within its discordLimits. */
-function toMenu({ customId, placeholder, options }: Menu) {
+/** A menu as Discord's API takes it, within its discordLimits. */
+function toMenu({ customId, placeholder, options, several }: Menu) {
   return {
     type: ComponentType.ActionRow as const,
     components: [
@@ -93,6 +95,7 @@ function toMenu({ customId, placeholder, options }: Menu) {
         type: ComponentType.StringSelect as const,
         custom_id: customId,
         placeholder: fitText(placeholder, discordLimits.placeholder),
+        ...(several && { max_values: Math.min(options.length, discordLimits.choices) }),
         options: options.slice(0, discordLimits.choices).map(({ label, value, description }) => ({
           label: fitText(label.trim() ? label : nothing, discordLimits.choice),
           value,

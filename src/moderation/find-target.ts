@@ -14,8 +14,8 @@ import { inlineCode } from "../text/message-text.ts";
 export type Digits = "fid" | "name";
 
 /** Finds a user by fid, @name or profile link: among the names seen so far, then in the registry. */
-export async function findUser(context: BotContext, text: string, digits: Digits = "fid"): Promise<User> {
-  const typed = readUser(context, text, digits);
+export async function findUser(context: BotContext, text: string): Promise<User> {
+  const typed = readUser(context, text);
   if ("fid" in typed) return { fid: typed.fid, name: await findName(context, typed.fid) };
   const known = await context.database.query
     .selectFrom("castellan.names")

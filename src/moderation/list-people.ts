@@ -12,11 +12,19 @@ interface Asked {
   limit: number;
 }
 
+interface ListedPerson {
+  fid: number;
+  at: number;
+  /** For invites: the role and the inviter. */
+  role: "member" | "moderator" | null;
+  inviterFid: number | null;
+}
+
 /** The users in a channel's listing by its last reading, newest first, and the total number. */
 export async function listPeople(
   query: Queryable,
   { channelId, listing, begins, offset, limit }: Asked,
-): Promise<{ people: { fid: number; at: number }[]; all: number }> {
+): Promise<{ people: ListedPerson[]; all: number }> {
   const listed = query
     .selectFrom("castellan.listing_entries as entry")
     .where("entry.channel_id", "=", channelId)
@@ -24,7 +32,7 @@ export async function listPeople(
     .where(beginsLike("entry.fid", begins.trim().replace(/^@/, "").toLowerCase()));
   const [people, { all }] = await Promise.all([
     listed
-      .select(["entry.fid", "entry.at"])
+      .select(["entry.fid", "entry.at", "entry.role", "entry.inviter_fid as inviterFid"])
       .orderBy("entry.at", "desc")
       .orderBy("entry.fid")
       .offset(offset)
@@ -35,21 +43,22 @@ export async function listPeople(
   return { people, all };
 }
 
-/** The users among these who are members of a channel, by the listing's last reading. */
-export async function findMembersAmong(
+/** The users among these who are in one of these listings of a channel, by the last reading, each with one listing. */
+export async function findListed(
   query: Queryable,
   channelId: string,
+  listings: readonly ListingName[],
   fids: readonly number[],
-): Promise<Set<number>> {
-  if (fids.length === 0) return new Set();
+): Promise<Map<number, ListingName>> {
+  if (fids.length === 0) return new Map();
   const rows = await query
     .selectFrom("castellan.listing_entries")
-    .select("fid")
+    .select(["fid", "listing"])
     .where("channel_id", "=", channelId)
-    .where("listing", "=", "members")
+    .where("listing", "in", [...listings])
     .where(sql<boolean>`fid = any(${[...fids]}::bigint[])`)
     .execute();
-  return new Set(rows.map(({ fid }) => fid));
+  return new Map(rows.map(({ fid, listing }) => [fid, listing]));
 }
 
 /** When a channel's listing was last read successfully, in UNIX seconds. */

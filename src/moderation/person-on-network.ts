@@ -45,7 +45,7 @@ export async function readPersonOnNetwork(
     }
   };
   const [names, accounts, blocks, blockedBy] = await Promise.all([
-    asked("names", readNameChanges(context, { fid })),
+    asked("names", readNameChanges(context, fid)),
     asked("verified accounts", readAccounts(context, fid)),
     asked("blocks", readBlocks(context, fid)),
     asked("who blocks them", readBlockers(context, fid, owners.slice(0, maxOwners))),
@@ -58,15 +58,12 @@ const maxOwners = 5;
 /** How many pages of the registry are read, with a hundred changes each. */
 const maxPages = 5;
 
-/** All changes of a fid's names, or of one name, oldest first. */
-export async function readNameChanges(
-  { network }: BotContext,
-  asked: { fid: number } | { name: string },
-): Promise<NameChange[]> {
+/** All changes of a fid's names, oldest first. */
+async function readNameChanges({ network }: BotContext, fid: number): Promise<NameChange[]> {
   const changes: NameChange[] = [];
   let from = 0;
   for (let page = 0; page < maxPages; page += 1) {
-    const { transfers } = await network.transfers.list({ ...asked, from_id: from });
+    const { transfers } = await network.transfers.list({ fid, from_id: from });
     changes.push(
       ...transfers.map(({ username, from, to, timestamp }) => ({ name: username, from, to, at: timestamp })),
     );

@@ -6,16 +6,13 @@ import { readNames, type User } from "../observe/people.ts";
 import type { ListingName } from "../observe/listings/listings.ts";
 import { staffOf } from "./staff.ts";
 
-/** The purpose of a command, which decides which users to suggest. */
-export type UserPurpose =
-  "any" | "case" | "ban" | "unban" | "invite" | "invite-moderator" | "revoke" | "remove";
+/** What a command does with people, which says who can be meant. */
+export type UserPurpose = "any" | "case" | "ban" | "unban" | "invite" | "revoke";
 
 /** Listings whose users are suggested, or excluded. */
 const meant: Partial<Record<UserPurpose, readonly ListingName[]>> = {
   unban: ["bans"],
-  "invite-moderator": ["members"],
   revoke: ["invites", "members"],
-  remove: ["members"],
 };
 const impossible: Partial<Record<UserPurpose, readonly ListingName[]>> = {
   ban: ["bans"],

@@ -30,18 +30,7 @@ export async function readNames(query: Queryable, fids: readonly number[]): Prom
   return new Map(rows.map(({ fid, name }) => [fid, name]));
 }
 
-/** All names that a user holds now by the hub's proofs, newest first; UNIX seconds. */
-export function listHeldNames(query: Queryable, fid: number): Promise<{ name: string; since: number }[]> {
-  return query
-    .selectFrom("castellan.names")
-    .select(["name", "since"])
-    .where("fid", "=", fid)
-    .orderBy("since", "desc")
-    .orderBy("name")
-    .execute();
-}
-
-/** A user in a message, by name and fid: names can change owner, fids cannot. */
+/** A user in a message, by name and number: names change hands, numbers do not. */
 export function describeUser({ fid, name }: User): string {
   return name === undefined ? `fid ${fid}` : `**@${escapeText(name, 64)}** (fid ${fid})`;
 }

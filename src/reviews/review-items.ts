@@ -91,7 +91,28 @@ export async function listOpenItems(
   return rows;
 }
 
-/** The number of a server's open reviews. */
+/** The latest decisions in these channels, newest first; a review over several channels appears once, as its head. */
+export async function listDecidedItems(
+  db: Queryable,
+  guildId: string,
+  channelIds: readonly string[],
+  limit: number,
+): Promise<Pick<ReviewItem, "id" | "state" | "fid" | "channel_id" | "decided_at_ms">[]> {
+  if (channelIds.length === 0) return [];
+  return db
+    .selectFrom("castellan.review_items")
+    .select(["id", "state", "fid", "channel_id", "decided_at_ms"])
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "in", [...channelIds])
+    .where("decided_at_ms", "is not", null)
+    .where("state", "<>", "open")
+    .where("head_id", "is", null)
+    .orderBy("decided_at_ms", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** How many matters of a server are undecided. */
 export async function countOpenItems(db: Queryable, guildId: string): Promise<number> {
   const { waiting } = await db
     .selectFrom("castellan.review_items")

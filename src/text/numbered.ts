@@ -8,7 +8,7 @@ import { AppError } from "../errors.ts";
 const kinds = {
   case: { letter: "C", article: "a case", opens: "/case view", most: 2_147_483_647 },
   event: { letter: "E", article: "an event", opens: "/rule explain event:", most: Number.MAX_SAFE_INTEGER },
-  strike: { letter: "S", article: "a strike", opens: "/strike list", most: Number.MAX_SAFE_INTEGER },
+  strike: { letter: "S", article: "a strike", opens: undefined, most: Number.MAX_SAFE_INTEGER },
   bulk: { letter: "B", article: "a bulk", opens: "/bulk show", most: 2_147_483_647 },
   review: { letter: "R", article: "a review", opens: "/review show", most: Number.MAX_SAFE_INTEGER },
 } as const;
@@ -35,7 +35,14 @@ export function readNumber(of: Numbered, typed: string): number {
   );
 }
 
-/** Including the dashes that keyboards make of a hyphen. */
+/** The kind of a typed number, or undefined; a case without a letter. */
+export function kindOfNumber(typed: string): Numbered | undefined {
+  const [, letter, digits] = written.exec(typed.trim()) ?? [];
+  if (digits === undefined) return undefined;
+  return letter === undefined ? "case" : kindOf(letter);
+}
+
+/** Dashes as keyboards make them of a hyphen, too. */
 const written = /^(?:#|([a-z])\s*[-\u2010-\u2015]?\s*)?#?([0-9]{1,16})$/i;
 
 function kindOf(letter: string): Numbered | undefined {
@@ -46,5 +53,9 @@ function kindOf(letter: string): Numbered | undefined {
 function describeMistake(wanted: Numbered, meant: Numbered, number: number): string {
   const { article, opens } = kinds[meant];
   const shown = showNumber(meant, number);
-  return `${shown} is the number of ${article}, but this needs ${kinds[wanted].article}, such as ${showNumber(wanted, 12)}. ${opens}${opens.endsWith(":") ? "" : " "}${shown} shows it.`;
+  const where =
+    opens === undefined
+      ? "</who> lists a person's strikes."
+      : `${opens}${opens.endsWith(":") ? "" : " "}${shown} shows it.`;
+  return `${shown} is the number of ${article}, but this needs ${kinds[wanted].article}, such as ${showNumber(wanted, 12)}. ${where}`;
 }

@@ -18,16 +18,17 @@ export function readSince(text: string, now: number): number {
     const today = now - (now % day) + timeOf(clock[1], clock[2]);
     return today <= now ? today : today - day;
   }
-  const [, date, hours = "0", minutes = "0"] =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{1,2}):(\d{2})(?::[0-5]\d(?:\.\d+)?)?(?:\s*(?:utc|z))?)?$/i.exec(typed) ??
-    [];
+  const [, date, hours = "0", minutes = "0", seconds = "0"] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{1,2}):(\d{2})(?::([0-5]\d)(?:\.\d+)?)?(?:\s*(?:utc|z))?)?$/i.exec(
+      typed,
+    ) ?? [];
   if (date === undefined) {
     const why = whyNoDuration(typed);
     throw unreadable(["Not a time in the past.", ...(why === undefined ? [] : [why])].join(" "));
   }
-  const at = midnightOf(date) + timeOf(hours, minutes);
+  const at = midnightOf(date) + timeOf(hours, minutes) + Number(seconds);
   if (at > now) throw unreadable("That is in the future.");
-  // Nothing is older than the epoch, and the database's range begins not long before it.
+  // Nothing is older than the epoch, and the database's numbers begin soon before it.
   return Math.max(0, at);
 }
 

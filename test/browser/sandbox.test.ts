@@ -117,7 +117,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
 
   it("lifts the ban: the user shows as restricted", async () => {
     await tab.be("mo");
-    await tab.type("ban remove", { user: { type: "broo", choose: "@brook" } });
+    await tab.type("undo", { what: { type: "broo", choose: "Lift the ban of @brook" } });
     await tab.message("Lift the ban from /garden?").getByRole("button", { name: "Lift the ban" }).click();
     await shows(tab.message("C-5 · Unban · done"));
     await shows(tab.list("Restricted").getByText("brook (12)"));
@@ -130,7 +130,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
 
   it.each([
     ["ban add", { user: "mel" }],
-    ["ban remove", { user: "brook" }],
+    ["undo", { what: "brook" }],
     ["hide", { cast: `0x${"ab".repeat(20)}` }],
     ["pin set", { cast: `0x${"ab".repeat(20)}` }],
     ["invite member", { user: "nia" }],

@@ -92,6 +92,7 @@ describe("somebody who is banned", () => {
     const after = await scene.click("owner", post, "Lift");
     expect(after.text).toContain(`Granted by <@${scene.users.owner}>.`);
     expect(after.text).not.toContain("Granting it would");
+    expect(Object.keys(after.buttons)).toEqual(["Undo", "Invite again"]);
     expect(after.text).not.toContain("is no longer in force");
     expect(await scene.banned()).toEqual([]);
     expect((await scene.run("owner", "case view", { number: "C-2" })).text).toContain("for an appeal");
@@ -106,7 +107,7 @@ describe("somebody who is banned", () => {
     await scene.bot.net.seed.follow(people.troll, "memes");
     await scene.run("moderator", "invite member", { user: "7" });
     await hide();
-    await scene.run("moderator", "unhide", { cast: scene.castHash() });
+    await scene.run("moderator", "undo", { what: scene.castHash() });
     await hide();
     await ban();
     await appeal("please", { case: "C-5" });
@@ -126,7 +127,7 @@ describe("somebody who is banned", () => {
       /\*\*C-1\*\* Ban in \/memes, appealed <t:\d+:R>: not granted <t:\d+:R>; it stays\./,
     );
     expect(await items()).toHaveLength(1);
-    const asked = await scene.run("moderator", "ban remove", { user: "7" });
+    const asked = await scene.run("moderator", "undo", { what: "fid 7" });
     await scene.click("moderator", asked, "Lift the ban");
     await ban();
     expect((await appeal("another")).text).toContain("Appeal sent");

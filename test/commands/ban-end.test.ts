@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
@@ -84,12 +85,12 @@ describe("until when a ban holds", () => {
       expect(done.text).toContain(`The ban lasts until ${after}; before, until ${before}.`);
       expect(done.text).toContain("Reason: thought again");
       expect(await view("C-1")).toContain(`ends ${after}`);
-      const undo = await run("case undo", { number: "C-2" });
+      const undo = await run("undo", { what: "C-2" });
       expect(undo.text).toContain(`1 ban ends as before.\nIt ends at its original time, ${before}`);
       await scene.click("moderator", undo, "Undo");
       expect(await view("C-1")).toContain(`ends ${before}`);
       expect(await view("C-2")).toContain("changed or lifted since");
-      await scene.click("moderator", await run("case undo", { number: "C-3" }), "Undo");
+      await scene.click("moderator", await run("undo", { what: "C-3" }), "Undo");
       expect(await view("C-1")).toContain(`ends ${after}`);
     },
   );
@@ -98,7 +99,7 @@ describe("until when a ban holds", () => {
     await ban();
     await change(await run("ban add", { user: troll, duration: "90s" }));
     expect(await view("C-1")).toContain(`ends ${ends(scene.bot.clock.now() + 90_000)}`);
-    await scene.click("moderator", await run("case undo", { number: "C-2" }), "Undo");
+    await scene.click("moderator", await run("undo", { what: "C-2" }), "Undo");
     scene.bot.clock.advance(91);
     expect(await expireBans(scene.bot)).toBe(0);
     expect(await view("C-1")).toContain("Now: banned, for good");
@@ -109,9 +110,7 @@ describe("until when a ban holds", () => {
     await change(await run("ban add", { user: troll, duration: "7d" }));
     const late = await run("ban add", { user: troll, duration: "2d" });
     scene.bot.clock.advance(3601);
-    expect((await run("case undo", { number: "C-2" })).text).toContain(
-      "the expiry that it changed has passed",
-    );
+    expect((await run("undo", { what: "C-2" })).text).toContain("the expiry that it changed has passed");
     await scene.bot.net
       .as(people.moderator)
       .channelBans.unban({ channelId: "memes", unbanFid: people.troll });
@@ -144,7 +143,7 @@ describe("until when a ban holds", () => {
     await banByRule(null);
     expect(await view("C-3")).toContain("C-3 · New end · done");
     expect(await view("C-1")).toContain("Now: banned, for good");
-    await scene.click("moderator", await run("case undo", { number: "C-3" }), "Undo");
+    await scene.click("moderator", await run("undo", { what: "C-3" }), "Undo");
     expect(await view("C-1")).toContain(`ends ${ends(scene.bot.clock.now() + 3600_000)}`);
   });
 
@@ -159,7 +158,8 @@ describe("until when a ban holds", () => {
     expect(done.text).toContain("C-2 · Ban · nothing to do");
     expect(done.text).toContain(`(${end}), by C-1`);
     expect(done.text).not.toContain(at(seconds() + 90));
-    expect((await run("ban list")).text).toContain(`ends ${end} · C-1`);
+    await pollListings(scene.bot, "memes");
+    expect((await run("member list", { who: "bans" })).text).toContain(`ends ${end} · C-1`);
     expect((await run("case list")).text).toContain(`nothing to do · ends ${end}, by C-1`);
   });
 
@@ -205,7 +205,8 @@ describe("until when a ban holds", () => {
   test("keeps the reason of the ban where its end was changed since", async () => {
     await ban({ reason: "spam", duration: "1h" });
     await change(await run("ban add", { user: troll, duration: "2h" }));
-    const list = await run("ban list");
+    await pollListings(scene.bot, "memes");
+    const list = await run("member list", { who: "bans" });
     expect(list.text).toMatch(/C-2 · spam/);
     expect((await scene.ask("moderator", list, "C-2")).text).toContain("C-2 · ");
   });
@@ -220,7 +221,7 @@ describe("until when a ban holds", () => {
     expect(text).toMatch(/\*\*C-2\*\* New end .* · expired/);
     expect(text).not.toContain("since");
     expect(await view("1")).toContain("**Expired.** At the time: Banned");
-    const undo = (await run("case undo", { number: "C-1" })).text;
+    const undo = (await run("undo", { what: "C-1" })).text;
     expect(undo).toMatch(/it expired <t:\d+:f>, case C-3/);
     expect(undo).not.toContain("undone since");
     const stats = (await run("stats")).text;
@@ -235,7 +236,7 @@ describe("until when a ban holds", () => {
   test("once it is lifted, its case says by whom, names no end, and each case names the other", async () => {
     await ban({ duration: "1h" });
     const end = at(seconds() + 3600);
-    await scene.click("moderator", await run("ban remove", { user: troll }), "Lift the ban");
+    await scene.click("moderator", await run("undo", { what: `fid ${troll}` }), "Lift the ban");
     const { text } = await run("case list");
     expect(text).toMatch(/\*\*C-1\*\* Ban .* · <t:\d+:R> · lifted since/);
     expect(text).not.toContain(end);

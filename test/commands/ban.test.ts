@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { colors } from "../../src/text/colors.ts";
 import { botFid, people } from "../support/world.ts";
@@ -360,10 +361,10 @@ describe("between preview and confirm", () => {
   });
 });
 
-describe("/ban remove and list", () => {
+describe("/undo of a ban, and the list of bans", () => {
   test("lifts a ban after saying what does not come back", async () => {
     await ban("moderator");
-    const preview = await scene.run("owner", "ban remove", { user: troll });
+    const preview = await scene.run("owner", "undo", { what: `fid ${troll}` });
     expect(preview.text).toContain("stays **restricted**");
     expect(preview.text).toContain("C-1** Ban");
     expect((await scene.click("owner", preview, "Lift the ban")).text).toContain("C-2 · Unban · done");
@@ -372,7 +373,7 @@ describe("/ban remove and list", () => {
   });
 
   test("has nothing to lift for one who is not banned", async () => {
-    const seen = await scene.run("moderator", "ban remove", { user: troll });
+    const seen = await scene.run("moderator", "undo", { what: `fid ${troll}` });
     expect(seen.text).toContain("is not banned");
     expect(seen.buttons).toEqual({});
   });
@@ -382,7 +383,8 @@ describe("/ban remove and list", () => {
       await scene.bot.network.channelBans.ban({ channelId: "memes", banFid: fid });
       scene.bot.clock.advance(1);
     }
-    const first = await scene.run("moderator", "ban list");
+    await pollListings(scene.bot, "memes");
+    const first = await scene.run("moderator", "member list", { who: "bans" });
     expect(first.text).toContain("fid 131");
     expect(Object.keys(first.buttons)).toEqual(["Next"]);
     await scene.restart();

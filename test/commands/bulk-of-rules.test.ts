@@ -68,7 +68,7 @@ async function actByRule(
   await applyOpenCases(bot);
 }
 
-describe("/rule undo", () => {
+describe("/undo of a rule", () => {
   test("takes back everything that a rule did since a time, and nothing else", async () => {
     const [early = "", late = "", others = ""] = await addCasts(bot, 3, { fid: troll });
     await actByRule(1, "links", { kind: "hide", castHash: early });
@@ -76,8 +76,8 @@ describe("/rule undo", () => {
     await actByRule(2, "links", { kind: "hide", castHash: late });
     await actByRule(3, "links", { kind: "ban", fid: troll });
     await actByRule(4, "another", { kind: "hide", castHash: others });
-    const { text, act } = await preview(context, "rule undo", {
-      rule: "links",
+    const { text, act } = await preview(context, "undo", {
+      what: "rule:links",
       since: "1h",
       reason: "too eager",
     });
@@ -86,12 +86,12 @@ describe("/rule undo", () => {
     expect(text).toContain("1 ban is lifted");
     expect(await act()).toContain("1 ban lifted, 1 cast shown again");
     expect(await hidden([early, late, others])).toEqual([true, false, true]);
-    const again = await preview(context, "rule undo", { rule: "links", since: "1h" });
+    const again = await preview(context, "undo", { what: "rule:links", since: "1h" });
     expect(again.text).toContain("can be undone: it was undone since.");
   });
 });
 
-describe("/rule undo of strikes and notes", () => {
+describe("/undo of a rule's strikes and notes", () => {
   /** What the rule gave by itself at an event, or what a person approved. */
   async function mark(eventId: number, outcome: "acted" | "held", ruleId = "links") {
     const origin = { guild_id: "g1", channel_id: "memes", event_id: eventId, rule_id: ruleId };
@@ -133,7 +133,7 @@ describe("/rule undo of strikes and notes", () => {
     await mark(2, "acted");
     await mark(3, "held");
     await mark(4, "acted", "another");
-    const { text, act } = await preview(context, "rule undo", { rule: "links", since: "1h" });
+    const { text, act } = await preview(context, "undo", { what: "rule:links", since: "1h" });
     expect(text).toContain("↩️ 1 strike and 1 note are taken back.");
     bot.clock.advance(1);
     await mark(5, "acted");
@@ -151,13 +151,13 @@ describe("/rule undo of strikes and notes", () => {
 
   test("takes them alone where the rule has no cases, once", async () => {
     await mark(1, "acted");
-    const first = await preview(context, "rule undo", { rule: "links" });
-    const second = await preview(context, "rule undo", { rule: "links" });
+    const first = await preview(context, "undo", { what: "rule:links" });
+    const second = await preview(context, "undo", { what: "rule:links" });
     expect(first.text).toContain("0 cases");
     expect(await first.act()).toContain("1 strike and 1 note are taken back.");
     expect(await second.act()).toContain("It had no active strikes or notes.");
     expect(await points()).toBe(0);
-    const third = await preview(context, "rule undo", { rule: "links" });
+    const third = await preview(context, "undo", { what: "rule:links" });
     expect(third.text).toContain("can be undone: it did nothing.");
   });
 });
@@ -217,7 +217,7 @@ describe("/ban soft and /hide thread:true", () => {
     expect(await expireBans(bot)).toBe(0);
     await bot.network.channelBans.ban({ channelId: "memes", banFid: troll });
     expect((await preview(context, "ban soft", { user: String(troll) })).text).toContain(
-      "/ban remove lifts the ban",
+      "</undo> lifts the ban",
     );
     await expect(preview(context, "ban soft", { user: "1" })).rejects.toThrow("owner of the channel");
   });

@@ -110,10 +110,10 @@ describe("what people write beside cases and about people", () => {
     expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
       "3 strike points",
     );
-    expect((await run("strike list", { user: troll })).text).toMatch(/\*\*S-1\*\* 3 points .* rude/);
-    expect((await run("strike remove", { number: "C-1" })).text).toContain("C-1 is the number of a case");
-    expect((await run("strike remove", { number: "s-1" })).text).toContain("who now has 0");
-    expect((await run("strike remove", { number: "S-1" })).text).toContain("already been removed");
+    expect((await run("who", { user: troll })).text).toMatch(/\*\*S-1\*\* 3 points .* rude/);
+    expect((await run("undo", { what: "E-1" })).text).toContain("E-1 is the number of an event");
+    expect((await run("undo", { what: "s-1" })).text).toContain("who now has 0");
+    expect((await run("undo", { what: "S-1" })).text).toContain("already been removed");
     expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).not.toContain(
       "strike point",
     );

@@ -45,7 +45,7 @@ async function pinned(): Promise<string | undefined> {
   return (await scene.bot.network.channels.get({ channelId: "memes" })).channel.pinnedCastHash;
 }
 
-describe("/hide and /unhide", () => {
+describe("/hide and /undo", () => {
   test("shows the cast, hides it after the click, keeps its text as evidence, and shows it again", async () => {
     const preview = await scene.run("moderator", "hide", { cast: `https://castle.test/troll/${cast}` });
     expect(preview.text).toContain("fid 7");
@@ -58,7 +58,7 @@ describe("/hide and /unhide", () => {
       .select("evidence")
       .executeTakeFirstOrThrow();
     expect(evidence).toBe("@everyone **buy** now");
-    expect((await scene.run("moderator", "unhide", { cast, reason: "a mistake" })).text).toContain(
+    expect((await scene.run("moderator", "undo", { what: cast, reason: "a mistake" })).text).toContain(
       "C-2 · Unhide · done",
     );
     expect(await isHidden()).toBe(false);
@@ -92,7 +92,7 @@ describe("/hide and /unhide", () => {
     expect((await scene.run("stranger", "hide", { cast })).text).toContain(
       "You may not hide casts of /memes",
     );
-    expect((await scene.run("stranger", "unhide", { cast })).text).toContain(
+    expect((await scene.run("stranger", "undo", { what: cast })).text).toContain(
       "You may not hide casts of /memes",
     );
   });

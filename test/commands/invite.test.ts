@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { people } from "../support/world.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { addCasts } from "../support/casts.ts";
+import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
 
 let scene: BotInDiscord;
 
@@ -82,6 +84,67 @@ describe("/invite member", () => {
   });
 });
 
+describe("/invite member of many", () => {
+  /** Presses a button and waits for an answer with this text. */
+  async function until(seen: Seen, label: string, text: string): Promise<Seen> {
+    const told = scene.nextMessage(text);
+    scene.clickOnly("moderator", seen, label);
+    return see(await told);
+  }
+
+  test("asks first, leaves out whom it cannot reach, and invites the others as one bulk", async () => {
+    await scene.bot.net.seed.follow(people.troll, "memes");
+    await scene.bot.database.query
+      .insertInto("castellan.listing_entries")
+      .values([
+        { channel_id: "memes", listing: "members", fid: 3, at: 1, role: null, inviter_fid: null },
+        { channel_id: "memes", listing: "bans", fid: 8, at: 1, role: null, inviter_fid: null },
+      ])
+      .execute();
+    const preview = await scene.run("moderator", "invite member", { users: "@trudy 3 8, @trudy" });
+    expect(preview.text).toContain("Invite 1 user to /memes?");
+    expect(preview.text).toContain("1 user left out, banned: lift the ban first.");
+    expect(preview.text).toContain("100 of the 100 invites an hour are free");
+    expect(await listed("channelInvites")).toBe(0);
+    const done = await until(preview, "Invite all of them", "· done");
+    expect(done.text).toContain("B-1 · Invite");
+    expect(done.text).toContain("**1 user invited**");
+    expect(await listed("channelInvites")).toBe(1);
+    const undo = await scene.run("moderator", "undo", { what: "B-1" });
+    expect(undo.text).toContain("1 invite is revoked.");
+    expect((await scene.run("stranger", "invite member", { users: "7" })).text).toContain(
+      "You may not invite",
+    );
+    expect((await scene.run("moderator", "invite member")).text).toContain("Say whom");
+  });
+
+  test("takes whom a bulk affected, and a lifted ban leads there", async () => {
+    await scene.bot.net.seed.follow(people.troll, "memes");
+    const ban = await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" });
+    await scene.click("moderator", ban, "Ban");
+    const lifted = await scene.click(
+      "moderator",
+      await scene.run("moderator", "undo", { what: "@trudy" }),
+      "Lift the ban",
+    );
+    expect((await scene.ask("moderator", lifted, "Invite again")).text).toContain("Invite · done");
+    await addCasts(scene.bot, 2, { fid: 8, text: "lure" });
+    await scene.bot.net.seed.follow(8, "memes");
+    const hidden = await scene.run("moderator", "bulk hide", { text: "lure" });
+    await until(hidden, "Hide all of them", "· done");
+    const preview = await scene.run("moderator", "invite member", { bulk: "B-1" });
+    expect(preview.text).toContain("Invite 1 user to /memes?");
+    expect(preview.text).toContain("(fid 8)");
+  });
+
+  test("says how long more than the hour's budget takes", async () => {
+    const users = Array.from({ length: 150 }, (_, index) => 1000 + index).join(" ");
+    const preview = await scene.run("moderator", "invite member", { users });
+    expect(preview.text).toContain("Invite 150 users to /memes?");
+    expect(preview.text).toContain("the rest go out within about 1 hour");
+  });
+});
+
 describe("/invite revoke", () => {
   test("takes an invite back without restricting", async () => {
     await invite();
@@ -122,17 +185,12 @@ describe("/invite revoke", () => {
   });
 });
 
-test("/invite moderator explains what the owner does, and does nothing itself", async () => {
-  const seen = await scene.run("moderator", "invite moderator", troll);
-  expect(seen.text).toContain("Only the owner of /memes, fid 1");
-  expect(seen.text).toContain("They must be a member first");
-  expect(await listed("channelInvites")).toBe(0);
-});
-
-test("/invite list shows who was invited by whom", async () => {
+test("/member list who:invites shows who was invited by whom", async () => {
   await invite();
-  const seen = await scene.run("moderator", "invite list");
-  expect(seen.text).toContain("@trudy** (fid 7) as member · by Castellan");
+  await pollListings(scene.bot, "memes");
+  const seen = await scene.run("moderator", "member list", { who: "invites" });
+  expect(seen.text).toContain("@trudy** (fid 7) · since");
+  expect(seen.text).toContain("· as member · by Castellan");
   expect(seen.text).toContain("1 of 100 calls");
-  expect((await scene.run("stranger", "invite list")).text).toContain("You may not look");
+  expect((await scene.run("stranger", "member list", { who: "invites" })).text).toContain("You may not look");
 });

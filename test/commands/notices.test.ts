@@ -122,7 +122,7 @@ describe("whoever is banned, or whose cast is hidden", () => {
   test("is not told of what does not hold any more, or what was turned off meanwhile", async () => {
     await turnOn();
     await ban();
-    const lift = await scene.run("moderator", "ban remove", { user: "7" });
+    const lift = await scene.run("moderator", "undo", { what: "fid 7" });
     await scene.click("moderator", lift, "Lift the ban");
     expect(await send()).toEqual([]);
     await ban();
@@ -136,7 +136,7 @@ describe("whoever is banned, or whose cast is hidden", () => {
     for (let time = 0; time < 4; time += 1) {
       await ban();
       await send();
-      const lift = await scene.run("moderator", "ban remove", { user: "7" });
+      const lift = await scene.run("moderator", "undo", { what: "fid 7" });
       await scene.click("moderator", lift, "Lift the ban");
     }
     expect(await states()).toEqual(["sent", "sent", "sent", "dropped"]);

@@ -142,7 +142,7 @@ describe("a cast that members report", () => {
     const told = await shown();
     expect(told.text).toContain("The cast is hidden already: **C-1**.");
     expect(Object.keys(told.buttons)).toEqual(["Ban", "Dismiss", "Claim", "Leave to the owner"]);
-    await scene.run("moderator", "unhide", { cast: scene.castHash() });
+    await scene.run("moderator", "undo", { what: scene.castHash() });
     expect((await shown()).text).not.toContain("hidden already");
     expect(Object.keys(scene.shownIn("feed").buttons)).toContain("Hide");
     const ban = await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" });
@@ -275,7 +275,9 @@ describe("is refused in plain words", () => {
     const refused = await report("stranger");
     expect(refused.text).toContain("no longer accept reports from you, so nothing was reported");
     expect(await items()).toEqual([]);
-    expect((await scene.run("owner", "report unignore", { user: "stranger" })).text).toContain("are accepted again");
+    expect((await scene.run("owner", "report unignore", { user: "stranger" })).text).toContain(
+      "are accepted again",
+    );
     expect((await scene.run("owner", "report unignore", { user: "stranger" })).text).toContain(
       "were not ignored",
     );

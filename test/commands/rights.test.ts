@@ -17,6 +17,7 @@ import {
   caseSources,
   persons,
   rows,
+  undoable,
   type Person,
   type Row,
 } from "../support/rights.ts";
@@ -70,10 +71,13 @@ const handlers = new Map(
   ]),
 );
 
+const undo = handlers.get("undo");
+if (undo) for (const path of Object.keys(undoable)) handlers.set(path, undo);
+
 /** Types a command; gives what it keeps for Confirm. */
 async function type(path: string, person: Person, guildId: string): Promise<unknown> {
   const handler = handlers.get(path);
-  const row = rows[path];
+  const row = rows[path] ?? undoable[path];
   if (!handler || !row) throw new Error(`no /${path}`);
   const context = as(person, guildId);
   const raw = seededOptions(seeded, path, guildId);
@@ -100,7 +104,7 @@ function confirm(path: string, person: Person, guildId: string, state: unknown):
   return handler.act(as(person, guildId), state);
 }
 
-const exhaustible = new Set(["channel unlink", "feed add", "feed remove", "strike remove"]);
+const exhaustible = new Set(["channel unlink", "feed add", "feed remove", "undo strike"]);
 
 describe("the table", () => {
   test("tries only commands that there are, and every button and suggestion", () => {
@@ -142,7 +146,7 @@ test.each([
   }
 });
 
-describe.each(Object.entries(rows))("/%s", (path, row) => {
+describe.each(Object.entries({ ...rows, ...undoable }))("/%s", (path, row) => {
   test.each([
     [working, row.allowed],
     [suspended, row.suspended ?? []],
@@ -208,7 +212,8 @@ describe.each(Object.entries(buttons))("the button %s", (key, row) => {
 });
 
 function suggested() {
-  return [...handlers].flatMap(([path, { options }]) =>
+  const typed = [...handlers].filter(([path]) => !(path in undoable));
+  return typed.flatMap(([path, { options }]) =>
     Object.entries(options).flatMap(([option, { suggest }]) =>
       suggest
         ? [

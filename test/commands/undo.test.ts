@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createRooms } from "../../src/discord/rooms.ts";
 import { giveCapabilities, type Capability } from "../../src/moderation/capabilities.ts";
 import { people } from "../support/world.ts";
 import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
 import { addCasts } from "../support/casts.ts";
+import { testToken } from "../support/discord.ts";
 
 let scene: BotInDiscord;
 
@@ -67,10 +69,10 @@ async function give(...capabilities: Capability[]): Promise<void> {
   await scene.bot.database.transaction((tx) => giveCapabilities(tx, grant));
 }
 
-describe("/case undo", () => {
+describe("/undo of a case", () => {
   test("tells what comes back and what does not, and takes it back after the click", async () => {
     await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
-    const preview = await scene.run("moderator", "case undo", { number: "1", reason: "a mistake" });
+    const preview = await scene.run("moderator", "undo", { what: "1", reason: "a mistake" });
     expect(preview.text).toContain("Undo case C-1 in /memes?");
     expect(preview.text).toContain("1 ban is lifted: the replies show again");
     expect(preview.text).toContain("does not bring back:** roles and invites");
@@ -83,19 +85,21 @@ describe("/case undo", () => {
 
   test("what was undone can be undone again: the ban lasts as long as it would have", async () => {
     await act("moderator", "ban add", { user: troll, duration: "2h" }, "Ban");
-    await act("moderator", "case undo", { number: "1" }, "Undo");
+    await act("moderator", "undo", { what: "1" }, "Undo");
     scene.bot.clock.advance(3600);
-    const preview = await scene.run("moderator", "case undo", { number: "2" });
+    const preview = await scene.run("moderator", "undo", { what: "2" });
     expect(preview.text).toContain("1 user is banned again");
-    expect(preview.text).toContain(`It ends at its original time, <t:${scene.bot.clock.now() / 1000 + 3600}:f>`);
+    expect(preview.text).toContain(
+      `It ends at its original time, <t:${scene.bot.clock.now() / 1000 + 3600}:f>`,
+    );
     await scene.click("moderator", preview, "Undo");
     expect(await isBanned()).toBe(true);
     expect(await states()).toEqual(["ban reverted", "unban reverted", "ban applied"]);
     const [, , again] = await cases();
     expect(again?.due_at_ms).toBe(scene.bot.clock.now() + 3600_000);
     scene.bot.clock.advance(3601);
-    await act("moderator", "case undo", { number: "3" }, "Undo");
-    expect((await scene.run("moderator", "case undo", { number: "4" })).text).toContain(
+    await act("moderator", "undo", { what: "3" }, "Undo");
+    expect((await scene.run("moderator", "undo", { what: "4" })).text).toContain(
       "Nothing of case C-4 can be undone: the ban that it lifted would have expired.",
     );
   });
@@ -104,17 +108,17 @@ describe("/case undo", () => {
     const [cast = ""] = await addCasts(scene.bot, 1, { fid: people.troll });
     await act("moderator", "hide", { cast }, "Hide");
     await act("owner", "hide", { cast }, "Hide");
-    expect((await scene.run("moderator", "case undo", { number: "1" })).text).toContain(
-      "can be undone: case C-2 did the same and is still in force (/unhide shows the cast again, no matter who hid it).",
+    expect((await scene.run("moderator", "undo", { what: "1" })).text).toContain(
+      "can be undone: case C-2 did the same and is still in force (/undo with the cast shows it again, no matter who hid it).",
     );
-    expect((await scene.run("owner", "case undo", { number: "2" })).text).toContain("already in that state");
+    expect((await scene.run("owner", "undo", { what: "2" })).text).toContain("already in that state");
     expect(await isHidden(cast)).toBe(true);
   });
 
   test("somebody who does the same between preview and confirm is heeded", async () => {
     const [cast = ""] = await addCasts(scene.bot, 1, { fid: people.troll });
     await act("moderator", "hide", { cast }, "Hide");
-    const preview = await scene.run("moderator", "case undo", { number: "1" });
+    const preview = await scene.run("moderator", "undo", { what: "1" });
     await act("owner", "hide", { cast }, "Hide");
     expect((await scene.click("moderator", preview, "Undo")).text).toContain(
       "case C-2 did the same and is still in force",
@@ -124,9 +128,9 @@ describe("/case undo", () => {
 
   test("who was banned again since is not promised another ban", async () => {
     await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
-    await act("moderator", "ban remove", { user: troll }, "Lift the ban");
+    await act("moderator", "undo", { what: `fid ${troll}` }, "Lift the ban");
     await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
-    expect((await scene.run("moderator", "case undo", { number: "2" })).text).toContain(
+    expect((await scene.run("moderator", "undo", { what: "2" })).text).toContain(
       "Nothing of case C-2 can be undone: case C-3 has banned them again since.",
     );
   });
@@ -134,7 +138,7 @@ describe("/case undo", () => {
   test("what was done twice to somebody else stands in nobody's way", async () => {
     const [cast = "", other = ""] = await addCasts(scene.bot, 2, { fid: people.troll });
     await act("moderator", "hide", { cast: other }, "Hide");
-    await scene.run("moderator", "unhide", { cast: other });
+    await scene.run("moderator", "undo", { what: other });
     await act("moderator", "hide", { cast: other }, "Hide");
     const { query } = scene.bot.database;
     // As the network's records claim them.
@@ -143,7 +147,7 @@ describe("/case undo", () => {
       .set((cases) => ({ event_id: cases.ref("id") }))
       .execute();
     await act("moderator", "hide", { cast }, "Hide");
-    const preview = await scene.run("moderator", "case undo", { number: "4" });
+    const preview = await scene.run("moderator", "undo", { what: "4" });
     expect((await scene.click("moderator", preview, "Undo")).text).toContain("C-5 · Unhide · done");
     expect(await isHidden(cast)).toBe(false);
   });
@@ -155,18 +159,18 @@ describe("/case undo", () => {
   ] as const)("a case %s is refused in words", async (_, state, why) => {
     await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
     await scene.bot.database.query.updateTable("castellan.cases").set({ state }).execute();
-    expect((await scene.run("moderator", "case undo", { number: "1" })).text).toContain(why);
+    expect((await scene.run("moderator", "undo", { what: "1" })).text).toContain(why);
   });
 
   test("what others did takes the right to undo it, besides the right to the deed itself", async () => {
     const [cast = ""] = await addCasts(scene.bot, 1, { fid: people.troll });
     await give("hide");
     await act("moderator", "hide", { cast }, "Hide");
-    expect((await scene.run("stranger", "case undo", { number: "1" })).text).toContain(
+    expect((await scene.run("stranger", "undo", { what: "1" })).text).toContain(
       "You may not undo other people's actions",
     );
     await give("undo");
-    const preview = await scene.run("stranger", "case undo", { number: "1" });
+    const preview = await scene.run("stranger", "undo", { what: "1" });
     await scene.bot.database.query
       .deleteFrom("castellan.capabilities")
       .where("capability", "=", "hide")
@@ -179,23 +183,23 @@ describe("/case undo", () => {
     const [cast = ""] = await addCasts(scene.bot, 1, { fid: people.troll });
     await give("hide");
     await act("stranger", "hide", { cast }, "Hide");
-    await act("stranger", "case undo", { number: "1" }, "Undo");
+    await act("stranger", "undo", { what: "1" }, "Undo");
     expect(await isHidden(cast)).toBe(false);
   });
 });
 
-describe("/bulk undo", () => {
+describe("/undo of a bulk", () => {
   test("takes back all that a ban hid, tells what stays, and can be undone again", async () => {
     const casts = await addCasts(scene.bot, 30, { fid: people.troll });
     const [first = "", second = ""] = casts;
     await banAndHide();
-    await scene.run("moderator", "unhide", { cast: first });
+    await scene.run("moderator", "undo", { what: first });
     await scene.bot.database.query
       .updateTable("castellan.casts")
       .set({ removed_at: 1 })
       .where("hash", "=", second)
       .execute();
-    const preview = await scene.run("moderator", "bulk undo", { number: "1" });
+    const preview = await scene.run("moderator", "undo", { what: "B-1" });
     expect(preview.text).toContain("28 casts show again.");
     expect(preview.text).toContain("2 cases of it stay as it is");
     expect(preview.text).toContain("it was undone since");
@@ -206,7 +210,7 @@ describe("/bulk undo", () => {
     const shown = await scene.run("moderator", "bulk show", { number: "1" });
     expect(shown.text).toContain("30 casts hidden, 29 undone since");
     expect(shown.text).toContain("Undone by B-2.");
-    const next = await scene.run("moderator", "bulk undo", { number: "2" });
+    const next = await scene.run("moderator", "undo", { what: "B-2" });
     const again = await until("moderator", next, "Undo all of it", "· done");
     expect(again.text).toContain("B-3 · Undo · memes · done\n**28 casts hidden**");
     expect((await Promise.all(casts.map(isHidden))).filter(Boolean)).toHaveLength(29);
@@ -220,8 +224,8 @@ describe("/bulk undo", () => {
   test("that two confirm brings each target back once", async () => {
     await addCasts(scene.bot, 30, { fid: people.troll });
     await banAndHide();
-    const first = await scene.run("moderator", "bulk undo", { number: "1" });
-    const second = await scene.run("owner", "bulk undo", { number: "1" });
+    const first = await scene.run("moderator", "undo", { what: "B-1" });
+    const second = await scene.run("owner", "undo", { what: "B-1" });
     await until("moderator", first, "Undo all of it", "30 casts shown again");
     await until("owner", second, "Undo all of it", "Nothing of it can be undone: it was undone since.");
     expect(
@@ -233,7 +237,7 @@ describe("/bulk undo", () => {
     await addCasts(scene.bot, 2, { fid: people.troll });
     await banAndHide();
     await scene.bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
-    expect((await scene.run("moderator", "bulk undo", { number: "1" })).text).toContain(
+    expect((await scene.run("moderator", "undo", { what: "B-1" })).text).toContain(
       "still under way. /bulk stop",
     );
   });
@@ -242,8 +246,51 @@ describe("/bulk undo", () => {
     await addCasts(scene.bot, 2, { fid: people.troll });
     await banAndHide();
     await scene.bot.database.query.updateTable("castellan.bulks").set({ guild_id: "elsewhere" }).execute();
-    for (const command of ["bulk undo", "bulk show", "bulk stop"]) {
+    for (const command of ["bulk show", "bulk stop"]) {
       expect((await scene.run("moderator", command, { number: "1" })).text).toContain("There is no bulk B-1");
     }
+    expect((await scene.run("moderator", "undo", { what: "B-1" })).text).toContain("There is no bulk B-1");
+  });
+});
+
+describe("/undo of what has no number of a case", () => {
+  test("opens a decided review again, after it has shown what that does", async () => {
+    const [cast = ""] = await addCasts(scene.bot, 1, { fid: people.troll });
+    await scene.run("member", "report cast", { cast, reason: "rude" });
+    await act("moderator", "review decide", { decision: "hide", reviews: "R-1" }, "Decide them");
+    expect(await isHidden(cast)).toBe(true);
+    expect((await scene.run("stranger", "undo", { what: "R-1" })).text).toContain("You may not");
+    const preview = await scene.run("moderator", "undo", { what: "R-1" });
+    expect(preview.text).toContain("the review is open again");
+    expect(await isHidden(cast)).toBe(true);
+    await scene.click("moderator", preview, "Undo");
+    expect(await isHidden(cast)).toBe(false);
+    expect((await scene.run("moderator", "undo", { what: "R-1" })).text).toContain(
+      "is open: there is nothing",
+    );
+  });
+
+  test("says where a time or a reason does not belong", async () => {
+    expect((await scene.run("moderator", "undo", { what: "C-1", since: "1h" })).text).toContain(
+      "goes with a rule",
+    );
+    expect((await scene.run("moderator", "undo", { what: "S-1", reason: "why" })).text).toContain(
+      "without a reason",
+    );
+    expect((await scene.run("moderator", "undo", { what: "E-1" })).text).toContain("the number of an event");
+  });
+
+  test("a button of a post from before asks the same", async () => {
+    await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
+    const rooms = createRooms({ token: testToken, api: scene.discord.api, onRefused: () => {} });
+    const customId = "run:case undo:number=1:channel=memes";
+    const posted = scene.nextMessage("An old post.");
+    await rooms.post(scene.discord.rooms.general, {
+      nonce: "old",
+      embeds: [{ description: "An old post." }],
+      buttons: [[{ customId, label: "Undo", style: "secondary" }]],
+    });
+    const again = await scene.ask("moderator", see(await posted), "Undo");
+    expect(again.text).toContain("Undo case C-1 in /memes?");
   });
 });

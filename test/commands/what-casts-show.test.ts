@@ -103,7 +103,7 @@ const places: Record<string, () => Promise<string>> = {
   "/review decide": () => text("review decide", { decision: "dismiss", reviews: "R-1" }),
   "/hide": () => text("hide", { cast: scene.castHash() }),
   "/pin set": () => text("pin set", { cast: scene.castHash(), notify: true }),
-  "/unhide, as its case": () => text("unhide", { cast: scene.castHash() }),
+  "/undo of a hidden cast, as its case": () => text("undo", { what: scene.castHash() }),
   "/bulk hide": () => text("bulk hide", { user: "7" }),
   "/case view": async () => {
     await hide();

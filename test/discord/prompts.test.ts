@@ -64,11 +64,11 @@ describe("the buttons of an answer", () => {
       await expect(runButton(stranger, commands, pressed)).rejects.toMatchObject({ code: "not_allowed" });
     }
     const menu = await addPrompt(bot, moderator, {
-      path: "ban list",
+      path: "member list",
       state: { raw: {}, possibilities: [{ label: "/memes", raw: { channel: "memes" } }] },
       life: promptLife.list,
     });
-    await expect(runChoice(stranger, commands, menu, "0")).rejects.toMatchObject({ code: "not_allowed" });
+    await expect(runChoice(stranger, commands, menu, ["0"])).rejects.toMatchObject({ code: "not_allowed" });
   });
 
   test("act once, whoever presses them how often, and in however many processes", async () => {

@@ -217,7 +217,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     expect(others).toEqual([]);
     expect(next).toBeGreaterThan(Math.max(...ids));
     const page = createPageClient(sandbox, ada);
-    const preview = await page.run("ban remove", { user: "@brook", channel: "garden" }, room);
+    const preview = await page.run("undo", { what: "@brook", channel: "garden" }, room);
     expect(textOf(await page.click(preview, room))).toContain("C-2 · Unban · done");
     await vi.waitFor(async () => {
       const told = (await page.messages(room)).map(textOf).join("\n");

@@ -85,7 +85,9 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     const linked = await site.click("owner", see(await proven), `Link /${channelId}`);
     expect(linked.text).toContain(`the owner has to invite fid ${botFid}, as member and then as moderator`);
     expect((await look()).followers).toContain(botFid);
-    expect((await site.run("owner", "feed add", {}, "feed")).text).toContain("gets events of every linked channel");
+    expect((await site.run("owner", "feed add", {}, "feed")).text).toContain(
+      "gets events of every linked channel",
+    );
     const refused = await site.run("owner", "ban add", {
       user: String(fids.troll),
       reason: "insults",
@@ -198,7 +200,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
   });
 
   it("lifts a ban: the user is restricted", async () => {
-    await confirm("ban remove", { user: "@troll", reason: "apologised" }, "Lift the ban");
+    await confirm("undo", { what: "@troll", reason: "apologised" }, "Lift the ban");
     expect(await look()).toMatchObject({ banned: [fids.peddler], restricted: [fids.troll] });
     await told("Ban lifted in Garden");
   });

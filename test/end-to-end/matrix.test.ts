@@ -153,16 +153,13 @@ describe.each(Object.entries(buttons))("the button %s", (key, row) => {
 const runByButton = [
   "case view",
   "case list",
-  "case undo",
+  "undo",
   "who",
   "rule explain",
   "hide",
-  "unhide",
   "ban add",
-  "ban remove",
   "bulk show",
   "bulk stop",
-  "bulk undo",
 ];
 
 describe.each(runByButton.map((path): [string, Row] => [path, rows[path] ?? { allowed: [] }]))(

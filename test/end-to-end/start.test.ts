@@ -55,7 +55,9 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(invited).toBeUndefined();
     const linked = await page.run("channel link", { channel: "garden" }, room);
     expect(textOf(linked)).toContain("Castellan moderates it, so everything works now.");
-    expect(textOf(await page.run("feed add", { channel: "garden" }, room))).toContain("gets events of /garden");
+    expect(textOf(await page.run("feed add", { channel: "garden" }, room))).toContain(
+      "gets events of /garden",
+    );
     const preview = await page.run(
       "ban add",
       { user: "@brook", channel: "garden", duration: "permanent", reason: "spam" },
@@ -165,7 +167,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(kept.filter((text) => text.includes("Banned from Night Garden"))).toHaveLength(1);
     const view = await page.run("case view", { number: 1, channel: "garden" }, room);
     expect(textOf(view)).toContain("C-1 · Ban · done");
-    const preview = await page.run("ban remove", { user: "@brook", channel: "garden" }, room);
+    const preview = await page.run("undo", { what: "@brook", channel: "garden" }, room);
     expect(textOf(await page.click(preview, room))).toContain("C-2 · Unban · done");
     await vi.waitFor(async () => {
       const news = (await page.messages(room)).map(textOf).join();

@@ -157,7 +157,7 @@ describe.each(transports)(
     });
 
     it("lifts the ban: the user shows as restricted", async () => {
-      const preview = await asModerator("ban remove", { user: "@troll", reason: "apologised" });
+      const preview = await asModerator("undo", { what: "@troll", reason: "apologised" });
       expect(preview.text).toContain("restricted");
       const done = await garden.click("moderator", preview, "Lift the ban");
       expect(done.text).toContain("C-5 · Unban · done");
@@ -175,15 +175,14 @@ describe.each(transports)(
       const before = [await view(), await garden.public.moderatedCasts.list({ channelId })];
       const tries: [string, Record<string, string | number | boolean>][] = [
         ["ban add", { user: "@member", duration: "permanent", reason: "spam" }],
-        ["ban remove", { user: "@troll" }],
-        ["ban list", {}],
+        ["undo", { what: "@troll" }],
+        ["member list", { who: "bans" }],
         ["hide", { cast: casts.greeting }],
-        ["unhide", { cast: casts.offer }],
+        ["undo", { what: casts.offer }],
         ["pin set", { cast: casts.offer }],
         ["pin clear", {}],
         ["invite member", { user: "@troll" }],
         ["invite revoke", { user: "@member" }],
-        ["invite list", {}],
         ["case list", {}],
         ["case view", { number: 1 }],
         ["channel link", { channel: channelId }],

@@ -17,7 +17,7 @@ describe("the buttons of an event", () => {
     const cases = new Map([[4812, eventCase()]]);
     expect(idsOf("user.banned", { cases })).toEqual({
       Why: "run:case view:number=3:channel=memes",
-      Undo: "run:case undo:number=3:channel=memes",
+      Undo: "run:undo:what=C-3:channel=memes",
       History: "run:case list:user=7:channel=memes",
     });
     expect(idsOf("cast.created", visible)).toEqual({
@@ -28,7 +28,7 @@ describe("the buttons of an event", () => {
     const hide = eventCase({ kind: "hide", targetCast: hash });
     expect(idsOf("record.hidden", { ...hidden, cases: new Map([[4812, hide]]) })).toEqual({
       Why: "run:case view:number=3:channel=memes",
-      Undo: "run:case undo:number=3:channel=memes",
+      Undo: "run:undo:what=C-3:channel=memes",
       "Ban author": "run:ban add:user=7:channel=memes",
       History: "run:case list:user=7:channel=memes",
     });
@@ -40,8 +40,8 @@ describe("the buttons of an event", () => {
     const banned = new Set(["memes 7"]);
     expect(idsOf("rule.hit", { ...hidden, banned, ...hits(hide, eventCase({ number: 4 })) })).toEqual({
       Why: "run:rule explain:event=3",
-      "Undo hide": "run:case undo:number=3:channel=memes",
-      "Undo ban": "run:case undo:number=4:channel=memes",
+      "Undo hide": "run:undo:what=C-3:channel=memes",
+      "Undo ban": "run:undo:what=C-4:channel=memes",
       History: "run:case list:user=7:channel=memes",
     });
     expect(Object.keys(idsOf("rule.hit", { ...visible, ...hits() }))).toEqual([
@@ -85,7 +85,7 @@ describe("the buttons of an event", () => {
   test("undo whatever can be undone as a case, and offer to hide only what that would not hide", () => {
     const unban = new Map([[4812, eventCase({ kind: "unban", number: 9 })]]);
     expect(idsOf("user.unbanned", { cases: unban })).toMatchObject({
-      Undo: "run:case undo:number=9:channel=memes",
+      Undo: "run:undo:what=C-9:channel=memes",
     });
     const shown = new Map([[4812, eventCase({ kind: "unhide", targetCast: hash })]]);
     expect(Object.keys(idsOf("record.unhidden", { ...visible, cases: shown }))).toEqual([

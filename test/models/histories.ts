@@ -150,10 +150,11 @@ async function act(place: Place, action: Typed): Promise<void> {
       });
       return;
     case "unban":
-      return void (await type(place, action.moderator, "ban remove", { user }));
+      return void (await type(place, action.moderator, "undo", { what: `fid ${user}` }));
     case "hide":
+      return void (await type(place, action.moderator, "hide", { cast }));
     case "unhide":
-      return void (await type(place, action.moderator, action.do, { cast }));
+      return void (await type(place, action.moderator, "undo", { what: cast }));
     case "bulk hide":
     case "bulk unhide":
       return void (await type(place, action.moderator, action.do, { user }));
@@ -165,7 +166,7 @@ async function act(place: Place, action: Typed): Promise<void> {
         .orderBy("number", "desc")
         .execute();
       const number = bulks[action.back]?.number;
-      if (number !== undefined) await type(place, action.moderator, "bulk undo", { number: `B-${number}` });
+      if (number !== undefined) await type(place, action.moderator, "undo", { what: `B-${number}` });
       await runOpenBulks(place.bot);
     }
   }
@@ -193,7 +194,7 @@ async function followCases(place: Place, model: BanModel, look: "seen" | "unseen
 async function undo(place: Place, model: BanModel, action: Extract<Action, { do: "undo" }>): Promise<void> {
   const number = (await readCases(place)).toReversed()[action.back]?.number;
   if (number === undefined) return;
-  const done = await type(place, action.moderator, "case undo", { number: String(number) });
+  const done = await type(place, action.moderator, "undo", { what: String(number) });
   if ("refused" in done) return;
   await followCases(place, model);
   const again = await previewUndo(place, number);

@@ -79,7 +79,7 @@ function checkCases({ channelId, casts }: Place, cases: readonly Case[], shown: 
 async function checkBans(place: Place, model: BanModel, shown: Shown): Promise<string[]> {
   const { bot, channelId } = place;
   const standing = await findStandingBans(bot.database.query, channelId, targets);
-  const list = await readPage(place, "ban list");
+  const list = await readPage(place, "member list", { who: "bans" });
   return targets.flatMap((fid) => {
     const isBanned = shown.banned.has(fid);
     if (model.isBanned(fid) !== isBanned)

@@ -91,7 +91,7 @@ export async function type(
       return { asked: "", told: [textOf(view), JSON.stringify(view.embeds?.[0]?.fields ?? [])].join("\n") };
     }
     if (handler?.kind !== "confirm") throw new Error(`/${path} asks nothing`);
-    const args = await readArguments(context, handler.options, path === "bulk undo" ? raw : full);
+    const args = await readArguments(context, handler.options, full);
     const shown = await handler.preview(context, args);
     const { view } = shown;
     const { state } = firstAnswer(shown);
@@ -105,23 +105,22 @@ export async function type(
   }
 }
 
-/** What /case undo would do, without doing it. */
+/** What /undo would do, without doing it. */
 export async function previewUndo(place: Place, number: number): Promise<string> {
   try {
-    return (
-      await preview(contextOf(place, 0), "case undo", { number: String(number), channel: place.channelId })
-    ).text;
+    return (await preview(contextOf(place, 0), "undo", { what: String(number), channel: place.channelId }))
+      .text;
   } catch (error) {
     if (error instanceof AppError) return error.message;
     throw error;
   }
 }
 
-export async function readPage(place: Place, path: string): Promise<string> {
+export async function readPage(place: Place, path: string, options: RawValues): Promise<string> {
   const handler = findHandler(commands, path);
   const context = contextOf(place, 0);
   if (handler?.kind !== "listing") throw new Error(`/${path} is no list`);
-  const raw = { channel: place.channelId };
+  const raw = { ...options, channel: place.channelId };
   const { view } = await handler.page(context, await readArguments(context, handler.options, raw), undefined);
   return textOf(view);
 }

@@ -66,13 +66,6 @@ test.each([
   expect(() => readUser(bot, typed)).toThrow("Unknown user. Write a fid in digits only"),
 );
 
-test("where names are asked for, digits alone are a name", async () => {
-  expect(readUser(bot, "12", "name")).toEqual({ name: "12" });
-  expect(readUser(bot, "fid 12", "name")).toEqual({ fid: 12 });
-  expect(readUser(bot, "https://castle.test/~/profiles/12", "name")).toEqual({ fid: 12 });
-  expect(await findUser(bot, "12", "name")).toEqual({ fid: 5, name: "12" });
-});
-
 test("a link that ends in a name of digits leads to whoever holds the name", async () => {
   expect(await findUser(bot, "https://castle.test/12")).toEqual({ fid: 5, name: "12" });
 });

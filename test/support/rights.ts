@@ -79,19 +79,12 @@ export const cases: Record<string, Partial<Row>> = {
   "channel settings": { options: { role: "9", give: "link" }, setup: "capabilities" },
   "channel message": { setup: "links", options: { template: "Hello {user}" } },
   "invite member": { options: { user } },
-  "invite moderator": { options: { user } },
   "invite revoke": { options: { user: "3" } },
-  "member info": { options: { user } },
-  "member remove": { options: { user: "3" } },
-  "name lookup": { options: { name: "troll" } },
-  "name history": { options: { name: "troll" } },
   who: { options: { user } },
   "ban add": { options: { user } },
   "ban reasons": { options: { add: "spam" } },
   "ban soft": { options: { user } },
-  "ban remove": { options: { user } },
   hide: { options: { cast } },
-  unhide: { options: { cast } },
   "pin set": { options: { cast, notify: true } },
   "feed add": { setup: "feeds", options: { kinds: "pins" } },
   "feed edit": { setup: "feeds", options: { number: 1, kinds: "pins" } },
@@ -115,7 +108,6 @@ export const cases: Record<string, Partial<Row>> = {
   "rule starter": { setup: "rules", options: { rule: "scam-links" }, suspended: idle },
   "rule suggest": { suspended: idle },
   "rule sweep": { options: { rule: "scam" } },
-  "rule undo": { options: { rule: "scam", since: "1d" } },
   "automod pause": { setup: "automod" },
   "automod resume": { setup: "automod", after: "automod pause" },
   "automod lockdown": { setup: "automod" },
@@ -133,19 +125,16 @@ export const cases: Record<string, Partial<Row>> = {
   "case comment": { options: { number: "C-1", text: "look" }, allowed: [...staff, "role:ban"] },
   // What others hid: that takes "hide" and "undo".
   // Of what somebody else did.
-  "case undo": { options: { number: "2" }, allowed: staff },
+  undo: { options: { what: "C-2" }, allowed: staff },
   "note add": { options: { user, text: "look" } },
   "note list": { options: { user } },
   "strike add": { options: { user } },
-  "strike remove": { options: { number: "S-1" } },
-  "strike list": { options: { user } },
   "bulk hide": { options: { user } },
   "bulk unhide": { options: { user } },
   "bulk ban": { options: { text: "g" } },
   "bulk unban": { options: { since: "1h" } },
   "bulk show": { options: { number: "1" } },
   "bulk stop": { options: { number: "1" } },
-  "bulk undo": { options: { number: "1" }, allowed: staff },
   status: { suspended: overview },
 };
 
@@ -162,6 +151,15 @@ export const rows: Record<string, Row> = Object.fromEntries(
 );
 
 const needs = (capability: Capability): Row => ({ allowed: [...staff, `role:${capability}`] });
+
+/** What /undo takes beside a case, each with whoever may undo that. */
+export const undoable: Record<string, Row> = {
+  "undo bulk": { options: { what: "B-1" }, allowed: staff },
+  "undo rule": { options: { what: "rule:scam", since: "1d" }, ...needs("undo") },
+  "undo strike": needs("ban"),
+  "undo person": { options: { what: `fid ${user}` }, ...needs("ban") },
+  "undo cast": { options: { what: cast }, ...needs("hide") },
+};
 
 /** Buttons in rooms. "keep" takes its own question away and does nothing. */
 export const buttons: Record<string, Row> = {

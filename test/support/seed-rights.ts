@@ -7,7 +7,7 @@ import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { castRow, rule, ruleSetOf } from "./rules.ts";
 import { linkGuild, people, seedChannel, verifyDiscord, type World } from "./world.ts";
-import { cast, rows } from "./rights.ts";
+import { cast, rows, undoable } from "./rights.ts";
 
 /* What everything in the table of rights is tried on. */
 
@@ -24,13 +24,13 @@ export function seededOptions(
   path: string,
   guildId: string,
 ): RawValues {
+  if (path === "undo strike") return { what: `S-${strikes.get(guildId)}` };
   const number = {
     "feed remove": feeds.get(guildId),
     "feed edit": feeds.get(guildId),
     "review show": String(items.get(guildId)?.id),
-    "strike remove": String(strikes.get(guildId)),
   }[path];
-  return { ...rows[path]?.options, ...(number !== undefined && { number }) };
+  return { ...(rows[path] ?? undoable[path])?.options, ...(number !== undefined && { number }) };
 }
 
 /** By server: the number of its feed, and what is held for review. */

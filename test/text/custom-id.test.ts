@@ -21,6 +21,16 @@ describe("a custom id", () => {
     expect(encodeCustomId(id)).toBe(text);
   });
 
+  it.each([
+    ["run:case undo:number=12:channel=memes", { what: "C-12", channel: "memes" }],
+    ["run:case undo:number=C-12:channel=memes", { what: "C-12", channel: "memes" }],
+    ["run:bulk undo:number=3", { what: "B-3" }],
+    ["run:ban remove:user=7:channel=memes", { what: "fid 7", channel: "memes" }],
+    ["run:unhide:cast=0xab:channel=memes", { what: "0xab", channel: "memes" }],
+  ])("%s, of a post from before /undo, runs that", (text, options) => {
+    expect(decodeCustomId(text)).toEqual({ kind: "run", path: "undo", options });
+  });
+
   it("of a held review is for its command", () => {
     expect(decodeCustomId(reviewButtonId("t4g", "hide"))).toEqual({
       kind: "command",

@@ -26,9 +26,9 @@ const unban = act({
   path: "/channels/{channel}/unbans",
   summary: "Lift a ban",
   description: "Lifts a user's ban. They stay restricted until they are invited again. Needs `ban`.",
-  command: "ban remove",
+  command: "undo",
   input: z.strictObject({ channel: ChannelParameter, fid: Fid, reason: Reason }),
-  options: ({ channel, fid, reason }) => ({ channel, user: String(fid), reason }),
+  options: ({ channel, fid, reason }) => ({ channel, what: `fid ${fid}`, reason }),
 });
 
 const hide = act({
@@ -46,9 +46,9 @@ const unhide = act({
   path: "/channels/{channel}/unhides",
   summary: "Show a cast again",
   description: "Shows a hidden cast again. Needs `hide`.",
-  command: "unhide",
+  command: "undo",
   input: z.strictObject({ channel: ChannelParameter, cast: Cast, reason: Reason }),
-  options: (input) => input,
+  options: ({ cast: what, ...rest }) => ({ what, ...rest }),
 });
 
 const undo = act({
@@ -57,9 +57,9 @@ const undo = act({
   summary: "Undo a case",
   description:
     "Undoes what a case did, by a new case. Needs the capability of that action, and `undo` where somebody else did it.",
-  command: "case undo",
+  command: "undo",
   input: z.strictObject({ channel: ChannelParameter, number: CaseParameter, reason: Reason }),
-  options: (input) => input,
+  options: ({ number: what, ...rest }) => ({ what, ...rest }),
 });
 
 const decide = act({

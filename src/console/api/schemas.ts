@@ -108,7 +108,7 @@ export const BulkRecord = named(
   z.object({
     number: z.string().describe("Such as B-2; unique in the server"),
     channel: Channel,
-    action: z.enum(["hide", "unhide", "ban", "unban", "undo"]),
+    action: z.enum(["hide", "unhide", "ban", "unban", "invite", "undo"]),
     selection: z.string().describe("What was chosen, in words"),
     reason: z.string().nullable(),
     requestedBy: Discord,

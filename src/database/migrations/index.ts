@@ -2,6 +2,7 @@ import type { Tx } from "../database.ts";
 import { up as baseline } from "./0200-baseline.ts";
 import { up as revertedBy } from "./0201-reverted-by.ts";
 import { up as noCaches } from "./0202-no-caches-of-the-network.ts";
+import { up as bulksOfInvites } from "./0204-bulks-of-invites.ts";
 import { up as apiTokens } from "./0206-api-tokens.ts";
 import { up as botProcesses } from "./0207-bot-processes.ts";
 
@@ -13,6 +14,7 @@ export const migrations: Record<string, Migration> = {
   "0200-baseline": baseline,
   "0201-reverted-by": revertedBy,
   "0202-no-caches-of-the-network": noCaches,
+  "0204-bulks-of-invites": bulksOfInvites,
   "0206-api-tokens": apiTokens,
   "0207-bot-processes": botProcesses,
 };

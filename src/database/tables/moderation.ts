@@ -110,7 +110,7 @@ export interface ApiTokenTable {
 }
 
 /** A bulk's action on its targets; "undo" undoes an earlier case for each of them. */
-export type BulkKind = "hide" | "unhide" | "ban" | "unban" | "undo";
+export type BulkKind = "hide" | "unhide" | "ban" | "unban" | "invite" | "undo";
 
 /** An action on many targets, each of them a case. */
 export interface BulkTable {

@@ -50,9 +50,7 @@ export function describeBulk(bulk: BulkSummary): Announcement {
         ? []
         : `Undone by ${bulk.undoneBy.map((one) => showNumber("bulk", one)).join(", ")}.`,
       describeFailures(bulk, failed),
-      firstCase === null
-        ? []
-        : `${describeCases(firstCase, bulk.lastCase ?? firstCase)}, /bulk undo reverts it`,
+      firstCase === null ? [] : `${describeCases(firstCase, bulk.lastCase ?? firstCase)}, /undo reverts it`,
     ),
     color:
       failed > 0 || stoppedBy !== null ? colors.warning : endedAtMs === null ? colors.plain : colors.good,
@@ -77,6 +75,7 @@ export const kindWords: Record<BulkKind, string> = {
   unhide: "Unhide",
   ban: "Ban",
   unban: "Unban",
+  invite: "Invite",
   undo: "Undo",
 };
 

@@ -53,7 +53,7 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
       const isOneOfKind = undoable.filter((other) => other.kind === kind).length === 1;
       const which = isOneOfKind ? "" : ` ${showNumber("case", number)}`;
       const label = found.length > 1 ? `Undo ${kind.replaceAll("_", " ")}${which}` : "Undo";
-      return run(label, "case undo", { number: String(number) });
+      return run(label, "undo", { what: showNumber("case", number) });
     });
   return [...first, ...undo, ...others].filter(isValid);
 }
@@ -117,14 +117,28 @@ function why(event: AnnouncedEvent, [found]: readonly EventCase[]): RoomButton[]
 
 function buttonsOfBulk(bulk: BulkSummary | undefined): RoomButton[] {
   if (!bulk) return [];
-  const options = { number: String(bulk.number) };
-  const button = (label: string, path: string): RoomButton => ({
+  const number = String(bulk.number);
+  const button = (
+    label: string,
+    path: string,
+    options: Readonly<Record<string, string>> = { number },
+  ): RoomButton => ({
     customId: encodeCustomId({ kind: "run", path, options }),
     label,
     style: plain,
   });
-  const end = bulk.endedAtMs === null ? button("Stop", "bulk stop") : button("Undo", "bulk undo");
-  return [button("Show all", "bulk show"), ...(bulk.undoneBy.length > 0 ? [] : [end])];
+  const end =
+    bulk.endedAtMs === null
+      ? button("Stop", "bulk stop")
+      : button("Undo", "undo", { what: showNumber("bulk", bulk.number) });
+  const lifted = bulk.counts.some(({ kind, state }) => kind === "unban" && state === "applied");
+  return [
+    button("Show all", "bulk show"),
+    ...(bulk.undoneBy.length > 0 ? [] : [end]),
+    ...(lifted && bulk.endedAtMs !== null
+      ? [button("Invite them again", "invite member", { bulk: showNumber("bulk", bulk.number) })]
+      : []),
+  ];
 }
 
 /** Whether /case undo may apply; the command itself checks later changes. An expired case has no group. */

@@ -177,7 +177,7 @@ export function reviewButtons(item: HeldReview): RoomButton[][] {
   const undo = item.channels.some(({ state }) => state !== "open")
     ? [button("undo", "Undo", "secondary")]
     : [];
-  if (!isOpen(item)) return [undo];
+  if (!isOpen(item)) return [[...undo, ...inviteAgain(item)]];
   const decisions = item.appeal
     ? [
         button("approve", item.appeal.kind === "ban" ? "Lift" : "Show again", "success"),
@@ -197,7 +197,16 @@ export function reviewButtons(item: HeldReview): RoomButton[][] {
   return [decisions, handling];
 }
 
-/** `tag` identifies the review, `choice` the button's decision. */
+/** A ban that ends leaves its author restricted: an invite lets them in again. */
+function inviteAgain({ appeal, channels, fid }: HeldReview): RoomButton[] {
+  if (appeal?.kind !== "ban" || fid === null || !channels.some(({ state }) => state === "approved"))
+    return [];
+  const options = { user: String(fid), channel: appeal.channelId };
+  const customId = encodeCustomId({ kind: "run", path: "invite member", options });
+  return [{ customId, label: "Invite again", style: "secondary" }];
+}
+
+/** `tag` names what is held, `choice` what the button does about it. */
 export function reviewButtonId(tag: string, choice: string): string {
   return encodeCustomId({ kind: "command", command: "review", words: [tag, choice] });
 }

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
+import { camelCased } from "../../database/camel-case.ts";
 import type { Queryable } from "../../database/database.ts";
 import { selectBody } from "../../observe/cast-body.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import type { FileLine, ReadLine, TargetColumns } from "./file-lines.ts";
-import { readHash } from "../find-target.ts";
+import { readHash, type KnownCast } from "../find-target.ts";
 import { groupBy } from "../../group-by.ts";
 
 /** A cast to hide or show again. */
@@ -14,17 +15,23 @@ export interface CastTarget {
   body: CastBody;
 }
 
-export interface CastSearch {
-  channelId: string;
-  /** Whether to search hidden casts, or visible ones. */
-  hidden: boolean;
+/** Filters casts; all given conditions must match. */
+export interface CastFilter {
   fid?: number | undefined;
   /** Without replies. */
   rootsOnly?: boolean;
   /** Contained in the text, ignoring case. */
   text?: string | undefined;
+  /** Contained in the text or in an address that it embeds. */
+  link?: string | undefined;
   /** UNIX seconds. */
   since?: number | undefined;
+}
+
+export interface CastSearch extends CastFilter {
+  channelId: string;
+  /** Whether to search hidden casts, or visible ones. */
+  hidden: boolean;
 }
 
 /** A `like` pattern for anything that contains the text. */
@@ -32,21 +39,54 @@ export function toLikePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** The newest matching casts of a channel, and the total number. */
-export async function searchCasts(
+/** Matching casts of these channels that their authors have not removed. */
+export function castsThatFit(
   query: Queryable,
-  { channelId, hidden, fid, rootsOnly, text, since }: CastSearch,
-  limit: number,
-): Promise<{ casts: CastTarget[]; total: number }> {
-  const found = query
+  channelIds: readonly string[],
+  { fid, rootsOnly, text, link, since }: CastFilter,
+) {
+  const address = toLikePattern((link ?? "").trim().replace(/^https?:\/\/(?:www\.)?/i, ""));
+  return query
     .selectFrom("castellan.casts")
-    .where("channel_id", "=", channelId)
-    .where("hidden", "=", hidden)
+    .where("channel_id", "in", [...channelIds])
     .where("removed_at", "is", null)
     .$if(fid !== undefined, (casts) => casts.where("fid", "=", fid ?? 0))
     .$if(rootsOnly === true, (casts) => casts.where("parent_hash", "is", null))
     .$if(text !== undefined, (casts) => casts.where("text", "ilike", toLikePattern(text ?? "")))
+    .$if(link !== undefined, (casts) =>
+      casts.where(sql<boolean>`(text ilike ${address} or embeds::text ilike ${address})`),
+    )
     .$if(since !== undefined, (casts) => casts.where("cast_at", ">=", since ?? 0));
+}
+
+/** A page of such casts, hidden or not or both, newest first; `before` is the last of the page before. */
+export async function listCasts(
+  query: Queryable,
+  channelIds: readonly string[],
+  { hidden, ...filter }: CastFilter & { hidden?: boolean | undefined },
+  before: { castAt: number; hash: string } | undefined,
+  limit: number,
+): Promise<KnownCast[]> {
+  const rows = await castsThatFit(query, channelIds, filter)
+    .selectAll()
+    .$if(hidden !== undefined, (casts) => casts.where("hidden", "=", hidden ?? false))
+    .$if(before !== undefined, (casts) =>
+      casts.where(sql<boolean>`(cast_at, hash) < (${before?.castAt ?? 0}, ${before?.hash ?? ""})`),
+    )
+    .orderBy("cast_at", "desc")
+    .orderBy("hash", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(camelCased);
+}
+
+/** The newest casts of a channel that fit, and how many fit in all. */
+export async function searchCasts(
+  query: Queryable,
+  { channelId, hidden, ...filter }: CastSearch,
+  limit: number,
+): Promise<{ casts: CastTarget[]; total: number }> {
+  const found = castsThatFit(query, [channelId], filter).where("hidden", "=", hidden);
   const casts = await found
     .select(["hash", "fid", selectBody("castellan.casts").as("body")])
     .orderBy("cast_at", "desc")

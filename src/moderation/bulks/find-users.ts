@@ -8,7 +8,7 @@ import type { User } from "../../observe/people.ts";
 import { inlineCode } from "../../text/message-text.ts";
 import { findUser, isUnclearNumber, readUser } from "../find-target.ts";
 import { unclearLine, type FileLine, type ReadLine, type TargetColumns } from "./file-lines.ts";
-import { toLikePattern } from "./find-casts.ts";
+import { castsThatFit, type CastFilter } from "./find-casts.ts";
 
 /** In these columns, digits are a name. */
 const nameColumns = ["username", "user_name", "fname", "handle", "name"];
@@ -130,26 +130,15 @@ export async function findAlreadyBanned(
   return new Set(rows.map(({ fid }) => fid));
 }
 
-interface AuthorSearch {
-  channelId: string;
-  text?: string | undefined;
-  /** UNIX seconds. */
-  since?: number | undefined;
-}
-
-/** Authors of matching casts, those with the most first. */
+/** Who wrote casts that fit, those with the most first. */
 export async function searchAuthors(
   query: Queryable,
-  { channelId, text, since }: AuthorSearch,
+  channelId: string,
+  filter: CastFilter,
   limit: number,
 ): Promise<{ fid: number; casts: number }[]> {
-  return query
-    .selectFrom("castellan.casts")
+  return castsThatFit(query, [channelId], filter)
     .select((casts) => ["fid", casts.fn.countAll<number>().as("casts")])
-    .where("channel_id", "=", channelId)
-    .where("removed_at", "is", null)
-    .$if(text !== undefined, (casts) => casts.where("text", "ilike", toLikePattern(text ?? "")))
-    .$if(since !== undefined, (casts) => casts.where("cast_at", ">=", since ?? 0))
     .groupBy("fid")
     .orderBy("casts", "desc")
     .orderBy("fid")

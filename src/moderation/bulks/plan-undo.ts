@@ -178,7 +178,7 @@ function toAction(subject: Case, ended: readonly Case[], now: number): BulkActio
     if (subject.previousExpiryMs === null) return action;
     return subject.previousExpiryMs > now
       ? { ...action, untilMs: subject.previousExpiryMs }
-      : { why: "the expiry that it changed has passed: /ban remove lifts the ban" };
+      : { why: "the expiry that it changed has passed: /undo with the person lifts the ban" };
   }
   if (kind !== "ban") return action;
   // A timed ban lasts until its original expiry.

@@ -115,8 +115,8 @@ export function standsBy(holder: string, kind: CaseKind | null | undefined): str
 }
 
 const endsAll: Partial<Record<CaseKind, string>> = {
-  ban: "/ban remove lifts the ban, no matter who set it",
-  hide: "/unhide shows the cast again, no matter who hid it",
+  ban: "/undo with the person lifts the ban, no matter who set it",
+  hide: "/undo with the cast shows it again, no matter who hid it",
 };
 
 /** Other servers' numbers mean nothing here, so they are not stored. */

@@ -3,12 +3,16 @@ import type { Clock } from "../../clock.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
-import { listNotes, type PersonInChannels, countStrikesIn } from "./strikes-and-notes.ts";
+import { countStrikesIn, listNotes, listStrikes, type PersonInChannels } from "./strikes-and-notes.ts";
 
 /** A person's strikes, notes and reviews from a server's rules, in channels of the server. */
 export interface Marks {
   /** Strike points in force, by channel. */
   points: Map<string, number>;
+  /** Strikes that count now, newest first. */
+  strikes: Awaited<ReturnType<typeof listStrikes>>["strikes"];
+  /** Of these, how many there are in all. */
+  allStrikes: number;
   notes: Awaited<ReturnType<typeof listNotes>>["notes"];
   /** The total number of notes. */
   allNotes: number;
@@ -25,18 +29,20 @@ export interface Marks {
   }[];
 }
 
-/** How many notes, reviews and decisions are shown. */
-const most = 3;
+/** How many notes, reviews and decisions are shown, and how many strikes. */
+const [most, mostStrikes] = [3, 5];
 
 export async function readMarks(db: Queryable, clock: Clock, scope: PersonInChannels): Promise<Marks> {
-  const [points, { notes, all: allNotes }, openReviews, reviews, decisions] = await Promise.all([
-    countStrikesIn(db, clock, scope),
-    listNotes(db, scope, { limit: most }),
-    readOpenReviews(db, scope),
-    countReviewsByState(db, scope),
-    readDecisions(db, scope),
-  ]);
-  return { points, notes, allNotes, openReviews, reviews, decisions };
+  const [points, { strikes, all: allStrikes }, { notes, all: allNotes }, openReviews, reviews, decisions] =
+    await Promise.all([
+      countStrikesIn(db, clock, scope),
+      listStrikes(db, clock, scope, mostStrikes),
+      listNotes(db, scope, { limit: most }),
+      readOpenReviews(db, scope),
+      countReviewsByState(db, scope),
+      readDecisions(db, scope),
+    ]);
+  return { points, strikes, allStrikes, notes, allNotes, openReviews, reviews, decisions };
 }
 
 function readOpenReviews(

@@ -21,16 +21,10 @@ export interface PersonInChannels {
 export async function countStrikesIn(
   db: Queryable,
   clock: Clock,
-  { guildId, channelIds, fid }: PersonInChannels,
+  person: PersonInChannels,
 ): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom("castellan.strikes")
+  const rows = await selectCounting(db, clock, person)
     .select((query) => ["channel_id", query.fn.sum<number>("points").as("total")])
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "in", [...channelIds])
-    .where("fid", "=", fid)
-    .where("removed_at_ms", "is", null)
-    .where((is) => is.or([is("expires_at_ms", "is", null), is("expires_at_ms", ">", clock.now())]))
     .groupBy("channel_id")
     .execute();
   return new Map(rows.map(({ channel_id, total }) => [channel_id, total]));
@@ -50,25 +44,22 @@ interface PageOfRows {
   before?: number | undefined;
 }
 
-/** A user's strikes, newest first, including expired ones, and their total number. */
-export async function listStrikes(
-  db: Queryable,
-  { guildId, channelId, fid }: Person,
-  { limit, before }: PageOfRows,
-) {
-  const given = db
+/** A user's active strikes, newest first, and their total number. */
+export async function listStrikes(db: Queryable, clock: Clock, person: PersonInChannels, limit: number) {
+  const counting = selectCounting(db, clock, person);
+  const strikes = counting.selectAll().orderBy("id", "desc").limit(limit).execute();
+  const count = counting.select((row) => row.fn.countAll<number>().as("all")).executeTakeFirstOrThrow();
+  return { strikes: await strikes, all: (await count).all };
+}
+
+function selectCounting(db: Queryable, clock: Clock, { guildId, channelIds, fid }: PersonInChannels) {
+  return db
     .selectFrom("castellan.strikes")
     .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .where("fid", "=", fid);
-  const strikes = given
-    .selectAll()
-    .$if(before !== undefined, (older) => older.where("id", "<", before ?? 0))
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
-  const count = given.select((row) => row.fn.countAll<number>().as("all")).executeTakeFirstOrThrow();
-  return { strikes: await strikes, all: (await count).all };
+    .where("channel_id", "in", [...channelIds])
+    .where("fid", "=", fid)
+    .where("removed_at_ms", "is", null)
+    .where((is) => is.or([is("expires_at_ms", "is", null), is("expires_at_ms", ">", clock.now())]));
 }
 
 /** The person who gives it, or the rule's action. */

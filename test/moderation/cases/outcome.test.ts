@@ -120,7 +120,7 @@ const sentences: Sentence[] = [
     kind: "unhide",
     outcome: "done_by_another",
     detail: { caseNumber: null, kind: "hide" },
-    says: "Not undone: another server did the same and is still in force (/unhide shows the cast again, no matter who hid it).",
+    says: "Not undone: another server did the same and is still in force (/undo with the cast shows it again, no matter who hid it).",
   },
   {
     kind: "unpin",

@@ -7,7 +7,13 @@ import type { UndoPlan } from "../../src/moderation/bulks/plan-undo.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { amount } from "../../src/text/amount.ts";
 import { describeTime } from "../../src/text/message-text.ts";
-import { describeCaseLine } from "./describe-case.ts";
+import { describeCaseLine } from "../shared/describe-case.ts";
+
+/** How an undo was asked for, beside what is undone. */
+export interface Asked {
+  channelId: string;
+  reason: string | undefined;
+}
 
 /** The most cases listed as staying. */
 const maxListed = 8;

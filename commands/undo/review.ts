@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { Preview } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { View } from "../../src/discord/view.ts";
+import { requireItem } from "../../src/reviews/review-items.ts";
+import { showEverywhere } from "../review/button.ts";
+import { requireUndoable, undoDecision } from "../review/decide-matter.ts";
+import { showItem } from "../review/show.ts";
+
+export const ReviewState = z.object({ kind: z.literal("review"), itemId: z.int() });
+type ReviewState = z.infer<typeof ReviewState>;
+
+export async function previewReview(context: CommandContext, number: number): Promise<Preview<ReviewState>> {
+  const item = await requireItem(context.database.query, context.actor.guildId, number);
+  const { head } = await requireUndoable(context, item);
+  const { embeds = [] } = await showItem(context, head.id, true, [
+    "",
+    "↩️ What this decision did on the network is undone, its strikes and notes count no more, and the review is open again.",
+  ]);
+  return { view: { embeds }, state: { kind: "review", itemId: item.id } };
+}
+
+export async function undoReview(context: CommandContext, { itemId }: ReviewState): Promise<View> {
+  const item = await requireItem(context.database.query, context.actor.guildId, itemId);
+  return showEverywhere(context, item, await undoDecision(context, item));
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { confirm } from "../../src/discord/command.ts";
+import { AppError } from "../../src/errors.ts";
+import { channelOption, chooseChannel, reasonOption, sinceOption } from "../shared/options.ts";
+import { BanState, liftBan, previewLift } from "./ban.ts";
+import { BulkState, previewBulk, undoBulk } from "./bulk.ts";
+import { CaseState, previewCase, undoCase } from "./case.ts";
+import { showAgain } from "./cast.ts";
+import { previewReview, ReviewState, undoReview } from "./review.ts";
+import { previewRule, RuleState, undoRule } from "./rule.ts";
+import { removeStrike } from "./strike.ts";
+import { whatOption } from "./what.ts";
+
+export const undo = confirm({
+  description: "Undo a case, bulk, review or strike, lift a ban, unhide a cast, or undo what a rule did",
+  needs: { any: ["invite", "hide", "pin", "ban", "undo"] },
+  console: true,
+  options: {
+    what: whatOption,
+    since: sinceOption("For a rule, since when: 2h, 20:00 or 2026-11-23 20:00 (UTC); a day if left out"),
+    reason: reasonOption("Why; shown in the new cases"),
+    channel: channelOption,
+  },
+  confirmLabel: "Undo",
+  state: z.discriminatedUnion("kind", [CaseState, BulkState, ReviewState, RuleState, BanState]),
+  async preview(context, { what, since, reason, channel }) {
+    if (since !== undefined && what.kind !== "rule")
+      throw new AppError("invalid_input", "`since` goes with a rule, such as `what:rule:scam-links`.");
+    switch (what.kind) {
+      case "bulk":
+        return previewBulk(context, what.number, reason);
+      case "review":
+        refuseReason(reason);
+        return previewReview(context, what.number);
+      case "strike":
+        refuseReason(reason);
+        return { view: await removeStrike(context, what.number) };
+      case "cast":
+        return { view: await showAgain(context, what.cast, { reason, channel }) };
+    }
+    const asked = { channelId: await chooseChannel(context, channel), reason };
+    if (what.kind === "person") return previewLift(context, what.user, asked);
+    if (what.kind === "rule") return previewRule(context, what.ruleId, { ...asked, since });
+    return previewCase(context, what.number, asked);
+  },
+  async act(context, state) {
+    switch (state.kind) {
+      case "case":
+        return undoCase(context, state);
+      case "bulk":
+        return undoBulk(context, state);
+      case "review":
+        return undoReview(context, state);
+      case "rule":
+        return undoRule(context, state);
+      case "person":
+        return liftBan(context, state);
+    }
+  },
+});
+
+function refuseReason(reason: string | undefined): void {
+  if (reason === undefined) return;
+  throw new AppError("invalid_input", "Reviews and strikes are undone without a reason: leave it out.");
+}

@@ -1,0 +1,39 @@
+import { parsed, type Option } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { findCast, findUser, readHash, type FoundCast } from "../../src/moderation/find-target.ts";
+import type { User } from "../../src/observe/people.ts";
+import { kindOfNumber, readNumber } from "../../src/text/numbered.ts";
+import { suggestUndoable } from "../shared/suggest-numbers.ts";
+
+/** What can be undone. */
+export type What =
+  | { kind: "case" | "bulk" | "review" | "strike"; number: number }
+  | { kind: "rule"; ruleId: string }
+  | { kind: "cast"; cast: FoundCast }
+  /** Somebody who is banned. */
+  | { kind: "person"; user: User };
+
+export const whatOption: Option<What> = parsed(
+  {
+    description: "C-12, B-3, R-4, S-5, a banned person, a hidden cast, or rule:name",
+    required: true,
+    maxLength: 300,
+    suggest: suggestUndoable,
+  },
+  readWhat,
+);
+
+/** A number without a letter is a case's: whoever means a fid writes the word. */
+async function readWhat(typed: string, context: CommandContext): Promise<What> {
+  const ruleId = /^rule[\s:]+(\S+)$/i.exec(typed.trim())?.[1]?.toLowerCase();
+  if (ruleId !== undefined) return { kind: "rule", ruleId };
+  const of = kindOfNumber(typed);
+  // An event's number is refused in words.
+  if (of !== undefined) return of === "event" ? readCase(typed) : { kind: of, number: readNumber(of, typed) };
+  if (readHash(typed.trim()) !== undefined) return { kind: "cast", cast: await findCast(context, typed) };
+  return { kind: "person", user: await findUser(context, typed) };
+}
+
+function readCase(typed: string): What {
+  return { kind: "case", number: readNumber("case", typed) };
+}
