@@ -37,6 +37,10 @@ import { listInvites } from "./invite/list.ts";
 import { inviteMember } from "./invite/member.ts";
 import { inviteModerator } from "./invite/moderator.ts";
 import { revokeInvite } from "./invite/revoke.ts";
+import { addToList } from "./list/add.ts";
+import { blockFromCast } from "./list/block.ts";
+import { removeFromList } from "./list/remove.ts";
+import { showList } from "./list/show.ts";
 import { addNote } from "./note/add.ts";
 import { notesOf } from "./note/list.ts";
 import { memberInfo } from "./member/info.ts";
@@ -188,6 +192,11 @@ const groups: Groups = {
         history: ruleHistory,
         rollback: rollbackRules,
       },
+    },
+    {
+      name: "list",
+      description: "Lists of links, phrases and people that rules look at",
+      subcommands: { show: showList, add: addToList, remove: removeFromList, block: blockFromCast },
     },
     {
       name: "automod",

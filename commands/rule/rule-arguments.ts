@@ -29,6 +29,13 @@ export async function requireRules(context: CommandContext): Promise<RulesInForc
   throw new AppError("not_found", "This server has no rules yet. /rule import takes a file of them.");
 }
 
+/** What a server has in force, if anything. Throws `invalid_file` where it cannot be read. */
+export async function findReadable(context: CommandContext): Promise<RulesInForce | undefined> {
+  const rules = await findRules(context, context.actor.guildId);
+  if (rules?.unreadable) throw rules.unreadable;
+  return rules;
+}
+
 /** The server's rules as they are asked. Throws `not_found`, and `invalid_file` where they cannot be read any more. */
 export async function requireReadable(context: CommandContext): Promise<RulesInForce> {
   const found = await requireRules(context);

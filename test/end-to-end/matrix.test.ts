@@ -160,6 +160,7 @@ const runByButton = [
   "unhide",
   "ban add",
   "ban remove",
+  "list block",
   "bulk show",
   "bulk stop",
   "bulk undo",

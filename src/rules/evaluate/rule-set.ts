@@ -4,7 +4,7 @@ import type { ConditionNode } from "./condition.ts";
 import type { Need } from "../facts/fact.ts";
 import type { Exemption, Limits, Mode, OnUnknown } from "../language/rule-file.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
-import type { RuleList } from "../language/rule-list.ts";
+import type { ListType, RuleList } from "../language/rule-list.ts";
 
 /** A rule: what is told of it, and what it does. */
 export interface Rule {
@@ -23,8 +23,16 @@ export interface Rule {
   onUnknown: OnUnknown | "act";
   /** The lists of the file that it names. */
   lists: Readonly<Record<string, RuleList>>;
+  /** What it looks for, in one sentence; empty where it needs nothing. */
+  looksFor: string;
   /** As written in the file. */
   entry: Readonly<Record<string, unknown>>;
+}
+
+/** A list of a file as it is written there. */
+export interface WrittenList {
+  type: ListType;
+  values: readonly (string | number)[];
 }
 
 /** The rules of a server. */
@@ -32,6 +40,8 @@ export interface RuleSet {
   /** The file: by it the threads that evaluate know the rules. */
   source: string;
   exempt: readonly Exemption[];
+  /** All lists of the file by name, also those that no rule names. */
+  lists: ReadonlyMap<string, WrittenList>;
   /** Why some of them can never fire as they are written, each with its place in the file. */
   remarks: readonly Mistake[];
   /** In the order in which they are evaluated: higher priority first, ties by id. */

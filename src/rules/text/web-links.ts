@@ -25,6 +25,11 @@ export function leadsOf({ cast, text }: Pick<Occurrence, "cast" | "text">): stri
   return [...embedded, ...(text?.links ?? [])];
 }
 
+/** The domains to which they lead. */
+export function domainsOfLeads(cast: Pick<Occurrence, "cast" | "text">): string[] {
+  return [...new Set(leadsOf(cast).flatMap(hostsOfAddress))];
+}
+
 /** The same for addresses that lead to the same place: apps embed the links of a text, written a little differently. */
 export function nameAddress(address: string): string {
   const [found] = findAddresses(withScheme(address));
