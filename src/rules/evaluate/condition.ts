@@ -58,8 +58,8 @@ export interface ConditionKind {
   events: readonly RuleEvent[];
   /** Where its facts come from. */
   sources?: readonly FactSource[];
-  /** Its parameters, which may name lists of the file, made into the leaf. */
-  schema: (lists: RuleLists) => z.ZodType<Leaf>;
+  /** Its parameters, which may name lists of the file and hold conditions of their own, made into the leaf. */
+  schema: (lists: RuleLists, conditions: z.ZodType<ConditionNode>) => z.ZodType<Leaf>;
 }
 
 export type ConditionNode =
