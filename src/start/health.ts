@@ -20,9 +20,11 @@ export interface Health {
   examineParts: () => Promise<{ part: string; isWell: boolean }[]>;
   /** What `castellan doctor` asks a process that runs, once its parts are open. */
   examination?: Examination;
+  /** What `castellan rules diff` and `apply` ask a process with the bot half. */
+  takeRuleFile?: (body: unknown) => Promise<unknown>;
 }
 
-interface Examination {
+export interface Examination {
   operatorToken: string;
   /** Looks at all that the process needs. */
   run: () => Promise<Finding[]>;
