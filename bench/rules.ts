@@ -98,7 +98,14 @@ function makeRuleSet(count: number, prefiltered: boolean): CompiledRules {
   );
   const rules = files.flatMap((file) => file.rules);
   const findCandidates = prefiltered ? createPrefilter(rules) : () => rules;
-  return { source: "", exempt: ["owner", "moderators"], remarks: [], rules, findCandidates };
+  return {
+    source: "",
+    exempt: ["owner", "moderators"],
+    lists: new Map(),
+    remarks: [],
+    rules,
+    findCandidates,
+  };
 }
 
 /** Casts per second, over a few seconds. */

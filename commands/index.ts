@@ -33,6 +33,10 @@ import { find } from "./find.ts";
 import { hide } from "./hide.ts";
 import { inviteMember } from "./invite/member.ts";
 import { revokeInvite } from "./invite/revoke.ts";
+import { addToList } from "./list/add.ts";
+import { blockFromCast } from "./list/block.ts";
+import { removeFromList } from "./list/remove.ts";
+import { showList } from "./list/show.ts";
 import { addNote } from "./note/add.ts";
 import { notesOf } from "./note/list.ts";
 import { listMembers } from "./member/list.ts";
@@ -168,6 +172,11 @@ const groups: Groups = {
         history: ruleHistory,
         rollback: rollbackRules,
       },
+    },
+    {
+      name: "list",
+      description: "Lists of links, phrases and people that rules look at",
+      subcommands: { show: showList, add: addToList, remove: removeFromList, block: blockFromCast },
     },
     {
       name: "automod",

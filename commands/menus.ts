@@ -59,6 +59,15 @@ export const menuCommands: readonly MenuCommand[] = [
         castHash === undefined ? undefined : { cast: castHash },
       ),
   },
+  {
+    name: "Block",
+    on: "message",
+    path: "list block",
+    fill: (context, target) =>
+      fromMessage(context, target, "a cast", ({ castHash }) =>
+        castHash === undefined ? undefined : { cast: castHash },
+      ),
+  },
   { name: "Who", on: "user", path: "who", fill: fromPerson },
   { name: "History", on: "user", path: "case list", fill: fromPerson },
 ];

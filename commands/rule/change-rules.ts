@@ -34,6 +34,12 @@ interface Showing {
   title?: string;
   /** The text in place of a rehearsal, when there is no time for one. */
   insteadOfRehearsal?: string;
+  /** What changes besides the rules themselves, such as a list that none of them names: said first. */
+  lead?: readonly string[];
+  /** On the button; "Put in force" where nothing is said. */
+  confirmLabel?: string;
+  /** What can be put in force in its place, each with its button. */
+  others?: readonly { label: string; source: string }[];
 }
 
 /**
@@ -44,15 +50,16 @@ export async function proposeRules(
   context: CommandContext,
   source: string,
   change: string,
-  { title = "Put these rules in force?", insteadOfRehearsal }: Showing = {},
+  showing: Showing = {},
 ): Promise<Preview<ProposedRules>> {
+  const { title = "Put these rules in force?", insteadOfRehearsal, lead = [] } = showing;
   const { guildId } = context.actor;
   const after = await context.ruleThreads.read(`user ${context.actor.userId}`, source);
   const inForce = await findRules(context, guildId);
   const held = await authorizeChange(context, inForce, after);
   const linked = await listLinkedChannels(context, guildId);
   const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
-  const changes = describeChanges(title, before, after, linked);
+  const changes = describeChanges({ title, lead }, before, after, linked);
   if (!changes) {
     return { view: textView("plain", "These rules are already in force.") };
   }
@@ -60,10 +67,32 @@ export async function proposeRules(
     insteadOfRehearsal === undefined
       ? await rehearseChange(context, held, before, after)
       : { description: insteadOfRehearsal, color: colors.plain };
-  return {
-    view: { embeds: [changes, meaning] },
-    state: { source, baseVersion: inForce?.version ?? 0, change },
-  };
+  const view = { embeds: [changes, meaning] };
+  const state = { source, baseVersion: inForce?.version ?? 0, change };
+  const { confirmLabel, others = [] } = showing;
+  const harmless = insteadOfRehearsal === undefined ? await startInShadow(context, before, after) : [];
+  if (harmless.length + others.length === 0) return { view, state, ...(confirmLabel && { confirmLabel }) };
+  const own = { label: confirmLabel ?? "Put in force", state };
+  const answers = [
+    ...harmless.map(({ label, source }) => ({ label, state: { ...state, source } })),
+    own,
+    ...others.map(({ label, source }) => ({ label, state: { ...state, source } })),
+  ];
+  return { view, question: { answers, changes: [] } };
+}
+
+/** The same rules with the new ones in shadow, where they would act at once. */
+async function startInShadow(
+  { ruleThreads, actor }: CommandContext,
+  before: RuleSet | undefined,
+  after: RuleSet,
+): Promise<{ label: string; source: string }[]> {
+  const { added } = compareRules(before, after);
+  const acting = added.filter(({ mode }) => mode === "enforce" || mode === "review").map(({ id }) => id);
+  if (acting.length === 0) return [];
+  const queue = `user ${actor.userId}`;
+  const source = await ruleThreads.edit(queue, "changeMode", after.source, acting, "shadow");
+  return [{ label: acting.length === 1 ? "New rule in shadow" : "New rules in shadow", source }];
 }
 
 const inWords = Mode.options.toReversed();
@@ -138,16 +167,18 @@ const maxCharacters = 1800;
 
 /** What a new version would change, in words; undefined when nothing. */
 function describeChanges(
-  title: string,
+  { title, lead }: Required<Pick<Showing, "title" | "lead">>,
   before: RuleSet | undefined,
   after: RuleSet,
   linked: readonly string[],
 ): RoomEmbed | undefined {
   const changes = compareRules(before, after);
   const { added, removed, changed, unchanged, exemptChanged } = changes;
-  if (added.length + removed.length + changed.length === 0 && !exemptChanged && before) return undefined;
+  if (added.length + removed.length + changed.length + lead.length === 0 && !exemptChanged && before)
+    return undefined;
   const exempt = after.exempt.join(" and ") || "nobody but Castellan itself";
   const lines = [
+    ...(lead.length > 0 ? [...lead, ""] : []),
     ...section("➕ New", added.map(describeRule)),
     ...section("✏️ Changed", changed.map(describeChange)),
     ...section(

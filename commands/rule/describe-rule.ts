@@ -1,9 +1,10 @@
-import { stringify } from "yaml";
 import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
 import type { RuleRecord } from "../../src/reviews/rule-record.ts";
 import type { ExplainedDecision } from "../../src/rules/explain/explain-event.ts";
 import { castellan } from "../../src/rules/versions/rules-of-server.ts";
-import { inlineCode } from "../../src/text/message-text.ts";
+import { describeChanger } from "../../src/observe/setup-changes.ts";
+import { formatExactDuration } from "../../src/text/duration.ts";
+import { escapeText, inlineCode } from "../../src/text/message-text.ts";
 
 export const modeWords = {
   off: "⚪ off",
@@ -25,11 +26,38 @@ export const outcomeWords = {
   postponed: "checked again later",
 } as const satisfies Record<ExplainedDecision["actions"][number]["outcome"], string>;
 
-/** One line for lists: mode, id, channels, events, condition and actions. */
-export function describeRule({ id, mode, channels, on, entry, actions }: Rule): string {
+/** One line for lists: mode, id, where, when it runs, what it looks for, and what it does. */
+export function describeRule(rule: Rule): string {
+  const { id, mode, channels, looksFor, actions } = rule;
   const sentences = actions.map((action) => inlineCode(action.sentence, 80)).join(", ");
-  const where = describeChannels(channels);
-  return `${modeWords[mode]} **${id}** · ${where} · on ${on.join(", ")}${describeWhen(entry)} · ${sentences}`;
+  const condition = looksFor === "" ? "" : `, if ${escapeText(looksFor, 200)}`;
+  return `${modeWords[mode]} **${id}** · ${describeChannels(channels)}: ${describeEvents(rule)}${condition} → ${sentences}`;
+}
+
+const eventWords: Record<Exclude<Rule["on"][number], "timer.fired">, string> = {
+  "cast.created": "when somebody casts",
+  "cast.removed": "when a cast is removed",
+  "record.hidden": "when a cast is hidden",
+  "record.unhidden": "when a cast is shown again",
+  "username_proof.merged": "when somebody takes a name",
+  "user.banned": "when a user is banned",
+  "user.unbanned": "when a ban ends",
+  "user.restricted": "when a user is restricted",
+  "member.joined": "when a member joins",
+  "member.left": "when a member leaves",
+  "invite.created": "when somebody is invited",
+  "follower.added": "when somebody follows the channel",
+  "strike.added": "when a user gets a strike",
+  "pin.changed": "when the pin changes",
+};
+
+function describeEvents({ on, timers }: Pick<Rule, "on" | "timers">): string {
+  const words = on.flatMap((event) =>
+    event === "timer.fired"
+      ? timers.map((seconds) => `every ${formatExactDuration(seconds)}`)
+      : [eventWords[event]],
+  );
+  return words.join(" or ");
 }
 
 const maxChannels = 5;
@@ -42,12 +70,6 @@ function describeChannels(channels: Rule["channels"]): string {
   return `in ${shown.join(", ")}${more}`;
 }
 
-/** Its condition, as written in the file. */
-function describeWhen({ when }: Rule["entry"]): string {
-  if (when === undefined) return "";
-  return ` when ${inlineCode(stringify(when, { collectionStyle: "flow", lineWidth: 0 }).trim(), 120)}`;
-}
-
 /** How often people overruled a rule lately; empty if nobody decided anything. */
 export function describeRecord(record: RuleRecord | undefined): string[] {
   if (!record) return [];
@@ -58,7 +80,7 @@ export function describeRecord(record: RuleRecord | undefined): string[] {
   ];
 }
 
-/** The author of a version: a person, or Castellan when a breaker tripped. */
+/** The author of a version: a person, the operator by a file, or Castellan when a breaker tripped. */
 export function describeSaver(savedBy: string): string {
-  return savedBy === castellan ? "Castellan" : `<@${savedBy}>`;
+  return savedBy === castellan ? "Castellan" : describeChanger(savedBy);
 }

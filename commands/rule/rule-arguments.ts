@@ -29,6 +29,13 @@ export async function requireRules(context: CommandContext): Promise<RulesInForc
   throw new AppError("not_found", "This server has no rules yet. /rule import takes a file of them.");
 }
 
+/** A server's rules in force, if any. Throws `invalid_file` if they cannot be read. */
+export async function findReadable(context: CommandContext): Promise<RulesInForce | undefined> {
+  const rules = await findRules(context, context.actor.guildId);
+  if (rules?.unreadable) throw rules.unreadable;
+  return rules;
+}
+
 /** The server's rules, ready to evaluate. Throws `not_found`, and `invalid_file` if they can no longer be read. */
 export async function requireReadable(context: CommandContext): Promise<RulesInForce> {
   const found = await requireRules(context);

@@ -1,74 +1,129 @@
-import { confirm, oneOf, type Preview } from "../../src/discord/command.ts";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { form, oneOf, type Form, type FormField, type Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
+import type { RuleSet } from "../../src/rules/evaluate/rule-set.ts";
 import { emptyFile } from "../../src/rules/language/edit-file.ts";
 import { findFreeId, findSame } from "../../src/rules/versions/same-rule.ts";
-import { findRules } from "../../src/rules/versions/rules-of-server.ts";
-import { starterRules, type StarterId, type StarterRule } from "../../src/rules/starter/starter-rules.ts";
+import { starterRules, type StarterRule } from "../../src/rules/starter/starter-rules.ts";
+import { readActions, writeActions } from "../../src/rules/starter/write-actions.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 import { modeWords } from "./describe-rule.ts";
+import { findReadable } from "./rule-arguments.ts";
 
 const ids = starterRules.map(({ id }) => id);
 
-export const starterSet = confirm({
-  description: "Starter rules: lists them, or adds one in shadow after showing what it would have done",
+export const starterSet = form({
+  description: "Starter rules: lists them, or asks for the numbers of one and adds it in shadow",
   needs: "rules",
   options: { rule: oneOf(ids, { description: "The one to add; lists them if left out" }) },
   confirmLabel: "Add it in shadow",
+  formState: z.object({ id: z.string() }),
   state: ProposedRules,
-  async preview(context, { rule: id }) {
+  async open(context, { rule: id }) {
     await authorizeRules(context, context.actor);
-    return id === undefined ? { view: await listStarters(context) } : addStarter(context, id);
+    const rules = await findReadable(context);
+    if (id === undefined) return { view: listStarters(rules?.ruleSet) };
+    const starter = requireStarter(id);
+    const view = findPresent(rules?.ruleSet, starter, starter.entry);
+    return view ? { view } : askNumbers(starter);
+  },
+  async preview(context, { id }, typed) {
+    await authorizeRules(context, context.actor);
+    return addStarter(context, requireStarter(id), typed);
   },
   act: putInForce,
 });
 
-async function addStarter(context: CommandContext, id: StarterId): Promise<Preview<ProposedRules>> {
-  const rules = await findReadable(context);
-  const starter = requireStarter(id);
-  const present = findSame(rules?.ruleSet, starter.entry);
-  if (present) {
-    const name = present.id === id ? "" : ` as **${present.id}**`;
-    const description = `**${id}** is already there${name}: ${modeWords[present.mode]}. /rule mode changes its mode, /rule edit the rest.`;
-    return { view: textView("plain", description) };
-  }
-  const entry = { ...starter.entry, id: findFreeId(rules?.ruleSet, id), mode: "shadow" };
-  const queue = `user ${context.actor.userId}`;
-  const added = [{ entry, comment: starter.what }];
-  const source = await context.ruleThreads.edit(queue, "appendRules", rules?.source ?? emptyFile, added);
-  return proposeRules(context, source, `starter rule ${id}`);
+function askNumbers({ id, asks, entry }: StarterRule): Form<{ id: string }> {
+  const field = (label: string, value: string): FormField => ({ label, value, maxLength: 100, short: true });
+  const { count, within } = asks;
+  return {
+    title: `Starter rule ${id}`,
+    fields: {
+      ...(count && { count: field(count.label, String(count.usual)) }),
+      ...(within && { within: field(within.label, within.usual) }),
+      then: field("What happens? (hide, review, ban 7d, …)", writeActions(entry)),
+    },
+    state: { id },
+  };
 }
 
-function requireStarter(id: StarterId): StarterRule {
+async function addStarter(
+  context: CommandContext,
+  starter: StarterRule,
+  typed: Readonly<Record<string, string>>,
+): Promise<Preview<ProposedRules>> {
+  const rules = await findReadable(context);
+  const written = fillIn(starter, typed);
+  const view = findPresent(rules?.ruleSet, starter, written);
+  if (view) return { view };
+  const isUsual = isDeepStrictEqual(written, starter.entry);
+  const comment = isUsual ? starter.what : `Starter rule ${starter.id}, with numbers of this server.`;
+  const source = (mode: "shadow" | "enforce") => {
+    const entry = { ...written, id: findFreeId(rules?.ruleSet, starter.id), mode };
+    const queue = `user ${context.actor.userId}`;
+    return context.ruleThreads.edit(queue, "appendRules", rules?.source ?? emptyFile, [{ entry, comment }]);
+  };
+  return proposeRules(context, await source("shadow"), `starter rule ${starter.id}`, {
+    confirmLabel: "Add it in shadow",
+    others: [{ label: "Let it act at once", source: await source("enforce") }],
+  });
+}
+
+/** The rule with what was typed in its form. Throws `invalid_input`. */
+function fillIn(starter: StarterRule, { count, within, then }: Readonly<Record<string, string>>) {
+  const entry = starter.withNumbers({
+    ...(count !== undefined && { count: readCount(count) }),
+    ...(within !== undefined && { within: within.trim() }),
+  });
+  // What was left as it is may say more than fits into the form, such as a reason.
+  if (then === undefined || then.trim() === writeActions(starter.entry)) return entry;
+  return { ...entry, then: readActions(then) };
+}
+
+function readCount(typed: string): number {
+  if (/^[0-9]{1,6}$/.test(typed.trim())) return Number(typed);
+  throw new AppError("invalid_input", `How many must be a number such as 5, not "${typed.slice(0, 40)}".`);
+}
+
+/** What is said of a rule that is in the file already; undefined where it is not. */
+function findPresent(
+  rules: RuleSet | undefined,
+  { id }: StarterRule,
+  entry: Readonly<Record<string, unknown>>,
+): View | undefined {
+  const present = findSame(rules, entry);
+  if (!present) return undefined;
+  const name = present.id === id ? "" : ` as **${present.id}**`;
+  const description = `**${id}** is already there${name}: ${modeWords[present.mode]}. /rule mode changes its mode, /rule edit the rest.`;
+  return textView("plain", description);
+}
+
+function requireStarter(id: string): StarterRule {
   const found = starterRules.find((one) => one.id === id);
-  if (!found) throw new Error(`there is no starter rule ${id}`);
+  if (!found)
+    throw new AppError("expired", "This form is from another version. Please run the command again.");
   return found;
 }
 
-/** Throws `invalid_file` if the rules in force can no longer be read. */
-async function findReadable(context: CommandContext): Promise<RulesInForce | undefined> {
-  const rules = await findRules(context, context.actor.guildId);
-  if (rules?.unreadable) throw rules.unreadable;
-  return rules;
-}
-
-async function listStarters(context: CommandContext): Promise<View> {
-  const rules = await findReadable(context);
+function listStarters(rules: RuleSet | undefined): View {
   const lines = starterRules.map((starter) => {
-    const present = findSame(rules?.ruleSet, starter.entry);
-    const other = present ? undefined : rules?.ruleSet.rules.find(({ id }) => id === starter.id);
+    const present = findSame(rules, starter.entry);
+    const other = present ? undefined : rules?.rules.find(({ id }) => id === starter.id);
     const mark = present ? modeWords[present.mode] : "➕ not added";
     const name = present && present.id !== starter.id ? ` (as **${present.id}**)` : "";
     const taken = other
       ? [
-          `⚠️ This server already has a different rule with that name (${modeWords[other.mode]}). This one would be added as **${findFreeId(rules?.ruleSet, starter.id)}**.`,
+          `⚠️ This server already has a different rule with that name (${modeWords[other.mode]}). This one would be added as **${findFreeId(rules, starter.id)}**.`,
         ]
       : [];
     return [`${mark} **${starter.id}**${name}`, starter.what, ...taken].join("\n");
   });
   const steps =
-    "To add one, use /rule starter with its name. It is added in shadow, so it only records what it would do. /rule show lists that, and /rule mode lets it act.";
+    "To add one, use /rule starter with its name. A form asks for its numbers. It is added in shadow, so it only records what it would do. /rule show lists that, and /rule mode lets it act.";
   return textView("plain", [...lines, "", steps], { title: "Rules to start with" });
 }

@@ -12,9 +12,9 @@ const run = (label: string, path: string, options: Readonly<Record<string, strin
   style: "secondary",
 });
 
-/** Buttons under a case: undo it, and show the person. */
+/** Buttons under a case: undo it, show the person, and let rules find the next one. */
 export function caseButtons(subject: Case): RoomButton[] {
-  const { channelId: channel, subjectFid: fid } = subject;
+  const { channelId: channel, subjectFid: fid, kind, targetCast: cast } = subject;
   const user = fid === null ? undefined : String(fid);
   return [
     ...(canUndo({ ...subject, isExpiry: subject.endsCaseId !== null })
@@ -26,6 +26,7 @@ export function caseButtons(subject: Case): RoomButton[] {
     ...(user === undefined
       ? []
       : [run("Who is this?", "who", { user }), run("History", "case list", { user, channel })]),
+    ...(kind === "hide" && cast !== null ? [run("Block…", "list block", { cast })] : []),
   ];
 }
 

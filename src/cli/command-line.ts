@@ -8,6 +8,8 @@ import { addSetupOptions, readSetupOptions } from "./setup/setup-options.ts";
 
 /** The exit code for words that are not a command, or not a complete one. */
 const misused = 2;
+/** The exit code of `rules diff --exit-code` where the file would change something. */
+const different = 3;
 
 const out = plainOutput(process.stdout);
 const atTerminal = () => ({ input: process.stdin, out: process.stdout });
@@ -220,6 +222,26 @@ function addRules(program: Command): void {
     .action(async (file: string) => {
       const { checkRules } = await import("./rule-file.ts");
       await checkRules(file, out);
+    });
+  rules
+    .command("diff")
+    .argument("<file>", "- is standard input", filled)
+    .requiredOption("--server <id>", "the Discord server", filled)
+    .option("--exit-code", "the exit code is 3 if anything would change")
+    .description("says what a rule file would change in a server; asks the instance that runs")
+    .action(async (file: string, { server, exitCode = false }: { server: string; exitCode?: boolean }) => {
+      const { diffRules } = await import("./apply-rules.ts");
+      const differs = await diffRules(parseConfig(), { file, server }, out);
+      if (differs && exitCode) process.exitCode = different;
+    });
+  rules
+    .command("apply")
+    .argument("<file>", "- is standard input", filled)
+    .requiredOption("--server <id>", "the Discord server", filled)
+    .description("puts a rule file in force in a server; asks the instance that runs")
+    .action(async (file: string, { server }: { server: string }) => {
+      const { applyRules } = await import("./apply-rules.ts");
+      await applyRules(parseConfig(), { file, server }, out);
     });
   rules
     .command("schema")

@@ -9,14 +9,7 @@ import type { TextOutput } from "../text/show-controls.ts";
 
 /** Checks a rule file like `/rule import` and prints the result. */
 export async function checkRules(file: string, out: TextOutput): Promise<void> {
-  const { rules, remarks } = await readRuleFile(file);
-  if (remarks.length > 0) {
-    const count = remarks.length === 1 ? "a condition" : `${remarks.length} conditions`;
-    const mistakes = remarks.map(({ path, message }) => ({ path: `${path}:`, message }));
-    throw new AppError("invalid_file", `${file}: The rules have ${count} that cannot work as written.`, {
-      mistakes,
-    });
-  }
+  const { rules } = await readSoundFile(file);
   const lines = rules.map(({ id, mode, on, actions }) => {
     const does = actions.map(({ sentence }) => sentence).join(", ");
     return `  ${mode.padEnd(8)} ${id}: on ${on.join(", ")}: ${does}`;
@@ -26,6 +19,18 @@ export async function checkRules(file: string, out: TextOutput): Promise<void> {
       ? `${file}: no mistakes. Rules, in their order of evaluation:`
       : `${file}: no mistakes, but also no rules.`;
   out.write(`${[head, ...lines].join("\n")}\n`);
+}
+
+/** Reads a rule file all of whose conditions can work. Throws `invalid_file`. */
+export async function readSoundFile(file: string): Promise<RuleSet> {
+  const ruleSet = await readRuleFile(file);
+  const { remarks } = ruleSet;
+  if (remarks.length === 0) return ruleSet;
+  const count = remarks.length === 1 ? "a condition" : `${remarks.length} conditions`;
+  const mistakes = remarks.map(({ path, message }) => ({ path: `${path}:`, message }));
+  throw new AppError("invalid_file", `${file}: The rules have ${count} that cannot work as written.`, {
+    mistakes,
+  });
 }
 
 /** Writes the JSON Schema of rule files. */

@@ -85,7 +85,7 @@ export function writePlace(last: Case | undefined): string {
   return `${last?.number ?? 0}-${last?.requestedAtMs ?? 0}`;
 }
 
-/** Throws `invalid_input` for what no page gave. */
+/** Throws `invalid_input` for a value that no page has. */
 export function readPlace(cursor: string | undefined): CasePlace | undefined {
   if (!cursor) return undefined;
   const [, number, ms] = /^(\d{1,9})-(\d{1,15})$/.exec(cursor) ?? [];

@@ -34,7 +34,7 @@ export interface AnsweringContext extends DiscordContext {
   answerLife?: number;
   /** The processes that answer for this installation, where there may be several. */
   processes?: BotProcesses | undefined;
-  /** Whether this process can do what it is asked; where it cannot, another one of the installation may be first. */
+  /** Whether this process can handle interactions. If not, another process of the installation may answer first. */
   isReady?: (() => Promise<boolean>) | undefined;
 }
 

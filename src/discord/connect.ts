@@ -167,7 +167,7 @@ async function leave(client: Client): Promise<void> {
   await withTimeout(client.destroy(), leavingTimeoutMs, () => {});
 }
 
-/** Rejects when nothing has come from the gateway for too long. Many shards take minutes, but never in silence. */
+/** Rejects if the gateway is silent for too long. Many shards take minutes, but are never silent. */
 function watchSilence(client: Client): { broken: Promise<never>; restart: () => void; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {

@@ -92,7 +92,7 @@ async function headStartOfOthers(
   return processes.answers(guildId) ? 0 : headStart.standby;
 }
 
-/** What was used, as one of those that there are. */
+/** The used command or component, if it exists. */
 function nameCommand(interaction: Interaction, paths: ReadonlySet<string>): string {
   if (interaction.isContextMenuCommand()) return "menu";
   if (interaction.isModalSubmit()) return "form";

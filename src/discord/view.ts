@@ -86,7 +86,7 @@ function toLinks(links: NonNullable<View["links"]>) {
   return [{ type: ComponentType.ActionRow as const, components }];
 }
 
-/** A menu as Discord's API takes it, within its discordLimits. */
+/** A menu in the format of Discord's API, within its discordLimits. */
 function toMenu({ customId, placeholder, options, several }: Menu) {
   return {
     type: ComponentType.ActionRow as const,

@@ -30,7 +30,7 @@ export async function readNames(query: Queryable, fids: readonly number[]): Prom
   return new Map(rows.map(({ fid, name }) => [fid, name]));
 }
 
-/** A user in a message, by name and number: names change hands, numbers do not. */
+/** A user in a message, by name and fid: names can change owner, fids cannot. */
 export function describeUser({ fid, name }: User): string {
   return name === undefined ? `fid ${fid}` : `**@${escapeText(name, 64)}** (fid ${fid})`;
 }

@@ -112,7 +112,7 @@ export async function listDecidedItems(
     .execute();
 }
 
-/** How many matters of a server are undecided. */
+/** The number of a server's open reviews. */
 export async function countOpenItems(db: Queryable, guildId: string): Promise<number> {
   const { waiting } = await db
     .selectFrom("castellan.review_items")

@@ -68,6 +68,7 @@ export async function openEmbeddedNetwork(
     operator: { token: config.OPERATOR_TOKEN ?? keys.operatorToken, hosts: [] },
     backUp: offerBackup(database, config.DATA_DIR, log),
     examine: async () => health.examination?.run(),
+    takeRuleFile: async (body) => health.takeRuleFile?.(body),
     trustedProxies: config.TRUSTED_PROXIES,
     ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
   });

@@ -22,9 +22,11 @@ export interface Health {
   examination?: Examination;
   /** What a process that is ready says of itself besides. */
   describe?: () => Record<string, unknown>;
+  /** What `castellan rules diff` and `apply` ask a process with the bot half. */
+  takeRuleFile?: (body: unknown) => Promise<unknown>;
 }
 
-interface Examination {
+export interface Examination {
   operatorToken: string;
   /** Checks everything that the process needs. */
   run: () => Promise<Finding[]>;

@@ -1,15 +1,16 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { guardOperator } from "../api/http/guard-operator.ts";
 import type { Config } from "../config.ts";
-import { asAppError, httpErrors } from "../errors.ts";
+import { AppError, asAppError, httpErrors } from "../errors.ts";
 import { listen, originOf } from "../listening.ts";
-import type { Health } from "./health.ts";
+import { sourceLimits } from "../rules/language/read-source.ts";
+import type { Examination, Health } from "./health.ts";
 import { networkPlace } from "./network-settings.ts";
 import type { Resource } from "./resources.ts";
 
 /**
  * Answers `/healthcheck` and `/readycheck` on HOST:PORT, in a process that serves no network there. Also serves its
- * operator's `castellan doctor`.
+ * operator's `castellan doctor` and `castellan rules`.
  */
 export async function serveHealth(
   config: Config,
@@ -24,7 +25,15 @@ export async function serveHealth(
         .writeHead(status, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
         .end(JSON.stringify(body));
     if (path === "/operator/doctor") {
-      return void examine(health, request).then(({ status, body }) => answer(status, body));
+      const run = (examination: Examination) => examination.run();
+      return void askAsOperator(health, request, run).then(({ status, body }) => answer(status, body));
+    }
+    if (path === "/operator/rules") {
+      const run = async () => {
+        if (!health.takeRuleFile) throw new AppError("not_ready", "Castellan is starting.");
+        return health.takeRuleFile(await readJson(request));
+      };
+      return void askAsOperator(health, request, run).then(({ status, body }) => answer(status, body));
     }
     if (path !== "/healthcheck" && !forReadiness) {
       return void answer(404, refusal(404, "There is no such route.", "not_found").body);
@@ -48,18 +57,37 @@ export async function serveHealth(
   };
 }
 
-async function examine(
+async function askAsOperator(
   { examination }: Health,
   request: IncomingMessage,
+  run: (examination: Examination) => Promise<unknown>,
 ): Promise<{ status: number; body: unknown }> {
   try {
     if (!examination) return refusal(503, "Castellan is starting.", "not_ready");
     guardOperator({ token: examination.operatorToken, hosts: [] })(request);
-    return { status: 200, body: await examination.run() };
+    return { status: 200, body: await run(examination) };
   } catch (error) {
     const known = asAppError(error);
     if (!known) return refusal(500, "Something went wrong; the log has the cause.", "internal");
     return refusal(httpErrors[known.code]?.status ?? 500, known.message, known.code);
+  }
+}
+
+/** What a rule file takes at most as JSON, in bytes. */
+const bodyLimit = 6 * sourceLimits.bytes + 1024;
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bodyLimit) throw new AppError("too_large", "The body is too large for a rule file.");
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+  } catch (cause) {
+    throw new AppError("invalid_request", "The body must be JSON.", { cause });
   }
 }
 

@@ -42,7 +42,7 @@ export function kindOfNumber(typed: string): Numbered | undefined {
   return letter === undefined ? "case" : kindOf(letter);
 }
 
-/** Dashes as keyboards make them of a hyphen, too. */
+/** Including the dashes that keyboards make of a hyphen. */
 const written = /^(?:#|([a-z])\s*[-\u2010-\u2015]?\s*)?#?([0-9]{1,16})$/i;
 
 function kindOf(letter: string): Numbered | undefined {

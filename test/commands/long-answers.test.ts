@@ -59,7 +59,7 @@ describe("an answer that is long", () => {
     const seen = await chat.run("owner", "rule import", { file: chat.file(...many) });
     expect(seen.text).toContain("30 of the new and changed rules act by themselves");
     expect(seen.text).toContain("Rules that match no channel linked here");
-    expect(Object.keys(seen.buttons)).toEqual(["Put in force", "Cancel"]);
+    expect(Object.keys(seen.buttons)).toEqual(["New rules in shadow", "Put in force", "Cancel"]);
     expect(violations).toEqual([]);
   });
 });

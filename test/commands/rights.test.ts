@@ -92,7 +92,7 @@ async function type(path: string, person: Person, guildId: string): Promise<unkn
     case "form": {
       const opened = await handler.open(context, args);
       if (!("state" in opened)) throw new Error("no form was opened");
-      return (await handler.preview(context, opened.state, row.typed ?? {})).state;
+      return firstAnswer(await handler.preview(context, opened.state, row.typed ?? {})).state;
     }
   }
 }

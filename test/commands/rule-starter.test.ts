@@ -12,10 +12,16 @@ beforeEach(() => chat.reset());
 
 const inForce = () => findRules(bot, discord.guildId);
 
+/** Opens the form of a starter rule, and sends it with what is typed there: as it is where nothing is. */
+async function ask(id: string, typed: Record<string, string> = {}) {
+  const asked = { user: users.owner, room: "general", command: "rule starter", options: { rule: id } };
+  return chat.submit(users.owner, discord.people.slash(asked), typed);
+}
+
 describe("/rule starter", () => {
   it("adds a rule to a server that has none, in shadow, after showing what it would have done", async () => {
     await chat.said("Claim your free airdrop https://scam.example", "gm");
-    const preview = await chat.run(users.owner, "rule starter", { rule: "scam-links" });
+    const preview = await ask("scam-links");
     expect(preview.text).toContain("New (1)**\n🔵 shadow **scam-links**");
     expect(preview.text).toContain("**scam-links** 🔵 shadow\n🆕 newly hit: **1**");
     expect(await chat.version()).toBeUndefined();
@@ -28,7 +34,7 @@ describe("/rule starter", () => {
     const imported = await chat.run(users.owner, "rule import", { text: yaml });
     await chat.click(users.owner, imported, "Put in force");
     for (const { id } of starterRules) {
-      const preview = await chat.run(users.owner, "rule starter", { rule: id });
+      const preview = await ask(id);
       await chat.click(users.owner, preview, "Add it in shadow");
     }
     const { source = "", version } = (await inForce()) ?? {};
@@ -60,7 +66,7 @@ describe("/rule starter", () => {
     expect(text).toContain(
       "⚠️ This server already has a different rule with that name (🔴 enforce). This one would be added as **flood-3**.",
     );
-    const preview = await chat.run(users.owner, "rule starter", { rule: "flood" });
+    const preview = await ask("flood");
     expect(preview.text).toContain("New (1)**\n🔵 shadow **flood-3**");
     await chat.click(users.owner, preview, "Add it in shadow");
     expect((await chat.run(users.owner, "rule starter")).text).toContain(
@@ -68,6 +74,51 @@ describe("/rule starter", () => {
     );
     const again = await chat.run(users.owner, "rule starter", { rule: "flood" });
     expect(again.text).toContain("**flood** is already there as **flood-3**: 🔵 shadow");
+  });
+
+  it("takes its numbers and what happens from a form", async () => {
+    const preview = await ask("flood", {
+      count: "3",
+      within: "10 minutes",
+      then: "review spam, strike 2 for 7d, ban 1d",
+    });
+    expect(preview.text).toMatch(/within 10 minutes\\?: 3 or more/);
+    expect(preview.text).toContain(
+      "`hold for review in spam`, `give 2 strike points for 7 days`, `ban the author for 1 day`",
+    );
+    await chat.click(users.owner, preview, "Add it in shadow");
+    const { source = "", ruleSet } = (await inForce()) ?? {};
+    expect(source).toContain("# Starter rule flood, with numbers of this server.");
+    expect(ruleSet?.rules.map(({ entry }) => entry)).toMatchObject([
+      {
+        id: "flood",
+        mode: "shadow",
+        when: { rate: { of: "cast.created", by: "author", within: "10 minutes", gte: 3 } },
+        then: [{ review: { queue: "spam" } }, { strike: { points: 2, ttl: "7d" } }, { ban: { for: "1d" } }],
+      },
+    ]);
+  });
+
+  it("acts at once only where that is chosen", async () => {
+    const preview = await ask("duplicates");
+    expect(Object.keys(preview.buttons)).toEqual(["Add it in shadow", "Let it act at once", "Cancel"]);
+    await chat.click(users.owner, preview, "Let it act at once");
+    expect((await inForce())?.ruleSet.rules.map(({ id, mode }) => [id, mode])).toEqual([
+      ["duplicates", "enforce"],
+    ]);
+  });
+
+  it("says what of the form cannot be, and keeps it to be edited again", async () => {
+    const count = await ask("flood", { count: "many" });
+    expect(count.text).toContain("How many must be a number such as 5");
+    expect(Object.keys(count.buttons)).toEqual(["Edit again"]);
+    expect((await ask("flood", { count: "1" })).text).toMatch(/is too small\\?: at least 2/);
+    expect((await ask("flood", { within: "soon" })).text).toMatch(/must be a number with s, m, h, d or w/);
+    expect((await ask("flood", { then: "hide, explode" })).text).toContain(
+      "is not an action. Write it as in: hide,",
+    );
+    expect((await ask("flood", { then: "hide, " })).text).toContain("There is an action missing");
+    expect(await chat.version()).toBeUndefined();
   });
 
   it("refuses a stranger", async () => {

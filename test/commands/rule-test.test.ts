@@ -139,6 +139,6 @@ describe("/rule import", () => {
     const { text, buttons } = await chat.run(users.owner, "rule import", { file: chat.file(rule()) });
     expect(text).toContain("New (1)");
     expect(text).toContain("**scam** 🔴 enforce\n🆕 newly hit: **1**");
-    expect(Object.keys(buttons)).toEqual(["Put in force", "Cancel"]);
+    expect(Object.keys(buttons)).toEqual(["New rule in shadow", "Put in force", "Cancel"]);
   });
 });

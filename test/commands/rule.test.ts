@@ -93,7 +93,9 @@ describe("/rule import", () => {
     attached = ruleFile([rule({ id: "changed", mode: "shadow" }), rule({ id: "same" }), rule({ id: "new" })]);
     const preview = await run("rule import", { file: { name: "rules.yaml", size: 500, url: address() } });
     const shown = textOf(preview);
-    expect(shown).toContain("New (1)**\\n🔴 enforce **new** · in every linked channel · on cast.created");
+    expect(shown).toContain(
+      "New (1)**\\n🔴 enforce **new** · in every linked channel: when somebody casts, if the text contains",
+    );
     expect(shown).toContain("Changed (1)**\\n**changed** 🔴 enforce → 🔵 shadow");
     expect(shown).toContain("Gone (1)**\\n🔴 enforce **gone**");
     expect(shown).toContain("1 unchanged");

@@ -158,6 +158,7 @@ const runByButton = [
   "rule explain",
   "hide",
   "ban add",
+  "list block",
   "bulk show",
   "bulk stop",
 ];

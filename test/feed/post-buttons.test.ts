@@ -24,6 +24,7 @@ describe("the buttons of an event", () => {
       Hide: `run:hide:cast=${hash}:channel=memes`,
       "Ban author": "run:ban add:user=7:channel=memes",
       History: "run:case list:user=7:channel=memes",
+      "Block…": `run:list block:cast=${hash}`,
     });
     const hide = eventCase({ kind: "hide", targetCast: hash });
     expect(idsOf("record.hidden", { ...hidden, cases: new Map([[4812, hide]]) })).toEqual({
@@ -31,6 +32,7 @@ describe("the buttons of an event", () => {
       Undo: "run:undo:what=C-3:channel=memes",
       "Ban author": "run:ban add:user=7:channel=memes",
       History: "run:case list:user=7:channel=memes",
+      "Block…": `run:list block:cast=${hash}`,
     });
   });
 
@@ -43,12 +45,14 @@ describe("the buttons of an event", () => {
       "Undo hide": "run:undo:what=C-3:channel=memes",
       "Undo ban": "run:undo:what=C-4:channel=memes",
       History: "run:case list:user=7:channel=memes",
+      "Block…": `run:list block:cast=${hash}`,
     });
     expect(Object.keys(idsOf("rule.hit", { ...visible, ...hits() }))).toEqual([
       "Why",
       "Hide",
       "Ban author",
       "History",
+      "Block…",
     ]);
   });
 
@@ -93,6 +97,7 @@ describe("the buttons of an event", () => {
       "Undo",
       "Ban author",
       "History",
+      "Block…",
     ]);
   });
 

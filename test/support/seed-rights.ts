@@ -4,8 +4,9 @@ import { capabilities, giveCapabilities } from "../../src/moderation/capabilitie
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { giveStrike } from "../../src/rules/decide/strikes-and-notes.ts";
 import { beginBulk } from "../../src/moderation/bulks/begin.ts";
+import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
-import { castRow, rule, ruleSetOf } from "./rules.ts";
+import { castRow, rule } from "./rules.ts";
 import { linkGuild, people, seedChannel, verifyDiscord, type World } from "./world.ts";
 import { cast, rows, undoable } from "./rights.ts";
 
@@ -93,7 +94,9 @@ export async function seedRights(
       .execute();
     const feed = { guildId, roomId: guildId, channelIds: null, kinds: ["bans" as const], namePattern: null };
     feeds.set(guildId, await addFeed(bot, { ...feed, peopleOnly: false, createdBy: "1" }));
-    const rules = { guildId, ruleSet: ruleSetOf(rule()), change: "import", savedBy: "1", savedAt: 1 };
+    const lists = { raiders: { type: "fid", values: [9] } };
+    const ruleSet = parseRules(JSON.stringify({ version: 1, lists, rules: [rule()] }));
+    const rules = { guildId, ruleSet, change: "import", savedBy: "1", savedAt: 1 };
     await database.transaction((tx) => saveRules(tx, { ...rules, baseVersion: 0 }));
     const item = await query
       .insertInto("castellan.review_items")

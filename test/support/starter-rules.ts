@@ -6,6 +6,7 @@ import { copies } from "../../src/rules/conditions/duplicate.ts";
 import { following, membership, restriction } from "../../src/rules/conditions/author-in-channel.ts";
 import { eventCount } from "../../src/rules/conditions/event-counts.ts";
 import { channelLink } from "../../src/rules/conditions/links-look-alike.ts";
+import { castsWithin } from "../../src/rules/conditions/matching-casts.ts";
 import { linksOnLists } from "../../src/rules/conditions/links-known-bad.ts";
 import { authorsOfAddress } from "../../src/rules/conditions/same-address.ts";
 import { peopleAnswered } from "../../src/rules/conditions/same-reply.ts";
@@ -40,6 +41,7 @@ export function firedBy(kind: "cast" | "name", { text, member, times, rate, embe
     known(peopleAnswered(3600), 0),
     known(renamings(86_400), 0),
     known(eventCount("cast.created", 120, "author"), rate),
+    known(castsWithin(300, "author"), []),
     known(eventCount("cast.created", 30 * 86_400, "author"), rate),
     known(eventCount("record.hidden", 30 * 86_400, "author"), 0),
     known(eventCount("invite.created", 30 * 86_400, "author"), 0),

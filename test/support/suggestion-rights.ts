@@ -47,6 +47,10 @@ export const suggestions: Record<string, readonly Person[]> = {
   "channel tokens expires": everybody,
   "* name": whoHas("view"),
   "* rule": whoHas("rules"),
+  "* list": whoHas("rules"),
+  // Of the list that is named.
+  "list remove values": [],
+  "list block cast": whoHas("rules"),
 };
 
 /** To whom something is offered where the only link is suspended, and where there is none. */

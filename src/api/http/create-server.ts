@@ -42,6 +42,8 @@ export interface ServerOptions {
   backUp?: (() => Promise<Readable>) | undefined;
   /** Checks everything that this instance needs, for its operator. */
   examine?: (() => Promise<unknown>) | undefined;
+  /** Compares or stores a server's rule file, for its operator; gives nothing where this process has no bot. */
+  takeRuleFile?: ((body: unknown) => Promise<unknown>) | undefined;
   /** Calls that one source address can make in that many seconds; unlimited if absent. */
   sourceLimit?: SourceLimit;
   /** Addresses or networks of proxies whose X-Forwarded-For is trusted. */
@@ -50,6 +52,8 @@ export interface ServerOptions {
 
 /** Maximum body size in bytes; the network file has a limit of its own. */
 const bodyLimit = 64 * 1024;
+/** The same for a rule file of 128 KiB, in which a character may take six bytes as JSON. */
+const ruleFileLimit = 6 * 128 * 1024 + 1024;
 /** Milliseconds after which an incomplete request is dropped. */
 const headersTimeout = 10_000;
 const requestTimeout = 120_000;
@@ -158,6 +162,12 @@ function addOperatorEndpoints(server: FastifyInstance, options: ServerOptions, g
   server.get("/operator/doctor", { onRequest: [admit], exposeHeadRoute: false }, async () => {
     if (!options.examine) throw new AppError("not_found", "There is no such route.");
     return options.examine();
+  });
+  const ruleFiles = { onRequest: [admit], bodyLimit: ruleFileLimit };
+  server.post("/operator/rules", ruleFiles, async ({ body }) => {
+    const answer = await options.takeRuleFile?.(body);
+    if (answer === undefined) throw new AppError("not_found", "This process has no bot.");
+    return answer;
   });
   for (const endpoint of listEndpoints(operatorContract)) {
     addEndpoint(server, endpoint, {

@@ -103,7 +103,7 @@ export interface FeedTables {
   };
   /** This installation's unique id. */
   "castellan.installation": { only_one: Generated<boolean>; id: string };
-  /** Processes of this installation that answer commands, or did lately. */
+  /** Processes of this installation that answer commands, or recently did. */
   "castellan.gateways": {
     process: string;
     /** Host and process id, for the operator. */

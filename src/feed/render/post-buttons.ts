@@ -55,7 +55,18 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
       const label = found.length > 1 ? `Undo ${kind.replaceAll("_", " ")}${which}` : "Undo";
       return run(label, "undo", { what: showNumber("case", number) });
     });
-  return [...first, ...undo, ...others].filter(isValid);
+  // What rules shall find from now on: where a place is left.
+  const block =
+    castHash !== undefined && canBan.has(event.kind)
+      ? [
+          {
+            customId: encodeCustomId({ kind: "run", path: "list block", options: { cast: castHash } }),
+            label: "Block…",
+            style: plain,
+          },
+        ]
+      : [];
+  return [...first, ...undo, ...others, ...block].filter(isValid).slice(0, discordLimits.buttonsInRow);
 }
 
 /** Discord limits the length of ids. */

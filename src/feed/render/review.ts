@@ -206,7 +206,7 @@ function inviteAgain({ appeal, channels, fid }: HeldReview): RoomButton[] {
   return [{ customId, label: "Invite again", style: "secondary" }];
 }
 
-/** `tag` names what is held, `choice` what the button does about it. */
+/** `tag` identifies the review, `choice` the button's decision. */
 export function reviewButtonId(tag: string, choice: string): string {
   return encodeCustomId({ kind: "command", command: "review", words: [tag, choice] });
 }

@@ -80,7 +80,7 @@ export async function listCasts(
   return rows.map(camelCased);
 }
 
-/** The newest casts of a channel that fit, and how many fit in all. */
+/** The newest matching casts of a channel, and the total number. */
 export async function searchCasts(
   query: Queryable,
   { channelId, hidden, ...filter }: CastSearch,

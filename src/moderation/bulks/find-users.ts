@@ -130,7 +130,7 @@ export async function findAlreadyBanned(
   return new Set(rows.map(({ fid }) => fid));
 }
 
-/** Who wrote casts that fit, those with the most first. */
+/** Authors of matching casts, those with the most first. */
 export async function searchAuthors(
   query: Queryable,
   channelId: string,

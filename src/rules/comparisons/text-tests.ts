@@ -4,6 +4,7 @@ import type { Facts, Need } from "../facts/fact.ts";
 import { emptyList, listNamed } from "../language/rule-list.ts";
 import { isAlike, isAlikeIn, literalsOfWanted, readWanted, type WantedText } from "../text/compare.ts";
 import { foldLetters, type Fold } from "../text/fold.ts";
+import { TextSearch } from "../text/literal-search.ts";
 import { literalsOf } from "../text/pattern-literals.ts";
 import { hintsOfPattern, hintsOfQuotes } from "../text/pattern-hints.ts";
 import { PatternText } from "../text/pattern.ts";
@@ -81,6 +82,36 @@ const contains: TestKind<TextTest> = {
         sentence: `contains ${JSON.stringify(wanted)}`,
         literals: literalsOfWanted(read),
         ...orNone(hintsOfQuotes(wanted)),
+      };
+    }),
+};
+
+/** Has one of a list's texts in it, in the same way. */
+const containsInList: TestKind<TextTest> = {
+  name: "contains_in_list",
+  schema: (lists) =>
+    listNamed(lists, "text").transform(({ name, list: { written } }): TextTest => {
+      const wanted = written.map(readWanted).filter(({ folded }) => folded !== "");
+      const literals = wanted.flatMap((one) =>
+        literalsOfWanted(one).map((literal) => ({ literal, value: one })),
+      );
+      const search = new TextSearch(literals);
+      return {
+        holds: (text) => {
+          // Of thousands hardly any are in a text, and only those are compared in every way.
+          const found = new Set<WantedText>();
+          search.find(text, found);
+          for (const one of found) {
+            const held = isAlike(text, one, includes) || lookFor(one, includes)(text);
+            if (held) return held;
+          }
+          return false;
+        },
+        cost: 3,
+        sentence: `contains something in the list ${name}`,
+        literals: literals.map(({ literal }) => literal),
+        lists: [name],
+        ...(wanted.length === 0 && { never: emptyList(name) }),
       };
     }),
 };
@@ -195,4 +226,4 @@ const inList: TestKind<TextTest> = {
 };
 
 /** All tests for texts. */
-export const textTests = [contains, startsWith, matches, eq, ne, isIn, inList];
+export const textTests = [contains, startsWith, matches, eq, ne, isIn, inList, containsInList];

@@ -2,12 +2,13 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { EventKind } from "../../observe/events.ts";
 import { orMore } from "../comparisons/number-tests.ts";
-import type { ConditionKind } from "../evaluate/condition.ts";
+import type { ConditionKind, ConditionNode, Leaf } from "../evaluate/condition.ts";
 import { beforeLink, userEvents } from "../evaluate/occurrence.ts";
 import { countSource, scopes, type Scope } from "../facts/count-source.ts";
 import { needOf } from "../facts/fact.ts";
 import { durationBetween } from "../language/duration.ts";
 import { factField, numberLeaf } from "./make-condition.ts";
+import { castCondition, castsOfChannel, matchingCasts, maxCasts } from "./matching-casts.ts";
 
 /** Kinds of event that concern a user in a channel and can be counted. */
 const countable = [
@@ -68,18 +69,20 @@ export const eventCount = (kind: Countable, within: number, by: Scope = "author"
 export const rate: ConditionKind = {
   name: "rate",
   events: userEvents,
-  sources: [source],
-  schema: () =>
+  sources: [source, castsOfChannel],
+  schema: (_, conditions) =>
     z
       .strictObject({
         of: z.enum(countable),
         by: z.enum(scopes),
         within: durationBetween("1s", "1d"),
         gte: z.int().min(2).max(10_000),
+        when: castCondition(conditions).optional(),
       })
-      .transform(({ of, by, within, gte }) => {
-        const called = `${of} ${by === "author" ? "by the author" : "in the channel"} within ${within.text}:`;
-        return numberLeaf(called, factField(eventCount(of, within.seconds, by)), orMore(gte));
+      .transform(({ of, by, within, gte, when }, context) => {
+        const called = `${of} ${by === "author" ? "by the author" : "in the channel"} within ${within.text}`;
+        if (when) return countMatching({ of, called, within: within.seconds, by, gte }, when, context);
+        return numberLeaf(`${called}:`, factField(eventCount(of, within.seconds, by)), orMore(gte));
       }),
 };
 
@@ -87,17 +90,36 @@ export const rate: ConditionKind = {
 export const history: ConditionKind = {
   name: "history",
   events: userEvents,
-  sources: [source],
-  schema: () =>
+  sources: [source, castsOfChannel],
+  schema: (_, conditions) =>
     z
       .strictObject({
         event: z.enum(countable),
         by: z.literal("author"),
         within: durationBetween("1m", "90d"),
         gte: z.int().min(1).max(10_000),
+        when: castCondition(conditions).optional(),
       })
-      .transform(({ event, within, gte }) => {
-        const called = `${event} by the author within ${within.text}:`;
-        return numberLeaf(called, factField(eventCount(event, within.seconds)), orMore(gte));
+      .transform(({ event, by, within, gte, when }, context) => {
+        const called = `${event} by the author within ${within.text}`;
+        if (when) return countMatching({ of: event, called, within: within.seconds, by, gte }, when, context);
+        return numberLeaf(`${called}:`, factField(eventCount(event, within.seconds)), orMore(gte));
       }),
 };
+
+/** Counts only what a condition selects: of casts alone, since nothing else has a text. */
+function countMatching(
+  { of, ...counted }: Parameters<typeof matchingCasts>[0] & { of: Countable },
+  when: ConditionNode,
+  context: z.RefinementCtx,
+): Leaf {
+  const wrong =
+    of !== "cast.created"
+      ? "selects casts: it goes with cast.created alone"
+      : counted.gte > maxCasts
+        ? `counts at most ${maxCasts} casts: make gte smaller`
+        : undefined;
+  if (wrong === undefined) return matchingCasts(counted, when);
+  context.issues.push({ code: "custom", message: wrong, path: ["when"], input: when });
+  return z.NEVER;
+}

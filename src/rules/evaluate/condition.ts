@@ -58,8 +58,8 @@ export interface ConditionKind {
   events: readonly RuleEvent[];
   /** The sources of its facts. */
   sources?: readonly FactSource[];
-  /** Parses its parameters, which may name lists of the file, into the leaf. */
-  schema: (lists: RuleLists) => z.ZodType<Leaf>;
+  /** Its parameters, which may name lists of the file and hold conditions of their own, made into the leaf. */
+  schema: (lists: RuleLists, conditions: z.ZodType<ConditionNode>) => z.ZodType<Leaf>;
 }
 
 export type ConditionNode =

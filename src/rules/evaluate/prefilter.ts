@@ -1,25 +1,17 @@
 import { hostsOfAddress } from "../links/address.ts";
 import { hostsOf } from "../links/hosts.ts";
-import { foldLetters, type Fold } from "../text/fold.ts";
+import { TextSearch } from "../text/literal-search.ts";
 import { addressesOf } from "../text/web-links.ts";
 import type { Clues, ConditionNode } from "./condition.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
 import type { CompiledRule } from "./rule-set.ts";
-
-/** A text that a rule looks for, with the rule's position. */
-interface Literal {
-  literal: string;
-  value: number;
-}
 
 /** The rules for one kind of event, by what an event must contain for them to apply. */
 interface Index {
   rules: readonly CompiledRule[];
   /** Rules without such requirements, by position. */
   always: readonly number[];
-  literals: LiteralSearch<number>;
-  /** The same literals, folded like the text they are compared with. */
-  foldedLiterals: (fold: Fold) => LiteralSearch<number>;
+  literals: TextSearch<number>;
   domains: ReadonlyMap<string, readonly number[]>;
   /** Rules that need a link. */
   linked: readonly number[];
@@ -46,18 +38,13 @@ export function createPrefilter(
 }
 
 function findCandidates(index: Index, occurrence: Occurrence): readonly CompiledRule[] {
-  const { rules, always, literals, foldedLiterals, domains, linked, replies, found } = index;
+  const { rules, always, literals, domains, linked, replies, found } = index;
   const text = occurrence.text ?? occurrence.name;
   // Unread parts may contain anything.
   if (always.length === rules.length || !text || text.cut || (occurrence.text && !occurrence.cast))
     return rules;
   found.begin(always);
-  literals.find(text.folded, found);
-  if (text.latin !== text.folded) literals.find(text.latin, found);
-  if (text.native !== text.folded) literals.find(text.native, found);
-  // Like (?i), it folds ſ to s.
-  if (text.raw !== text.plain) literals.find(text.raw.toLowerCase().replaceAll("ſ", "s"), found);
-  for (const { text: read, fold } of text.disguised) foldedLiterals(fold).find(read, found);
+  literals.find(text, found);
   if (domains.size > 0) findDomains(domains, occurrence, found);
   if (linked.length > 0 && hasLink(occurrence)) found.addAll(linked);
   if (occurrence.cast && occurrence.cast.threadDepth > 0) found.addAll(replies);
@@ -132,7 +119,7 @@ const byNumber = (one: number, other: number) => one - other;
 function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
   const rules = all.filter(({ mode, on }) => mode !== "off" && on.includes(kind));
   const always: number[] = [];
-  const literals: Literal[] = [];
+  const literals: { literal: string; value: number }[] = [];
   const domains = new Map<string, number[]>();
   const linked: number[] = [];
   const replies: number[] = [];
@@ -147,8 +134,7 @@ function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
   return {
     rules,
     always,
-    literals: new LiteralSearch(literals),
-    foldedLiterals: foldSearches(literals),
+    literals: new TextSearch(literals),
     domains,
     linked,
     replies,
@@ -158,20 +144,6 @@ function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
 
 function hasLink(occurrence: Occurrence): boolean {
   return addressesOf(occurrence).length > 0 || hostsOf(occurrence).length > 0;
-}
-
-/** Created when a text is first folded this way. */
-function foldSearches(literals: readonly Literal[]): (fold: Fold) => LiteralSearch<number> {
-  const searches = new Map<Fold, LiteralSearch<number>>();
-  return (fold) => {
-    const known = searches.get(fold);
-    if (known) return known;
-    const search = new LiteralSearch(
-      literals.map(({ literal, value }) => ({ literal: foldLetters(literal, fold), value })),
-    );
-    searches.set(fold, search);
-    return search;
-  };
 }
 
 /** An event must contain one of these for a condition to be anything but false. */
@@ -194,69 +166,4 @@ function cluesOf(node: ConditionNode): Clues | undefined {
 function rarityOf({ literals = [], links, reply }: Clues): number {
   if (links || reply) return 1;
   return literals.reduce((least, { length }) => Math.min(least, length), 20);
-}
-
-/** Characters in the key of a literal. */
-const width = 3;
-const keys = 1 << 16;
-
-interface Entry<T> {
-  literal: string;
-  /** The offset of the key's characters. */
-  offset: number;
-  value: T;
-}
-
-/** Finds which of many literals are in a text, in a time nearly independent of their number. */
-export class LiteralSearch<T> {
-  readonly #byKey = new Map<number, Entry<T>[]>();
-  readonly #short: { literal: string; value: T }[] = [];
-  /** Excludes most positions of a text with one read. */
-  readonly #seen = new Uint8Array(keys);
-
-  constructor(literals: readonly { literal: string; value: T }[]) {
-    const frequency = new Map<number, number>();
-    for (const { literal } of literals) {
-      for (const key of keysOf(literal)) frequency.set(key, (frequency.get(key) ?? 0) + 1);
-    }
-    for (const { literal, value } of literals) {
-      if (literal.length < width) {
-        this.#short.push({ literal, value });
-        continue;
-      }
-      // Uses the rarest key, because literals often begin alike.
-      const own = keysOf(literal);
-      const offset = own.reduce(
-        (best, key, index) =>
-          (frequency.get(key) ?? 0) < (frequency.get(own[best] ?? 0) ?? 0) ? index : best,
-        0,
-      );
-      const key = own[offset] ?? 0;
-      this.#seen[key] = 1;
-      this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), { literal, offset, value }]);
-    }
-  }
-
-  /** Adds the values of the literals in the text, some perhaps more than once. */
-  find(text: string, found: { add(value: T): void }): void {
-    for (const { literal, value } of this.#short) if (text.includes(literal)) found.add(value);
-    for (let at = 0; at + width <= text.length; at++) {
-      const key = keyAt(text, at);
-      if (this.#seen[key] === 0) continue;
-      for (const { literal, offset, value } of this.#byKey.get(key) ?? []) {
-        if (text.startsWith(literal, at - offset)) found.add(value);
-      }
-    }
-  }
-}
-
-function keysOf(literal: string): number[] {
-  return Array.from({ length: Math.max(0, literal.length - width + 1) }, (_, at) => keyAt(literal, at));
-}
-
-/** Three UTF-16 units as one number below `keys`. Few texts share it, and matches are compared completely. */
-function keyAt(text: string, at: number): number {
-  return (
-    (text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 5) ^ (text.charCodeAt(at + 2) << 10)) & (keys - 1)
-  );
 }

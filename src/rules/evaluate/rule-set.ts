@@ -4,7 +4,7 @@ import type { ConditionNode } from "./condition.ts";
 import type { Need } from "../facts/fact.ts";
 import type { Exemption, Limits, Mode, OnUnknown } from "../language/rule-file.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
-import type { RuleList } from "../language/rule-list.ts";
+import type { ListType, RuleList } from "../language/rule-list.ts";
 
 /** A rule's description and behaviour. */
 export interface Rule {
@@ -23,8 +23,16 @@ export interface Rule {
   onUnknown: OnUnknown | "act";
   /** The file's lists that it uses. */
   lists: Readonly<Record<string, RuleList>>;
+  /** What it looks for, in one sentence; empty where it needs nothing. */
+  looksFor: string;
   /** As written in the file. */
   entry: Readonly<Record<string, unknown>>;
+}
+
+/** A list of a file as it is written there. */
+export interface WrittenList {
+  type: ListType;
+  values: readonly (string | number)[];
 }
 
 /** A server's rules. */
@@ -32,6 +40,8 @@ export interface RuleSet {
   /** The file. The evaluating threads identify the rules by it. */
   source: string;
   exempt: readonly Exemption[];
+  /** All lists of the file by name, also those that no rule names. */
+  lists: ReadonlyMap<string, WrittenList>;
   /** Why some rules can never fire as written, each with its place in the file. */
   remarks: readonly Mistake[];
   /** In evaluation order: higher priority first, ties by id. */

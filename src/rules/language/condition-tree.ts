@@ -20,11 +20,11 @@ interface Walk {
 }
 
 /** A rule's `when`: one condition, or all, any and not over several. */
-export function conditionTree(lists: RuleLists) {
+export function conditionTree(lists: RuleLists): z.ZodType<ConditionNode> {
   const schemas = new Map<ConditionKind, z.ZodType<Leaf>>();
   const known = new Map<string, Leaf>();
   const schemaOf = (kind: ConditionKind) => {
-    const schema = schemas.get(kind) ?? kind.schema(lists);
+    const schema = schemas.get(kind) ?? kind.schema(lists, conditionTree(lists));
     schemas.set(kind, schema);
     return schema;
   };

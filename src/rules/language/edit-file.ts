@@ -1,6 +1,7 @@
-import { isMap, isSeq, parseDocument, YAMLSeq, type Document } from "yaml";
+import { isMap, isScalar, isSeq, parseDocument, YAMLSeq, type Document, type YAMLMap } from "yaml";
 import { AppError } from "../../errors.ts";
 import type { Mode } from "./rule-file.ts";
+import { compareAs, type ListType } from "./rule-list.ts";
 
 /** The file that a server's first rule is added to. */
 export const emptyFile = `version: 1
@@ -40,7 +41,8 @@ export function appendRules(source: string, added: readonly { entry: object; com
   if (!isSeq(document.get("rules")) || rulesOf(document).items.length === 0)
     document.set("rules", new YAMLSeq());
   for (const { entry, comment } of added) {
-    const node = document.createNode(entry);
+    // An alias is not read: a part that occurs twice is written twice.
+    const node = document.createNode(entry, { aliasDuplicateObjects: false });
     node.commentBefore = ` ${comment}`;
     rulesOf(document).add(node);
   }
@@ -87,6 +89,55 @@ export function changeMode(source: string, ruleIds: readonly string[], mode: Mod
     document.setIn(["rules", index, "mode"], mode);
   }
   return writeDocument(source, document);
+}
+
+/** The same file with more values in one of its lists, which is made where there is none; all else in it stays. Throws `invalid_input`. */
+export function addToList(
+  source: string,
+  { name, type, values }: { name: string; type: ListType; values: readonly (string | number)[] },
+): string {
+  const document = parseDocument(source, { uniqueKeys: false });
+  const lists = document.get("lists");
+  const present = document.getIn(["lists", name, "values"], true);
+  if (isSeq(present)) {
+    openUp(present);
+    for (const value of values) present.add(document.createNode(value));
+  } else if (isMap(lists)) {
+    openUp(lists);
+    lists.set(name, document.createNode({ type, values }));
+  } else {
+    if (!isMap(document.contents)) throw new AppError("invalid_input", "The file has no list of rules.");
+    // Lists come before the rules that name them.
+    const { items } = document.contents;
+    const rules = items.findIndex(({ key }) => isScalar(key) && key.value === "rules");
+    items.splice(Math.max(rules, 0), 0, document.createPair("lists", { [name]: { type, values } }));
+  }
+  return writeDocument(source, document);
+}
+
+/** The same file without some values of a list; all else in it stays, comments too. Throws `invalid_input` where none of them is in it. */
+export function removeFromList(
+  source: string,
+  { name, type, values }: { name: string; type: ListType; values: readonly (string | number)[] },
+): string {
+  const document = parseDocument(source, { uniqueKeys: false });
+  const present = document.getIn(["lists", name, "values"], true);
+  if (!isSeq(present)) throw new AppError("invalid_input", `There is no list "${name}".`);
+  const unwanted = new Set(values.map((value) => compareAs(type, value)));
+  const isUnwanted = (item: unknown) => {
+    const value = isScalar(item) ? item.value : undefined;
+    return (typeof value === "string" || typeof value === "number") && unwanted.has(compareAs(type, value));
+  };
+  const left = present.items.filter((item) => !isUnwanted(item));
+  if (left.length === present.items.length)
+    throw new AppError("invalid_input", "None of these is in the list.");
+  present.items = left;
+  return writeDocument(source, document);
+}
+
+/** What was written as [] or {} would stay on one line, however long it gets. */
+function openUp(collection: YAMLSeq | YAMLMap): void {
+  if (collection.items.length === 0) collection.flow = false;
 }
 
 /** Writes a changed rule file in its original format: comments stay, and JSON stays JSON. */

@@ -1,9 +1,11 @@
+import { z } from "zod";
 import { actionKinds } from "../actions/action-kinds.ts";
 import { leavesOf, type ConditionNode } from "../evaluate/condition.ts";
 import { conditionKinds } from "../conditions/index.ts";
 import type { RuleEvent } from "../evaluate/occurrence.ts";
 import { createPrefilter } from "../evaluate/prefilter.ts";
-import type { CompiledRule, CompiledRules } from "../evaluate/rule-set.ts";
+import type { CompiledRule, CompiledRules, WrittenList } from "../evaluate/rule-set.ts";
+import { describeCondition } from "../explain/describe-condition.ts";
 import { cutText } from "../../text/message-text.ts";
 import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
 import { findNeverFiring } from "./never-fires.ts";
@@ -56,6 +58,7 @@ export function parseRules(text: string): CompiledRules {
   return {
     source: text,
     exempt: defaults.exempt,
+    lists: listsAsWritten(source.value),
     remarks: source.mistakesAt(remarks),
     rules: inOrder,
     findCandidates: createPrefilter(inOrder),
@@ -100,10 +103,28 @@ function readRule(
       limits,
       onUnknown: parsed.data.on_unknown,
       needs: leavesOf(when).flatMap(({ leaf }) => leaf.needs),
+      looksFor: describeCondition(when),
       entry: asMap(entry),
     },
     faults: findUnfit(parsed.data),
   };
+}
+
+const WrittenLists = z.looseObject({
+  lists: z
+    .record(
+      z.string(),
+      z.object({
+        type: z.enum(["domain", "fid", "text", "name"]),
+        values: z.array(z.union([z.string(), z.number()])),
+      }),
+    )
+    .default({}),
+});
+
+/** Of a file that was read without a mistake. */
+function listsAsWritten(value: unknown): ReadonlyMap<string, WrittenList> {
+  return new Map(Object.entries(WrittenLists.parse(value).lists));
 }
 
 function asMap(entry: unknown): Readonly<Record<string, unknown>> {

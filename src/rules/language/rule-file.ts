@@ -23,7 +23,7 @@ export type Exemption = z.infer<typeof Exemption>;
 
 const listName = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 const reserved = new Set<string>(channelGroups);
-const ListName = z
+export const ListName = z
   .string()
   .regex(listName, "must be 1 to 40 of a-z, 0-9, _ and -")
   .refine((name) => !reserved.has(name), "is a reserved word: give the list another name");

@@ -38,9 +38,11 @@ export const RuleList = z.discriminatedUnion("type", [
   z
     .strictObject({ type: z.literal("fid"), values: values(z.int().min(1)) })
     .transform(({ type, values }) => ({ type, fids: new Set(values) })),
-  z
-    .strictObject({ type: z.literal("text"), values: values(shortText) })
-    .transform(({ type, values }) => ({ type, texts: new Set(values.map((text) => readText(text).folded)) })),
+  z.strictObject({ type: z.literal("text"), values: values(shortText) }).transform(({ type, values }) => ({
+    type,
+    texts: new Set(values.map((text) => readText(text).folded)),
+    written: values,
+  })),
   z.strictObject({ type: z.literal("name"), values: values(shortText) }).transform(({ type, values }) => ({
     type,
     texts: new Set(values.map((name) => readText(name).folded)),
@@ -49,8 +51,15 @@ export const RuleList = z.discriminatedUnion("type", [
   })),
 ]);
 export type RuleList = z.output<typeof RuleList>;
-type ListType = RuleList["type"];
+export type ListType = RuleList["type"];
 type ListOf<T extends ListType> = Extract<RuleList, { type: T }>;
+
+/** A value of a list as it is compared with another: what gives the same is one value. */
+export function compareAs(type: ListType, value: string | number): string | number {
+  if (type === "fid") return Number(value);
+  const text = String(value);
+  return type === "domain" ? (readDomain(text) ?? text) : readText(text).folded;
+}
 
 /** The lists of a file, by name. */
 export type RuleLists = ReadonlyMap<string, RuleList>;

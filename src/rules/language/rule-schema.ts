@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { actionKinds } from "../actions/action-kinds.ts";
+import type { ConditionNode } from "../evaluate/condition.ts";
 import { conditionKinds } from "../conditions/index.ts";
 import { EventItemInput, ruleEntry, RuleFile } from "./rule-file.ts";
 
@@ -8,13 +9,18 @@ function oneKeyEach(kinds: readonly { name: string; schema: z.ZodType }[]): z.Zo
   return kinds.map(({ name, schema }) => z.strictObject({ [name]: schema }));
 }
 
-const Condition: z.ZodType = z.lazy(() =>
-  z.union([
-    z.strictObject({ all: z.array(Condition).min(1) }),
-    z.strictObject({ any: z.array(Condition).min(1) }),
-    z.strictObject({ not: Condition }),
-    ...oneKeyEach(conditionKinds.map(({ name, schema }) => ({ name, schema: schema(new Map()) }))),
-  ]),
+const Condition: z.ZodType<ConditionNode> = z.lazy(() =>
+  z
+    .union([
+      z.strictObject({ all: z.array(Condition).min(1) }),
+      z.strictObject({ any: z.array(Condition).min(1) }),
+      z.strictObject({ not: Condition }),
+      ...oneKeyEach(
+        conditionKinds.map(({ name, schema }) => ({ name, schema: schema(new Map(), Condition) })),
+      ),
+    ])
+    // Only what is written matters here: nothing is read by it.
+    .transform((): ConditionNode => z.NEVER),
 );
 
 /** The JSON Schema (draft 7) of rule files, with which editors complete and check them. */

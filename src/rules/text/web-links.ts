@@ -25,6 +25,11 @@ export function leadsOf({ cast, text }: Pick<Occurrence, "cast" | "text">): stri
   return [...embedded, ...(text?.links ?? [])];
 }
 
+/** The domains to which they lead. */
+export function domainsOfLeads(cast: Pick<Occurrence, "cast" | "text">): string[] {
+  return [...new Set(leadsOf(cast).flatMap(hostsOfAddress))];
+}
+
 /** The same for addresses with the same target: apps embed a text's links in a slightly different form. */
 export function nameAddress(address: string): string {
   const [found] = findAddresses(withScheme(address));

@@ -15,7 +15,7 @@ interface OccurrenceMessage extends Omit<Occurrence, "text" | "name"> {
   name: string | null;
 }
 
-export type RulesMessage = Pick<RuleSet, "exempt" | "remarks"> & { rules: Omit<Rule, "actions">[] };
+export type RulesMessage = Pick<RuleSet, "exempt" | "lists" | "remarks"> & { rules: Omit<Rule, "actions">[] };
 
 export interface Refusal {
   code: ErrorCode;
@@ -114,13 +114,18 @@ function packText(text: RuleText | null): string | null {
   return text.raw.length === textLimit && text.cut ? `${text.raw}…` : text.raw;
 }
 
-export function packRules({ exempt, remarks, rules }: CompiledRules): RulesMessage {
-  return { exempt, remarks, rules: rules.map(({ when: _, needs: __, actions: ___, ...rule }) => rule) };
+export function packRules({ exempt, lists, remarks, rules }: CompiledRules): RulesMessage {
+  return {
+    exempt,
+    lists,
+    remarks,
+    rules: rules.map(({ when: _, needs: __, actions: ___, ...rule }) => rule),
+  };
 }
 
 /** Actions are functions and cannot cross threads, so they are parsed again where they are needed. */
-export function readRules(source: string, { exempt, remarks, rules }: RulesMessage): RuleSet {
-  return { source, exempt, remarks, rules: rules.map(withActions) };
+export function readRules(source: string, { exempt, lists, remarks, rules }: RulesMessage): RuleSet {
+  return { source, exempt, lists, remarks, rules: rules.map(withActions) };
 }
 
 function withActions(rule: Omit<Rule, "actions">): Rule {

@@ -6,10 +6,12 @@ import type { CompiledRule, CompiledRules } from "../evaluate/rule-set.ts";
 import { Facts, type Need } from "../facts/fact.ts";
 import { packNeed, type NeedMessage } from "../facts/load-facts.ts";
 import {
+  addToList,
   appendRules,
   changeMode,
   cutRule,
   exemptFromRule,
+  removeFromList,
   removeRule,
   replaceRule,
   textBefore,
@@ -148,7 +150,17 @@ export function findTraits({ task, progress }: Watched<TraitSearch>): CommonTrai
   return findCommonTraits(task);
 }
 
-const edits = { changeMode, cutRule, textBefore, replaceRule, removeRule, appendRules, exemptFromRule };
+const edits = {
+  addToList,
+  appendRules,
+  changeMode,
+  cutRule,
+  exemptFromRule,
+  removeFromList,
+  removeRule,
+  replaceRule,
+  textBefore,
+};
 export type Edits = typeof edits;
 
 interface EditTask {

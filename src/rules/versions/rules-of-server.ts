@@ -13,7 +13,7 @@ export interface NewRules {
   ruleSet: RuleSet;
   /** A description of the change, for people. */
   change: string;
-  /** Discord user id, or `castellan`. */
+  /** Discord user id, `castellan`, or `operator`. */
   savedBy: string;
   /** UNIX milliseconds. */
   savedAt: number;
@@ -80,7 +80,7 @@ async function readInForce(
         refused.mistakes.length > 0 ? [...refused.mistakes] : [{ path: "file", message: refused.message }],
       cause: refused,
     });
-    return { ruleSet: { source, exempt: [], remarks: [], rules: [] }, unreadable };
+    return { ruleSet: { source, exempt: [], lists: new Map(), remarks: [], rules: [] }, unreadable };
   }
 }
 

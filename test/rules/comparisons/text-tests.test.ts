@@ -143,6 +143,7 @@ describe("the kinds of test", () => {
       "ne",
       "in",
       "in_list",
+      "contains_in_list",
     ]);
   });
 });

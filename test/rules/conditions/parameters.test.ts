@@ -10,6 +10,9 @@ function mistakesOf(when: Record<string, unknown>): string[] {
 }
 
 const rate = { of: "cast.created", by: "author", within: "2m", gte: 6 };
+const link = { "text.links": { gte: 1 } };
+const only =
+  "only by text, text.length, text.links, embed.pictures, embed.domain, is_reply, thread.depth, author.fid";
 const duplicate = { of: "text", by: "author", within: "1h", gte: 3 };
 const history = { event: "cast.created", by: "author", within: "7d", gte: 3 };
 const changes = { within: "30d", gte: 3 };
@@ -20,6 +23,15 @@ const notZone = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
 describe("parameters of a condition", () => {
   it.each<[Record<string, unknown>]>([
     [{ rate: { ...rate, gte: 2, within: "1s" } }],
+    [
+      {
+        rate: {
+          ...rate,
+          gte: 200,
+          when: { all: [{ "text.links": { gte: 1 } }, { not: { is_reply: true } }] },
+        },
+      },
+    ],
     [{ rate: { ...rate, gte: 10_000, within: "1d" } }],
     [{ duplicate: { ...duplicate, gte: 2, within: "1m" } }],
     [{ duplicate: { ...duplicate, gte: 10_000, within: "30d", by: "channel" } }],
@@ -43,6 +55,20 @@ describe("parameters of a condition", () => {
 
   it.each<[Record<string, unknown>, string]>([
     [{ rate: { ...rate, gte: 1 } }, "rate.gte: is too small: at least 2"],
+    [{ rate: { ...rate, gte: 201, when: link } }, "rate.when: counts at most 200 casts: make gte smaller"],
+    [
+      { rate: { ...rate, of: "record.hidden", when: link } },
+      "rate.when: selects casts: it goes with cast.created alone",
+    ],
+    [
+      { rate: { ...rate, when: { "text.link": { gte: 1 } } } },
+      'rate.when.text.link: unknown condition "text.link"; did you mean "text.links"?',
+    ],
+    [
+      { rate: { ...rate, when: { "author.is_member": true } } },
+      `rate.when: cannot select casts by author.is_member: ${only}`,
+    ],
+    [{ rate: { ...rate, when: { rate } } }, `rate.when: cannot select casts by rate: ${only}`],
     [{ rate: { ...rate, gte: 10_001 } }, "rate.gte: is too large: at most 10000"],
     [{ rate: { ...rate, gte: 2.5 } }, "rate.gte: must be a whole number, not a number"],
     [{ rate: { ...rate, within: "2d" } }, "rate.within: must be between 1s and 1d"],
@@ -87,14 +113,17 @@ describe("parameters of a condition", () => {
     [{ "embed.domain": { in: Array(1001).fill("a.example") } }, "embed.domain.in: is too long: at most 1000"],
     [{ "embed.domain": { eq: `${"a.".repeat(126)}bc` } }, "embed.domain.eq: is too long: at most 253"],
     [{ "embed.domain": {} }, "embed.domain: needs exactly one of eq, in, in_list"],
-    [{ text: {} }, "text: needs exactly one of contains, starts_with, matches, eq, ne, in, in_list"],
+    [
+      { text: {} },
+      "text: needs exactly one of contains, starts_with, matches, eq, ne, in, in_list, contains_in_list",
+    ],
     [
       { name: {} },
-      "name: needs exactly one of confusable_with, contains, starts_with, matches, eq, ne, in, in_list",
+      "name: needs exactly one of confusable_with, contains, starts_with, matches, eq, ne, in, in_list, contains_in_list",
     ],
     [
       { "author.name": {} },
-      "author.name: needs exactly one of confusable_with, contains, starts_with, matches, eq, ne, in, in_list",
+      "author.name: needs exactly one of confusable_with, contains, starts_with, matches, eq, ne, in, in_list, contains_in_list",
     ],
     [{ "author.fid": {} }, "author.fid: needs exactly one of eq, ne, lt, lte, gt, gte, between, in, in_list"],
     [{ "author.cases": {} }, "author.cases: needs exactly one of eq, ne, lt, lte, gt, gte, between, in"],

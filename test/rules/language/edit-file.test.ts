@@ -76,6 +76,12 @@ rules:
 `);
   });
 
+  it("write what occurs twice twice, because an alias is not read", () => {
+    const link = { "text.links": { gte: 1 } };
+    const entry = { id: "x", when: { all: [link, { not: link }] } };
+    expect(appendRules("version: 1\nrules: []\n", [{ entry, comment: "Twice" }])).not.toMatch(/[&*]a1/);
+  });
+
   it.each(["version: 1\nrules: []\n", "version: 1\nrules:\n", "version: 1\n"])(
     "begin the list where there is none yet: %j",
     (source) => {

@@ -27,6 +27,9 @@ describe("a list of the file", () => {
     [{ "embed.domain": { in_list: "scam_domains" } }, linking("https://mint.example/"), false],
     [{ text: { in_list: "words" } }, castCreated("gm"), true],
     [{ text: { in_list: "words" } }, castCreated("gm all"), false],
+    [{ text: { contains_in_list: "words" } }, castCreated("well, GM all"), true],
+    [{ text: { contains_in_list: "words" } }, castCreated("say Ｇ\u200bＭ!"), true],
+    [{ text: { contains_in_list: "words" } }, castCreated("hello"), false],
     [{ "author.fid": { in_list: "raiders" } }, castCreated("x"), true],
     [{ "author.fid": { in_list: "raiders" } }, castCreated("x", { authorFid: 8 }), false],
   ])("%j: %#", (when, occurrence, expected) => {

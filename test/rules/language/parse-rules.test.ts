@@ -138,13 +138,13 @@ describe("mistakes in a rule", () => {
     [
       { when: "{text: {}}" },
       [
-        "line 5, column 18: rules[0].when.text: needs exactly one of contains, starts_with, matches, eq, ne, in, in_list",
+        "line 5, column 18: rules[0].when.text: needs exactly one of contains, starts_with, matches, eq, ne, in, in_list, contains_in_list",
       ],
     ],
     [
       { when: "{text: {contains: x, matches: y}}" },
       [
-        "line 5, column 18: rules[0].when.text: needs exactly one of contains, starts_with, matches, eq, ne, in, in_list",
+        "line 5, column 18: rules[0].when.text: needs exactly one of contains, starts_with, matches, eq, ne, in, in_list, contains_in_list",
       ],
     ],
     [

@@ -96,7 +96,7 @@ describe("a rule", () => {
     [
       { when: { any: [{ text: {} }, { not: { is_reply: 1 } }] } },
       [
-        "when.any[0].text: needs exactly one of contains, starts_with, matches, eq, ne, in, in_list",
+        "when.any[0].text: needs exactly one of contains, starts_with, matches, eq, ne, in, in_list, contains_in_list",
         "when.any[1].not.is_reply: must be true or false, not a number",
       ],
     ],

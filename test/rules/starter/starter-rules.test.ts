@@ -20,6 +20,7 @@ describe("a starter rule", () => {
       "look-alike-links",
       "impostor-names",
       "flood",
+      "link-flood",
       "duplicates",
       "first-links",
       "link-waves",
@@ -61,6 +62,12 @@ describe("a starter rule", () => {
       "Holds for review anyone who casts six times within two minutes.",
       ["cast.created"],
       ["hold for review in spam", "give 1 strike point for 7 days"],
+    ],
+    [
+      "link-flood",
+      "Hides what a non-member casts from the fourth cast with a link within five minutes on.",
+      ["cast.created"],
+      ["hide the cast", "give 1 strike point for 7 days"],
     ],
     [
       "duplicates",
@@ -122,6 +129,14 @@ describe("a starter rule", () => {
     ["known-bad-links", ["the cast links to a known bad address"]],
     ["look-alike-links", ["the cast links to a look-alike address"]],
     ["flood", ["cast.created by the author within 2m: 6 or more"]],
+    [
+      "link-flood",
+      [
+        "cast.created by the author within 5m, if the number of links in the cast is at least 1: 4 or more",
+        "the number of links in the cast is at least 1",
+        "the author is not a member",
+      ],
+    ],
     ["duplicates", ["the same text by the author within 1h: 3 or more", "the author is not a member"]],
     [
       "first-links",

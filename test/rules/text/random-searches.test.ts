@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { LiteralSearch } from "../../../src/rules/evaluate/prefilter.ts";
+import { LiteralSearch } from "../../../src/rules/text/literal-search.ts";
 
 it("a search for many literals finds those that are in the text, as looking for each of them does", () => {
   const letters = fc.string({ unit: fc.constantFrom("a", "b", "c", "я"), minLength: 1, maxLength: 5 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LiteralSearch } from "../../../src/rules/evaluate/prefilter.ts";
+import { LiteralSearch } from "../../../src/rules/text/literal-search.ts";
 
 const find = (literals: string[], text: string) => {
   const found: string[] = [];

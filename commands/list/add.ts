@@ -1,0 +1,53 @@
+import { confirm, oneOf, text } from "../../src/discord/command.ts";
+import { AppError } from "../../src/errors.ts";
+import { authorizeRules } from "../../src/moderation/authorize-server.ts";
+import type { ListType } from "../../src/rules/language/rule-list.ts";
+import { usualLists } from "../../src/rules/starter/rule-of-list.ts";
+import { inlineCode } from "../../src/text/message-text.ts";
+import { ProposedRules } from "../rule/change-rules.ts";
+import { proposeAddition, putListInForce } from "./change-list.ts";
+import { newListOption, readType, readValues, typeChoices } from "./list-arguments.ts";
+import { findReadable } from "../rule/rule-arguments.ts";
+
+export const addToList = confirm({
+  description:
+    "Put links, phrases or people on a list that rules look at; shows first what it would have hit",
+  needs: "rules",
+  console: true,
+  options: {
+    list: newListOption,
+    values: text({
+      description: "A link, a phrase, or people by fid, @name or profile link",
+      required: true,
+      maxLength: 4000,
+    }),
+    type: oneOf(typeChoices, { description: "What a new list holds" }),
+  },
+  confirmLabel: "Add it",
+  state: ProposedRules,
+  async preview(context, { list: typed, values, type: word }) {
+    await authorizeRules(context, context.actor);
+    const name = typed.trim().toLowerCase();
+    const given = word && readType(word);
+    const type = (await findReadable(context))?.ruleSet.lists.get(name)?.type ?? given ?? usualType(name);
+    if (type === undefined) {
+      throw new AppError(
+        "invalid_input",
+        `There is no list ${inlineCode(name, 40)} yet. Say with type what it is to hold: links, phrases, people or names.`,
+      );
+    }
+    if (given !== undefined && given !== type)
+      throw new AppError(
+        "invalid_input",
+        `The list ${inlineCode(name, 40)} holds something else: leave type out.`,
+      );
+    const read = await readValues(context, type, values);
+    return proposeAddition(context, { name, type, values: read });
+  },
+  act: putListInForce,
+});
+
+function usualType(name: string): ListType | undefined {
+  const types: readonly ListType[] = ["domain", "text", "fid", "name"];
+  return types.find((type) => usualLists[type] === name);
+}

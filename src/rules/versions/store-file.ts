@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from "node:util";
+import type { BotContext } from "../../bot-context.ts";
+import { AppError } from "../../errors.ts";
+import { operator, recordSetupChange } from "../../observe/setup-changes.ts";
+import type { RuleSet, WrittenList } from "../evaluate/rule-set.ts";
+import { compareAs } from "../language/rule-list.ts";
+import { announceRules } from "./announce-change.ts";
+import { compareRules } from "./compare-rules.ts";
+import { findRules, saveRules, type RulesContext } from "./rules-of-server.ts";
+
+export interface FileOfServer {
+  guildId: string;
+  source: string;
+  /** Without it nothing is stored. */
+  apply: boolean;
+}
+
+/** What a file would change, or has changed. */
+export interface StoredFile {
+  /** The version in force before; 0 where there was none. */
+  before: number;
+  /** The version that it became; undefined where nothing was stored. */
+  stored?: number;
+  /** A line for each change; none where the file is in force already. */
+  changes: string[];
+}
+
+/** What storing a file takes. */
+export type StoringContext = RulesContext & Pick<BotContext, "clock" | "appendEvents">;
+
+/**
+ * Compares a rule file with what a server has in force, and puts it in force as the operator's own version. The same file
+ * again changes nothing. Throws `invalid_file`, `not_found` for a server without a link, `expired` where another version came
+ * in between.
+ */
+export async function storeFile(
+  context: StoringContext,
+  { guildId, source, apply }: FileOfServer,
+): Promise<StoredFile> {
+  const { database, ruleThreads, clock, appendEvents } = context;
+  const link = await database.query
+    .selectFrom("castellan.links")
+    .select("channel_id")
+    .where("guild_id", "=", guildId)
+    .executeTakeFirst();
+  if (!link) throw new AppError("not_found", `No channel is linked in the server ${guildId}.`);
+  const ruleSet = await ruleThreads.read(`server ${guildId}`, source);
+  const inForce = await findRules(context, guildId);
+  const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
+  const changes = describeFileChanges(before, ruleSet, inForce?.source);
+  const baseVersion = inForce?.version ?? 0;
+  if (!apply || changes.length === 0) return { before: baseVersion, changes };
+  const rules = {
+    guildId,
+    ruleSet,
+    change: "rules apply",
+    savedBy: operator,
+    savedAt: clock.now(),
+    baseVersion,
+  };
+  const stored = await database.transaction(async (tx) => {
+    const version = await saveRules(tx, rules);
+    const what = `put version ${version} of the rules in force (a file at the command line)`;
+    await recordSetupChange(context, tx, { guildId, kind: "rules", userId: operator, what });
+    await appendEvents(tx, [announceRules(rules, version, before)]);
+    return version;
+  });
+  return { before: baseVersion, stored, changes };
+}
+
+function describeFileChanges(
+  before: RuleSet | undefined,
+  after: RuleSet,
+  source: string | undefined,
+): string[] {
+  if (source === after.source) return [];
+  const { added, removed, changed, exemptChanged } = compareRules(before, after);
+  const lines = [
+    ...added.map(({ id, mode }) => `+ rule ${id} (${mode})`),
+    ...removed.map(({ id, mode }) => `- rule ${id} (${mode})`),
+    ...changed.map(({ before, after, keys }) => {
+      const mode = before.mode === after.mode ? "" : ` (${before.mode} → ${after.mode})`;
+      return `~ rule ${after.id}${mode}: ${keys.join(", ")}`;
+    }),
+    ...describeLists(before?.lists ?? new Map(), after.lists),
+    ...(exemptChanged ? [`~ exempt: ${after.exempt.join(", ") || "nobody"}`] : []),
+  ];
+  return lines.length > 0 ? lines : ["~ only comments, order or form"];
+}
+
+function describeLists(before: RuleSet["lists"], after: RuleSet["lists"]): string[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names.flatMap((name) => {
+    const [old, now] = [before.get(name), after.get(name)];
+    if (!now) return [`- list ${name}`];
+    if (!old) return [`+ list ${name}: ${now.values.length}`];
+    const [one, other] = [comparable(old), comparable(now)];
+    if (old.type === now.type && isDeepStrictEqual(one, other)) return [];
+    const gained = [...other].filter((value) => !one.has(value)).length;
+    const lost = [...one].filter((value) => !other.has(value)).length;
+    return [`~ list ${name}: +${gained} -${lost}`];
+  });
+}
+
+function comparable({ type, values }: WrittenList): Set<string | number> {
+  return new Set(values.map((value) => compareAs(type, value)));
+}
