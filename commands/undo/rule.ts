@@ -115,7 +115,7 @@ function announceActions(counts: ActionCounts): RoomEmbed {
   const isNone = counts.strikes + counts.notes === 0;
   const description = isNone
     ? "It had no active strikes or notes."
-    : `${describeActions(counts)} taken back.`;
+    : `${describeActions(counts)} removed.`;
   return { description, color: isNone ? colors.plain : colors.good };
 }
 
@@ -129,5 +129,5 @@ function describeActions({ strikes, notes }: ActionCounts): string {
 }
 
 function describeHeld(reviews: number): string[] {
-  return reviews === 0 ? [] : [`**Not taken back:** ${amount(reviews, "open review")} (/review list).`];
+  return reviews === 0 ? [] : [`**Not undone:** ${amount(reviews, "open review")} (/review list).`];
 }

@@ -196,7 +196,7 @@ describe("/automod", () => {
         await scene.bot.database.query.selectFrom("castellan.lockdowns").selectAll().execute(),
       ).toHaveLength(1);
       expect((await scene.run("owner", "automod lift")).text).toContain(
-        "not locked down any more. It hid no cast.",
+        "no longer locked down. It hid no cast.",
       );
       expect((await scene.run("owner", "automod lift")).text).toContain("/memes is not locked down.");
       const rules = await findRules(context(), scene.discord.guildId);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
+import { followLinks } from "../../src/observe/sources.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
@@ -158,6 +159,7 @@ describe("until when a ban holds", () => {
     expect(done.text).toContain("C-2 · Ban · nothing to do");
     expect(done.text).toContain(`(${end}), by C-1`);
     expect(done.text).not.toContain(at(seconds() + 90));
+    await followLinks(scene.bot);
     await pollListings(scene.bot, "memes");
     expect((await run("member list", { who: "bans" })).text).toContain(`ends ${end} · C-1`);
     expect((await run("case list")).text).toContain(`nothing to do · ends ${end}, by C-1`);
@@ -205,6 +207,7 @@ describe("until when a ban holds", () => {
   test("keeps the reason of the ban where its end was changed since", async () => {
     await ban({ reason: "spam", duration: "1h" });
     await change(await run("ban add", { user: troll, duration: "2h" }));
+    await followLinks(scene.bot);
     await pollListings(scene.bot, "memes");
     const list = await run("member list", { who: "bans" });
     expect(list.text).toMatch(/C-2 · spam/);
@@ -305,7 +308,7 @@ describe("/case duration", () => {
     const asked = { number: "1", duration: "1h" };
     expect((await scene.run("stranger", "case duration", asked)).text).toContain("You may not");
     await scene.click("moderator", await run("hide", { cast: await addCast("gm") }), "Hide");
-    expect((await run("case duration", { number: "2", duration: "1h" })).text).toContain("C-2 is no ban");
+    expect((await run("case duration", { number: "2", duration: "1h" })).text).toContain("C-2 is not a ban");
     expect((await run("case duration", { number: "1", duration: "soon" })).text).toContain("Not a duration");
   });
 });

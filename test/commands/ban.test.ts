@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
+import { followLinks } from "../../src/observe/sources.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { colors } from "../../src/text/colors.ts";
 import { botFid, people } from "../support/world.ts";
@@ -383,10 +384,11 @@ describe("/undo of a ban, and the list of bans", () => {
       await scene.bot.network.channelBans.ban({ channelId: "memes", banFid: fid });
       scene.bot.clock.advance(1);
     }
+    await followLinks(scene.bot);
     await pollListings(scene.bot, "memes");
     const first = await scene.run("moderator", "member list", { who: "bans" });
     expect(first.text).toContain("fid 131");
-    expect(Object.keys(first.buttons)).toEqual(["Next"]);
+    expect(Object.keys(first.buttons)).toContain("Next");
     await scene.restart();
     const second = await scene.click("moderator", first, "Next");
     expect(second.text).toContain("fid 116");

@@ -134,13 +134,13 @@ describe("/undo of a rule's strikes and notes", () => {
     await mark(3, "held");
     await mark(4, "acted", "another");
     const { text, act } = await preview(context, "undo", { what: "rule:links", since: "1h" });
-    expect(text).toContain("↩️ 1 strike and 1 note are taken back.");
+    expect(text).toContain("↩️ 1 strike and 1 note are removed.");
     bot.clock.advance(1);
     await mark(5, "acted");
     expect(await points()).toBe(10);
     const told = await act();
     expect(told).toContain("1 cast shown again");
-    expect(told).toContain("1 strike and 1 note are taken back.");
+    expect(told).toContain("1 strike and 1 note are removed.");
     expect([await points(), (await notes()).all]).toEqual([8, 4]);
     const { strikes } = await bot.database.query
       .selectFrom("castellan.strikes")
@@ -154,7 +154,7 @@ describe("/undo of a rule's strikes and notes", () => {
     const first = await preview(context, "undo", { what: "rule:links" });
     const second = await preview(context, "undo", { what: "rule:links" });
     expect(first.text).toContain("0 cases");
-    expect(await first.act()).toContain("1 strike and 1 note are taken back.");
+    expect(await first.act()).toContain("1 strike and 1 note are removed.");
     expect(await second.act()).toContain("It had no active strikes or notes.");
     expect(await points()).toBe(0);
     const third = await preview(context, "undo", { what: "rule:links" });
@@ -197,7 +197,7 @@ describe("/rule sweep", () => {
     expect(text).toContain(`> **@troll** (fid ${troll}) `);
     expect(text).toContain("Hide these 2 casts in /memes?");
     expect(text).toContain(
-      "fits 3 casts of the last 7 days in /memes; 2 of them are still visible, by 1 author.",
+      "matches 3 casts of the last 7 days in /memes; 2 of them are still visible, by 1 author.",
     );
     expect(await act()).toContain("**2 casts hidden**");
     expect(await hidden([...spam, ...fine])).toEqual([false, true, true, false, false]);
@@ -234,7 +234,7 @@ describe("/ban soft and /hide thread:true", () => {
     await under(reply, root);
     await under(deep, reply);
     const { text, act } = await preview(context, "hide", { cast: reply, thread: true });
-    expect(text).toContain("2 casts, with all replies below it");
+    expect(text).toContain("2 casts, with all visible replies below it");
     expect(await act()).toContain("**2 casts hidden**");
     expect(await hidden([root, beside, reply, deep])).toEqual([false, false, true, true]);
   });

@@ -74,7 +74,7 @@ describe("/hide and /undo", () => {
 
   test("a cast that the network does not know is a failed case", async () => {
     const preview = await scene.run("moderator", "hide", { cast: `0x${"d".repeat(40)}` });
-    expect(preview.text).toContain("has never seen this cast");
+    expect(preview.text).toContain("has not seen this cast");
     expect((await scene.click("moderator", preview, "Hide")).text).toContain("has no such channel or cast");
   });
 
@@ -120,7 +120,7 @@ describe("/pin", () => {
   test("always asks before everybody is notified, with the number of them", async () => {
     await scene.bot.net.seed.follow(people.member, "memes");
     const preview = await scene.run("moderator", "pin set", { cast, notify: true });
-    expect(preview.text).toContain("1 followers get a notification. It cannot be taken back");
+    expect(preview.text).toContain("1 followers get a notification. This cannot be undone");
     expect(await pinned()).toBeUndefined();
     expect((await scene.click("moderator", preview, "Pin and notify everyone")).text).toContain(
       "every follower was notified",

@@ -61,7 +61,7 @@ describe("/channel settings", () => {
 
   test("gives a role a capability, which counts from the next command on, and takes it again", async () => {
     await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
-    expect((await scene.run("moderator", "member list")).text).toContain("You may not look");
+    expect((await scene.run("moderator", "member list")).text).toContain("You may not view");
     const given = await grant({ role: "Moderator", give: "view" });
     expect(given.text).toContain(`<@&${roleId()}>: view`);
     expect((await scene.run("moderator", "member list")).text).toContain("Members of /memes");
@@ -69,7 +69,7 @@ describe("/channel settings", () => {
       (await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" })).text,
     ).toContain("You may not ban");
     await scene.run("owner", "channel settings", { role: "Moderator", take: "everything" });
-    expect((await scene.run("moderator", "member list")).text).toContain("You may not look");
+    expect((await scene.run("moderator", "member list")).text).toContain("You may not view");
   });
 
   test("counts a role that Discord sends with the command and has told of in no other way", async () => {
@@ -84,7 +84,7 @@ describe("/channel settings", () => {
       capabilities: ["view"] as const,
     };
     await scene.bot.database.transaction((tx) => giveCapabilities(tx, given));
-    expect((await scene.run("member", "member list")).text).toContain("You may not look at");
+    expect((await scene.run("member", "member list")).text).toContain("You may not view");
     member?.roleIds.push(roleId);
     const seen = await scene.run("member", "member list");
     member?.roleIds.pop();

@@ -53,7 +53,7 @@ describe("/channel link and unlink", () => {
     };
     expect(await linked(ofMemes)).toContain("None of this server's 1 rule covers it. See /rule list.");
     expect(await linked(ofMemes, rule({ id: "all" }))).toContain(
-      "1 of this server's 2 rules looks at it from now on",
+      "1 of this server's 2 rules covers it from now on",
     );
   });
 
@@ -232,7 +232,9 @@ test("the menu that asks for the channel is for whoever typed, once, and goes on
   const preview = await scene.choose("owner", asked, "/memes");
   expect(preview.text).toContain("Ban from /memes?");
   expect(preview.text).toContain("Reason: spam");
-  expect(() => scene.discord.people.select({ user: "owner", ...again, values: ["0"] })).toThrow(/no such/);
+  expect(() => scene.discord.people.select({ user: "owner", ...again, values: ["0"] })).toThrow(
+    /no longer has this/,
+  );
   expect((await scene.click("owner", preview, "Ban")).text).toContain("C-1 · Ban · done");
   // Who may act in one of them alone is not asked which.
   await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 1).execute();

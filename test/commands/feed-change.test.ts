@@ -82,7 +82,9 @@ describe("a feed", () => {
     const before = await audited();
     for (const change of [{}, { kinds: "bans", channel: "all" }]) {
       const { text } = await scene.run("owner", "feed edit", { number: 1, ...change });
-      expect(text).toMatch(/^Nothing was changed\nFeed 1: <#\d+> gets events of every linked channel: bans\.\n/);
+      expect(text).toMatch(
+        /^Nothing was changed\nFeed 1: <#\d+> gets events of every linked channel: bans\.\n/,
+      );
       expect(text).toContain("`kinds`, `channel`, `names` or `members_only`");
     }
     expect(await audited()).toEqual(before);

@@ -174,7 +174,7 @@ describe("/status, /help and /case", () => {
     expect(seen.text).toContain("/memes: fine");
     expect(seen.text).toContain("All are settled");
     expect(seen.text).toContain("0 waiting");
-    expect((await scene.run("stranger", "status")).text).toContain("You may not look");
+    expect((await scene.run("stranger", "status")).text).toContain("You may not view");
   });
 
   test("help explains every command that one may use, and what cannot be", async () => {

@@ -91,7 +91,7 @@ describe("/find", () => {
     const second = await scene.click("moderator", first, "Next");
     expect(second.text).toContain("gm 14");
     expect((await scene.click("moderator", second, "Back")).text).toContain("gm 24");
-    expect((await scene.run("stranger", "find", { user: "@trudy" })).text).toContain("You may not look");
+    expect((await scene.run("stranger", "find", { user: "@trudy" })).text).toContain("You may not view");
   });
 
   test("shows casts of the channels alone in which one may look", async () => {
@@ -106,7 +106,7 @@ describe("/find", () => {
     const { text } = await scene.run("stranger", "find");
     expect(text).toContain("known");
     expect(text).not.toContain("secret");
-    expect((await scene.run("stranger", "find", { channel: "art" })).text).toContain("You may not look");
+    expect((await scene.run("stranger", "find", { channel: "art" })).text).toContain("You may not view");
   });
 
   test("leads from those that are chosen to a question, and hides them after it", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
+import { followLinks } from "../../src/observe/sources.ts";
 import { people } from "../support/world.ts";
 import { addCasts } from "../support/casts.ts";
 import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
@@ -187,10 +188,11 @@ describe("/invite revoke", () => {
 
 test("/member list who:invites shows who was invited by whom", async () => {
   await invite();
+  await followLinks(scene.bot);
   await pollListings(scene.bot, "memes");
   const seen = await scene.run("moderator", "member list", { who: "invites" });
   expect(seen.text).toContain("@trudy** (fid 7) · since");
   expect(seen.text).toContain("· as member · by Castellan");
   expect(seen.text).toContain("1 of 100 calls");
-  expect((await scene.run("stranger", "member list", { who: "invites" })).text).toContain("You may not look");
+  expect((await scene.run("stranger", "member list", { who: "invites" })).text).toContain("You may not view");
 });

@@ -126,7 +126,7 @@ describe("/list add", () => {
       list: "blocked_links",
       values: "a.example",
     });
-    expect(text).toContain("You may not look at or change the rules of /memes");
+    expect(text).toContain("You may not view or change the rules of /memes");
   });
 });
 

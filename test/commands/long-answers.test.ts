@@ -57,7 +57,7 @@ describe("an answer that is long", () => {
   it("of an import keeps the warnings, whatever else is cut", async () => {
     const many = Array.from({ length: 30 }, (_, index) => ({ ...longRule(index), channels: ["elsewhere"] }));
     const seen = await chat.run("owner", "rule import", { file: chat.file(...many) });
-    expect(seen.text).toContain("30 of the new and changed rules act by themselves");
+    expect(seen.text).toContain("30 of the new and changed rules act automatically");
     expect(seen.text).toContain("Rules that match no channel linked here");
     expect(Object.keys(seen.buttons)).toEqual(["New rules in shadow", "Put in force", "Cancel"]);
     expect(violations).toEqual([]);

@@ -76,7 +76,9 @@ describe("/channel message", () => {
     await scene.click("owner", asked, "Send it from now on");
     expect((await scene.run("owner", "channel message")).text).toContain(template);
     expect((await scene.run("owner", "audit")).text).toContain("set the message to banned people");
-    expect((await scene.run("owner", "channel message", { turn_off: true })).text).toContain("any more");
+    expect((await scene.run("owner", "channel message", { turn_off: true })).text).toContain(
+      "No more messages",
+    );
     expect((await scene.run("owner", "channel message", { turn_off: true })).text).toContain(
       "No messages were being sent",
     );

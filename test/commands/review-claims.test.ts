@@ -156,7 +156,9 @@ describe("/review decide", () => {
     expect(ban).toMatchObject({ kind: "ban", public_reason: "airdrops", state: "applied" });
     const states = await query.selectFrom("castellan.review_items").select("state").orderBy("id").execute();
     expect(states.map(({ state }) => state)).toEqual(["banned", "banned", "open"]);
-    expect((await scene.run("owner", "review decide", { decision: "hide" })).text).toContain("Choose the reviews");
+    expect((await scene.run("owner", "review decide", { decision: "hide" })).text).toContain(
+      "Choose the reviews",
+    );
     const wrong = { decision: "hide", queue: "scam", duration: "1d" };
     expect((await scene.run("owner", "review decide", wrong)).text).toContain("are only for decision:ban");
   });

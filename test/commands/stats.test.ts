@@ -190,8 +190,8 @@ test("whoever may look at one of two channels is told of that one", async () => 
   await addCase({ channelId: "garden", kind: "pin" });
   const { text } = await run("stats");
   expect(text).toContain("**1 case** in /memes since");
-  expect((await run("stats", { channel: "garden" })).text).toContain("You may not look at");
-  expect((await scene.run("stranger", "stats")).text).toContain("You may not look at");
+  expect((await run("stats", { channel: "garden" })).text).toContain("You may not view");
+  expect((await scene.run("stranger", "stats")).text).toContain("You may not view");
 });
 
 test.runIf(takesPictures)("the pictures of the documentation", { timeout: 60_000 }, async () => {

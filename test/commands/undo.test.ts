@@ -201,7 +201,7 @@ describe("/undo of a bulk", () => {
       .execute();
     const preview = await scene.run("moderator", "undo", { what: "B-1" });
     expect(preview.text).toContain("28 casts show again.");
-    expect(preview.text).toContain("2 cases of it stay as it is");
+    expect(preview.text).toContain("2 cases stay unchanged");
     expect(preview.text).toContain("it was undone since");
     expect(preview.text).toContain("the cast was removed by its author");
     const done = await until("moderator", preview, "Undo all of it", "· done");
@@ -266,7 +266,7 @@ describe("/undo of what has no number of a case", () => {
     await scene.click("moderator", preview, "Undo");
     expect(await isHidden(cast)).toBe(false);
     expect((await scene.run("moderator", "undo", { what: "R-1" })).text).toContain(
-      "is open: there is nothing",
+      "is still open, so there is nothing",
     );
   });
 

@@ -159,7 +159,7 @@ describe("/who", () => {
   });
 
   test("shows only channels in which whoever asks may look, and refuses strangers", async () => {
-    expect((await scene.run("stranger", "who", { user: "7" })).text).toContain("You may not look at");
+    expect((await scene.run("stranger", "who", { user: "7" })).text).toContain("You may not view");
     const { bot, discord } = scene;
     await bot.net.seed.channel("art", { owner: people.troll, moderators: [bot.botFid] });
     const given = {
@@ -197,7 +197,7 @@ describe("menus", () => {
     expect((await scene.openMenu("moderator", "Who", "stranger")).text).toContain(
       "does not know the Farcaster account",
     );
-    expect((await scene.openMenu("stranger", "Who", "member")).text).toContain("You may not look at");
+    expect((await scene.openMenu("stranger", "Who", "member")).text).toContain("You may not view");
   });
 
   test("of any message find the cast whose link stands in it", async () => {

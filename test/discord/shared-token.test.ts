@@ -94,8 +94,8 @@ test("two Castellans tell each event twice: each notices, says it in the log, in
   ]);
   expect(await health.findTrouble(false)).toEqual([]);
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain("Discord's bot is used by another process too");
-  expect((await scene.run("owner", "status")).text).toContain("It is used by another process too");
+  expect(lines[0]).toContain("Discord's bot is also used by another process");
+  expect((await scene.run("owner", "status")).text).toContain("It is also used by another process");
   await happen(other);
   await theirs.deliver();
   await mine.look();

@@ -106,7 +106,9 @@ test("one that is not ready leaves the answer to one that is, though it is its t
   }
   await vi.waitFor(() => expect(answers).toEqual({ taken: 3, refused: 3 }), patiently);
   expect(losses(second.logged)).toEqual([]);
-  expect(errors(first)).toEqual([]);
+  // Its database is away, which it may say of the servers that it hears of.
+  const others = errors(first).filter(({ msg }) => !String(msg).includes("could not be stored yet"));
+  expect(others).toEqual([]);
 });
 
 test("alone, one that is not ready answers all the same", async () => {

@@ -152,7 +152,7 @@ function buttonsOfBulk(bulk: BulkSummary | undefined): RoomButton[] {
   ];
 }
 
-/** Whether /case undo may apply; the command itself checks later changes. An expired case has no group. */
+/** Whether /undo may apply; the command itself checks later changes. An expired case has no group. */
 export function canUndo({
   state,
   kind,

@@ -114,7 +114,7 @@ const sentences: Sentence[] = [
     kind: "unban",
     outcome: "done_by_another",
     detail: { caseNumber: 12, kind: "ban" },
-    says: "Not undone: case C-12 did the same and is still in force (/ban remove lifts the ban, no matter who set it).",
+    says: "Not undone: case C-12 did the same and is still in force (/undo with the person lifts the ban, no matter who set it).",
   },
   {
     kind: "unhide",

@@ -57,8 +57,8 @@ it("what they were not asked about says so", async () => {
   const [event] = await engine.append(engine.cast("Free airdrop"));
   await evaluatePending(engine.context);
   const { note, present } = await explainEvent(engine.context, guild, "memes", event?.id ?? 0);
-  expect(note).toContain("cannot read it any more");
-  expect(present).toMatchObject({ asked: false, why: expect.stringContaining("cannot read it any more") });
+  expect(note).toContain("can no longer read it");
+  expect(present).toMatchObject({ asked: false, why: expect.stringContaining("can no longer read it") });
 });
 
 it("act again from the version on that can be read", async () => {
