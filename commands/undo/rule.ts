@@ -113,9 +113,7 @@ export async function undoRule(
 
 function announceActions(counts: ActionCounts): RoomEmbed {
   const isNone = counts.strikes + counts.notes === 0;
-  const description = isNone
-    ? "It had no active strikes or notes."
-    : `${describeActions(counts)} removed.`;
+  const description = isNone ? "It had no active strikes or notes." : `${describeActions(counts)} removed.`;
   return { description, color: isNone ? colors.plain : colors.good };
 }
 

@@ -26,6 +26,7 @@ export const undo = confirm({
   async preview(context, { what, since, reason, channel }) {
     if (since !== undefined && what.kind !== "rule")
       throw new AppError("invalid_input", "`since` goes with a rule, such as `what:rule:scam-links`.");
+    const inChannel = async () => ({ channelId: await chooseChannel(context, channel), reason });
     switch (what.kind) {
       case "bulk":
         return previewBulk(context, what.number, reason);
@@ -37,11 +38,13 @@ export const undo = confirm({
         return { view: await removeStrike(context, what.number) };
       case "cast":
         return { view: await showAgain(context, what.cast, { reason, channel }) };
+      case "person":
+        return previewLift(context, what.user, await inChannel());
+      case "rule":
+        return previewRule(context, what.ruleId, { ...(await inChannel()), since });
+      case "case":
+        return previewCase(context, what.number, await inChannel());
     }
-    const asked = { channelId: await chooseChannel(context, channel), reason };
-    if (what.kind === "person") return previewLift(context, what.user, asked);
-    if (what.kind === "rule") return previewRule(context, what.ruleId, { ...asked, since });
-    return previewCase(context, what.number, asked);
   },
   async act(context, state) {
     switch (state.kind) {

@@ -39,7 +39,12 @@ describe.runIf(hasServer)("bot processes on one database", { timeout: 900_000 },
     ]);
     discord = started;
     relay = await startRelay(database.url);
-    closing.push(database.drop, relay.close, discord.stop, home.remove);
+    closing.push(
+      database.drop,
+      () => relay.close(),
+      () => discord.stop(),
+      home.remove,
+    );
     throughRelay = Object.assign(new URL(database.url), { host: new URL(relay.url).host }).href;
     settings = {
       ...keys,
@@ -81,12 +86,12 @@ describe.runIf(hasServer)("bot processes on one database", { timeout: 900_000 },
   /** Asks five times a second until it is told to end; then gives all answers. */
   function keepAsking() {
     const answers: Promise<string>[] = [];
-    const { run } = createChat(discord);
+    const chat = createChat(discord);
     let open = 0;
     const timer = setInterval(() => {
       if (open >= asking.most) return;
       open += 1;
-      const answer = run("owner", "status").then(({ text }) => text);
+      const answer = chat.run("owner", "status").then(({ text }) => text);
       answers.push(answer);
       void answer.finally(() => (open -= 1)).catch(() => {});
     }, asking.every);

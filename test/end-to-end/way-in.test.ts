@@ -20,7 +20,9 @@ it("is linked, follows, and says that its owner has to invite it, as member firs
   await expect(invite("member")).rejects.toMatchObject({ code: "invitee_not_following" });
   const linked = await garden.run("owner", "channel link", { channel: channelId });
   expect(linked.text).toContain(`the owner has to invite fid ${botFid}, as member and then as moderator`);
-  expect((await garden.run("owner", "feed add", {}, "feed")).text).toContain("gets events of every linked channel");
+  expect((await garden.run("owner", "feed add", {}, "feed")).text).toContain(
+    "gets events of every linked channel",
+  );
   await expect(invite("moderator")).rejects.toMatchObject({ code: "invitee_not_member" });
   const refused = await garden.run("moderator", "ban add", {
     user: String(fids.troll),
