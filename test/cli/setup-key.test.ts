@@ -107,7 +107,7 @@ describe("the secret that encrypts the key", slow, () => {
     await writeFile(secretFile(), "words that somebody else knows, too\n");
     await chmod(secretFile(), mode);
     expect(await refusalOf(scene.setUp())).toMatch(
-      new RegExp(`data\\.secret holds the secret .*, but ${says}`),
+      new RegExp(`data\\.secret contains the secret .*, but ${says}`),
     );
   });
 
