@@ -108,7 +108,7 @@ test("one that is not ready leaves the answer to one that is, though it is its t
   }
   await vi.waitFor(() => expect(answers).toEqual({ taken: 3, refused: 3 }), patiently);
   expect(losses(second.logged)).toEqual([]);
-  expect(losses(first)).toEqual([20, 20, 20]);
+  await vi.waitFor(() => expect(losses(first)).toEqual([20, 20, 20]), patiently);
 });
 
 test("alone, one that is not ready answers all the same", async () => {
