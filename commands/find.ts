@@ -3,6 +3,7 @@ import { listing, text, yesOrNo, type RawValue } from "../src/discord/command.ts
 import type { CommandContext } from "../src/discord/command-context.ts";
 import { textView, type View } from "../src/discord/view.ts";
 import { maxListText } from "../src/limits/discord-limits.ts";
+import { authorize } from "../src/moderation/authorize.ts";
 import { authorizeIn } from "../src/moderation/authorize-server.ts";
 import { listCasts, type CastFilter } from "../src/moderation/bulks/find-casts.ts";
 import { findHiddenByBan } from "../src/moderation/count-casts.ts";
@@ -24,14 +25,14 @@ export const find = listing({
     text: text({ description: "Only casts that contain this", maxLength: 200 }),
     user: optionalUser("Only of this user: fid, @name or profile link", "any"),
     link: linkOption,
-    since: sinceOption("Only since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
+    since: sinceOption("Only casts after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
     hidden: yesOrNo("Only hidden casts, or only visible ones; both if left out"),
     channel: { ...channelOption, description: "Only this channel" },
   },
   async page(context, { text: words, user, link, since, hidden, channel }, cursor) {
     const given = channel === undefined ? undefined : readChannelId(channel);
-    const held = await authorizeIn(context, context.actor, "view", given === undefined ? [] : [given]);
-    const channelIds = given === undefined ? held : [given];
+    if (given !== undefined) await authorize(context, context.actor, given, "view");
+    const channelIds = given === undefined ? await authorizeIn(context, context.actor, "view") : [given];
     const { query } = context.database;
     const filter = { fid: user?.fid, text: words, link, since };
     const found = await listCasts(query, channelIds, { ...filter, hidden }, readPlace(cursor), pageSize + 1);

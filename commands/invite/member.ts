@@ -36,13 +36,18 @@ export const inviteMember = confirm({
   async preview(context, { user, users, file, bulk: number, channel: given }) {
     const { query } = context.database;
     const bulk = number === undefined ? undefined : await requireBulk(query, context.actor.guildId, number);
+    if ([user, users, file, bulk].filter((one) => one !== undefined).length > 1)
+      throw new AppError("invalid_input", "Choose one of these: a user, several users, a file or a bulk.");
     const channelId = bulk?.channelId ?? (await chooseChannel(context, given));
     if (user) return { view: await inviteOne(context, channelId, user) };
     await authorizeAction(context, context.actor, channelId, "invite");
     if (bulk) await authorize(context, context.actor, channelId, "view");
     const named = file ?? users;
     if (named === undefined && !bulk)
-      throw new AppError("invalid_input", "Say whom: a user, several, a file, or whom a bulk affected.");
+      throw new AppError(
+        "invalid_input",
+        "Choose whom to invite: a user, several users, a file, or everyone affected by a bulk.",
+      );
     const targets = bulk ? await findAffected(context, bulk) : await readUsers(context, named ?? "");
     const listed = await findListed(
       query,
@@ -105,10 +110,13 @@ async function countUsed(context: CommandContext, channelId: string): Promise<nu
   return (await countInviteCalls(context, [channelId])).get(channelId) ?? 0;
 }
 
-/** Everyone to whom a bulk, or to whose casts it, did something. */
+/** The people affected by a bulk: the banned ones if it lifted bans, otherwise also the authors of casts. */
 async function findAffected({ database }: CommandContext, bulk: Bulk): Promise<Targets<User>> {
   const cases = await listCasesOfBulk(database.query, bulk.id, { limit: maxTargets });
-  const fids = [...new Set(cases.flatMap(({ subjectFid }) => subjectFid ?? []))];
+  const changed = cases.filter(({ state }) => state !== "failed");
+  const lifted = changed.filter(({ kind }) => kind === "unban");
+  const affected = lifted.length > 0 ? lifted : changed;
+  const fids = [...new Set(affected.flatMap(({ subjectFid }) => subjectFid ?? []))];
   const names = await readNames(database.query, fids);
   return { found: fids.map((fid) => ({ fid, name: names.get(fid) })), lines: [], files: [] };
 }

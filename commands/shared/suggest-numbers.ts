@@ -165,6 +165,10 @@ async function offerDecided(context: CommandContext, channelIds: readonly string
 /** What can be undone, newest first; then rules, whoever is banned, and hidden casts. */
 export const suggestUndoable: Suggest = async (typed, context, given) => {
   const channelIds = await suggestedIn(context, given, "view");
+  const acting = await Promise.all(
+    (["invite", "hide", "pin", "ban", "undo"] as const).map((one) => suggestedIn(context, given, one)),
+  );
+  if (acting.flat().length === 0) return [];
   const isAlone = (one: Case) =>
     one.bulkId === null && canUndo({ ...one, isExpiry: one.endsCaseId !== null });
   const isWhole = ({ endedAtMs, undoneBy }: BulkSummary) => endedAtMs !== null && undoneBy.length === 0;

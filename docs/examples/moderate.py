@@ -5,6 +5,7 @@
 
 With --undo it undoes afterwards what it did, to try it out. Only Python's standard library is needed.
 """
+import http.client
 import json
 import os
 import sys
@@ -15,7 +16,7 @@ import uuid
 
 BASE = os.environ.get("CASTELLAN", "http://127.0.0.1:4682/api/v1")
 TOKEN = os.environ["TOKEN"]
-ATTEMPTS = 5
+ATTEMPTS = 8
 
 
 def call(method, path, body=None):
@@ -33,13 +34,13 @@ def call(method, path, body=None):
             with urllib.request.urlopen(request, timeout=60) as response:
                 return json.load(response)
         except urllib.error.HTTPError as error:
+            answer = error.read().decode(errors="replace")
             if error.code not in (409, 429, 502, 503) or attempt == ATTEMPTS:
-                raise SystemExit(f"{method} {path}: {error.code} {error.read().decode()}")
-            problem = json.load(error)
-            if problem["code"] == "already_answered":
+                raise SystemExit(f"{method} {path}: {error.code} {answer}")
+            if error.code == 409 and '"already_answered"' in answer:
                 return None
             time.sleep(int(error.headers.get("Retry-After", 2**attempt)))
-        except (urllib.error.URLError, TimeoutError) as error:
+        except (OSError, http.client.HTTPException) as error:
             if attempt == ATTEMPTS:
                 raise SystemExit(f"{method} {path}: {error}")
             time.sleep(2**attempt)

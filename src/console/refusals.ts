@@ -17,6 +17,8 @@ export const statuses: Partial<Record<ErrorCode, number>> = {
   request_in_progress: 409,
   idempotency_key_reused: 422,
   rate_limited: 429,
+  database_unavailable: 503,
+  not_ready: 503,
   discord_unreachable: 502,
   network_unreachable: 502,
   network_failed: 502,

@@ -36,15 +36,16 @@ export async function actOnce(
 ): Promise<{ answer: string; isRepeated: boolean }> {
   const begun = await begin(parts, request);
   if ("answer" in begun) return { answer: begun.answer, isRepeated: true };
-  const { id, isRetry } = begun;
+  const { id, isRetry, lease } = begun;
   const before = isRetry ? await listCasesOf(parts, id) : [];
   const message =
-    before.length > 0 ? "Done before the first answer was lost." : await attempt(parts, id, run);
+    before.length > 0 ? "Done before the first answer was lost." : await attempt(parts, begun, run);
   const answer = write({ cases: before.length > 0 ? before : await listCasesOf(parts, id), message });
   await parts.database.query
     .updateTable("castellan.api_requests")
     .set({ answer, ...noLease })
     .where("id", "=", id)
+    .where("lease_token", "=", lease)
     .execute();
   return { answer, isRepeated: before.length > 0 };
 }
@@ -52,7 +53,7 @@ export async function actOnce(
 /** What failed without a case may be tried again with the same key. */
 async function attempt(
   parts: Parts,
-  id: number,
+  { id, lease }: { id: number; lease: string },
   run: (requestId: number) => Promise<string>,
 ): Promise<string> {
   try {
@@ -61,7 +62,11 @@ async function attempt(
     const hasCases = (await listCasesOf(parts, id)).length > 0;
     if (hasCases && error instanceof AppError) return error.message;
     if (!hasCases)
-      await parts.database.query.deleteFrom("castellan.api_requests").where("id", "=", id).execute();
+      await parts.database.query
+        .deleteFrom("castellan.api_requests")
+        .where("id", "=", id)
+        .where("lease_token", "=", lease)
+        .execute();
     throw error;
   }
 }
@@ -69,7 +74,7 @@ async function attempt(
 async function begin(
   { database, clock }: Parts,
   { tokenId, key, content }: RepeatableRequest,
-): Promise<{ id: number; isRetry: boolean } | { answer: string }> {
+): Promise<{ id: number; isRetry: boolean; lease: string } | { answer: string }> {
   const hash = createHash("sha256").update(content).digest("hex");
   const lease = createLease("castellan.api_requests", clock);
   const inserted = await database.query
@@ -85,7 +90,7 @@ async function begin(
     .onConflict((conflict) => conflict.columns(["token_id", "idempotency_key"]).doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (inserted) return { id: inserted.id, isRetry: false };
+  if (inserted) return { id: inserted.id, isRetry: false, lease: lease.lease_token };
   const known = await database.query
     .selectFrom("castellan.api_requests")
     .select(["id", "content_hash", "answer"])
@@ -108,7 +113,7 @@ async function begin(
     .where(isUnleased(clock))
     .returning("id")
     .executeTakeFirst();
-  if (taken) return { id: taken.id, isRetry: true };
+  if (taken) return { id: taken.id, isRetry: true, lease: lease.lease_token };
   throw new AppError(
     "request_in_progress",
     "This request is still being worked on. Send it again in a moment.",

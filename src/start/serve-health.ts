@@ -79,7 +79,7 @@ const bodyLimit = 6 * sourceLimits.bytes + 1024;
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > bodyLimit) throw new AppError("too_large", "The body is too large for a rule file.");
     chunks.push(chunk);

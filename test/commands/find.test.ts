@@ -109,6 +109,20 @@ describe("/find", () => {
     expect((await scene.run("stranger", "find", { channel: "art" })).text).toContain("You may not view");
   });
 
+  test("shows nothing of a channel that only another server is linked to, or whose link is suspended", async () => {
+    const { bot } = scene;
+    await bot.net.seed.channel("art", { owner: people.owner, moderators: [people.moderator, bot.botFid] });
+    await linkGuild(bot, "art", "901");
+    await addCasts(bot, 1, { fid: people.troll, channelId: "art", text: "secret" });
+    expect((await scene.run("owner", "find", { channel: "art" })).text).not.toContain("secret");
+    await bot.database.query
+      .updateTable("castellan.links")
+      .set({ guild_id: scene.discord.guildId, suspended_at_ms: 1, suspended_reason: "test" })
+      .where("channel_id", "=", "art")
+      .execute();
+    expect((await scene.run("owner", "find", { channel: "art" })).text).not.toContain("secret");
+  });
+
   test("leads from those that are chosen to a question, and hides them after it", async () => {
     const casts = await addCasts(scene.bot, 3, { fid: people.troll, text: "airdrop" });
     const asked = await chooseAll("moderator", await scene.run("moderator", "find", { text: "airdrop" }));

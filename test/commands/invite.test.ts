@@ -116,7 +116,7 @@ describe("/invite member of many", () => {
     expect((await scene.run("stranger", "invite member", { users: "7" })).text).toContain(
       "You may not invite",
     );
-    expect((await scene.run("moderator", "invite member")).text).toContain("Say whom");
+    expect((await scene.run("moderator", "invite member")).text).toContain("Choose whom");
   });
 
   test("takes whom a bulk affected, and a lifted ban leads there", async () => {

@@ -137,7 +137,7 @@ describe("/list remove", () => {
     const remove = (values: string) =>
       chat.run(users.owner, "list remove", { list: "blocked_phrases", values });
     const preview = await remove("free airdrop");
-    expect(preview.text).toContain("Out of the list **blocked_phrases** (phrases): `free airdrop`");
+    expect(preview.text).toContain("Out of the list **blocked_phrases** (phrases): `Free Airdrop`");
     await chat.click(users.owner, preview, "Take it out");
     const { lists, source } = await inForce();
     expect(lists?.get("blocked_phrases")?.values).toEqual(["claim now"]);

@@ -107,6 +107,21 @@ describe("acting", () => {
     expect(await setup.scene.banned()).toEqual([]);
   });
 
+  it("undoes only what its path names, and decides only one review", async () => {
+    const token = await createToken("view, hide, ban, undo");
+    await post(token, "/channels/memes/bans", { fid: people.troll, duration: "7d" });
+    const texts = ["C-1", "1", "B-1", "R-1", "S-1", "rule:scam", "fid 7"];
+    for (const cast of texts) {
+      expect((await post(token, "/channels/memes/unhides", { cast })).status).toBe(400);
+    }
+    for (const number of texts.slice(2)) {
+      const path = `/channels/memes/cases/${encodeURIComponent(number)}/undo`;
+      expect([number, (await post(token, path, {})).status]).toEqual([number, 400]);
+    }
+    expect((await post(token, "/reviews/R-1%20R-2/decision", { decision: "dismiss" })).status).toBe(400);
+    expect(await setup.scene.banned()).toEqual([people.troll]);
+  });
+
   it("bans nobody for a time that was not said, nor for good without a reason", async () => {
     const token = await createToken("view, hide, ban");
     await setup.scene.hold();

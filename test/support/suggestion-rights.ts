@@ -24,7 +24,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "review list queue": whoHas("view"),
   "report cast cast": everybody,
   "hide cast": whoHas("hide"),
-  "undo what": [...staff, "role:view", "role:hide", "role:ban", "role:rules"],
+  "undo what": [...staff, "role:hide", "role:ban"],
   "pin set cast": whoHas("pin"),
   "rule explain cast": [...whoHas("view"), "role:hide"],
   "ban add user": whoHas("ban"),

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { AppError } from "../../errors.ts";
+import { readHash } from "../../moderation/find-target.ts";
 import { reviewDecisions } from "../../reviews/decide-item.ts";
+import { readNumber, showNumber } from "../../text/numbered.ts";
 import { Written } from "../request-schemas.ts";
 import { act, type ActOperation } from "./operation.ts";
 import { CaseParameter, ChannelParameter, ReviewParameter } from "./read-operations.ts";
@@ -48,7 +51,13 @@ const unhide = act({
   description: "Shows a hidden cast again. Needs `hide`.",
   command: "undo",
   input: z.strictObject({ channel: ChannelParameter, cast: Cast, reason: Reason }),
-  options: ({ cast: what, ...rest }) => ({ what, ...rest }),
+  options({ cast, ...rest }) {
+    // Not the text itself, because /undo accepts more than casts.
+    const what = readHash(cast.trim());
+    if (what === undefined)
+      throw new AppError("invalid_input", "cast: must be the hash of a cast or a link to it");
+    return { what, ...rest };
+  },
 });
 
 const undo = act({
@@ -59,7 +68,7 @@ const undo = act({
     "Undoes what a case did, by a new case. Needs the capability of that action, and `undo` where somebody else did it.",
   command: "undo",
   input: z.strictObject({ channel: ChannelParameter, number: CaseParameter, reason: Reason }),
-  options: ({ number: what, ...rest }) => ({ what, ...rest }),
+  options: ({ number, ...rest }) => ({ what: showNumber("case", readNumber("case", number)), ...rest }),
 });
 
 const decide = act({
@@ -78,7 +87,10 @@ const decide = act({
     ),
     reason: Written.min(1).max(300).optional().describe("Of a ban: why; the user may see it"),
   }),
-  options: ({ number: reviews, ...rest }) => ({ reviews, ...rest }),
+  options: ({ number, ...rest }) => ({
+    reviews: showNumber("review", readNumber("review", number)),
+    ...rest,
+  }),
 });
 
 export const actOperations: readonly ActOperation[] = [ban, unban, hide, unhide, undo, decide];

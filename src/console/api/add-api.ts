@@ -30,6 +30,7 @@ export function addApi(server: FastifyInstance, parts: ConsoleParts, limits: Lim
   server.register(
     async (api) => {
       const inTurnOfServer = createTurns("this server");
+      const inTurnOfAddress = createTurns("this address");
       const limit = limitTokens(api);
       api.setErrorHandler(async (error, request, reply) => answerProblem(error, request, reply, log));
       api.setNotFoundHandler(async () => {
@@ -43,7 +44,9 @@ export function addApi(server: FastifyInstance, parts: ConsoleParts, limits: Lim
           method: operation.method,
           url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
           async handler(request, reply) {
-            const { token, enter } = await authenticate(parts, limits, request);
+            const { token, enter } = await inTurnOfAddress(request.ip, () =>
+              authenticate(parts, limits, request),
+            );
             await limit(request, reply, token);
             return inTurnOfServer(token.guildId, async () => {
               const context = await enter();

@@ -35,6 +35,9 @@ export async function authenticate(
   return {
     token,
     async enter() {
+      // It may have been revoked while the request waited for its turn.
+      const now = await findToken(context, brought);
+      if (typeof now === "string") throw new AppError("invalid_auth_token", faults[now]);
       const entered = await members.enter(guildId, createdBy);
       if (entered) return { ...entered, actor: { ...entered.actor, token: { name, capabilities } } };
       throw new AppError(

@@ -91,7 +91,7 @@ const containsInList: TestKind<TextTest> = {
   name: "contains_in_list",
   schema: (lists) =>
     listNamed(lists, "text").transform(({ name, list: { written } }): TextTest => {
-      const wanted = written.map(readWanted).filter(({ folded }) => folded !== "");
+      const wanted = [...written].map(readWanted).filter(({ folded }) => folded !== "");
       const literals = wanted.flatMap((one) =>
         literalsOfWanted(one).map((literal) => ({ literal, value: one })),
       );

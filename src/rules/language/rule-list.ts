@@ -41,7 +41,7 @@ export const RuleList = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), values: values(shortText) }).transform(({ type, values }) => ({
     type,
     texts: new Set(values.map((text) => readText(text).folded)),
-    written: values,
+    written: new Set(values),
   })),
   z.strictObject({ type: z.literal("name"), values: values(shortText) }).transform(({ type, values }) => ({
     type,
