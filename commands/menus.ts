@@ -107,7 +107,11 @@ async function fromMessage(
   const [only, another] = [...possible.values()];
   if (!only) throw new AppError("invalid_input", `This message is not about ${wanted} that Castellan knows.`);
   if (!another) return only.raw;
-  throw new ChoiceNeeded("Which one?", [...possible.values()], "This message is about several.");
+  throw new ChoiceNeeded(
+    "Which one?",
+    [...possible.values()],
+    "This message mentions more than one. Choose one.",
+  );
 }
 
 function describe(

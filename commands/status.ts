@@ -121,7 +121,7 @@ async function describeKey({ database, live }: CommandContext): Promise<string[]
   return [
     ...(row && row.refused_at_ms !== null
       ? [
-          `**The network refuses Castellan's key** since ${describeTime(row.refused_at_ms / 1000)}, so Castellan cannot act on Farcaster. The network's answer: ${inlineCode(row.refusal ?? "", 200)} ${operator}`,
+          `**The network refuses Castellan's key** since ${describeTime(row.refused_at_ms / 1000, "f")}, so Castellan cannot act on Farcaster. The network's answer: ${inlineCode(row.refusal ?? "", 200)} ${operator}`,
         ]
       : []),
     ...(bad ? [`**Castellan's key ${escapeText(bad.message, 300)}** ${operator}`] : []),
@@ -187,7 +187,7 @@ function describeTrouble({ botFid }: CommandContext, link: Link, answer: Network
     return "**gone**: the network no longer knows it. To remove the link, use /channel unlink.";
   if (answer === "silent") return "**the network does not answer** about it at the moment";
   if (link.botRoleLostAtMs === null) return "fine";
-  return `**Castellan has not moderated it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeOnboarding(botFid, link.onboardingStage, link.onboardingError)} Rules pause.`;
+  return `**Castellan has not moderated it** since ${describeTime(link.botRoleLostAtMs / 1000, "f")}: ${describeOnboarding(botFid, link.onboardingStage, link.onboardingError)} Rules pause.`;
 }
 
 async function describeRooms(context: CommandContext): Promise<string> {
@@ -241,7 +241,9 @@ async function describeRules(context: CommandContext): Promise<string> {
   const { waiting, oldestMs, putAside } = await readBacklog(database, actor.guildId);
   return [
     ...(rules?.unreadable
-      ? [`**No rule acts**: version ${rules.version} can no longer be read. /rule list says why.`]
+      ? [
+          `**No rules are running**: version ${rules.version} can no longer be read. See /rule list for the reason.`,
+        ]
       : []),
     ...(slow.length > 0
       ? [

@@ -31,7 +31,7 @@ export function describeDoubts(feed: NewFeed & { id: number }, others: readonly 
       : []),
     ...overlapping.map(
       ({ id, both }) =>
-        `Feed ${id} posts ${listKinds(both)} to this room as well. Nothing is posted twice. To end one of the two, use /feed remove.`,
+        `Feed ${id} also posts ${listKinds(both)} to this room. Nothing is posted twice. To remove one of the two feeds, use /feed remove.`,
     ),
   ];
 }

@@ -41,7 +41,7 @@ export function help(groups: Groups): Handler {
       const hasRights = usable.some(({ needs }) => !isForEveryone(needs));
       const notes = [
         about !== undefined && shown.length === 0
-          ? "You may use none of these commands here."
+          ? "You can't use any of these commands here."
           : "Click a command to type it.",
         ...(brief ? ["`/help about:` explains the commands of a group."] : []),
         ...(hidden === 0 || about !== undefined

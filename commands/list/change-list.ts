@@ -77,7 +77,7 @@ export async function proposeAddition(
       ...lead,
       "No rule looks at this list yet, so one is added in shadow: it records what it would do, and does nothing.",
     ],
-    confirmLabel: "Add it, with the rule",
+    confirmLabel: "Add it and the rule",
     others: [{ label: "The list alone", source }],
   });
 }
@@ -200,7 +200,9 @@ function warn(type: ListType, values: readonly (string | number)[]): string[] {
   const short =
     type === "text" ? texts.filter((text) => /^[\p{ASCII}]*$/u.test(text) && text.length < fewLetters) : [];
   return [
-    ...(shared.length > 0 ? [`⚠️ Everybody links to ${list(shared)}: this is about every such link.`] : []),
+    ...(shared.length > 0
+      ? [`⚠️ Many people link to ${list(shared)}. This entry matches every one of those links.`]
+      : []),
     ...(short.length > 0 ? [`⚠️ ${list(short)} is short, and is found within other words, too.`] : []),
   ];
 }

@@ -35,7 +35,7 @@ export const showList = listing({
             title: `${name}: ${amount(total, "value")} (${typeWords[list.type]})`,
             footer:
               usersOf(rules, name).length > 0
-                ? "/list add and /list remove change it."
+                ? "Use /list add and /list remove to change it."
                 : "No rule looks at it.",
           }
         : { title: "Lists" };

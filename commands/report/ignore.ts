@@ -9,7 +9,7 @@ export const ignoreReports = answer({
   description: "Ignore a member's reports in a channel; without a user, lists ignored members",
   needs: "hide",
   options: {
-    user: person({ description: "The member; their earlier reports stay" }),
+    user: person({ description: "Whose reports to ignore; earlier reports are kept" }),
     channel: channelOption,
   },
   async run(context, { user: userId, channel: given }) {

@@ -31,9 +31,7 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
     rehearsal;
   const seconds = (tookMs / 1000).toFixed(1);
   const exempt =
-    notEvaluated > 0
-      ? ` ${notEvaluated} were not evaluated, because their authors are exempt or unknown.`
-      : "";
+    notEvaluated > 0 ? ` Not evaluated, because the author is exempt or unknown: ${notEvaluated}.` : "";
   const part =
     done < 1
       ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it, because there is too much for one run.`

@@ -25,7 +25,7 @@ export const sweepRule = confirm({
   options: {
     rule: { ...ruleOption, required: true },
     action: oneOf(["hide", "ban"], { description: "Hide these casts (default), or ban their authors" }),
-    days: integer({ description: "How far back, in days (7)", min: 1, max: 365 }),
+    days: integer({ description: "How many days back; 7 if left out", min: 1, max: 365 }),
     reason: reasonOption("Why; shown in the cases"),
     channel: channelOption,
   },

@@ -21,7 +21,7 @@ export const testRules = answer({
   options: {
     file: attachment({ description: "The rules to try; those in force if left out" }),
     text: text({ description: "Or the rules themselves", maxLength: 6000 }),
-    days: integer({ description: "How far back, in days (7)", min: 1, max: 365 }),
+    days: integer({ description: "How many days back; 7 if left out", min: 1, max: 365 }),
     channel: channelOption,
   },
   async run(context, { file, text: typed, days, channel }) {

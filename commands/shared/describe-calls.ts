@@ -7,7 +7,7 @@ import { describeTime, escapeText } from "../../src/text/message-text.ts";
 export function describeCalls({ plan, uses, openBreakers }: LiveStatus): string {
   const rests = openBreakers.map(
     ({ upstream, sinceMs, reason }) =>
-      `**${nameUpstream(upstream)} is paused**, because it has failed repeatedly since ${describeTime(sinceMs / 1000)}: ${escapeText(reason, 120)}`,
+      `**${nameUpstream(upstream)} is paused**, because it has failed repeatedly since ${describeTime(sinceMs / 1000, "f")}: ${escapeText(reason, 120)}`,
   );
   const waits = uses.flatMap(({ route, restsUntil }) =>
     restsUntil === null

@@ -52,7 +52,7 @@ function describeSource(
   const isHub = source.startsWith("hub");
   const name = nameSource(source);
   if (failingSinceMs !== null) {
-    return `${name}: **failing** since ${describeTime(failingSinceMs / 1000)}: ${escapeText(error ?? "", 120)}`;
+    return `${name}: **failing** since ${describeTime(failingSinceMs / 1000, "f")}: ${escapeText(error ?? "", 120)}`;
   }
   if (error !== null) return `${name}: **read in part**: ${escapeText(error, 120)}`;
   if (silentMs === null) return `${name}: not read yet`;

@@ -64,6 +64,6 @@ function listenForSignals(log: Log, end: () => void): void {
 async function close(running: { close(): Promise<void> }, log: Log): Promise<void> {
   const closed = running.close().catch((error: unknown) => log.error({ err: error }, "closing failed"));
   await withTimeout(closed, closingTime, () =>
-    log.warn("some parts did not close in time; their work is stored and continues at the next start"),
+    log.warn("some parts did not close in time; their work is saved and will resume at the next start"),
   );
 }

@@ -10,25 +10,22 @@ export interface Limits {
   limitServerLookups(this: void, request: FastifyRequest, userId: string): Promise<void>;
   /** Sign-in codes from one address. Discord blocks clients, including the bot, that send too many wrong ones. */
   limitSignIns(this: void, request: FastifyRequest): Promise<void>;
-  /** API tokens from one address that are none. */
+  /** Invalid API tokens from one address. */
   limitWrongTokens(this: void, request: FastifyRequest): Promise<void>;
 }
 
-/** Requests per minute. */
-const most = { asked: 600, looked: 60, back: 60 };
-
-/** From one address, in a minute. */
-const maxWrongTokens = 60;
+/** Per minute: of a person, or from one address. */
+const max = { requests: 600, serverLookups: 60, signIns: 60, wrongTokens: 60 };
 
 export function createLimits(server: FastifyInstance): Limits {
   server.register(rateLimit, { global: false });
-  const limit = (max: number) => {
+  const createLimit = (perMinute: number) => {
     const people = new WeakMap<FastifyRequest, string>();
     const keyGenerator = (request: FastifyRequest) => people.get(request) ?? request.ip;
     // The plugin is only available once the server is ready.
     let count: ReturnType<FastifyInstance["createRateLimit"]> | undefined;
     return async (request: FastifyRequest, userId?: string) => {
-      count ??= server.createRateLimit({ max, timeWindow: 60_000, keyGenerator });
+      count ??= server.createRateLimit({ max: perMinute, timeWindow: 60_000, keyGenerator });
       if (userId !== undefined) people.set(request, userId);
       const counted = await count(request);
       if (!counted.isAllowed && counted.isExceeded)
@@ -36,9 +33,9 @@ export function createLimits(server: FastifyInstance): Limits {
     };
   };
   return {
-    limitRequests: limit(most.asked),
-    limitServerLookups: limit(most.looked),
-    limitSignIns: limit(most.back),
-    limitWrongTokens: limit(maxWrongTokens),
+    limitRequests: createLimit(max.requests),
+    limitServerLookups: createLimit(max.serverLookups),
+    limitSignIns: createLimit(max.signIns),
+    limitWrongTokens: createLimit(max.wrongTokens),
   };
 }

@@ -110,7 +110,7 @@ export interface FormField {
   short?: boolean | undefined;
 }
 
-/** Returns a form, then asks like a ConfirmHandler. */
+/** Shows a form, then asks for confirmation like a ConfirmHandler. */
 export interface FormHandler extends Declared, Pick<ConfirmHandler, "confirmLabel" | "act"> {
   kind: "form";
   /** Runs before Discord is answered, so it must be quick. Returns a view if there is nothing to fill in. */

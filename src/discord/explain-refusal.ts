@@ -9,7 +9,7 @@ import {
 import { AppError } from "../errors.ts";
 
 const wrongToken =
-  "Discord rejects DISCORD_TOKEN. Copy the bot's token again from Discord's developer portal.";
+  "Discord rejected DISCORD_TOKEN. Copy the bot's token again from the Discord Developer Portal.";
 
 /** Codes with which Discord closes its gateway permanently; discord.js does not reconnect. */
 const closings: Record<number, string> = {

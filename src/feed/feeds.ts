@@ -37,7 +37,7 @@ export interface RoomQueueState {
   parked: number;
   /** The Discord role mentioned there, if any. */
   mentionRole: string | null;
-  /** UNIX milliseconds since when the room is gone or forbidden; null while it works. */
+  /** When the room was deleted or became forbidden, in UNIX milliseconds; null while it works. */
   pausedSinceMs: number | null;
   /** The last error, as people read it; null while it works. */
   error: string | null;

@@ -19,13 +19,16 @@ export function createChannelGuilds(config: Config, log: Log): BotSettings["chan
     try {
       if (stampOf(path) !== stamp) {
         ({ stamp, guilds } = read(path));
-        log.info({ path, channels: guilds.size }, "CHANNEL_GUILDS_FILE was changed; it is in force");
+        log.info(
+          { path, channels: guilds.size },
+          "CHANNEL_GUILDS_FILE has changed; its new contents are in effect",
+        );
       }
       failedAs = undefined;
     } catch (err) {
       const message = err instanceof Error ? err.message : String(err);
       if (message !== failedAs)
-        log.error({ err, path }, "CHANNEL_GUILDS_FILE cannot be used; its last content stays in force");
+        log.error({ err, path }, "CHANNEL_GUILDS_FILE cannot be used; its previous contents stay in effect");
       failedAs = message;
     }
     return union(fixed, guilds);

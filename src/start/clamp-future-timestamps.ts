@@ -143,7 +143,7 @@ export async function keepTimesPossible(times: Times): Promise<void> {
   const fixLater = (by: number) => {
     if (by > 0) return;
     fix().catch((error: unknown) =>
-      log.error({ err: error }, "could not correct stored times after a jump of the clock"),
+      log.error({ err: error }, "could not correct stored times after a clock jump"),
     );
   };
   clockWatch.onJump(({ by }) => {

@@ -102,7 +102,7 @@ describe("a feed", () => {
   test("says which feed of the room tells the same", async () => {
     await scene.run("owner", "feed add", { kinds: "records, bans" }, "feed");
     const added = await scene.run("owner", "feed add", { kinds: "records", channel: "memes" }, "feed");
-    expect(added.text).toContain("Feed 1 posts records to this room as well. Nothing is posted twice");
+    expect(added.text).toContain("Feed 1 also posts records to this room. Nothing is posted twice");
     expect((await scene.run("owner", "feed add", { kinds: "pins" }, "feed")).text).not.toContain("as well");
     expect((await scene.run("owner", "feed add", { kinds: "bans", room: "mod-log" })).text).not.toContain(
       "as well",

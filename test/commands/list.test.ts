@@ -44,9 +44,9 @@ describe("/list add", () => {
       "🔵 shadow **blocked-links** · in every linked channel: when somebody casts",
     );
     expect(preview.text).toContain("**blocked-links** 🔵 shadow\n🆕 newly hit: **1**");
-    expect(Object.keys(preview.buttons)).toEqual(["Add it, with the rule", "The list alone", "Cancel"]);
+    expect(Object.keys(preview.buttons)).toEqual(["Add it and the rule", "The list alone", "Cancel"]);
     expect(await chat.version()).toBeUndefined();
-    const done = await chat.click(users.owner, preview, "Add it, with the rule");
+    const done = await chat.click(users.owner, preview, "Add it and the rule");
     expect(done.text).toContain("Version 1 is in force: 0 enforce, 0 review, 1 shadow");
     const { rules, lists } = await inForce();
     expect(lists?.get("blocked_links")).toEqual({ type: "domain", values: ["evil.example"] });
@@ -65,7 +65,7 @@ describe("/list add", () => {
   });
 
   it("adds to a list that a rule looks at as a small version of its own, which a rollback takes back", async () => {
-    await chat.click(users.owner, await add("blocked_links", "a.example"), "Add it, with the rule");
+    await chat.click(users.owner, await add("blocked_links", "a.example"), "Add it and the rule");
     await chat.said("https://b.example", "gm");
     const preview = await add("blocked_links", "https://a.example https://b.example");
     expect(preview.text).toContain("Into the list **blocked_links** (links): `b.example`");
@@ -90,14 +90,14 @@ describe("/list add", () => {
       .execute();
     const preview = await add("blocked_people", "@pia, fid 9 12");
     expect(preview.text).toContain("`@pia (fid 7)`, `9`, `12`");
-    await chat.click(users.owner, preview, "Add it, with the rule");
+    await chat.click(users.owner, preview, "Add it and the rule");
     expect((await inForce()).lists?.get("blocked_people")).toEqual({ type: "fid", values: [7, 9, 12] });
   });
 
   it("asks what a new list holds, warns of what everybody uses, and refuses what is nothing", async () => {
     expect((await add("odd", "x")).text).toContain("Say with type what it is to hold");
     const shared = await add("odd", "https://github.com/evil", { type: "links" });
-    expect(shared.text).toContain("⚠️ Everybody links to `github.com`");
+    expect(shared.text).toContain("⚠️ Many people link to `github.com`");
     expect((await add("odd", "gm", { type: "phrases" })).text).toContain("⚠️ `gm` is short");
     expect((await add("odd", "no link", { type: "links" })).text).toContain("That has no link in it.");
     expect((await add("Odd one", "x", { type: "phrases" })).text).toContain("must be 1 to 40 of a-z");
@@ -132,7 +132,7 @@ describe("/list add", () => {
 
 describe("/list remove", () => {
   it("takes out what is there, and leaves the rest and the file's comments", async () => {
-    await chat.click(users.owner, await add("blocked_phrases", "Free Airdrop"), "Add it, with the rule");
+    await chat.click(users.owner, await add("blocked_phrases", "Free Airdrop"), "Add it and the rule");
     await chat.click(users.owner, await add("blocked_phrases", "claim now"), "Add it");
     const remove = (values: string) =>
       chat.run(users.owner, "list remove", { list: "blocked_phrases", values });
@@ -151,7 +151,7 @@ describe("/list remove", () => {
 describe("/list show", () => {
   it("shows all lists with the rules that look at them, and what is in one", async () => {
     expect((await chat.run(users.owner, "list show")).text).toContain("There is no list yet.");
-    await chat.click(users.owner, await add("blocked_links", "a.example"), "Add it, with the rule");
+    await chat.click(users.owner, await add("blocked_links", "a.example"), "Add it and the rule");
     await chat.click(users.owner, await add("blocked_people", "7"), "The list alone");
     const { text } = await chat.run(users.owner, "list show");
     expect(text).toContain(
@@ -173,7 +173,7 @@ describe("/list block", () => {
     const preview = await chat.click(users.owner, asked, "Link evil.example");
     expect(preview.text).toContain("Into the new list **blocked_links** (links): `evil.example`");
     expect(preview.text).toContain("🆕 newly hit: **1**");
-    await chat.click(users.owner, preview, "Add it, with the rule");
+    await chat.click(users.owner, preview, "Add it and the rule");
     expect((await inForce()).lists?.get("blocked_links")?.values).toEqual(["evil.example"]);
   });
 
@@ -189,7 +189,7 @@ describe("/list block", () => {
     expect(phrase.text).toContain(
       "Into the new list **blocked_phrases** (phrases): `claim now`, `free mint`",
     );
-    await chat.click(users.owner, phrase, "Add it, with the rule");
+    await chat.click(users.owner, phrase, "Add it and the rule");
     expect((await inForce()).lists?.get("blocked_phrases")?.values).toEqual(["claim now", "free mint"]);
   });
 
@@ -199,7 +199,7 @@ describe("/list block", () => {
     const asked = await chat.openMenu(users.owner, "Block", said.id);
     const preview = await chat.click(users.owner, asked, "All by fid 7");
     expect(preview.text).toContain("(people): `7`");
-    await chat.click(users.owner, preview, "Add it, with the rule");
+    await chat.click(users.owner, preview, "Add it and the rule");
     expect((await inForce()).rules.map(({ id }) => id)).toEqual(["blocked-people"]);
     const real = await bot.net.seed.cast({ fid: 7, channelId: "memes", text: "x" });
     await bot.database.query.insertInto("castellan.casts").values(castRow(real)).execute();

@@ -304,6 +304,8 @@ describe("rules that an earlier Castellan took, and this one does not read", () 
 
   it("are told of by /status", async () => {
     await give("memes", "view");
-    expect(textOf(await run("status"))).toContain("**No rule acts**: version 1 can no longer be read.");
+    expect(textOf(await run("status"))).toContain(
+      "**No rules are running**: version 1 can no longer be read.",
+    );
   });
 });

@@ -24,7 +24,7 @@ const starts: RefusedStart[] = [
     what: "a wrong token",
     brief: true,
     refuse: (discord) => discord.rotateToken("another"),
-    says: /^castellan: Discord rejects DISCORD_TOKEN\. Copy the bot's token again/,
+    says: /^castellan: Discord rejected DISCORD_TOKEN\. Copy the bot's token again/,
   },
   {
     what: "session starts used up",

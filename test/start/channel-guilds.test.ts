@@ -37,7 +37,7 @@ test("a change of the file counts at once, also where another file takes its pla
   expect(shown(guilds)).toEqual({ pit: ["67890"] });
   writeFileSync(path, "");
   expect(shown(guilds)).toEqual({});
-  expect(log.lines.filter(({ msg }) => String(msg).includes("is in force"))).toHaveLength(3);
+  expect(log.lines.filter(({ msg }) => String(msg).includes("contents are in effect"))).toHaveLength(3);
 });
 
 test("a file with a mistake, or without a file, leaves what it said last, and the log says why, once", () => {
@@ -45,7 +45,7 @@ test("a file with a mistake, or without a file, leaves what it said last, and th
   writeFileSync(path, "memes 12345");
   for (let look = 0; look < 3; look += 1) expect(shown(guilds)).toMatchObject({ memes: ["12345"] });
   expect(log.lines.map(({ msg }) => msg)).toEqual([
-    "CHANNEL_GUILDS_FILE cannot be used; its last content stays in force",
+    "CHANNEL_GUILDS_FILE cannot be used; its previous contents stay in effect",
   ]);
   rmSync(path);
   expect(shown(guilds)).toMatchObject({ memes: ["12345"] });

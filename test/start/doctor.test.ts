@@ -81,7 +81,7 @@ describe("castellan doctor", () => {
     [
       "a rejected Discord token",
       () => scene.discord.context.faults.refuse("GET", "/applications/@me", { status: 401 }),
-      /^Discord: Discord rejects DISCORD_TOKEN/,
+      /^Discord: Discord rejected DISCORD_TOKEN/,
     ],
     [
       "Discord out of order",

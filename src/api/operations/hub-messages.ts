@@ -61,7 +61,7 @@ export const hubMessageOperations: HubMessageOperations = {
   userDataByFid: read(async ({ db, context, now }, { fid }) => {
     const transfer = await findCurrentTransfer(db, { fid });
     if (!transfer) return { messages: [], nextPageToken: "" };
-    // Derived from the registry: the holder of a name has it as username, without a message that says so.
+    // Derived from the registry: a name's holder has it as their username, even if no message says so.
     const timestamp = Math.max(transfer.timestamp, messageEpoch);
     const data = describeUsername({ fid, timestamp, name: transfer.username });
     const sealed = signHubMessage(data, await findSigner(context, db, fid, now));

@@ -112,7 +112,7 @@ async function beginOrResume(
 }
 
 async function describe(privateKey: string, deadline: number): Promise<BegunRequest> {
-  // publicKeyOf returns this form.
+  // publicKeyOf always returns 0x and hex digits.
   const key = (await publicKeyOf(Buffer.from(privateKey, "hex"))) as `0x${string}`;
   return { privateKey, key, deadline };
 }
@@ -146,7 +146,7 @@ function explainRefusal(error: unknown, { domain, requestFid }: KeyRequestOption
   const other = domain === "live" ? "own" : "live";
   return new AppError(
     "invalid_configuration",
-    `The client API refuses the key request: ${known.message} Was it signed by the custody address of fid ${requestFid}? For another network's requests pass --key-request-domain ${other}.`,
+    `The client API refused the key request: ${known.message} Was it signed by the custody address of fid ${requestFid}? For another network's requests pass --key-request-domain ${other}.`,
     { cause: error },
   );
 }

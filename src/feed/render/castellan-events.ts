@@ -134,7 +134,7 @@ export const castellanRenderers: Renderers<
         .slice(0, 10)
         .map(({ id, queue }) => `${showNumber("review", id)} ${inlineCode(queue, 40)}`)
         .join(", "),
-      `The oldest has been waiting since ${describeTime(event.data.oldestAt)}. /review list shows them.`,
+      `The oldest arrived ${describeTime(event.data.oldestAt)}. Use /review list to see them.`,
     ),
     color: colors.warning,
   }),

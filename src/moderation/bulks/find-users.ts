@@ -57,7 +57,7 @@ export async function readUserLines(
       const refusal = asAppError(error);
       if (!refusal) throw error;
       const isNobody = refusal.code === "invalid_input";
-      return refused(isNobody ? "nobody holds this name now" : "the registry cannot be reached just now");
+      return refused(isNobody ? "nobody holds this name now" : "the registry cannot be reached right now");
     });
   });
 }

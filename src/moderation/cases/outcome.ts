@@ -102,7 +102,8 @@ const refusals: Partial<Record<string, string>> = {
   invitee_not_following:
     "The user follows neither the channel nor Castellan's account, and an invite needs one of the two.",
   invitee_not_member: "Only a member can become a moderator.",
-  too_many_moderators: "The channel has ten moderators, invites included. That is the most it can have.",
+  too_many_moderators:
+    "The channel already has ten moderators, including pending invites. That is the limit.",
   cast_not_in_channel: "The cast is not in a channel that Castellan moderates.",
   not_found: "The network has no such channel or cast. The cast may have been removed.",
   invalid_auth_token: "The network does not accept Castellan's key. The operator has to renew it.",

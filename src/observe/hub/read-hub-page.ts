@@ -108,7 +108,7 @@ async function compareWithPosition(
   if (fetched.events.length === 0 && unreadable.length > 0) {
     throw new AppError(
       "network_failed",
-      `The hub returned ${unreadable.length} events without a usable id, and nothing else: ${unreadable[0]?.reason}`,
+      `The hub returned only events without a usable id (${unreadable.length}). The first: ${unreadable[0]?.reason}`,
     );
   }
   const events = ascendingFrom(source.position, fetched.events);

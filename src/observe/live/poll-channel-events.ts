@@ -164,7 +164,7 @@ function oldestFirst(events: readonly ChannelEvent[]): ChannelEvent[] {
 
 /** More happened than the network still returns: each channel is read again as soon as the budget permits. */
 async function readAllAgain({ log }: LiveContext, tx: Tx): Promise<void> {
-  log.warn({ source: eventsSource }, "channel events are missing, reading all channels again");
+  log.warn({ source: eventsSource }, "channel events are missing; rereading all channels");
   await tx
     .updateTable("castellan.sources")
     .set({ all_listings_at_ms: null })

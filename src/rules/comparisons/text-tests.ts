@@ -86,7 +86,7 @@ const contains: TestKind<TextTest> = {
     }),
 };
 
-/** Has one of a list's texts in it, in the same way. */
+/** Like `contains`, for any text in a list. */
 const containsInList: TestKind<TextTest> = {
   name: "contains_in_list",
   schema: (lists) =>

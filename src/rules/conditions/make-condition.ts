@@ -75,7 +75,7 @@ export function flagCondition({
   return { name, events, sources: sourcesOf(field), schema: () => schema };
 }
 
-/** Wants a flag to be set, or not. */
+/** Holds if a flag equals `wanted`. */
 export function flagLeaf(sentence: string, field: Field<boolean>, wanted = true): Leaf {
   return {
     needs: field.needs,

@@ -43,7 +43,7 @@ export interface Leaf {
 export interface Clues {
   /** Texts in the event's text or name: folded, or with borrowed letters read as Latin or as the word's own script. */
   literals?: readonly string[];
-  /** Domains that it links to, or parents of such domains. */
+  /** Domains that the event links to, or their parent domains. */
   domains?: readonly string[];
   /** Any link at all, as hostsOf or addressesOf find them. */
   links?: true;

@@ -46,7 +46,7 @@ export async function beginCooldown(tx: Tx, rule: Rule, occurrence: Occurrence):
   return until_ms;
 }
 
-/** When an event counts as happening, in UNIX milliseconds. */
+/** When an event is taken to have happened, in UNIX milliseconds: never later than it was observed. */
 export function momentOf({ occurredAt, observedAt }: Pick<Occurrence["event"], "occurredAt" | "observedAt">) {
   return Math.min(occurredAt * 1000, observedAt);
 }

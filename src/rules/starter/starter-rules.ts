@@ -25,7 +25,7 @@ interface Starter {
   rule: (numbers: Numbers) => Readonly<Record<string, unknown>>;
 }
 
-/** By name. */
+/** The starter rules by name. Add one here. */
 const table = {
   "scam-links": {
     what: "Hides lures by people who are not members: fake airdrops, wallets to connect, seed phrases, easy money.",

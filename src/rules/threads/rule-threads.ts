@@ -27,7 +27,7 @@ const limits = { task: 20_000, rule: 2000, slice: 500 } as const;
 const maxWaiting = 20;
 /** Parsed rules are cached, up to this many characters of files. */
 const keptCharacters = 4_000_000;
-/** Megabytes of one thread's heap: a task that needs more ends its thread, not the process. */
+/** Heap limit of one thread, in megabytes. A task that exceeds it ends its thread, not the process. */
 const maxMemory = 512;
 
 /** The rules' results on the event, one per rule set; or the facts that they still need. */

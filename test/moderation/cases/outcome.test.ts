@@ -181,7 +181,7 @@ const sentences: Sentence[] = [
   refused("invitee_not_member", "Only a member can become a moderator."),
   refused(
     "too_many_moderators",
-    "The channel has ten moderators, invites included. That is the most it can have.",
+    "The channel already has ten moderators, including pending invites. That is the limit.",
   ),
   refused("cast_not_in_channel", "The cast is not in a channel that Castellan moderates."),
   refused("not_found", "The network has no such channel or cast. The cast may have been removed."),

@@ -46,7 +46,7 @@ describe("a list of a file", () => {
     expect(RuleList.parse({ type: "text", values: ["ＧＭ", "gn"] })).toEqual({
       type: "text",
       texts: new Set(["gm", "gn"]),
-      written: ["ＧＭ", "gn"],
+      written: new Set(["ＧＭ", "gn"]),
     });
     expect(RuleList.parse({ type: "name", values: ["Ann"] })).toEqual({
       type: "name",
