@@ -25,7 +25,7 @@ export async function offerProofs(context: CommandContext, channelId: string): P
     "",
     ...(ways.cast
       ? [
-          "**Cast this text alone**, in any channel, from the account that owns or moderates /${channelId}:",
+          `**Cast this text alone**, in any channel, from the account that owns or moderates /${channelId}:`,
           `\`\`\`\n${codeCastText(code)}\n\`\`\``,
           "Castellan posts in this room as soon as it sees the cast. You can delete it then.",
           "",
