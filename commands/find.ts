@@ -16,7 +16,7 @@ import { channelOption, optionalUser, readChannelId, sinceOption } from "./share
 
 const pageSize = 10;
 
-/** Finds casts and does nothing to them: what is chosen below leads to the commands that do. */
+/** Finds casts in channels in which the actor may view. Its menu and buttons lead to the commands that act on them. */
 export const find = listing({
   description: "Find casts by words, author, link or time, and act on some or all of them",
   needs: "view",
@@ -90,7 +90,7 @@ interface Search {
   channelIds: readonly string[];
 }
 
-/** A menu to choose some of a page, and buttons for all that fit; each asks before anything is done. */
+/** A menu for some casts of a page, and buttons for all matching ones. Each asks before it acts. */
 async function offerActs(
   context: CommandContext,
   shown: readonly KnownCast[],
@@ -128,7 +128,7 @@ async function offerActs(
       [
         {
           customId: all,
-          label: isHidden ? "Show all that fit again…" : "Hide all that fit…",
+          label: isHidden ? "Show all matches again…" : "Hide all matches…",
           style: "danger",
         },
         ...bans.map((customId) => ({ customId, label: "Ban their authors…", style: "danger" as const })),

@@ -130,7 +130,7 @@ export interface Actor {
 }
 
 /** An API token at work. */
-export interface ActingToken {
+interface ActingToken {
   name: string;
   /** Of its owner's capabilities those that it may use. */
   capabilities: readonly string[];

@@ -33,12 +33,12 @@ export const tokens = answer({
       readCapabilities,
     ),
     expires: durationOption("When the new token expires, such as 30d; 90 days if left out"),
-    revoke: text({ description: "Name of a token that must stop working", maxLength: 32 }),
+    revoke: text({ description: "Name of a token to revoke", maxLength: 32 }),
   },
   async run(context, { add, may, expires, revoke }) {
     await authorizeIn(context, context.actor, "link");
     if (add === undefined && (may ?? expires) !== undefined) {
-      throw new AppError("invalid_input", "`may` and `expires` go with a new token: fill in `add`, too.");
+      throw new AppError("invalid_input", "`may` and `expires` are for a new token, so fill in `add` too.");
     }
     const said: string[] = [];
     if (revoke !== undefined) {
@@ -60,11 +60,11 @@ function readCapabilities(typed: string): ApiCapability[] {
   if (found.length === words.length && found.length > 0) return [...new Set(found)];
   throw new AppError(
     "invalid_input",
-    `A token may: ${apiCapabilities.join(", ")}. Name one or several of them.`,
+    `A token may: ${apiCapabilities.join(", ")}. Give one or several of them.`,
   );
 }
 
-/** Creates a token with no more than its creator holds somewhere. Throws `invalid_input`, `not_allowed`. */
+/** Creates a token with at most the capabilities that its creator has in some channel. Throws `invalid_input`, `not_allowed`. */
 async function addOne(
   context: CommandContext,
   name: string,
@@ -76,7 +76,7 @@ async function addOne(
   if (!nameForm.test(name)) {
     throw new AppError("invalid_input", "A token's name has 1 to 32 of a-z, 0-9 and -, such as ci-bot.");
   }
-  if (!may) throw new AppError("invalid_input", "Say what it may do with `may`, such as view, hide.");
+  if (!may) throw new AppError("invalid_input", "Give its capabilities with `may`, such as view, hide.");
   if (life < 60 || life > maxLife) {
     throw new AppError("invalid_input", "A token lasts between 1 minute and 366 days.");
   }
@@ -85,7 +85,7 @@ async function addOne(
   if (beyond.length > 0) {
     throw new AppError(
       "not_allowed",
-      `A token may do no more than you. In no channel of this server do you have: ${beyond.join(", ")}.`,
+      `A token cannot do more than you. You do not have these in any channel of this server: ${beyond.join(", ")}.`,
     );
   }
   const expiresAtMs = clock.now() + life * 1000;
@@ -107,7 +107,7 @@ async function addOne(
   return [
     `**Created ${inlineCode(name)}. Copy it now, because it is shown only this once:**`,
     codeBlock(token, 200),
-    "Anyone with it can do this in your name. Keep it out of chats and repositories.",
+    "Anyone who has it can act in your name. Keep it out of chats and repositories.",
   ];
 }
 

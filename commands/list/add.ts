@@ -11,7 +11,7 @@ import { findReadable } from "../rule/rule-arguments.ts";
 
 export const addToList = confirm({
   description:
-    "Put links, phrases or people on a list that rules look at; shows first what it would have hit",
+    "Add links, phrases or people to a list that rules use; first shows what it would have matched",
   needs: "rules",
   console: true,
   options: {
@@ -21,7 +21,7 @@ export const addToList = confirm({
       required: true,
       maxLength: 4000,
     }),
-    type: oneOf(typeChoices, { description: "What a new list holds" }),
+    type: oneOf(typeChoices, { description: "Type of a new list" }),
   },
   confirmLabel: "Add it",
   state: ProposedRules,
@@ -33,13 +33,13 @@ export const addToList = confirm({
     if (type === undefined) {
       throw new AppError(
         "invalid_input",
-        `There is no list ${inlineCode(name, 40)} yet. Say with type what it is to hold: links, phrases, people or names.`,
+        `There is no list ${inlineCode(name, 40)} yet. Choose its type: links, phrases, people or names.`,
       );
     }
     if (given !== undefined && given !== type)
       throw new AppError(
         "invalid_input",
-        `The list ${inlineCode(name, 40)} holds something else: leave type out.`,
+        `The list ${inlineCode(name, 40)} has another type. Leave the type out.`,
       );
     const read = await readValues(context, type, values);
     return proposeAddition(context, { name, type, values: read });

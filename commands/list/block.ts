@@ -19,9 +19,9 @@ import { readValues } from "./list-arguments.ts";
 
 const maxPhrase = 500;
 
-/** From a cast to a list: its links, words of it, or its author. */
+/** Adds a cast's link, words or author to a list. */
 export const blockFromCast = confirm({
-  description: "Put a link, a phrase or the author of a cast on a list, so that rules find the next one",
+  description: "Add a link, a phrase or the author of a cast to a list, so that rules find the next one",
   needs: "rules",
   console: true,
   options: {
@@ -35,7 +35,7 @@ export const blockFromCast = confirm({
   async preview(context, { cast, link, phrase, author }) {
     await authorizeForCast(context, cast, undefined, "rules");
     if ([link !== undefined, phrase !== undefined, author].filter(Boolean).length > 1)
-      throw new AppError("invalid_input", "Choose one of them at a time: link, phrase or author.");
+      throw new AppError("invalid_input", "Choose only one: link, phrase or author.");
     if (link !== undefined) return block(context, "domain", link);
     if (phrase !== undefined) return block(context, "text", phrase);
     const known = requireKnown(cast);
@@ -51,7 +51,7 @@ export const blockFromCast = confirm({
 });
 
 const whatFor =
-  "It goes on a list of this server. You see what a rule with that list would have hit lately before anything changes.";
+  "It is added to one of this server's lists. Before anything changes, you see what a rule with that list would have matched lately.";
 
 async function block(
   context: CommandContext,
@@ -88,7 +88,7 @@ async function askWhat(
         form: {
           title: "Block a phrase",
           fields: {
-            phrase: { label: "Which words? One phrase a line", value: phrase, maxLength: maxPhrase },
+            phrase: { label: "Which words? One phrase per line", value: phrase, maxLength: maxPhrase },
           },
           state: { cast },
         },

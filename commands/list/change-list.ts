@@ -21,7 +21,7 @@ import { modeWords } from "../rule/describe-rule.ts";
 import { requireList, typeWords, usersOf } from "./list-arguments.ts";
 import { findReadable } from "../rule/rule-arguments.ts";
 
-/** Values of a list, as `readValues` reads them. */
+/** Values of a list, as returned by `readValues`. */
 interface ListValues {
   name: string;
   type: ListType;
@@ -29,8 +29,8 @@ interface ListValues {
 }
 
 /**
- * Shows what a list would be with more values in it. A list that no rule names gets the simplest rule that does, in shadow,
- * unless the list alone is wanted. Throws `not_allowed`, `invalid_input`.
+ * Previews adding values to a list. A list that no rule uses also gets the simplest rule that does, in shadow,
+ * unless only the list is wanted. Throws `not_allowed`, `invalid_input`.
  */
 export async function proposeAddition(
   context: CommandContext,
@@ -61,7 +61,7 @@ export async function proposeAddition(
   });
   const users = usersOf(rules, name);
   const lead = [
-    `➕ Into the ${present ? "" : "new "}list **${name}** (${typeWords[type]}): ${shown}`,
+    `➕ To the ${present ? "" : "new "}list **${name}** (${typeWords[type]}): ${shown}`,
     ...(added.length < different.size ? [`Already in it: ${different.size - added.length}.`] : []),
     ...warn(type, added),
     ...(users.length > 0 ? [describeUse(users)] : []),
@@ -75,14 +75,14 @@ export async function proposeAddition(
     title: "Add to the list?",
     lead: [
       ...lead,
-      "No rule looks at this list yet, so one is added in shadow: it records what it would do, and does nothing.",
+      "No rule uses this list yet, so one is added in shadow. It only records what it would do.",
     ],
     confirmLabel: "Add it and the rule",
-    others: [{ label: "The list alone", source }],
+    others: [{ label: "Only the list", source }],
   });
 }
 
-/** Shows what a list would be without some values. Throws `not_allowed`, `not_found`, `invalid_input`. */
+/** Previews removing values from a list. Throws `not_allowed`, `not_found`, `invalid_input`. */
 export async function proposeRemoval(
   context: CommandContext,
   { name, type, values }: ListValues,
@@ -93,7 +93,7 @@ export async function proposeRemoval(
   const known = new Set(list.values.map((value) => compareAs(type, value)));
   const gone = values.filter((value) => known.has(compareAs(type, value)));
   if (!rules || gone.length === 0) {
-    throw new AppError("not_found", `That is not in the list **${name}**. /list show shows what is.`);
+    throw new AppError("not_found", `That is not in the list **${name}**. /list show has its values.`);
   }
   const queue = `user ${context.actor.userId}`;
   const source = await context.ruleThreads.edit(queue, "removeFromList", rules.source, {
@@ -103,17 +103,17 @@ export async function proposeRemoval(
   });
   const shown = await describeValues(context, type, gone);
   const lead = [
-    `➖ Out of the list **${name}** (${typeWords[type]}): ${shown}`,
+    `➖ From the list **${name}** (${typeWords[type]}): ${shown}`,
     describeUse(usersOf(rules, name)),
   ];
   return proposeRules(context, source, `list ${name}: ${amount(gone.length, "value")} removed`, {
-    title: "Take it out of the list?",
+    title: "Remove from the list?",
     lead,
-    confirmLabel: "Take it out",
+    confirmLabel: "Remove",
   });
 }
 
-/** Puts the changed list in force; a rule that looks at it and is in shadow can be let act from there. */
+/** Puts the changed list in force, with buttons to let changed rules that are in shadow act. */
 export async function putListInForce(context: CommandContext, state: ProposedRules): Promise<View> {
   const before = (await findReadable(context))?.ruleSet;
   const view = await putInForce(context, state);
@@ -158,12 +158,12 @@ async function firstRule(
   return { what, entry: { id: findFreeId(rules?.ruleSet, id), mode: "shadow", ...channels, ...rule } };
 }
 
-/** Who looks at a list, and whether they act. */
+/** The rules that use a list, with their modes. */
 export function describeUse(users: readonly Rule[]): string {
-  if (users.length === 0) return "No rule looks at it.";
+  if (users.length === 0) return "No rule uses it.";
   const shown = users.slice(0, 5).map(({ id, mode }) => `**${id}** (${modeWords[mode]})`);
   const more = users.length > shown.length ? ` and ${users.length - shown.length} more` : "";
-  return `Looked at by ${shown.join(", ")}${more}.`;
+  return `Used by ${shown.join(", ")}${more}.`;
 }
 
 const maxShown = 10;
@@ -186,7 +186,7 @@ async function describeValues(
   return `${shown.join(", ")}${more}`;
 }
 
-/** Letters of a phrase below which it stands within many words. */
+/** A phrase with fewer letters than this occurs inside many words. */
 const fewLetters = 4;
 
 function warn(type: ListType, values: readonly (string | number)[]): string[] {
@@ -203,6 +203,6 @@ function warn(type: ListType, values: readonly (string | number)[]): string[] {
     ...(shared.length > 0
       ? [`⚠️ Many people link to ${list(shared)}. This entry matches every one of those links.`]
       : []),
-    ...(short.length > 0 ? [`⚠️ ${list(short)} is short, and is found within other words, too.`] : []),
+    ...(short.length > 0 ? [`⚠️ ${list(short)} is short, so it also matches inside other words.`] : []),
   ];
 }

@@ -11,7 +11,7 @@ import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { suggestedChannels } from "../shared/suggestions.ts";
 
-/** What lists of each type hold, for people. */
+/** The values of each type of list, in words. */
 export const typeWords = {
   domain: "links",
   text: "phrases",
@@ -39,14 +39,14 @@ export const listOption = text({
 
 /** The same where it may be left out. */
 export const optionalList = text({
-  description: "Which list; none shows them all",
+  description: "The list; shows all lists if left out",
   maxLength: 40,
   suggest: suggestLists([]),
 });
 
-/** The same for one that may not be there yet. */
+/** The same for one that may not exist yet. */
 export const newListOption = text({
-  description: "Which list; a new one is made",
+  description: "The list; created if it does not exist",
   required: true,
   maxLength: 40,
   suggest: suggestLists(Object.values(usualLists)),
@@ -63,7 +63,7 @@ function suggestLists(usual: readonly string[]): Suggest {
   };
 }
 
-/** A value of the list that was named. */
+/** Suggests values of the given list. */
 export const suggestValues: Suggest = async (typed, context, given) => {
   const name = given["list"];
   const lists = await readListsToSuggest(context);
@@ -73,7 +73,7 @@ export const suggestValues: Suggest = async (typed, context, given) => {
   return values.slice(0, 25).map((value) => ({ name: value, value }));
 };
 
-/** undefined for somebody who may not see rules. */
+/** Undefined if the actor may not view rules. */
 async function readListsToSuggest(context: CommandContext): Promise<RuleSet["lists"] | undefined> {
   if ((await suggestedChannels(context, "rules")).length === 0) return undefined;
   return (await findRules(context, context.actor.guildId))?.ruleSet.lists ?? new Map<string, WrittenList>();
@@ -83,7 +83,7 @@ async function readListsToSuggest(context: CommandContext): Promise<RuleSet["lis
 export function requireList(rules: RulesInForce | undefined, name: string): WrittenList {
   const found = rules?.ruleSet.lists.get(name.trim().toLowerCase());
   if (found) return found;
-  throw new AppError("not_found", `There is no list ${inlineCode(name, 40)}. /list show shows them.`);
+  throw new AppError("not_found", `There is no list ${inlineCode(name, 40)}. See /list show.`);
 }
 
 /** The rules that name a list. */
@@ -91,11 +91,11 @@ export function usersOf(rules: RulesInForce | undefined, list: string): Rule[] {
   return rules?.ruleSet.rules.filter(({ lists }) => Object.hasOwn(lists, list)) ?? [];
 }
 
-/** So many at once: each name is looked up. */
+/** The most people at once, because each name is looked up. */
 const maxPeople = 25;
 const maxPhrase = 500;
 
-/** The values in what somebody typed, as a list of the type has them. Throws `invalid_input` where there is none. */
+/** Reads typed values for a list of this type. Throws `invalid_input` if there are none. */
 export async function readValues(
   context: CommandContext,
   type: ListType,
@@ -105,7 +105,7 @@ export async function readValues(
     case "domain":
       return requireSome(
         domainsToList(typed),
-        "That has no link in it. Paste one, or write a domain: free-mint.example",
+        "There is no link in that. Paste one, or write a domain such as free-mint.example.",
       );
     case "text":
       return readPhrases(typed);
@@ -130,10 +130,7 @@ function readPhrases(typed: string): string[] {
   if (phrases.some((phrase) => phrase.length > maxPhrase))
     throw new AppError("invalid_input", `A phrase has at most ${maxPhrase} characters.`);
   if (phrases.some((phrase) => readText(phrase).folded.trim() === ""))
-    throw new AppError(
-      "invalid_input",
-      "A phrase has nothing in it that shows, so it would be in every text.",
-    );
+    throw new AppError("invalid_input", "A phrase has no visible characters, so it would match every text.");
   return phrases;
 }
 

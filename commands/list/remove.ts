@@ -19,7 +19,7 @@ export const removeFromList = confirm({
       suggest: suggestValues,
     }),
   },
-  confirmLabel: "Take it out",
+  confirmLabel: "Remove",
   state: ProposedRules,
   async preview(context, { list: typed, values }) {
     await authorizeRules(context, context.actor);

@@ -14,7 +14,7 @@ import { findReadable } from "../rule/rule-arguments.ts";
 const pageSize = 50;
 
 export const showList = listing({
-  description: "The lists that rules look at; or what is in one of them",
+  description: "The lists that rules use, or the values of one list",
   needs: "rules",
   console: true,
   options: { list: optionalList },
@@ -28,7 +28,7 @@ export const showList = listing({
     const lines = list ? await describeValues(context, list, start) : describeLists(rules, start);
     const { text, fitted } = fitLines(lines, maxListText);
     const end = start + fitted;
-    const empty = list ? "There is nothing in it." : "There is no list yet. /list add makes one.";
+    const empty = list ? "The list is empty." : "No lists yet. Create one with /list add.";
     const heading =
       name !== undefined && list
         ? {
@@ -36,7 +36,7 @@ export const showList = listing({
             footer:
               usersOf(rules, name).length > 0
                 ? "Use /list add and /list remove to change it."
-                : "No rule looks at it.",
+                : "No rule uses it.",
           }
         : { title: "Lists" };
     return {

@@ -126,11 +126,11 @@ async function offerBulks(
 ): Promise<Dated[]> {
   const { query } = context.database;
   const bulks = await listBulks(query, context.actor.guildId, channelIds, undefined, newest);
-  const told = await readBulks(
+  const recent = await readBulks(
     query,
     bulks.map(({ id }) => id),
   );
-  return [...told.values()].filter(isOffered).map((bulk) => {
+  return [...recent.values()].filter(isOffered).map((bulk) => {
     const shown = showNumber("bulk", bulk.number);
     const { selection, subjectFid, names, beganAtMs } = bulk;
     const of =
@@ -162,7 +162,7 @@ async function offerDecided(context: CommandContext, channelIds: readonly string
   });
 }
 
-/** What can be undone, newest first; then rules, whoever is banned, and hidden casts. */
+/** Undoable items, newest first; then rules, banned people and hidden casts. */
 export const suggestUndoable: Suggest = async (typed, context, given) => {
   const channelIds = await suggestedIn(context, given, "view");
   const acting = await Promise.all(

@@ -17,7 +17,7 @@ export const BanState = z.object({
 });
 type BanState = z.infer<typeof BanState>;
 
-/** Lifts a ban, whoever banned. */
+/** Lifts a ban, no matter who set it. */
 export async function previewLift(
   context: CommandContext,
   user: User,

@@ -38,9 +38,9 @@ export async function previewBulk(
   await assertIdle(query, bulk);
   const plan = await planUndo(context, query, cases);
   requireSteps(plan, showNumber("bulk", number));
-  const [told] = (await showBulk(context, bulk.id)).embeds ?? [];
+  const [shown] = (await showBulk(context, bulk.id)).embeds ?? [];
   const lines = [
-    told?.description ?? "",
+    shown?.description ?? "",
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
     "",
     ...(await describeUndo(context, plan)),

@@ -4,7 +4,7 @@ import type { FoundCast } from "../../src/moderation/find-target.ts";
 import { authorizeForCast } from "../shared/options.ts";
 import { carryOut } from "../shared/show-case.ts";
 
-/** Shows a hidden cast again, at once, whoever hid it. */
+/** Shows a hidden cast again at once, no matter who hid it. */
 export async function showAgain(
   context: CommandContext,
   cast: FoundCast,

@@ -15,7 +15,7 @@ export async function previewReview(context: CommandContext, number: number): Pr
   const { head } = await requireUndoable(context, item);
   const { embeds = [] } = await showItem(context, head.id, true, [
     "",
-    "↩️ What this decision did on the network is undone, its strikes and notes count no more, and the review is open again.",
+    "↩️ This undoes the decision's actions on the network, removes its strikes and notes, and opens the review again.",
   ]);
   return { view: { embeds }, state: { kind: "review", itemId: item.id } };
 }

@@ -27,12 +27,12 @@ export const RuleState = z.object({
   rule: z.string(),
   caseIds: z.array(z.int()),
   reason: z.string().optional(),
-  /** From when until when strikes and notes go, too. */
+  /** The time span of the strikes and notes that are removed too. */
   span: z.object({ sinceMs: z.int(), untilMs: z.int() }).optional(),
 });
 type RuleState = z.infer<typeof RuleState>;
 
-/** Everything that a rule did by itself since a time. */
+/** Everything that a rule did automatically since a time. */
 export async function previewRule(
   context: CommandContext,
   ruleId: string,
@@ -48,7 +48,7 @@ export async function previewRule(
   await authorizeUndo(context, channelId, cases);
   const counts = await countOwnActions(query, run);
   const isMarking = counts.strikes + counts.notes > 0;
-  // As for a single strike.
+  // The same right as for a single strike.
   if (isMarking) await authorizeAction(context, context.actor, channelId, "undo", "ban");
   const what = `what rule ${inlineCode(ruleId, 40)} did in /${channelId} since ${describeTime(sinceMs / 1000, "f")}`;
   const plan = await planUndo(context, query, cases);

@@ -17,7 +17,9 @@ export const undo = confirm({
   console: true,
   options: {
     what: whatOption,
-    since: sinceOption("For a rule, since when: 2h, 20:00 or 2026-11-23 20:00 (UTC); a day if left out"),
+    since: sinceOption(
+      "For a rule, since when: 2h ago, 20:00 or 2026-11-23 20:00 (UTC); a day ago if left out",
+    ),
     reason: reasonOption("Why; shown in the new cases"),
     channel: channelOption,
   },
@@ -25,7 +27,7 @@ export const undo = confirm({
   state: z.discriminatedUnion("kind", [CaseState, BulkState, ReviewState, RuleState, BanState]),
   async preview(context, { what, since, reason, channel }) {
     if (since !== undefined && what.kind !== "rule")
-      throw new AppError("invalid_input", "`since` goes with a rule, such as `what:rule:scam-links`.");
+      throw new AppError("invalid_input", "`since` is only for a rule, such as `what:rule:scam-links`.");
     const inChannel = async () => ({ channelId: await chooseChannel(context, channel), reason });
     switch (what.kind) {
       case "bulk":
@@ -64,5 +66,5 @@ export const undo = confirm({
 
 function refuseReason(reason: string | undefined): void {
   if (reason === undefined) return;
-  throw new AppError("invalid_input", "Reviews and strikes are undone without a reason: leave it out.");
+  throw new AppError("invalid_input", "Reviews and strikes are undone without a reason. Leave it out.");
 }

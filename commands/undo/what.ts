@@ -23,12 +23,12 @@ export const whatOption: Option<What> = parsed(
   readWhat,
 );
 
-/** A number without a letter is a case's: whoever means a fid writes the word. */
+/** A number without a letter is a case. A fid is written with the word. */
 async function readWhat(typed: string, context: CommandContext): Promise<What> {
   const ruleId = /^rule[\s:]+(\S+)$/i.exec(typed.trim())?.[1]?.toLowerCase();
   if (ruleId !== undefined) return { kind: "rule", ruleId };
   const of = kindOfNumber(typed);
-  // An event's number is refused in words.
+  // An event's number gets an error that explains it.
   if (of !== undefined) return of === "event" ? readCase(typed) : { kind: of, number: readNumber(of, typed) };
   if (readHash(typed.trim()) !== undefined) return { kind: "cast", cast: await findCast(context, typed) };
   return { kind: "person", user: await findUser(context, typed) };

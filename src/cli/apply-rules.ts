@@ -16,7 +16,7 @@ interface FileForServer {
   server: string;
 }
 
-/** Says what a rule file would change in a server. Gives whether it would change anything. */
+/** Prints what a rule file would change in a server. Returns whether there are changes. */
 export async function diffRules(config: Config, target: FileForServer, out: TextOutput): Promise<boolean> {
   const { before, changes } = await send(config, target, false);
   out.write(
@@ -29,7 +29,7 @@ export async function diffRules(config: Config, target: FileForServer, out: Text
   return changes.length > 0;
 }
 
-/** Puts a rule file in force in a server, as a new version; the same file again changes nothing. */
+/** Puts a rule file in force in a server as a new version. Applying the same file again changes nothing. */
 export async function applyRules(config: Config, target: FileForServer, out: TextOutput): Promise<void> {
   const { before, stored, changes } = await send(config, target, true);
   out.write(

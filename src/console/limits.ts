@@ -1,6 +1,7 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
+import { countRequests } from "../web/count-requests.ts";
 
 /** Rate limits. Each throws `rate_limited` if it is exceeded. */
 export interface Limits {
@@ -20,15 +21,9 @@ const max = { requests: 600, serverLookups: 60, signIns: 60, wrongTokens: 60 };
 export function createLimits(server: FastifyInstance): Limits {
   server.register(rateLimit, { global: false });
   const createLimit = (perMinute: number) => {
-    const people = new WeakMap<FastifyRequest, string>();
-    const keyGenerator = (request: FastifyRequest) => people.get(request) ?? request.ip;
-    // The plugin is only available once the server is ready.
-    let count: ReturnType<FastifyInstance["createRateLimit"]> | undefined;
+    const count = countRequests(server, { max: perMinute, windowSeconds: 60 });
     return async (request: FastifyRequest, userId?: string) => {
-      count ??= server.createRateLimit({ max: perMinute, timeWindow: 60_000, keyGenerator });
-      if (userId !== undefined) people.set(request, userId);
-      const counted = await count(request);
-      if (!counted.isAllowed && counted.isExceeded)
+      if ((await count(request, userId ?? request.ip)).isExceeded)
         throw new AppError("rate_limited", "Too many requests. Please wait a minute.");
     };
   };

@@ -16,42 +16,42 @@ export interface BotProcess {
 
 /** The bot processes that share a database. */
 export interface BotProcesses {
-  /** Discord has let this process in: from now on it answers its share, while it hears Discord. */
+  /** Called once Discord has accepted this process. From then on it answers its share while it receives events from Discord. */
   join(shardCount: number, hears?: () => boolean): Promise<void>;
-  /** Whether another process answers, too, or did a moment ago, as far as is known. */
+  /** Whether another process also answers or recently did, as far as is known. */
   hasCompany(): boolean;
-  /** The same, asked of the database. */
+  /** The same, read from the database now. */
   askForCompany(): Promise<boolean>;
-  /** Whether it falls to this process to answer a server's people; the others leave it a head start. */
+  /** Whether this process is responsible for a server; the others give it a head start. */
   answers(guildId: string | null): boolean;
-  /** The shards that fall to this process; none for a standby. */
+  /** The shards that this process is responsible for; none for a standby. */
   shards(): number[];
-  /** Is called each time that shard 0 falls to this process, which then speaks for all of them. */
+  /** Called each time this process becomes responsible for shard 0, and with it for the installation's commands. */
   onFirst(listener: () => void): void;
-  /** Milliseconds until a shard may identify; by then nobody else may in the same bucket. */
+  /** Reserves a turn to identify in a bucket, and returns the milliseconds until then. */
   takeTurn(bucket: number): Promise<number>;
-  /** Its share falls to the others at once. */
+  /** Hands this process's share to the others at once. */
   leave(): Promise<void>;
 }
 
 type Query = Pick<BotContext["database"], "query">;
 
-/** Milliseconds: a lease is renewed this often, and the share of a process that does not falls to others after this long. */
+/** Milliseconds between renewals of a lease, and until a process that does not renew loses its share. */
 const lease = { renewEvery: 2_000, lasts: 6_000 };
-/** Milliseconds for which an answer may still come from a process that has gone. */
+/** Milliseconds for which a process that has gone may still have answers under way. */
 const rememberedFor = 2 * 60_000;
-/** Milliseconds between two sessions of a bucket: Discord lets in one in five seconds. */
+/** Milliseconds between two sessions of a bucket; Discord accepts one every five seconds. */
 const identifyEvery = 5_000;
-/** Milliseconds in which a process that ends says so. */
+/** Timeout for giving up the lease when the process ends, in milliseconds. */
 const leavingTimeoutMs = 1_000;
 
 /** UNIX milliseconds by the clock that all processes share. */
 const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Joins the bot processes of an installation. Each of them hears all shards, so that any can answer when another fails. Who
- * answers a shard follows from the leases alone, without a word between them: the shards are dealt out in turn, to the oldest
- * process first. Where two differ about it for a moment, Discord takes the first answer.
+ * Joins the bot processes of an installation. Each receives the events of all shards, so any can answer if another fails. The leases
+ * alone decide which process answers a shard: they are assigned in turn, beginning with the oldest
+ * process. If two processes disagree for a moment, Discord accepts the first answer.
  */
 export async function openBotProcesses({
   database,
@@ -103,7 +103,7 @@ export async function openBotProcesses({
       await look();
       failed = false;
     } catch (error) {
-      if (!failed) log.warn({ err: error }, "who answers for the bot is not known now");
+      if (!failed) log.warn({ err: error }, "could not read which bot process answers");
       failed = true;
     }
   };
@@ -133,29 +133,32 @@ export async function openBotProcesses({
       clearInterval(timer);
       const left = Promise.resolve(renewing).then(() => say(0));
       await withTimeout(left, leavingTimeoutMs, () => {}).catch((error: unknown) =>
-        log.warn({ err: error }, "this process could not say that it ends: others notice it in seconds"),
+        log.warn(
+          { err: error },
+          "could not give up this process's share; the others take it over in seconds",
+        ),
       );
       renewedAt = -Infinity;
     },
   };
 }
 
-/** Which of the processes answers a shard; undefined where there is none. */
+/** The process that answers a shard; undefined if there is none. */
 export function holderOf<Process>(present: readonly Process[], shard: number): Process | undefined {
   return present[shard % present.length];
 }
 
-/** Discord's rule for which shard gets a server. */
+/** Discord's formula for a server's shard. */
 export function shardOf(guildId: string, shardCount: number): number {
   return ShardClientUtil.shardIdForGuildId(guildId, Math.max(1, shardCount));
 }
 
-/** The processes that answer now, the oldest first. */
+/** The processes with a lease, oldest first. */
 export async function readBotProcesses(database: Query): Promise<BotProcess[]> {
   return (await readProcesses(database)).filter(({ isLeased }) => isLeased);
 }
 
-/** Also those that ended a moment ago. The oldest first: one that starts takes nothing from those that answer. */
+/** Includes processes that ended recently. Oldest first, so that a new process takes nothing from those that answer. */
 function readProcesses({ query }: Query) {
   return query
     .selectFrom("castellan.gateways")

@@ -28,7 +28,7 @@ export function watchAnswers(context: Context): AnswerWatch {
   const { processes, log } = context;
   const answered = new Set<string>();
   const running = new Set<Promise<void>>();
-  const warn = (error: unknown) => log.warn({ err: error }, "who answers for the bot is not known now");
+  const warn = (error: unknown) => log.warn({ err: error }, "could not read which bot process answers");
 
   async function note(id: string): Promise<void> {
     if (processes?.hasCompany() || (await processes?.askForCompany())) return;

@@ -5,12 +5,12 @@ import { AppError } from "../errors.ts";
 import { toCase, type Case } from "./cases/case.ts";
 
 /*
- * A request that changes something has a row, and its cases name it. So one that is sent again with the same Idempotency-Key
- * gets the same answer, also after a crash: what has cases was done.
+ * A request that changes something has a row, and its cases refer to it. A repetition with the same Idempotency-Key
+ * gets the same answer, even after a crash, because a request that has cases was carried out.
  */
 
-/** A request that may come again. */
-export interface RepeatableRequest {
+/** A request that may be repeated. */
+interface RepeatableRequest {
   tokenId: number;
   key: string;
   /** Method, path and body. */
@@ -25,8 +25,8 @@ interface Acted {
 type Parts = Pick<BotContext, "database" | "clock">;
 
 /**
- * Does what a request asks for, once, and gives the answer that `write` makes of it. Throws `request_in_progress` while another
- * process works on it, `idempotency_key_reused` for another request with its key, and as `run` does where that did nothing.
+ * Carries out a request once and returns the answer that `write` makes. Throws `request_in_progress` while another
+ * process works on it, `idempotency_key_reused` for a different request with its key, and as `run` does if that did nothing.
  */
 export async function actOnce(
   parts: Parts,
@@ -50,7 +50,7 @@ export async function actOnce(
   return { answer, isRepeated: before.length > 0 };
 }
 
-/** What failed without a case may be tried again with the same key. */
+/** A request that failed without a case can be repeated with the same key. */
 async function attempt(
   parts: Parts,
   { id, lease }: { id: number; lease: string },

@@ -8,13 +8,13 @@ import { AppError } from "../errors.ts";
 import type { Capability } from "./capabilities.ts";
 
 /*
- * A token belongs to one server and acts in the name of its creator: it may do what they may at that moment, and of that only
- * what it was given. It looks like castellan_12_<secret>; the database has the secret's hash.
+ * A token belongs to one server and acts in the name of its creator. It can do what its creator currently may, limited to
+ * its own capabilities. It looks like castellan_12_<secret>; the database stores the secret's hash.
  */
 
 export type ApiToken = CamelCased<Selectable<ApiTokenTable>>;
 
-/** What the API has operations for. */
+/** The capabilities that the API has operations for. */
 export const apiCapabilities = [
   "view",
   "invite",
@@ -25,12 +25,12 @@ export const apiCapabilities = [
 ] as const satisfies Capability[];
 export type ApiCapability = (typeof apiCapabilities)[number];
 
-/** Tokens of one server that are in use at the same time. */
+/** The most active tokens of one server. */
 const maxTokens = 20;
-/** How exactly the last use is remembered, in milliseconds. */
+/** Resolution of the time of last use, in milliseconds. */
 const useResolutionMs = 60_000;
 
-/** Why a token does not count. */
+/** Why a token is rejected. */
 export type TokenFault = "unknown" | "revoked" | "expired";
 
 interface NewToken {
@@ -41,7 +41,7 @@ interface NewToken {
   expiresAtMs: number;
 }
 
-/** Writes a token and gives it in full, which nothing can do later. Throws `invalid_input` for a name in use, or one token too many. */
+/** Stores a token and returns it in full, which is possible only now. Throws `invalid_input` for a name in use, or for too many tokens. */
 export async function createToken(
   tx: Tx,
   { clock }: Pick<BotContext, "clock">,
@@ -54,7 +54,7 @@ export async function createToken(
   if (active.some((one) => one.name === name)) {
     throw new AppError("invalid_input", `There is an API token ${name} already. Revoke it first.`);
   }
-  // An expired token leaves its name to a new one.
+  // A new token can take the name of an expired one.
   await revokeToken(tx, { clock }, guildId, name);
   const secret = randomBytes(32).toString("base64url");
   const { id } = await tx
@@ -73,7 +73,7 @@ export async function createToken(
   return `castellan_${id}_${secret}`;
 }
 
-/** The tokens of a server that work, in the order of their names. */
+/** A server's active tokens, by name. */
 export async function listTokens(db: Queryable, guildId: string, now: number): Promise<ApiToken[]> {
   const rows = await db
     .selectFrom("castellan.api_tokens")
@@ -86,7 +86,7 @@ export async function listTokens(db: Queryable, guildId: string, now: number): P
   return rows.map(camelCased);
 }
 
-/** False where the server has no such token. */
+/** Returns false if the server has no such token. */
 export async function revokeToken(
   db: Queryable,
   { clock }: Pick<BotContext, "clock">,
@@ -103,7 +103,7 @@ export async function revokeToken(
   return numUpdatedRows > 0n;
 }
 
-/** The token that somebody brings, or why it does not count. Who does not have the secret learns nothing of a token. */
+/** The token of a request, or why it is rejected. Without the secret, a client learns nothing about a token. */
 export async function findToken(
   { database, clock }: Pick<BotContext, "database" | "clock">,
   brought: string,
@@ -121,7 +121,7 @@ export async function findToken(
   return camelCased(row);
 }
 
-/** Remembers that a token was used, to the minute. */
+/** Stores when a token was last used, to the minute. */
 export async function noteTokenUse(
   { database, clock }: Pick<BotContext, "database" | "clock">,
   { id, usedAtMs }: ApiToken,

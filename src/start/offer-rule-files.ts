@@ -9,7 +9,7 @@ const FileOfServer = z.strictObject({
   apply: z.boolean(),
 });
 
-/** Lets the operator compare a rule file with what a server has in force, and store it: `castellan rules diff` and `apply`. */
+/** Serves `castellan rules diff` and `apply`: compares a rule file with a server's rules in force, and stores it. */
 export function offerRuleFiles(health: Health, bot: StoringContext): void {
   health.takeRuleFile = async (body) => {
     const { success, data } = FileOfServer.safeParse(body);
@@ -18,7 +18,7 @@ export function offerRuleFiles(health: Health, bot: StoringContext): void {
     try {
       return await storeFile(bot, { guildId, source, apply });
     } catch (error) {
-      // Of the file or the server, not of the request.
+      // A fault of the file or the server, not of the request.
       const refused = asAppError(error);
       if (!refused) throw error;
       return { refused: refused.message, mistakes: refused.mistakes };

@@ -137,7 +137,7 @@ describe("/find", () => {
   test("leads to all that fit, and to their authors", async () => {
     await addCasts(scene.bot, 12, { fid: people.troll, text: "airdrop" });
     const seen = await scene.run("moderator", "find", { text: "airdrop" });
-    expect((await scene.click("moderator", seen, "Hide all that fit…")).text).toContain(
+    expect((await scene.click("moderator", seen, "Hide all matches…")).text).toContain(
       "Hide 12 casts in /memes?",
     );
     const again = await scene.run("moderator", "find", { text: "airdrop" });

@@ -39,12 +39,12 @@ describe("/list add", () => {
   it("makes a list with the simplest rule for it in shadow, and shows what that would have hit", async () => {
     await chat.said("claim at https://evil.example/x", "gm");
     const preview = await add("blocked_links", "everybody: https://www.evil.example/path !");
-    expect(preview.text).toContain("Into the new list **blocked_links** (links): `evil.example`");
+    expect(preview.text).toContain("To the new list **blocked_links** (links): `evil.example`");
     expect(preview.text).toContain(
       "🔵 shadow **blocked-links** · in every linked channel: when somebody casts",
     );
     expect(preview.text).toContain("**blocked-links** 🔵 shadow\n🆕 newly hit: **1**");
-    expect(Object.keys(preview.buttons)).toEqual(["Add it and the rule", "The list alone", "Cancel"]);
+    expect(Object.keys(preview.buttons)).toEqual(["Add it and the rule", "Only the list", "Cancel"]);
     expect(await chat.version()).toBeUndefined();
     const done = await chat.click(users.owner, preview, "Add it and the rule");
     expect(done.text).toContain("Version 1 is in force: 0 enforce, 0 review, 1 shadow");
@@ -58,7 +58,7 @@ describe("/list add", () => {
   it("can make the list alone, which changes no rule", async () => {
     await chat.save(rule());
     const preview = await add("blocked_phrases", "free airdrop: 100%");
-    await chat.click(users.owner, preview, "The list alone");
+    await chat.click(users.owner, preview, "Only the list");
     const { rules, lists } = await inForce();
     expect(lists?.get("blocked_phrases")?.values).toEqual(["free airdrop: 100%"]);
     expect(rules.map(({ id }) => id)).toEqual(["scam"]);
@@ -68,9 +68,9 @@ describe("/list add", () => {
     await chat.click(users.owner, await add("blocked_links", "a.example"), "Add it and the rule");
     await chat.said("https://b.example", "gm");
     const preview = await add("blocked_links", "https://a.example https://b.example");
-    expect(preview.text).toContain("Into the list **blocked_links** (links): `b.example`");
+    expect(preview.text).toContain("To the list **blocked_links** (links): `b.example`");
     expect(preview.text).toContain("Already in it: 1.");
-    expect(preview.text).toContain("Looked at by **blocked-links** (🔵 shadow).");
+    expect(preview.text).toContain("Used by **blocked-links** (🔵 shadow).");
     expect(preview.text).toContain("🆕 newly hit: **1**");
     await chat.click(users.owner, preview, "Add it");
     const [latest] = await listVersions(bot.database.query, discord.guildId, 1);
@@ -95,21 +95,19 @@ describe("/list add", () => {
   });
 
   it("asks what a new list holds, warns of what everybody uses, and refuses what is nothing", async () => {
-    expect((await add("odd", "x")).text).toContain("Say with type what it is to hold");
+    expect((await add("odd", "x")).text).toContain("Choose its type");
     const shared = await add("odd", "https://github.com/evil", { type: "links" });
     expect(shared.text).toContain("⚠️ Many people link to `github.com`");
     expect((await add("odd", "gm", { type: "phrases" })).text).toContain("⚠️ `gm` is short");
-    expect((await add("odd", "no link", { type: "links" })).text).toContain("That has no link in it.");
+    expect((await add("odd", "no link", { type: "links" })).text).toContain("There is no link in that.");
     expect((await add("Odd one", "x", { type: "phrases" })).text).toContain("must be 1 to 40 of a-z");
-    expect((await add("odd", "\u200b \u200b", { type: "phrases" })).text).toContain(
-      "nothing in it that shows",
-    );
+    expect((await add("odd", "\u200b \u200b", { type: "phrases" })).text).toContain("no visible characters");
   });
 
   it("takes ten thousand values, and no more", { timeout: 120_000 }, async () => {
     const values = Array.from({ length: 9_999 }, (_, index) => index + 1);
     await saveFile(`version: 1\nlists:\n  many: {type: fid, values: [${values.join(", ")}]}\nrules: []\n`);
-    await chat.click(users.owner, await add("many", "100000"), "The list alone");
+    await chat.click(users.owner, await add("many", "100000"), "Only the list");
     expect((await inForce()).lists?.get("many")?.values.length).toBe(10_000);
     expect((await add("many", "100001")).text).toMatch(/is too long\\?: at most 10000/);
   });
@@ -137,8 +135,8 @@ describe("/list remove", () => {
     const remove = (values: string) =>
       chat.run(users.owner, "list remove", { list: "blocked_phrases", values });
     const preview = await remove("free airdrop");
-    expect(preview.text).toContain("Out of the list **blocked_phrases** (phrases): `Free Airdrop`");
-    await chat.click(users.owner, preview, "Take it out");
+    expect(preview.text).toContain("From the list **blocked_phrases** (phrases): `Free Airdrop`");
+    await chat.click(users.owner, preview, "Remove");
     const { lists, source } = await inForce();
     expect(lists?.get("blocked_phrases")?.values).toEqual(["claim now"]);
     expect(source).toContain("# Hides casts that contain a phrase of the list blocked_phrases.");
@@ -150,14 +148,12 @@ describe("/list remove", () => {
 
 describe("/list show", () => {
   it("shows all lists with the rules that look at them, and what is in one", async () => {
-    expect((await chat.run(users.owner, "list show")).text).toContain("There is no list yet.");
+    expect((await chat.run(users.owner, "list show")).text).toContain("No lists yet.");
     await chat.click(users.owner, await add("blocked_links", "a.example"), "Add it and the rule");
-    await chat.click(users.owner, await add("blocked_people", "7"), "The list alone");
+    await chat.click(users.owner, await add("blocked_people", "7"), "Only the list");
     const { text } = await chat.run(users.owner, "list show");
-    expect(text).toContain(
-      "**blocked_links** · 1 value (links) · Looked at by **blocked-links** (🔵 shadow).",
-    );
-    expect(text).toContain("**blocked_people** · 1 value (people) · No rule looks at it.");
+    expect(text).toContain("**blocked_links** · 1 value (links) · Used by **blocked-links** (🔵 shadow).");
+    expect(text).toContain("**blocked_people** · 1 value (people) · No rule uses it.");
     const one = await chat.run(users.owner, "list show", { list: "blocked_links" });
     expect(one.text).toContain("blocked_links: 1 value (links)\n`a.example`");
   });
@@ -171,7 +167,7 @@ describe("/list block", () => {
     const asked = await block(hash);
     expect(Object.keys(asked.buttons)).toEqual(["Link evil.example", "A phrase", "All by fid 7", "Cancel"]);
     const preview = await chat.click(users.owner, asked, "Link evil.example");
-    expect(preview.text).toContain("Into the new list **blocked_links** (links): `evil.example`");
+    expect(preview.text).toContain("To the new list **blocked_links** (links): `evil.example`");
     expect(preview.text).toContain("🆕 newly hit: **1**");
     await chat.click(users.owner, preview, "Add it and the rule");
     expect((await inForce()).lists?.get("blocked_links")?.values).toEqual(["evil.example"]);
@@ -186,9 +182,7 @@ describe("/list block", () => {
     const phrase = await chat.fill(users.owner, await block(hash), "A phrase", {
       phrase: "claim now\n\nfree mint",
     });
-    expect(phrase.text).toContain(
-      "Into the new list **blocked_phrases** (phrases): `claim now`, `free mint`",
-    );
+    expect(phrase.text).toContain("To the new list **blocked_phrases** (phrases): `claim now`, `free mint`");
     await chat.click(users.owner, phrase, "Add it and the rule");
     expect((await inForce()).lists?.get("blocked_phrases")?.values).toEqual(["claim now", "free mint"]);
   });

@@ -261,7 +261,7 @@ describe("/undo of what has no number of a case", () => {
     expect(await isHidden(cast)).toBe(true);
     expect((await scene.run("stranger", "undo", { what: "R-1" })).text).toContain("You may not");
     const preview = await scene.run("moderator", "undo", { what: "R-1" });
-    expect(preview.text).toContain("the review is open again");
+    expect(preview.text).toContain("opens the review again");
     expect(await isHidden(cast)).toBe(true);
     await scene.click("moderator", preview, "Undo");
     expect(await isHidden(cast)).toBe(false);
@@ -272,7 +272,7 @@ describe("/undo of what has no number of a case", () => {
 
   test("says where a time or a reason does not belong", async () => {
     expect((await scene.run("moderator", "undo", { what: "C-1", since: "1h" })).text).toContain(
-      "goes with a rule",
+      "is only for a rule",
     );
     expect((await scene.run("moderator", "undo", { what: "S-1", reason: "why" })).text).toContain(
       "without a reason",

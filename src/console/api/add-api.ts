@@ -25,7 +25,7 @@ const prefix = "/api/v1";
 const jsonType = "application/json; charset=utf-8";
 const keyForm = /^[\x21-\x7e]{1,200}$/;
 
-/** Castellan's own API, for programs: the console's readers and commands, with a token in place of a session. */
+/** Castellan's API for programs: the console's readers and commands, with a token instead of a session. */
 export function addApi(server: FastifyInstance, parts: ConsoleParts, limits: Limits, log: Log): void {
   server.register(
     async (api) => {
@@ -69,7 +69,7 @@ async function carryOut(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string> {
-  // What the query carries is text, the body is an object or nothing.
+  // The query contains text; the body is an object or empty.
   const params = request.params as Record<string, string>;
   if (operation.method === "GET")
     return JSON.stringify(await operation.run(context, { ...readQuery(request.query), ...params }));
@@ -91,7 +91,7 @@ async function carryOut(
   return answer;
 }
 
-/** The cases that come of it name the request. */
+/** Its cases refer to the request. */
 function runNamed(
   context: CommandContext,
   { command }: ActOperation,
@@ -124,7 +124,7 @@ function readKey({ headers }: FastifyRequest): string | undefined {
   throw new AppError("invalid_input", "Idempotency-Key: has 1 to 200 characters of ASCII, without spaces.");
 }
 
-/** What Discord would show. */
+/** The text that Discord would show. */
 function textOf({ content = "", embeds = [] }: View): string {
   const parts = embeds.flatMap(({ title, description }) => [title, description]);
   return [content, ...parts].filter((part) => part !== undefined && part !== "").join("\n");
@@ -149,6 +149,6 @@ const refused = (status: number): PageError => ({
   code: "invalid_input",
   message:
     status === 413
-      ? "The body is longer than the API takes."
+      ? "The body is too long."
       : "The body must be valid JSON, with Content-Type: application/json.",
 });

@@ -5,8 +5,8 @@ import { findToken, noteTokenUse, type ApiToken, type TokenFault } from "../../m
 import type { ConsoleParts } from "../console-parts.ts";
 import type { Limits } from "../limits.ts";
 
-/** A token that asks, and what it works with: what its owner may at this moment, cut to what it was given. */
-export interface TokenContext {
+/** A token and the context of its requests: its creator's current rights, limited to the token's capabilities. */
+interface TokenContext {
   token: ApiToken;
   enter(this: void): Promise<CommandContext>;
 }
@@ -18,7 +18,7 @@ const faults: Record<TokenFault, string> = {
   expired: "This token has expired. /channel tokens creates another in Discord.",
 };
 
-/** Throws `invalid_auth_token`, and `rate_limited` for an address that brings too many wrong ones. */
+/** Throws `invalid_auth_token`, and `rate_limited` for an address that sends too many wrong tokens. */
 export async function authenticate(
   { context, members }: ConsoleParts,
   { limitWrongTokens }: Limits,

@@ -6,7 +6,7 @@ import { readArguments } from "../../discord/run-command.ts";
 import type { View } from "../../discord/view.ts";
 import { AppError } from "../../errors.ts";
 
-/** Runs a command as if it were typed, and its preview confirmed. Throws `invalid_input` where the preview has a question left. */
+/** Runs a command as if it were typed and its preview confirmed. Throws `invalid_input` if the preview asks a question. */
 export async function runAtOnce(context: CommandContext, path: string, raw: RawValues): Promise<View> {
   const handler = findHandler(commands, path);
   const args = await readArguments(context, handler?.options ?? {}, raw);
@@ -15,7 +15,7 @@ export async function runAtOnce(context: CommandContext, path: string, raw: RawV
   const { view, state, question } = await handler.preview(context, args);
   if (!question) return state === undefined ? view : handler.act(context, state);
   const [only, another] = question.answers;
-  // Of several answers nobody chose one.
+  // With several answers, nobody has chosen one.
   if (only && "state" in only && !another) return handler.act(context, only.state);
-  throw new AppError("invalid_input", "A ban needs a duration, and a permanent one a reason, too.");
+  throw new AppError("invalid_input", "A ban needs a duration, and a permanent ban also needs a reason.");
 }

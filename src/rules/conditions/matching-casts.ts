@@ -16,11 +16,11 @@ import { Facts, needOf, type Fact, type FactSource } from "../facts/fact.ts";
 import { authorNotKnown } from "../facts/read-network.ts";
 import { readText } from "../text/rule-text.ts";
 
-/** A cast of the past, as far as conditions on casts themselves look at it. */
+/** The parts of a past cast that conditions on casts read. */
 interface CountedCast {
   hash: string;
   fid: number;
-  /** null where it is not stored any more. */
+  /** Null if it is no longer stored. */
   text: string | null;
   embeds: string[];
   threadDepth: number;
@@ -28,7 +28,7 @@ interface CountedCast {
   at: number;
 }
 
-/** So many of the latest are looked at. */
+/** The most casts that are examined, latest first. */
 export const maxCasts = 200;
 
 /**
@@ -85,7 +85,7 @@ export const castsOfChannel: FactSource<CountedCast[], [within: number, by: Scop
 /** The casts of the author, or of all, in the seconds up to an event. */
 export const castsWithin = (within: number, by: Scope) => needOf(castsOfChannel, within, by);
 
-/** What selects casts of the past: a condition on casts themselves, for what else was true then is not known any more. */
+/** A condition that selects past casts. It may only read the casts themselves, because other facts of that time are no longer known. */
 export function castCondition(conditions: z.ZodType<ConditionNode>): z.ZodType<ConditionNode> {
   return conditions.superRefine((node, context) => {
     if (context.issues.length > 0) return;
@@ -132,8 +132,8 @@ export function matchingCasts(
       if (count >= gte) return { truth: true, value: count, ...from };
       const open = truths.filter((truth) => truth === "unknown").length;
       if (fact.value.length > maxCasts)
-        return unknown(`only the latest ${maxCasts} casts were looked at`, from);
-      if (count + open >= gte) return unknown("some of the casts are not stored any more", from);
+        return unknown(`only the latest ${maxCasts} casts were examined`, from);
+      if (count + open >= gte) return unknown("some of the casts are no longer stored", from);
       return { truth: false, value: count, ...from };
     },
   };

@@ -1,6 +1,6 @@
 import type { ListType } from "../language/rule-list.ts";
 
-/** What a list of each type is made for where a server has none yet. */
+/** The list that is created for each type if a server has none. */
 export const usualLists = {
   domain: "blocked_links",
   text: "blocked_phrases",
@@ -8,7 +8,7 @@ export const usualLists = {
   name: "blocked_names",
 } as const satisfies Record<ListType, string>;
 
-/** The simplest rule that makes use of a list, as its file has it: `what` it is for, in one sentence. */
+/** The simplest rule that uses a list, as written in a file; `what` is its purpose in one sentence. */
 export function ruleOfList(
   list: string,
   type: ListType,

@@ -6,7 +6,7 @@ const holdLinks = [{ review: { queue: "links" } }];
 const hideAndStrike = (points: number, ttl: string) => [{ hide: {} }, { strike: { points, ttl } }];
 const breaker = (then: "review" | "shadow") => ({ breaker: { max: 30, per: "1h", then } });
 
-/** What a form asks for: how many, and in what time; each with what is usual. */
+/** The fields of a form: a count and a time span, each with its default. */
 interface NumberFields {
   count?: { label: string; usual: number };
   within?: { label: string; usual: string };
@@ -18,10 +18,10 @@ interface Numbers {
 }
 
 interface Starter {
-  /** What it is for, in one sentence, as long as its numbers are the usual ones. */
+  /** Its purpose in one sentence, with the default numbers. */
   what: string;
   asks?: NumberFields;
-  /** The rule as its file has it. */
+  /** The rule as written in a file. */
   rule: (numbers: Numbers) => Readonly<Record<string, unknown>>;
 }
 

@@ -11,27 +11,27 @@ import { findRules, saveRules, type RulesContext } from "./rules-of-server.ts";
 export interface FileOfServer {
   guildId: string;
   source: string;
-  /** Without it nothing is stored. */
+  /** If false, nothing is stored. */
   apply: boolean;
 }
 
-/** What a file would change, or has changed. */
-export interface StoredFile {
-  /** The version in force before; 0 where there was none. */
+/** The changes that a file would make, or has made. */
+interface StoredFile {
+  /** The version in force before; 0 if there was none. */
   before: number;
-  /** The version that it became; undefined where nothing was stored. */
+  /** The new version; undefined if nothing was stored. */
   stored?: number;
-  /** A line for each change; none where the file is in force already. */
+  /** A line for each change; none if the file is already in force. */
   changes: string[];
 }
 
-/** What storing a file takes. */
+/** The dependencies of `storeFile`. */
 export type StoringContext = RulesContext & Pick<BotContext, "clock" | "appendEvents">;
 
 /**
- * Compares a rule file with what a server has in force, and puts it in force as the operator's own version. The same file
- * again changes nothing. Throws `invalid_file`, `not_found` for a server without a link, `expired` where another version came
- * in between.
+ * Compares a rule file with a server's rules in force, and can put it in force as the operator's version. Applying the same file
+ * again changes nothing. Throws `invalid_file`, `not_found` for a server without a link, and `expired` if another version was
+ * stored in the meantime.
  */
 export async function storeFile(
   context: StoringContext,

@@ -111,7 +111,7 @@ describe("a rate of casts that a condition selects", () => {
     const event = await said(link, { age: 0 });
     expect(await ask(event)).toMatchObject({
       truth: "unknown",
-      why: "some of the casts are not stored any more",
+      why: "some of the casts are no longer stored",
     });
     expect(await ask(event, { ...linkFlood, gte: 2 })).toMatchObject({ truth: true, value: 2 });
     expect(await ask(event, { ...linkFlood, gte: 4 })).toMatchObject({ truth: false, value: 2 });
@@ -122,7 +122,7 @@ describe("a rate of casts that a condition selects", () => {
     for (let age = 201; age >= 0; age -= 1) event = await said("gm", { age });
     expect(await ask(event)).toMatchObject({
       truth: "unknown",
-      why: "only the latest 200 casts were looked at",
+      why: "only the latest 200 casts were examined",
     });
   });
 
