@@ -6,6 +6,7 @@ import { describeCast } from "../shared/preview.ts";
 import { carryOut } from "../shared/show-case.ts";
 import { textView } from "../../src/discord/view.ts";
 import { suggestCastsFor } from "../shared/suggestions.ts";
+import { amount } from "../../src/text/amount.ts";
 
 export const setPin = confirm({
   description: "Pin a cast in the channel, replacing the current one",
@@ -30,7 +31,7 @@ export const setPin = confirm({
       "",
       again
         ? "This cast is already pinned, so the network will not notify anyone again."
-        : `**${channel.followerCount} followers get a notification. This cannot be undone**, not even by unpinning.`,
+        : `**${amount(channel.followerCount, "follower")} will be notified. This cannot be undone**, not even by unpinning.`,
     ];
     return {
       view: textView("warning", lines, { title: `Pin and announce in /${channel.id}?` }),

@@ -120,7 +120,7 @@ describe("/pin", () => {
   test("always asks before everybody is notified, with the number of them", async () => {
     await scene.bot.net.seed.follow(people.member, "memes");
     const preview = await scene.run("moderator", "pin set", { cast, notify: true });
-    expect(preview.text).toContain("1 followers get a notification. This cannot be undone");
+    expect(preview.text).toContain("1 follower will be notified. This cannot be undone");
     expect(await pinned()).toBeUndefined();
     expect((await scene.click("moderator", preview, "Pin and notify everyone")).text).toContain(
       "every follower was notified",

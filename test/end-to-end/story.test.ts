@@ -122,7 +122,7 @@ describe.each(transports)(
 
     it("pins a cast and announces it, once", async () => {
       const preview = await asModerator("pin set", { cast: casts.greeting, notify: true });
-      expect(preview.text).toContain("1 followers get a notification. It cannot be taken back");
+      expect(preview.text).toContain("1 follower will be notified. This cannot be undone");
       const done = await garden.click("moderator", preview, "Pin and notify everyone");
       expect(done.text).toContain("C-3 · Pin · done");
       expect((await garden.public.channels.get({ channelId })).channel.pinnedCastHash).toBe(casts.greeting);
