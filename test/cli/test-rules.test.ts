@@ -88,7 +88,7 @@ it("says what to do while Castellan runs on the same data, and changes nothing",
     const inUse = { code: "directory_in_use", message: expect.stringContaining(`is running on ${home}`) };
     const trying = run();
     await expect(trying).rejects.toMatchObject(inUse);
-    await expect(trying).rejects.toThrow(/\/rule test in Discord .*DATABASE_URL/);
+    await expect(trying).rejects.toThrow(/\/rule test in Discord, .*DATABASE_URL/);
     const erasing = eraseAuthor(config, "7", new PassThrough());
     await expect(erasing).rejects.toMatchObject(inUse);
     await expect(erasing).rejects.toThrow(/Nothing was erased: stop Castellan.*DATABASE_URL/);
@@ -138,7 +138,7 @@ it("changes nothing of a database that another version made, and says what to do
   await database.pool.query(`delete from ${ledger}`);
   await database.close();
   await expect(run()).rejects.toThrow(
-    "made by an older version of Castellan (it lacks 0200-baseline). To bring it up to date, run castellan migrate",
+    "created by an older version of Castellan (it lacks 0200-baseline). To bring it up to date, run castellan migrate",
   );
   await expect(eraseAuthor(config, "7", new PassThrough())).rejects.toThrow("run castellan migrate");
   const after = await connectDirectory(join(home, "database"));

@@ -140,7 +140,7 @@ it.each([
 
 it.each([
   ["castellan ba", ["backup"]],
-  ["castellan rules ", ["check", "schema", "test", "--help"]],
+  ["castellan rules ", ["apply", "check", "diff", "schema", "test", "--help"]],
   ["castellan rules test --d", ["--days"]],
   ["castellan rules test rules.yaml --ch", ["--channel"]],
   ["castellan backup --p", ["--portable"]],

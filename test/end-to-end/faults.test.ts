@@ -98,7 +98,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
       });
       garden.relay.cutAt("POST /fc/channel-bans", when);
       const { text } = await garden.click("moderator", preview, "Ban");
-      expect(text).toMatch(/C-\d+ · Ban · not settled yet[^]*The network did not answer/);
+      expect(text).toMatch(/C-\d+ · Ban · not settled yet[^]*The network did not respond/);
       expect(await banned()).toEqual(now);
       const number = Number(/C-(\d+) · Ban/.exec(text)?.[1]);
       garden.relay.fix();

@@ -19,8 +19,10 @@ const statements = [
    select $2, 'c-' || n, 'chain://' || n, 'c-' || n, '1004', 0, 0 from generate_series(1, $1::int) n`,
   `insert into castellan.watched_channels (channel_id, url, since_ms)
    select 'c-' || n, 'chain://' || n, 0 from generate_series(1, $1::int) n where $2 <> ''`,
-  `insert into castellan.sources (source, channel_id, has_baseline)
-   select kind || '/c-' || n, 'c-' || n, true from generate_series(1, $1::int) n, unnest(array['listings', 'records']) kind where $2 <> ''`,
+  `insert into castellan.channel_snapshots (channel_id, channel_json)
+   select 'c-' || n, '{"leadFid": 1, "moderatorFids": [2, 9001]}' from generate_series(1, $1::int) n where $2 <> ''`,
+  `insert into castellan.sources (source, channel_id, has_baseline, succeeded_at_ms)
+   select kind || '/c-' || n, 'c-' || n, true, 1700000000000 from generate_series(1, $1::int) n, unnest(array['listings', 'records']) kind where $2 <> ''`,
   `insert into castellan.casts (hash, channel_id, fid, text, root_hash, thread_depth, embeds, cast_at, hidden)
    select '0xc' || hidden::int || lpad(n::text, 38, '0'), 'c-' || n, 7, 'gm', '0x', 0, '[]', 1699990000 + n, hidden
    from generate_series(1, $1::int) n, unnest(array[false, true]) hidden where $2 <> ''`,

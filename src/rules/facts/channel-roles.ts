@@ -20,15 +20,18 @@ export const channelRoles = needOf(source);
 /** Milliseconds for which roles are cached on the live network, where a few busy channels would use up all calls. */
 const liveLifetime = 120_000;
 
+const keyOf = (channelId: string) => `roles:${channelId}`;
+
 export function readChannelRoles(context: FactContext, channelId: string): Promise<Fact<ChannelRoles>> {
   return context.cache.get(
-    `roles:${channelId}`,
+    keyOf(channelId),
     async () => {
       const asked = await readNetwork(context, source.name, async (signal) => {
         const { channel } = await context.network.channels.get({ channelId }, { signal });
         return rolesOf(channel);
       });
-      return asked.known || !context.live ? asked : ((await recallRoles(context, channelId)) ?? asked);
+      if (asked.known || !context.live) return asked;
+      return (await recallRoles(context, [channelId])).get(channelId) ?? asked;
     },
     context.live && liveLifetime,
   );
@@ -38,24 +41,39 @@ function rolesOf({ leadFid, moderatorFids }: Pick<Channel, "leadFid" | "moderato
   return { owner: leadFid ?? null, moderators: moderatorFids };
 }
 
-/** The channel's record as last read, if that is recent, for when the network does not respond. */
-async function recallRoles(context: FactContext, channelId: string): Promise<Fact<ChannelRoles> | undefined> {
-  const row = await context.database.query
+/** Caches the roles in these channels as last read, so that evaluating the past calls the network for none of them. */
+export async function preloadChannelRoles(
+  context: FactContext,
+  channelIds: readonly string[],
+): Promise<void> {
+  for (const [channelId, roles] of await recallRoles(context, channelIds))
+    await context.cache.get(keyOf(channelId), async () => roles);
+}
+
+/** The channels' records as last read, where that is recent. */
+async function recallRoles(
+  { database, clock }: FactContext,
+  channelIds: readonly string[],
+): Promise<Map<string, Fact<ChannelRoles> & { known: true }>> {
+  if (channelIds.length === 0) return new Map();
+  const rows = await database.query
     .selectFrom("castellan.channel_snapshots as snapshot")
-    .innerJoin("castellan.sources as source", (join) =>
-      join.on("source.source", "=", `listings/${channelId}`).on("source.has_baseline", "=", true),
+    .innerJoin("castellan.sources as source", "source.channel_id", "snapshot.channel_id")
+    .select(["snapshot.channel_id as channelId", "channel_json", "succeeded_at_ms as at"])
+    .where(
+      "source",
+      "in",
+      channelIds.map((channelId) => `listings/${channelId}`),
     )
-    .select(["channel_json", "succeeded_at_ms"])
-    .where("snapshot.channel_id", "=", channelId)
-    .executeTakeFirst();
-  if (row?.succeeded_at_ms == null || row.succeeded_at_ms < context.clock.now() - storedLifetime)
-    return undefined;
-  // Written by storeChannel.
-  const channel = JSON.parse(row.channel_json) as Channel;
-  return {
-    known: true,
-    value: rolesOf(channel),
-    source: `${source.name}, as last read`,
-    at: row.succeeded_at_ms,
-  };
+    .where("has_baseline", "=", true)
+    .where("succeeded_at_ms", ">=", clock.now() - storedLifetime)
+    .execute();
+  return new Map(
+    rows.flatMap(({ channelId, channel_json, at }) => {
+      if (at === null) return [];
+      // Written by storeChannel.
+      const value = rolesOf(JSON.parse(channel_json) as Channel);
+      return [[channelId, { known: true, value, source: `${source.name}, as last read`, at }]];
+    }),
+  );
 }

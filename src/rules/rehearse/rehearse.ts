@@ -8,6 +8,7 @@ import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
 import { coversChannel } from "../text/glob.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import { Comparison, emptyOutcome, type RuleOutcome } from "./compare-verdicts.ts";
+import { preloadChannelRoles } from "../facts/channel-roles.ts";
 import { frozenFacts, type RehearsalContext } from "./frozen-facts.ts";
 import { compareRules } from "../versions/compare-rules.ts";
 import { Coverage, type ChannelCoverage } from "./coverage.ts";
@@ -68,6 +69,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
   const started = performance.now();
   const { queue, before, after } = plan;
   const consider = { ...frozenFacts(context), ruleThreads: context.ruleThreads, botFid: context.botFid };
+  await preloadChannelRoles(consider, plan.channelIds);
   const comparison = new Comparison();
   const coverage = new Coverage();
   const ruleSets = before ? [after, before] : [after];

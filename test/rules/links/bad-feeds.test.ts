@@ -38,7 +38,7 @@ describe("a feed that nobody should read", () => {
     ["one line", "x".repeat(64 * 1024)],
     ["lines that are no hosts", "there is nothing here\n".repeat(3000)],
     ["the same host", "evil.example\n".repeat(5000)],
-  ])("of 100 MB of %s is left before its end", { timeout: 60_000 }, async (_, piece) => {
+  ])("of 100 MB of %s is left before its end", { timeout: 180_000 }, async (_, piece) => {
     let sent = Promise.resolve(0);
     answer = (response) => (sent = pour(response, piece, 100));
     const before = process.memoryUsage.rss();

@@ -66,6 +66,41 @@ describe("a rehearsal", () => {
     expect(rehearsal.withoutHit).toEqual([]);
   });
 
+  it("finds nothing in no channel", async () => {
+    expect(await run([rule()], { channelIds: [] })).toMatchObject({ events: 0, elsewhere: ["scam"] });
+  });
+
+  it("asks the network for the roles of no channel that was read lately", async () => {
+    await engine.append(engine.cast("airdrop"));
+    const called: string[] = [];
+    const context = { ...engine.context, network: watchNetwork(engine.context.network, called) };
+    const plan = { queue: "test", guildId: guild, channelIds: ["memes"], since: 0, timeoutMs: 60_000 };
+    const tried = { ...plan, before: undefined, after: ruleSetOf(rule()) };
+    const asksWhoModerates = async () => {
+      called.length = 0;
+      const { rules } = await rehearse(context, tried);
+      expect(rules).toMatchObject([{ ruleId: "scam", counts: { newly: 1 } }]);
+      return called.length > 0;
+    };
+    expect(await asksWhoModerates()).toBe(true);
+    const channel = JSON.stringify({ leadFid: 1, moderatorFids: [2] });
+    await database.query
+      .insertInto("castellan.channel_snapshots")
+      .values({ channel_id: "memes", channel_json: channel })
+      .execute();
+    const source = { source: "listings/memes", channel_id: "memes", has_baseline: true };
+    await database.query
+      .insertInto("castellan.sources")
+      .values({ ...source, succeeded_at_ms: clock.now() })
+      .execute();
+    expect(await asksWhoModerates()).toBe(false);
+    await database.query
+      .updateTable("castellan.sources")
+      .set({ succeeded_at_ms: clock.now() - 7 * 3_600_000 })
+      .execute();
+    expect(await asksWhoModerates()).toBe(true);
+  });
+
   describe("of a channel with a past", () => {
     const linkedAt = 1_000_000;
     const early = (index: number) => `0x${(0xe000 + index).toString(16).padStart(40, "0")}`;
