@@ -84,6 +84,7 @@ const context: BotContext = {
     hubCallsForPast: 20,
     hubRetention: 259_200,
     linkLists: { named: [], everySeconds: 3600 },
+    webhookHosts: [],
     history: { seconds: 2_592_000, events: 1_000_000 },
   },
   wake: async () => {},

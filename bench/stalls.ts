@@ -168,6 +168,7 @@ try {
     hubCallsForPast: 20,
     hubRetention: 0,
     linkLists: { named: [], everySeconds: 3600 },
+    webhookHosts: [],
     history: { seconds: 0, events: 0 },
   };
   const wake = async () => {};

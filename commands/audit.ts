@@ -10,7 +10,7 @@ export const audit = listing({
   description: "Who changed rules, capabilities, feeds, links and API tokens, and when",
   needs: "link",
   options: {
-    kind: oneOf(["rules", "capabilities", "feeds", "links", "automod", "tokens"], {
+    kind: oneOf(["rules", "capabilities", "feeds", "links", "automod", "tokens", "webhooks"], {
       description: "Only these changes",
     }),
   },

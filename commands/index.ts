@@ -22,6 +22,7 @@ import { message } from "./channel/message.ts";
 import { sign } from "./channel/prove.ts";
 import { settings } from "./channel/settings.ts";
 import { tokens } from "./channel/tokens.ts";
+import { webhooks } from "./channel/webhooks.ts";
 import { unlink } from "./channel/unlink.ts";
 import { addFeed } from "./feed/add.ts";
 import { editFeed } from "./feed/edit.ts";
@@ -201,7 +202,7 @@ const groups: Groups = {
     {
       name: "channel",
       description: "Channels of this server",
-      subcommands: { info: channelInfo, settings, tokens, message, link, sign, unlink },
+      subcommands: { info: channelInfo, settings, tokens, webhooks, message, link, sign, unlink },
       onButton: linkButton,
     },
     { name: "status", handler: status },

@@ -47,8 +47,8 @@ type Wake = (
 /** The background tasks of the bot half, by queue name; workers/index.ts says what each does and how often. */
 export type WorkerName = PeriodicWorkerName | IdWorkerName;
 
-/** Workers that process one id's rows at a time: a room's, a server's, a channel's or a bulk action's. */
-export type IdWorkerName = "deliver-feed" | "evaluate-rules" | "settle-cases" | "run-bulks";
+/** Workers that process one id's rows at a time: a room's, a server's, a channel's, a bulk action's or a webhook's. */
+export type IdWorkerName = "deliver-feed" | "evaluate-rules" | "settle-cases" | "run-bulks" | "call-webhooks";
 
 /** Workers that check at intervals whether there is work. */
 export type PeriodicWorkerName =
@@ -99,6 +99,8 @@ export interface BotSettings {
   hubRetention: number;
   /** Lists of bad links, and how often they are polled. */
   linkLists: { named: readonly NamedLinkList[]; everySeconds: number };
+  /** Hosts that webhooks may call: `WebhookHosts` in src/integrations. */
+  webhookHosts: readonly string[];
   /** How much history is stored for rehearsals: seconds, and a maximum number of events. */
   history: { seconds: number; events: number };
 }

@@ -5,6 +5,7 @@ import { ownEnvironment, readSettings, withoutEmpty } from "./environment.ts";
 import { AppError, asAppError, explainSystemError, type Mistake } from "./errors.ts";
 import {
   ChannelGuilds,
+  Hosts,
   Hubs,
   Limits,
   LinkLists,
@@ -78,6 +79,7 @@ const Environment = z.object({
   CHANNEL_GUILDS: ChannelGuilds,
   CHANNEL_GUILDS_FILE: text.optional(),
   LINK_LISTS: LinkLists,
+  WEBHOOK_HOSTS: Hosts,
   HISTORY_DAYS: integer(1, 999).default(30),
   /** Requests per minute from one address. */
   ADDRESS_LIMIT: integer(1, 9_999_999).optional(),

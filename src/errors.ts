@@ -116,6 +116,7 @@ type OwnCode =
   | "message_blocked"
   | "message_gone"
   | "discord_unreachable"
+  | "webhook_failed"
   | "not_linked"
   | "not_allowed"
   | "not_proven"

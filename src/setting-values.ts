@@ -142,6 +142,19 @@ export const Networks = z
   )
   .optional();
 
+/** `hooks.example.org, *.example.com` */
+export const Hosts = z
+  .string()
+  .transform((list) => list.split(",").map((host) => host.trim().toLowerCase()))
+  .pipe(
+    z.array(
+      z.string().regex(/^(\*\.)?([a-z0-9_-]+\.)*[a-z0-9_-]+$|^\[[0-9a-f:.]+\]$/, {
+        error: "must be hosts such as hooks.example.org, *.example.com, without port or path",
+      }),
+    ),
+  )
+  .default([]);
+
 /** `wallets https://lists.example/config.json, ours https://lists.example/good.txt allow` */
 export const LinkLists = z
   .string()

@@ -7,8 +7,8 @@ import { findDueRooms, serveRoom } from "../src/feed/deliver/deliver.ts";
 import { findForeignMessages } from "../src/feed/shared-token.ts";
 import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
-import { senders } from "../src/feed/senders.ts";
-import { hasOutbox, sendOutbox } from "../src/outbox/send-outbox.ts";
+import { findDueWebhooks, hasOutbox, sendOutbox, sendTo } from "../src/outbox/send-outbox.ts";
+import { senders } from "./senders.ts";
 import { expireBans, hasBansToEnd } from "../src/moderation/cases/expire.ts";
 import { applyOpenCases } from "../src/moderation/cases/apply.ts";
 import { findDueBulks, runBulk } from "../src/moderation/bulks/run.ts";
@@ -92,6 +92,13 @@ const tasksById: Record<IdWorkerName, Omit<IdWorker<WorkerContext>, "name">> = {
       const again = await runBulk(inBackground(context, bulksPurpose), Number(bulkId), { signal, until });
       return signal.aborted ? undefined : soon(again);
     },
+  },
+  /** Calls webhooks. Addresses that do not answer take the time of this worker alone. */
+  "call-webhooks": {
+    concurrency: 16,
+    findDue: findDueWebhooks,
+    run: async (context, destination, { signal }) =>
+      (await sendTo(context, senders, destination, signal)) ? 0 : undefined,
   },
 };
 

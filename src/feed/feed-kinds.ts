@@ -95,6 +95,7 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "gap.found": "health",
   "link.changed": "health",
   "key.trouble": "health",
+  "webhook.failing": "health",
 };
 
 export function rankOf(kind: AnnouncedKind): number {

@@ -118,6 +118,8 @@ export interface EventData {
   };
   /** The network rejects the bot's key, or a hub reports it as removed or about to expire; `message` is their text. */
   "key.trouble": { guildId: string; trouble: KeyTrouble; message: string };
+  /** A webhook's calls have failed since then (UNIX seconds). */
+  "webhook.failing": { guildId: string; name: string; since: number; error: string };
   /** A server's rules have a timer with this interval, in seconds, and it is due. */
   "timer.fired": { guildId: string; every: number };
 }

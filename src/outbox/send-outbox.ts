@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { exponentialBackoff, mapLimited, type Backoff } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
 import { createLease, isUnleased, noLease } from "../database/lease.ts";
@@ -24,8 +24,11 @@ export interface OutboxRow {
   leaseToken: string;
 }
 
-/** The result for a row whose turn it was: "dropped" if it is obsolete, "wait" if it has to wait for something else. */
-export type Sent = "sent" | "dropped" | "wait";
+/**
+ * The result for a row whose turn it was: "dropped" if it is obsolete, "wait" if it has to wait for something else,
+ * or the time until which it waits (UNIX milliseconds).
+ */
+export type Sent = "sent" | "dropped" | "wait" | { untilMs: number };
 
 /** The differences between the outbox's kinds. */
 export interface Sender {
@@ -61,6 +64,7 @@ export async function hasOutbox({ database, clock }: BotContext): Promise<boolea
     .selectFrom("castellan.outbox")
     .select("id")
     .where("state", "=", "waiting")
+    .where("kind", "<>", "webhook")
     .where("due_at_ms", "<=", clock.now())
     .where(isUnleased(clock))
     .limit(1)
@@ -68,27 +72,46 @@ export async function hasOutbox({ database, clock }: BotContext): Promise<boolea
   return due !== undefined;
 }
 
-/** Sends what is due: to people first, then edits. A failing destination does not delay others. */
+/** Sends what is due to Discord: to people first, then edits. A failing destination does not delay others. */
 export async function sendOutbox(
   context: OutboxContext,
   senders: Senders,
   signal: AbortSignal,
 ): Promise<void> {
-  await mapLimited(await findDestinations(context), parallel, async (destination) => {
-    const begun = context.clock.monotonic();
-    for (let rows = 0; rows < maxRows; rows += 1) {
-      if (signal.aborted || context.clock.monotonic() - begun > maxTurnMs) return;
-      const row = await take(context, destination);
-      if (!row) return;
-      await settle(context, row, await trySending(context, senders[row.kind], row));
-    }
-  });
+  await mapLimited(await findDestinations(context), parallel, (destination) =>
+    sendTo(context, senders, destination, signal),
+  );
+}
+
+/** Sends what is due to one destination, for at most two seconds. Returns whether there may be more. */
+export async function sendTo(
+  context: OutboxContext,
+  senders: Senders,
+  destination: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const begun = context.clock.monotonic();
+  for (let rows = 0; rows < maxRows; rows += 1) {
+    if (signal.aborted || context.clock.monotonic() - begun > maxTurnMs) return true;
+    const row = await take(context, destination);
+    if (!row) return false;
+    await settle(context, row, await trySending(context, senders[row.kind], row));
+  }
+  return true;
+}
+
+/** Webhooks with calls that are due. Their own worker makes them, because strangers' servers may take seconds to answer. */
+export function findDueWebhooks({ clock }: BotContext, limit: number): RawBuilder<{ id: string }> {
+  return sql`
+    select destination as id from castellan.outbox
+    where kind = 'webhook' and state = 'waiting' and due_at_ms <= ${clock.now()} and ${isUnleased(clock)}
+    group by destination order by min(due_at_ms) limit ${limit}`;
 }
 
 async function findDestinations({ database, clock }: BotContext): Promise<string[]> {
   const { rows } = await sql<{ destination: string }>`
     select destination from castellan.outbox
-    where state = 'waiting' and due_at_ms <= ${clock.now()} and ${isUnleased(clock)}
+    where state = 'waiting' and kind <> 'webhook' and due_at_ms <= ${clock.now()} and ${isUnleased(clock)}
     group by destination order by bool_and(kind = 'edit'), min(due_at_ms) limit ${maxDestinations}
   `.execute(database.query);
   return rows.map(({ destination }) => destination);
@@ -121,6 +144,7 @@ async function trySending(context: OutboxContext, sender: Sender, row: OutboxRow
   try {
     const sent = await sender.send(context, row);
     if (sent === "wait") return { due_at_ms: clock.now() + exponentialBackoff(row.attempts, waits) };
+    if (typeof sent === "object") return { due_at_ms: sent.untilMs };
     return { state: sent, error: null, settled_at_ms: clock.now() };
   } catch (err) {
     const failure = classify(err);

@@ -17,6 +17,7 @@ export function readBotSettings(config: Config, log: Log): BotSettings {
     hubStalledAfter: config.NETWORK === "live" ? liveHubStalledAfter : undefined,
     hubRetention: config.HUB_HOURS * 3600,
     linkLists: { named: config.LINK_LISTS, everySeconds: 3600 },
+    webhookHosts: config.WEBHOOK_HOSTS,
     history: readHistory(config),
   };
 }

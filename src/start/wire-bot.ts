@@ -4,6 +4,7 @@ import type { Drawer } from "../drawing/drawer.ts";
 import { refreshBulks } from "../feed/deliver/refresh-bulks.ts";
 import { queueFeedRows } from "../feed/feed-rows.ts";
 import { queueNotices } from "../feed/notices/queue-notices.ts";
+import { queueWebhooks } from "../integrations/queue-webhooks.ts";
 import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
 import { createProposeRuleAction } from "../moderation/cases/propose.ts";
 import { hasKnownRights } from "../moderation/known-rights.ts";
@@ -37,6 +38,7 @@ export function wireBot({ rooms, ruleThreads, drawer, ...parts }: BotParts): Bot
       queueFeedRows(parts),
       refreshBulks(parts),
       queueNotices(parts),
+      queueWebhooks(parts),
       createInviteListener(parts),
     ],
   });

@@ -48,6 +48,7 @@ export async function openBulkSite({ database: where }: BulkPlace, ahead = 0) {
       hubCallsForPast: 20,
       hubRetention: 3 * 86_400,
       linkLists: { named: [], everySeconds: 3600 },
+      webhookHosts: [],
       history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
     wake: async () => {},

@@ -96,7 +96,8 @@ async function edit(roomId = room): Promise<void> {
 const again = (eventId: number) =>
   bot.database.transaction((tx) => requestEdits(tx, { groups: [], eventIds: [eventId] }, bot.clock.now()));
 
-const kinds: Record<OutboxKind, { ask: () => Promise<void>; where: string; says: string; hours: number }> = {
+type Message = Exclude<OutboxKind, "webhook">;
+const kinds: Record<Message, { ask: () => Promise<void>; where: string; says: string; hours: number }> = {
   notice: { ask: notice, where: `direct ${person}`, says: "You were banned from /memes", hours: 6 },
   answer: { ask: answer, where: `direct ${person}`, says: "Your appeal was not granted", hours: 1 },
   proof: { ask: proof, where: room, says: "was cast too late", hours: 1 },
@@ -202,7 +203,7 @@ describe.each(everyKind)("%s", (_, { ask, where, says, hours }) => {
 const closed = new AppError("room_unavailable", "That room is gone.");
 const blocked = new AppError("message_blocked", "AutoMod.");
 const refused = new AppError("message_refused", "Invalid.");
-test.each<[OutboxKind, AppError, string]>([
+test.each<[Message, AppError, string]>([
   ["notice", closed, "failed"],
   ["notice", blocked, "failed"],
   ["notice", refused, "failed"],

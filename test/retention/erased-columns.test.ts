@@ -107,6 +107,12 @@ const kept: Record<string, string> = {
   "reply_readings.page": "a token of the hub's own",
   "watched_channels.past_page": "a token of the hub's own",
   "watched_channels.url": "the channel's own record",
+  "webhooks.channel_ids": "a moderator's choice",
+  "webhooks.error": "a word of ours",
+  "webhooks.events": "a moderator's choice",
+  "webhooks.name": "chosen by a moderator, of letters and digits",
+  "webhooks.secret": "random",
+  "webhooks.url": "an address of a moderator's",
 };
 /** Numbers of rows, people and casts: no text of anybody. */
 const identifiers = /\.(id|.*_id|.*_user|.*_by|hash|.*_hash|source_key|lease_token)$/;
@@ -146,6 +152,7 @@ const rows: Record<string, Record<string, unknown>> = {
   rule_decisions: { outcome: "acted", tree: JSON.stringify({ kind: "all", truth: true, parts: [leaf] }) },
   token_uses: { kind: "message" },
   api_tokens: {},
+  webhooks: {},
   api_requests: {},
   waiting_replies: { cast_json: JSON.stringify({ fid: author, text: marker }) },
 };

@@ -42,6 +42,7 @@ const samples: Pick<EventData, AnnouncedKind> = {
   "review.escalated": { guildId: "1", itemId: 5, queue: hostile, userId: "5" },
   "lockdown.changed": { guildId: "1", begun: true, userId: "5", reason: hostile, until: 9, hidden: 0 },
   "key.trouble": { guildId: "1", trouble: "refused", message: hostile },
+  "webhook.failing": { guildId: "1", name: "log-archive", since: 1, error: hostile },
   "automod.changed": { guildId: "1", paused: true, userId: "5", reason: hostile, until: 9 },
 };
 

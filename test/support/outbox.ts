@@ -1,6 +1,6 @@
 import type { BotContext } from "../../src/bot-context.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
-import { senders } from "../../src/feed/senders.ts";
+import { senders } from "../../workers/senders.ts";
 import { sendOutbox } from "../../src/outbox/send-outbox.ts";
 
 /** One run of the worker that sends what is in the outbox. */

@@ -53,6 +53,7 @@ export async function createWorld(
       hubCallsForPast: 20,
       hubRetention: 3 * 86_400,
       linkLists: { named: [], everySeconds: 3600 },
+      webhookHosts: [],
       history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
     wake: async (...told: readonly (string | undefined)[]) => void woken.push(told.join(" ")),

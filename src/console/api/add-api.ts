@@ -17,9 +17,9 @@ import { authenticate } from "./authenticate.ts";
 import { describeApi, operations } from "./describe-api.ts";
 import { limitTokens } from "./limit-tokens.ts";
 import type { ActOperation, Operation } from "./operation.ts";
-import { toCaseRecord } from "./records.ts";
+import { toCaseRecord } from "../../integrations/records.ts";
 import { runAtOnce } from "./run-at-once.ts";
-import type { Acted, Problem } from "./schemas.ts";
+import type { Acted, Problem } from "../../integrations/schemas.ts";
 
 const prefix = "/api/v1";
 const jsonType = "application/json; charset=utf-8";

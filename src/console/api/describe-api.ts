@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actOperations } from "./act-operations.ts";
 import type { Operation } from "./operation.ts";
 import { readOperations } from "./read-operations.ts";
-import { Acted, Problem, schemas } from "./schemas.ts";
+import { Acted, Problem, schemas, webhookPayloads } from "../../integrations/schemas.ts";
 
 export const operations: readonly Operation[] = [...readOperations, ...actOperations];
 
@@ -41,8 +41,13 @@ export function describeApi(): object {
     tags: [
       { name: "Read", description: "What moderators see" },
       { name: "Act", description: "What moderators do: each action becomes a case" },
+      {
+        name: "Webhooks",
+        description: "Calls that Castellan makes to your address, signed (Standard Webhooks)",
+      },
     ],
     paths,
+    webhooks: Object.fromEntries(Object.entries(webhookPayloads).map(describeWebhook)),
     components: {
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "A token of the server (/channel tokens)" },
@@ -106,6 +111,30 @@ function describeOperation(operation: Operation): object {
     },
   };
 }
+
+function describeWebhook([type, payload]: [string, z.ZodType]): [string, object] {
+  const call = {
+    operationId: `on-${type.replace(".", "-")}`,
+    tags: ["Webhooks"],
+    summary: type,
+    description: z.globalRegistry.get(payload)?.description,
+    parameters: Object.entries(webhookHeaders).map(([name, description]) => {
+      return { name, in: "header", required: true, description, schema: { type: "string" } };
+    }),
+    requestBody: { required: true, content: { [json]: { schema: refTo(nameOf(payload)) } } },
+    responses: {
+      "2XX": { description: "Received. Any other answer, or none in 5 s, is tried again for a day." },
+    },
+    security: [],
+  };
+  return [type, { post: call }];
+}
+
+const webhookHeaders = {
+  "webhook-id": "The same at each attempt: a receiver that has seen it has nothing to do",
+  "webhook-timestamp": "UNIX seconds of this attempt; refuse calls that are more than five minutes off",
+  "webhook-signature": "v1, a comma, and in Base64 the HMAC-SHA256 of id, timestamp and body, joined by dots",
+};
 
 const idempotencyKey = {
   name: "Idempotency-Key",

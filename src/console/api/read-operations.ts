@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { caseKinds } from "../../../commands/case/filter-options.ts";
 import type { CommandContext } from "../../discord/command-context.ts";
 import { AppError } from "../../errors.ts";
+import { toBulkRecord, toCaseRecord, toReviewRecord, toTime } from "../../integrations/records.ts";
 import { readBulks } from "../../feed/render/bulk-summary.ts";
 import { readReviews, type HeldReview } from "../../feed/render/held-reviews.ts";
 import { authorize, listRights } from "../../moderation/authorize.ts";
 import { authorizeIn } from "../../moderation/authorize-server.ts";
 import { listBulks } from "../../moderation/bulks/bulk.ts";
-import { findCase, targetKey } from "../../moderation/cases/case.ts";
+import { caseKinds, findCase, targetKey } from "../../moderation/cases/case.ts";
 import { listCases } from "../../moderation/cases/list-cases.ts";
 import { readStandingBans } from "../../moderation/cases/standing-bans.ts";
 import { listLinks } from "../../moderation/channel-links.ts";
@@ -21,7 +21,6 @@ import { readPlace, writePlace } from "../read-cases.ts";
 import { Written } from "../request-schemas.ts";
 import { readCursor } from "../run-button.ts";
 import { read, type ReadOperation } from "./operation.ts";
-import { toBulkRecord, toCaseRecord, toReviewRecord, toTime } from "./records.ts";
 import {
   BulkPage,
   CasePage,
@@ -31,7 +30,7 @@ import {
   PersonRecord,
   ReviewPage,
   ReviewRecord,
-} from "./schemas.ts";
+} from "../../integrations/schemas.ts";
 
 const Text = Written.max(200);
 export const ChannelParameter = Text.describe("Channel id, such as memes");

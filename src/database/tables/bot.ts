@@ -104,7 +104,7 @@ export interface SetupChangeTable {
   guild_id: string;
   /** null if it applies to all channels. */
   channel_id: string | null;
-  kind: "rules" | "capabilities" | "feeds" | "links" | "automod" | "tokens";
+  kind: "rules" | "capabilities" | "feeds" | "links" | "automod" | "tokens" | "webhooks";
   /** Discord user id. */
   by_user: string;
   at_ms: number;

@@ -1,13 +1,13 @@
 import type { Generated, JSONColumnType } from "kysely";
 
-/** Requests to Discord other than posts. `_ms` columns are UNIX milliseconds. */
+/** Requests to Discord other than posts, and calls of webhooks. `_ms` columns are UNIX milliseconds. */
 export interface OutboxTables {
   "castellan.outbox": {
     id: Generated<number>;
     kind: OutboxKind;
-    /** The subject, unique per kind: a message, a case, a review with its round, a cast. */
+    /** The subject, unique per kind: a message, a case, a review with its round, a cast, a webhook with an event. */
     key: string;
-    /** A room or a person; requests to the same destination are sent one at a time. */
+    /** A room, a person or a webhook; requests to the same destination are sent one at a time. */
     destination: string;
     data: JSONColumnType<OutboxData>;
     /** The erasure that requested the edit; null for everything else. */
@@ -24,9 +24,48 @@ export interface OutboxTables {
     error: string | null;
     settled_at_ms: number | null;
   };
+  "castellan.webhooks": WebhookTable;
 }
 
-export type OutboxKind = "edit" | "notice" | "answer" | "proof";
+export type OutboxKind = "edit" | "notice" | "answer" | "proof" | "webhook";
+
+/** What a webhook can be called for. */
+export type WebhookEvent = "case.opened" | "case.settled" | "review.opened" | "rule.hit" | "health";
+
+/** An address that is called when something happens in a server. */
+export interface WebhookTable {
+  id: Generated<number>;
+  guild_id: string;
+  /** Unique in the server. */
+  name: string;
+  url: string;
+  /** Signs the calls: whsec_ and Base64. In the clear, because signing needs it. */
+  secret: string;
+  events: WebhookEvent[];
+  /** null: every channel linked to the server. */
+  channel_ids: string[] | null;
+  /** Discord user id. */
+  created_by: string;
+  created_at_ms: number;
+  succeeded_at_ms: number | null;
+  /** Since then every call has failed; null after a success. */
+  failing_since_ms: number | null;
+  /** When rooms heard of it. */
+  announced_at_ms: number | null;
+  /** In a row. */
+  failures: Generated<number>;
+  /** Not called before that. */
+  retry_at_ms: number | null;
+  /** Of the last failure. */
+  error: string | null;
+}
+
+/** A call of a webhook. The subject is a case for `case.opened`, the webhook for `ping`, and a stored event otherwise. */
+export interface WebhookCall {
+  id: number;
+  event: WebhookEvent | "ping";
+  subject: number;
+}
 
 export interface OutboxData {
   /** For an edit: the events of the message's embeds, in order; some may have been deleted. */
@@ -35,4 +74,6 @@ export interface OutboxData {
   lines?: string[];
   /** For a notice: the moderators' text. */
   template?: string;
+  /** For a webhook: what happened. */
+  webhook?: WebhookCall;
 }

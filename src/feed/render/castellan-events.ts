@@ -32,6 +32,7 @@ export const castellanRenderers: Renderers<
   | "setup.changed"
   | "lockdown.changed"
   | "key.trouble"
+  | "webhook.failing"
 > = {
   "case.settled": (event, lookups) => ({
     title: `Case ${showNumber("case", event.data.number)}: ${spaced(event.data.kind)} ${spaced(event.data.state)}`,
@@ -140,8 +141,16 @@ export const castellanRenderers: Renderers<
   }),
   "setup.changed": (event, lookups) => ({
     title: `Setup changed${event.channelId === null ? "" : `: ${channel(lookups, event)}`}`,
-    description: `${event.data.what} · by <@${event.data.userId}> · ${when(event)}`,
+    description: `${event.data.what} · by ${describeChanger(event.data.userId)} · ${when(event)}`,
     color: colors.plain,
+  }),
+  "webhook.failing": (event) => ({
+    title: `The webhook ${event.data.name} cannot be called`,
+    description: lines(
+      `Every call has failed since ${describeTime(event.data.since, "f")}. ${escapeText(event.data.error, 200)}`,
+      "Calls are tried again for a day. /channel webhooks shows them.",
+    ),
+    color: colors.bad,
   }),
   "review.escalated": (event, lookups) => ({
     title: `${showNumber("review", event.data.itemId)} is left to the owner: ${channel(lookups, event)}`,

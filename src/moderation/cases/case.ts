@@ -18,6 +18,19 @@ import { hourMs } from "../../limits/rate-limit.ts";
 
 export type { CaseKind, CaseState } from "../../database/tables/bot.ts";
 
+export const caseKinds = [
+  "ban",
+  "unban",
+  "change_expiry",
+  "hide",
+  "unhide",
+  "pin",
+  "unpin",
+  "invite",
+  "revoke_invite",
+  "remove_member",
+] as const satisfies CaseKind[];
+
 export type CaseRow = Selectable<CaseTable>;
 
 /** One action: by a person, a rule, or from outside. */

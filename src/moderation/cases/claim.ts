@@ -18,7 +18,7 @@ import {
   targetOf,
   type Change,
 } from "./change.ts";
-import { nextNumbers, subjectOf } from "./propose.ts";
+import { nextNumbers, requestOpened, subjectOf } from "./propose.ts";
 import { revertEnded } from "./revert-ended.ts";
 
 /**
@@ -216,6 +216,9 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
       event_id: event.id,
     }));
     const inserted = await tx.insertInto("castellan.cases").values(rows).returningAll().execute();
+    const ids = inserted.map(({ id }) => id);
+    const place = { guildId: guild_id, channelId: channel_id };
+    await requestOpened(tx, place, ids, Math.max(...own.map(({ event }) => event.observedAt)));
     for (const [index, added] of inserted.entries())
       await revertEnded(tx, toCase(added), own[index]?.event.precedes);
   }

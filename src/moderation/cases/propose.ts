@@ -3,6 +3,7 @@ import type { Doer } from "../../bot-context.ts";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { packEvidence } from "../../observe/cast-body.ts";
+import { requestWebhooks } from "../../outbox/request-webhooks.ts";
 import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
 import { banKinds, inForce, targetKey, toCase, type Case, type Target } from "./case.ts";
 import { showNumber } from "../../text/numbered.ts";
@@ -36,7 +37,23 @@ export async function proposeCase(tx: Tx, clock: Clock, proposal: Proposal): Pro
     .values(personCase(proposal, number, clock.now()))
     .returningAll()
     .executeTakeFirstOrThrow();
+  await requestOpened(tx, proposal, [row.id], clock.now());
   return toCase(row);
+}
+
+/** Calls the webhooks that hear of every new case; settling it soon wakes their worker. */
+export async function requestOpened(
+  tx: Tx,
+  { guildId, channelId }: { guildId: string; channelId: string },
+  caseIds: readonly number[],
+  now: number,
+): Promise<void> {
+  const cause = { guildId, channelId, event: "case.opened" as const };
+  await requestWebhooks(
+    tx,
+    caseIds.map((subject) => ({ ...cause, subject })),
+    now,
+  );
 }
 
 /** A statement has at most 65,535 values, so this many cases fit into one. */
@@ -50,10 +67,13 @@ export async function proposeCases(tx: Tx, clock: Clock, proposals: readonly Pro
   const now = clock.now();
   const rows = proposals.map((proposal, index) => personCase(proposal, first + index, now));
   for (let from = 0; from < rows.length; from += together) {
-    await tx
+    const inserted = await tx
       .insertInto("castellan.cases")
       .values(rows.slice(from, from + together))
+      .returning("id")
       .execute();
+    const ids = inserted.map(({ id }) => id);
+    await requestOpened(tx, one, ids, now);
   }
 }
 
@@ -115,6 +135,7 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
       )
       .returning("id")
       .executeTakeFirst();
+    if (inserted) await requestOpened(tx, rule, [inserted.id], clock.now());
     const caseId = inserted?.id ?? (await findRuleCase(tx, rule));
     if (caseId === undefined) throw new Error("the case of a rule's action is neither new nor stored");
     return { caseId };

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { BulkSummary } from "../../feed/render/bulk-summary.ts";
-import type { HeldReview } from "../../feed/render/held-reviews.ts";
-import type { Case } from "../../moderation/cases/case.ts";
-import { describeOutcome } from "../../moderation/cases/outcome.ts";
-import { showNumber } from "../../text/numbered.ts";
+import type { BulkSummary } from "../feed/render/bulk-summary.ts";
+import type { HeldReview } from "../feed/render/held-reviews.ts";
+import type { Case } from "../moderation/cases/case.ts";
+import { describeOutcome } from "../moderation/cases/outcome.ts";
+import { showNumber } from "../text/numbered.ts";
 import type { BulkRecord, CaseRecord, ReviewRecord } from "./schemas.ts";
 
 export function toTime(ms: number): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { caseKinds } from "../../../commands/case/filter-options.ts";
-import type { CaseState } from "../../database/tables/bot.ts";
+import { caseKinds } from "../moderation/cases/case.ts";
+import type { CaseState } from "../database/tables/bot.ts";
 
 /** What the answers consist of. The OpenAPI document has each under its name. */
 export const schemas = z.registry<{ id: string }>();
@@ -171,6 +171,77 @@ export const Acted = named(
     message: z.string().describe("The same answer that Discord shows, in Discord's Markdown"),
   }),
 );
+
+const Server = z.string().describe("Discord server id");
+const happened = { timestamp: Time.describe("When it happened; ISO 8601, UTC") };
+
+/** The bodies of webhooks' calls, by type. */
+export const webhookPayloads = {
+  ping: named(
+    "Ping",
+    "Sent once when the webhook is created.",
+    z.object({ type: z.literal("ping"), ...happened, data: z.object({ server: Server }) }),
+  ),
+  "case.opened": named(
+    "CaseOpened",
+    "Somebody or a rule requested an action, or somebody acted outside Castellan.",
+    z.object({
+      type: z.literal("case.opened"),
+      ...happened,
+      data: z.object({ server: Server, case: CaseRecord }),
+    }),
+  ),
+  "case.settled": named(
+    "CaseSettled",
+    "The result of an action is known, or it changed.",
+    z.object({
+      type: z.literal("case.settled"),
+      ...happened,
+      data: z.object({ server: Server, case: CaseRecord }),
+    }),
+  ),
+  "review.opened": named(
+    "ReviewOpened",
+    "Something waits for a person to decide.",
+    z.object({
+      type: z.literal("review.opened"),
+      ...happened,
+      data: z.object({ server: Server, review: ReviewRecord }),
+    }),
+  ),
+  "rule.hit": named(
+    "RuleHit",
+    "A rule matched. In mode shadow it does nothing else.",
+    z.object({
+      type: z.literal("rule.hit"),
+      ...happened,
+      data: z.object({
+        server: Server,
+        channel: Channel.nullable(),
+        rule: z.string(),
+        mode: z.string().describe("enforce, review or shadow"),
+        fid: Fid.nullable(),
+        castHash: z.string().nullable(),
+        actions: z.array(z.string()).describe("Kinds of the rule's actions"),
+      }),
+    }),
+  ),
+  health: named(
+    "Health",
+    "The setup changed, or Castellan cannot do its work in part. The texts are those of the post, in Discord's Markdown.",
+    z.object({
+      type: z.literal("health"),
+      ...happened,
+      data: z.object({
+        server: Server,
+        channel: Channel.nullable().describe("null if it concerns all channels"),
+        kind: z.string().describe("Such as lockdown.changed, setup.changed or gap.found"),
+        title: z.string(),
+        text: z.string(),
+      }),
+    }),
+  ),
+};
 
 export const Problem = named(
   "Problem",

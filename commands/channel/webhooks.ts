@@ -1,0 +1,206 @@
+import type { Tx } from "../../src/database/database.ts";
+import { answer, integer, parsed, text } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { textView, type View } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { readWebhookUrl } from "../../src/integrations/webhook-address.ts";
+import {
+  createWebhook,
+  listDeliveries,
+  listWebhooks,
+  removeWebhook,
+  requireWebhook,
+  sendAgain,
+  webhookEvents,
+  type Webhook,
+  type WebhookDelivery,
+} from "../../src/integrations/webhooks.ts";
+import { authorizeIn } from "../../src/moderation/authorize-server.ts";
+import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
+import { announceSetupChange } from "../../src/observe/setup-changes.ts";
+import { codeBlock, describeTime, inlineCode } from "../../src/text/message-text.ts";
+import { channelOption, readChannelId } from "../shared/options.ts";
+
+const nameForm = /^[a-z0-9][a-z0-9-]{0,31}$/;
+type WebhookEvent = (typeof webhookEvents)[number];
+
+export const webhooks = answer({
+  description: "Webhooks of this server: lists them, adds one, removes one, or shows its latest calls",
+  needs: "link",
+  options: {
+    add: text({ description: "Name of a new webhook, such as log-archive", maxLength: 32 }),
+    url: text({ description: "The https address that the new webhook calls", maxLength: 500 }),
+    events: parsed(
+      { description: `What it is called for: ${webhookEvents.join(", ")}`, maxLength: 100 },
+      readEvents,
+    ),
+    channel: { ...channelOption, description: "Only what happens in this channel; all channels if left out" },
+    show: text({ description: "Name of a webhook whose latest calls to show", maxLength: 32 }),
+    again: integer({
+      description: "Number of a call to make again, as `show` lists it",
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
+    }),
+    remove: text({ description: "Name of a webhook to remove", maxLength: 32 }),
+  },
+  async run(context, { add, url, events, channel, show, again, remove }) {
+    await authorizeIn(context, context.actor, "link");
+    if (add === undefined && (url ?? events ?? channel) !== undefined)
+      throw new AppError(
+        "invalid_input",
+        "`url`, `events` and `channel` are for a new webhook, so fill in `add` too.",
+      );
+    const said: string[] = [];
+    if (remove !== undefined) {
+      await removeOne(context, remove.trim());
+      said.push("**Removed. It is not called any more.**");
+    }
+    if (add !== undefined) {
+      const channelIds = channel === undefined ? null : [readChannelId(channel)];
+      said.push(...(await addOne(context, { name: add.trim(), url, events, channelIds })));
+    }
+    if (again !== undefined) {
+      const of = show === undefined ? undefined : await requireAllowed(context, show.trim());
+      said.push(await callAgain(context, of, again));
+    }
+    return show === undefined ? listAll(context, said) : showOne(context, show.trim(), said);
+  },
+});
+
+/** "case.opened, health" as events. Throws `invalid_input`. */
+function readEvents(typed: string): WebhookEvent[] {
+  const words = typed
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter((word) => word !== "");
+  const found = words.flatMap((word) => webhookEvents.find((one) => one === word) ?? []);
+  if (found.length === words.length && found.length > 0) return [...new Set(found)];
+  throw new AppError(
+    "invalid_input",
+    `A webhook is called for: ${webhookEvents.join(", ")}. Give one or several of them.`,
+  );
+}
+
+interface NewOne {
+  name: string;
+  url: string | undefined;
+  events: readonly WebhookEvent[] | undefined;
+  channelIds: readonly string[] | null;
+}
+
+async function addOne(context: CommandContext, { name, url, events, channelIds }: NewOne): Promise<string[]> {
+  const { guildId, userId } = context.actor;
+  if (!nameForm.test(name))
+    throw new AppError(
+      "invalid_input",
+      "A webhook's name has 1 to 32 of a-z, 0-9 and -, such as log-archive.",
+    );
+  if (url === undefined || !events)
+    throw new AppError(
+      "invalid_input",
+      "Give its address with `url`, and with `events` what it is called for.",
+    );
+  await authorizeChannels(context, channelIds);
+  const address = readWebhookUrl(url, context.settings.webhookHosts);
+  const secret = await context.database.transaction(async (tx) => {
+    const webhook = { guildId, name, url: address, events, channelIds, createdBy: userId };
+    const created = await createWebhook(tx, context, webhook);
+    const where = channelIds === null ? "all channels" : channelIds.map((id) => `/${id}`).join(", ");
+    await announceChange(context, tx, `created the webhook ${name} for ${events.join(", ")} of ${where}`);
+    return created;
+  });
+  return [
+    `**Created ${inlineCode(name)}. Copy its secret now, because it is shown only this once:**`,
+    codeBlock(secret, 200),
+    `Check each call with it. A \`ping\` is on its way: \`show:${name}\` tells whether it arrived.`,
+  ];
+}
+
+async function removeOne(context: CommandContext, name: string): Promise<void> {
+  const webhook = await requireAllowed(context, name);
+  await context.database.transaction(async (tx) => {
+    await removeWebhook(tx, webhook);
+    await announceChange(context, tx, `removed the webhook ${name}`);
+  });
+}
+
+async function callAgain(context: CommandContext, of: Webhook | undefined, number: number): Promise<string> {
+  if (!of) throw new AppError("invalid_input", "Say with `show` of which webhook.");
+  const destination = await sendAgain(context, of, number);
+  await context.wake("call-webhooks", destination);
+  return `Call ${number} is made again.`;
+}
+
+/** The webhook, for somebody who may link all of its channels. Throws `not_found`, `not_allowed`. */
+async function requireAllowed(context: CommandContext, name: string): Promise<Webhook> {
+  const webhook = await requireWebhook(context.database.query, context.actor.guildId, name);
+  await authorizeChannels(context, webhook.channelIds);
+  return webhook;
+}
+
+/** A webhook repeats everything about its channels, so it needs "link" in each of them. */
+async function authorizeChannels(
+  context: CommandContext,
+  channelIds: readonly string[] | null,
+): Promise<void> {
+  const { actor } = context;
+  const needed = channelIds ?? (await listLinkedChannels(context, actor.guildId, { suspended: false }));
+  await authorizeIn(context, actor, "link", needed);
+}
+
+function announceChange(context: CommandContext, tx: Tx, what: string): Promise<void> {
+  const { guildId, userId } = context.actor;
+  return announceSetupChange(context, tx, { guildId, kind: "webhooks", userId, what });
+}
+
+async function listAll({ database, actor }: CommandContext, said: readonly string[]): Promise<View> {
+  const found = await listWebhooks(database.query, actor.guildId);
+  const lines = found.map((webhook) => {
+    const { name, url, events, channelIds, createdBy } = webhook;
+    const where = channelIds === null ? "all channels" : channelIds.map((id) => `/${id}`).join(", ");
+    const host = inlineCode(new URL(url).host, 100);
+    return `- ${inlineCode(name)} of <@${createdBy}> calls ${host} for ${events.join(", ")} · ${where} · ${describeState(webhook)}`;
+  });
+  const description = [
+    ...said,
+    ...(said.length > 0 ? [""] : []),
+    ...(lines.length > 0 ? lines : ["No webhook yet. Add one with `add`, `url` and `events`."]),
+  ];
+  return textView("plain", description, { title: "Webhooks" });
+}
+
+function describeState({ failingSinceMs, retryAtMs, succeededAtMs, error }: Webhook): string {
+  if (failingSinceMs !== null) {
+    const next = retryAtMs === null ? "" : ` · next attempt ${describeTime(retryAtMs / 1000)}`;
+    return `⚠ fails since ${describeTime(failingSinceMs / 1000, "f")}: ${error ?? ""}${next}`;
+  }
+  return succeededAtMs === null ? "not called yet" : `last called ${describeTime(succeededAtMs / 1000)}`;
+}
+
+async function showOne(context: CommandContext, name: string, said: readonly string[]): Promise<View> {
+  const webhook = await requireAllowed(context, name);
+  const deliveries = await listDeliveries(context.database.query, webhook);
+  const description = [
+    ...said,
+    ...(said.length > 0 ? [""] : []),
+    describeState(webhook),
+    "",
+    ...(deliveries.length > 0 ? deliveries.map(describeDelivery) : ["No calls yet."]),
+    "",
+    "`again` with one of these numbers makes that call again, with the same id.",
+  ];
+  return textView("plain", description, { title: `Latest calls of ${name}` });
+}
+
+function describeDelivery(delivery: WebhookDelivery): string {
+  const { id, data, state, error, attempts, requestedAtMs, settledAtMs } = delivery;
+  const stateWords = {
+    waiting: "not delivered yet",
+    sent: "delivered",
+    dropped: "obsolete",
+    failed: "given up",
+  };
+  const when = describeTime((settledAtMs ?? requestedAtMs) / 1000);
+  const tried = attempts > 1 ? ` · attempt ${attempts}` : "";
+  return `- ${id} · ${data.webhook?.event ?? ""} · ${stateWords[state]} ${when}${tried}${error === null ? "" : ` · ${error}`}`;
+}

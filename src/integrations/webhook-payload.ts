@@ -1,0 +1,100 @@
+import type { z } from "zod";
+import type { Queryable, Tx } from "../database/database.ts";
+import type { WebhookCall } from "../database/tables/outbox.ts";
+import { isAnnounced, type AnnouncedEvent } from "../feed/feed-kinds.ts";
+import { readReviews } from "../feed/render/held-reviews.ts";
+import { readLookups } from "../feed/render/lookups.ts";
+import { renderEvent } from "../feed/render/render-event.ts";
+import { readCases, type Case } from "../moderation/cases/case.ts";
+import { toEvent } from "../observe/events.ts";
+import type { OutboxContext } from "../outbox/send-outbox.ts";
+import { toCaseRecord, toReviewRecord, toTime } from "./records.ts";
+import type { webhookPayloads } from "./schemas.ts";
+
+type Payloads = { [Type in keyof typeof webhookPayloads]: z.input<(typeof webhookPayloads)[Type]> };
+type Payload = Payloads[keyof Payloads];
+
+/** The body of a call, as things are now; undefined if what it is about has been deleted. */
+export async function readPayload(
+  context: OutboxContext,
+  guildId: string,
+  call: WebhookCall,
+): Promise<string | undefined> {
+  const payload = await context.database.transaction((tx) => writePayload(context, tx, guildId, call));
+  return payload && JSON.stringify(payload);
+}
+
+async function writePayload(
+  context: OutboxContext,
+  tx: Tx,
+  guildId: string,
+  { event: type, subject }: WebhookCall,
+): Promise<Payload | undefined> {
+  if (type === "ping") return { type, timestamp: toTime(context.clock.now()), data: { server: guildId } };
+  if (type === "case.opened") {
+    const [opened] = await readCases(tx, [subject]);
+    return opened && { type, timestamp: toTime(opened.requestedAtMs), data: toData(guildId, opened) };
+  }
+  const event = await findEvent(tx, subject);
+  if (!event) return undefined;
+  const timestamp = toTime(event.observedAt);
+  const channel = event.channelId;
+  switch (event.kind) {
+    case "case.settled": {
+      const [settled] = await readCases(tx, event.caseId === null ? [] : [event.caseId]);
+      return settled && { type: event.kind, timestamp, data: toData(guildId, settled) };
+    }
+    case "review.held": {
+      const { itemId } = event.data;
+      const review = (await readReviews(tx, [itemId], context.clock.now())).get(itemId);
+      const viewed = review?.channels.map(({ channelId }) => channelId) ?? [];
+      return (
+        review && {
+          type: "review.opened",
+          timestamp,
+          data: { server: guildId, review: toReviewRecord(review, viewed) },
+        }
+      );
+    }
+    case "rule.hit": {
+      const { ruleId: rule, mode, actions } = event.data;
+      const hit = {
+        channel,
+        rule,
+        mode,
+        actions,
+        fid: event.subjectFid,
+        castHash: await findCastHash(tx, event.data.eventId),
+      };
+      return { type: event.kind, timestamp, data: { server: guildId, ...hit } };
+    }
+    default: {
+      const lookups = await readLookups(tx, guildId, [event], context.clock.now(), context.settings.linkBase);
+      const { title = "", description = "" } = renderEvent(event, lookups);
+      return {
+        type: "health",
+        timestamp,
+        data: { server: guildId, channel, kind: event.kind, title, text: description },
+      };
+    }
+  }
+}
+
+function toData(server: string, subject: Case) {
+  return { server, case: toCaseRecord(subject) };
+}
+
+async function findEvent(db: Queryable, id: number): Promise<AnnouncedEvent | undefined> {
+  const row = await db.selectFrom("castellan.events").selectAll().where("id", "=", id).executeTakeFirst();
+  const event = row && toEvent(row);
+  return event && isAnnounced(event) ? event : undefined;
+}
+
+async function findCastHash(db: Queryable, eventId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom("castellan.events")
+    .select("cast_hash")
+    .where("id", "=", eventId)
+    .executeTakeFirst();
+  return row?.cast_hash ?? null;
+}

@@ -1,0 +1,345 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
+import type { WebhookEvent } from "../../src/database/tables/outbox.ts";
+import { postWebhook, signWebhook } from "../../src/integrations/post-webhook.ts";
+import { readWebhookUrl } from "../../src/integrations/webhook-address.ts";
+import {
+  createWebhook,
+  listDeliveries,
+  listWebhooks,
+  removeWebhook,
+} from "../../src/integrations/webhooks.ts";
+import { proposeCase, proposeCases } from "../../src/moderation/cases/propose.ts";
+import { newEvent } from "../../src/observe/events.ts";
+import { hasOutbox } from "../../src/outbox/send-outbox.ts";
+import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
+import { callWebhooks, startReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+import { createWorld, linkGuild, people, seedChannel, type World } from "../support/world.ts";
+
+const guild = "g1";
+let bot: World;
+let rooms: StrictRooms;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => void (bot = await createWorld()));
+afterAll(() => bot.database.close());
+beforeEach(async () => {
+  await bot.database.truncate();
+  await seedChannel(bot, "memes", guild);
+  bot.settings.webhookHosts = ["127.0.0.1"];
+  rooms = createStrictRooms(bot.clock);
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+
+const everything: WebhookEvent[] = ["case.opened", "case.settled", "review.opened", "rule.hit", "health"];
+
+/** Gives the secret. */
+async function add(
+  events = everything,
+  channelIds: string[] | null = null,
+  guildId = guild,
+): Promise<string> {
+  const webhook = { guildId, name: `hook-${guildId}`, url: receiver.url, events, channelIds, createdBy: "1" };
+  const secret = await bot.database.transaction((tx) => createWebhook(tx, bot, webhook));
+  await call();
+  receiver.calls.length = 0;
+  return secret;
+}
+
+const call = () => callWebhooks(bot, rooms);
+
+const propose = (channelId = "memes", guildId = guild) =>
+  bot.database.transaction((tx) =>
+    proposeCase(tx, bot.clock, {
+      ...{ guildId, channelId, kind: "ban", targetFid: people.troll },
+      ...{ actor: { userId: "5" }, publicReason: "spam" },
+    }),
+  );
+
+const locked = { guildId: guild, begun: true, userId: "5", reason: "raid", until: null, hidden: 0 };
+const lockdown = (sourceKey = "lockdown 1", channelId = "memes", guildId = guild) =>
+  bot.happen(
+    newEvent(bot.clock.now(), {
+      sourceKey,
+      channelId,
+      kind: "lockdown.changed",
+      data: { ...locked, guildId },
+    }),
+  );
+
+const deliveries = async () => {
+  const [webhook] = await listWebhooks(bot.database.query, guild);
+  return webhook ? listDeliveries(bot.database.query, webhook) : [];
+};
+const states = async () => (await deliveries()).map(({ state }) => state).toReversed();
+
+describe("a call", () => {
+  it("is signed as the Standard Webhooks specification says", async () => {
+    // The example of the specification's own libraries.
+    const message = {
+      id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
+      timestamp: 1_614_265_330,
+      body: '{"test": 2432232314}',
+    };
+    expect(signWebhook("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", message)).toBe(
+      "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    );
+    const secret = await add();
+    await lockdown();
+    await call();
+    const [{ headers, body } = { headers: {}, body: "" }] = receiver.calls;
+    const [id, timestamp] = [String(headers["webhook-id"]), Number(headers["webhook-timestamp"])];
+    expect(headers["webhook-signature"]).toBe(signWebhook(secret, { id, timestamp, body }));
+    expect(timestamp).toBe(Math.floor(bot.clock.now() / 1000));
+  });
+
+  it("says what happened: a case from its opening on, and what concerns the server's health", async () => {
+    await add();
+    const { number } = await propose();
+    await lockdown();
+    await call();
+    expect(receiver.types()).toEqual(["case.opened", "health"]);
+    expect(receiver.calls.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([
+      {
+        timestamp: new Date(bot.clock.now()).toISOString(),
+        data: {
+          server: guild,
+          case: {
+            number: `C-${number}`,
+            channel: "memes",
+            action: "ban",
+            state: "requested",
+            reason: "spam",
+          },
+        },
+      },
+      {
+        data: {
+          server: guild,
+          channel: "memes",
+          kind: "lockdown.changed",
+          title: expect.stringMatching(/lock/i),
+        },
+      },
+    ]);
+  });
+
+  it("is made for every case of a bulk, in their order", async () => {
+    await add(["case.opened"]);
+    const ban = { guildId: guild, channelId: "memes", kind: "ban" as const, actor: { userId: "5" } };
+    const targets = Array.from({ length: 45 }, (_, index) => ({ ...ban, targetFid: 100 + index }));
+    await bot.database.transaction((tx) => proposeCases(tx, bot.clock, targets));
+    await call();
+    const fids = receiver.calls.map(
+      ({ body }) => (JSON.parse(body) as { data: { case: { fid: number } } }).data.case.fid,
+    );
+    expect(fids).toEqual(targets.map(({ targetFid }) => targetFid));
+  });
+
+  it("is made only for what the webhook wants: its events, its channels, its server", async () => {
+    await seedChannel(bot, "art", guild);
+    await linkGuild(bot, "memes", "g2");
+    await add(["health"], ["art"]);
+    await propose("art");
+    await lockdown("a", "memes");
+    await lockdown("b", "art", "g2");
+    await lockdown("c", "art");
+    const gap = { source: "hub", from: 1, until: 2 };
+    await bot.happen(
+      newEvent(bot.clock.now(), { sourceKey: "d", channelId: null, kind: "gap.found", data: gap }),
+    );
+    await call();
+    expect(receiver.calls.map(({ body }) => (JSON.parse(body) as { data: object }).data)).toMatchObject([
+      { server: guild, channel: "art", kind: "lockdown.changed" },
+      { server: guild, channel: null, kind: "gap.found" },
+    ]);
+  });
+});
+
+describe("an address that fails", () => {
+  it("is called again later each time, once for all that waits, and then gets everything in order", async () => {
+    await add(["health"]);
+    receiver.answer = { status: 500 };
+    for (const key of ["a", "b", "c"]) await lockdown(key);
+    await call();
+    await call();
+    expect(receiver.calls).toHaveLength(1);
+    bot.clock.advance(6);
+    await call();
+    bot.clock.advance(6);
+    await call();
+    expect(receiver.calls).toHaveLength(2);
+    expect(await states()).toEqual(["sent", "waiting", "waiting", "waiting"]);
+    const [webhook] = await listWebhooks(bot.database.query, guild);
+    expect(webhook).toMatchObject({ failures: 2, error: "The address answered 500." });
+    receiver.answer = { status: 200 };
+    receiver.calls.length = 0;
+    bot.clock.advance(11);
+    await call();
+    expect(await states()).toEqual(["sent", "sent", "sent", "sent"]);
+    const ids = receiver.calls.map(({ headers }) => headers["webhook-id"]);
+    expect([...new Set(ids)]).toHaveLength(3);
+    expect((await listWebhooks(bot.database.query, guild))[0]).toMatchObject({
+      failures: 0,
+      failingSinceMs: null,
+    });
+  });
+
+  it("gets a repetition with the same id and a new time, by which it recognizes it", async () => {
+    const secret = await add(["health"]);
+    receiver.answer = { status: 503 };
+    await lockdown();
+    await call();
+    receiver.answer = { status: 204 };
+    bot.clock.advance(6);
+    await call();
+    const [first, second] = receiver.calls.map(({ headers }) => headers);
+    expect(second?.["webhook-id"]).toBe(first?.["webhook-id"]);
+    expect(second?.["webhook-timestamp"]).not.toBe(first?.["webhook-timestamp"]);
+    const [, again] = receiver.calls;
+    const message = { id: String(second?.["webhook-id"]), timestamp: Number(second?.["webhook-timestamp"]) };
+    expect(second?.["webhook-signature"]).toBe(signWebhook(secret, { ...message, body: again?.body ?? "" }));
+  });
+
+  it("is given up after a day, and rooms hear of it after an hour, once", async () => {
+    await add(["case.opened"]);
+    receiver.answer = { status: 500 };
+    await propose();
+    for (let hours = 0; hours < 30; hours += 1) {
+      await call();
+      bot.clock.advance(3_601);
+    }
+    expect(await states()).toEqual(["sent", "failed"]);
+    const events = await bot.database.query
+      .selectFrom("castellan.events")
+      .select("data")
+      .where("kind", "=", "webhook.failing")
+      .execute();
+    expect(events).toMatchObject([{ data: { guildId: guild, error: "The address answered 500." } }]);
+  });
+
+  it.each(["hang", { status: 302, headers: { location: "http://127.0.0.1/" } }, { status: 404 }] as const)(
+    "counts as failed when it answers with %o",
+    async (answer) => {
+      await add(["health"]);
+      receiver.answer = answer;
+      await lockdown();
+      await call();
+      expect(receiver.calls).toHaveLength(1);
+      expect(await states()).toEqual(["sent", "waiting"]);
+    },
+    20_000,
+  );
+
+  it("holds up neither Discord's messages nor other webhooks", async () => {
+    await add(["health"]);
+    receiver.answer = "hang";
+    await lockdown();
+    expect(await hasOutbox(bot)).toBe(false);
+    const other = await startReceiver();
+    const webhook = {
+      guildId: "g2",
+      name: "other",
+      url: other.url,
+      events: everything,
+      channelIds: null,
+      createdBy: "1",
+    };
+    await bot.database.transaction((tx) => createWebhook(tx, bot, webhook));
+    const all = call();
+    await vi.waitFor(() => expect(receiver.calls).toHaveLength(1));
+    await callWebhooks(bot, rooms);
+    expect(other.types()).toEqual(["ping"]);
+    await all;
+    other.close();
+  }, 20_000);
+});
+
+it("a webhook that was removed is not called any more, not even for what waited", async () => {
+  await add(["health"]);
+  receiver.answer = { status: 500 };
+  await lockdown();
+  await call();
+  const [webhook] = await listWebhooks(bot.database.query, guild);
+  if (!webhook) throw new Error("there is no webhook");
+  await bot.database.transaction((tx) => removeWebhook(tx, webhook));
+  receiver.calls.length = 0;
+  bot.clock.advance(3_600);
+  await call();
+  await lockdown("later");
+  await call();
+  expect(receiver.calls).toEqual([]);
+  const left = await bot.database.query
+    .selectFrom("castellan.outbox")
+    .select("state")
+    .where("state", "=", "waiting")
+    .execute();
+  expect(left).toEqual([]);
+});
+
+it("two processes make each call once", async () => {
+  await add(["health"]);
+  for (let number = 0; number < 10; number += 1) await lockdown(`lockdown ${number}`);
+  await Promise.all([call(), call(), call()]);
+  await call();
+  expect(receiver.calls).toHaveLength(10);
+});
+
+describe("addresses", () => {
+  const hosts = ["hooks.example.org", "*.internal.example"];
+  test.each<[string, string[], string]>([
+    ["http://example.org/x", [], "it must use https"],
+    ["ftp://example.org/x", [], "it must be an https address"],
+    ["example.org", [], "it must be an https address"],
+    ["https://user:password@example.org/", [], "a user or a password"],
+    ["https://example.org/#part", [], "a part after #"],
+    [`https://example.org/${"x".repeat(500)}`, [], "at most 500 characters"],
+    ["https://example.org/", hosts, "the operator allows other hosts only"],
+    ["https://internal.example/", hosts, "the operator allows other hosts only"],
+    ["https://evilinternal.example/", hosts, "the operator allows other hosts only"],
+    ["https://hooks.example.org.evil.example/", hosts, "the operator allows other hosts only"],
+  ])("%s with %j: %s", (url, allowed, why) => {
+    expect(() => readWebhookUrl(url, allowed)).toThrow(why);
+  });
+
+  test.each([
+    ["https://example.org/x?y=1", []],
+    ["http://hooks.example.org:9000/x", hosts],
+    ["https://a.internal.example/", hosts],
+  ])("%s with %j is allowed", (url, allowed) => {
+    expect(readWebhookUrl(` ${url} `, allowed)).toBe(url);
+  });
+
+  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  it.each([
+    "127.0.0.1",
+    "localhost",
+    "[::1]",
+    "[::ffff:127.0.0.1]",
+    "0.0.0.0",
+    "[::]",
+    "10.0.0.1",
+    "172.16.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "[fd00::1]",
+    "[fe80::1]",
+    "[64:ff9b::7f00:1]",
+    "[2002:7f00:1::]",
+    "2130706433",
+    "0x7f.1",
+    "0177.0.0.1",
+  ])("never connects to %s, unless the operator named the host", async (host) => {
+    const { port } = new URL(receiver.url);
+    const called = postWebhook(
+      { url: `http://${host}:${port}/`, secret, mayBePrivate: false },
+      { id: "msg_1", timestamp: 1, body: "{}" },
+    );
+    await expect(called).rejects.toMatchObject({
+      code: "webhook_failed",
+      message: "The address is not public.",
+    });
+    expect(receiver.calls).toEqual([]);
+  });
+});
