@@ -29,7 +29,7 @@ export const webhookSender: Sender = {
     if (isExpired)
       throw new AppError("webhook_failed", webhook.error ?? "It was not delivered within a day.");
     if (webhook.retryAtMs !== null && webhook.retryAtMs > now) return { untilMs: webhook.retryAtMs };
-    const body = await readPayload(context, webhook.guildId, call);
+    const body = await readPayload(context, webhook, call);
     if (body === undefined) return "dropped";
     await post(context, webhook, row, body);
     return "sent";

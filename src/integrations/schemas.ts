@@ -211,7 +211,7 @@ export const webhookPayloads = {
   ),
   "rule.hit": named(
     "RuleHit",
-    "A rule matched. In mode shadow it does nothing else.",
+    "A rule matched. In mode shadow it does nothing else; in mode review it opens a review instead.",
     z.object({
       type: z.literal("rule.hit"),
       ...happened,
@@ -219,10 +219,10 @@ export const webhookPayloads = {
         server: Server,
         channel: Channel.nullable(),
         rule: z.string(),
-        mode: z.string().describe("enforce, review or shadow"),
+        mode: z.string().describe("enforce or shadow"),
         fid: Fid.nullable(),
         castHash: z.string().nullable(),
-        actions: z.array(z.string()).describe("Kinds of the rule's actions"),
+        actions: z.array(z.string()).describe("The rule's actions in words"),
       }),
     }),
   ),

@@ -10,6 +10,7 @@ import { toEvent } from "../observe/events.ts";
 import type { OutboxContext } from "../outbox/send-outbox.ts";
 import { toCaseRecord, toReviewRecord, toTime } from "./records.ts";
 import type { webhookPayloads } from "./schemas.ts";
+import type { Webhook } from "./webhooks.ts";
 
 type Payloads = { [Type in keyof typeof webhookPayloads]: z.input<(typeof webhookPayloads)[Type]> };
 type Payload = Payloads[keyof Payloads];
@@ -17,17 +18,17 @@ type Payload = Payloads[keyof Payloads];
 /** The body of a call, as things are now; undefined if what it is about has been deleted. */
 export async function readPayload(
   context: OutboxContext,
-  guildId: string,
+  webhook: Webhook,
   call: WebhookCall,
 ): Promise<string | undefined> {
-  const payload = await context.database.transaction((tx) => writePayload(context, tx, guildId, call));
+  const payload = await context.database.transaction((tx) => writePayload(context, tx, webhook, call));
   return payload && JSON.stringify(payload);
 }
 
 async function writePayload(
   context: OutboxContext,
   tx: Tx,
-  guildId: string,
+  { guildId, channelIds }: Webhook,
   { event: type, subject }: WebhookCall,
 ): Promise<Payload | undefined> {
   if (type === "ping") return { type, timestamp: toTime(context.clock.now()), data: { server: guildId } };
@@ -47,12 +48,12 @@ async function writePayload(
     case "review.held": {
       const { itemId } = event.data;
       const review = (await readReviews(tx, [itemId], context.clock.now())).get(itemId);
-      const viewed = review?.channels.map(({ channelId }) => channelId) ?? [];
+      const covered = channelIds ?? review?.channels.map(({ channelId }) => channelId) ?? [];
       return (
         review && {
           type: "review.opened",
           timestamp,
-          data: { server: guildId, review: toReviewRecord(review, viewed) },
+          data: { server: guildId, review: toReviewRecord(review, covered) },
         }
       );
     }
