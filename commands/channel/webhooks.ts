@@ -16,7 +16,7 @@ import {
   type WebhookDelivery,
 } from "../../src/integrations/webhooks.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
-import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
+import { explainUnlinked, listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import { announceSetupChange } from "../../src/observe/setup-changes.ts";
 import { codeBlock, describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
@@ -26,7 +26,7 @@ type WebhookEvent = (typeof webhookEvents)[number];
 
 export const webhooks = answer({
   description: "Webhooks of this server: lists them, adds one, removes one, or shows its latest calls",
-  needs: "link",
+  needs: { any: ["link", "manage"] },
   options: {
     add: text({ description: "Name of a new webhook, such as log-archive", maxLength: 32 }),
     url: text({ description: "The https address that the new webhook calls", maxLength: 500 }),
@@ -34,7 +34,7 @@ export const webhooks = answer({
       { description: `What it is called for: ${webhookEvents.join(", ")}`, maxLength: 100 },
       readEvents,
     ),
-    channel: { ...channelOption, description: "Only what happens in this channel; all channels if left out" },
+    channel: { ...channelOption, description: "Only this channel; all that are linked now if left out" },
     show: text({ description: "Name of a webhook whose latest calls to show", maxLength: 32 }),
     again: integer({
       description: "Number of a call to make again, as `show` lists it",
@@ -44,7 +44,7 @@ export const webhooks = answer({
     remove: text({ description: "Name of a webhook to remove", maxLength: 32 }),
   },
   async run(context, { add, url, events, channel, show, again, remove }) {
-    await authorizeIn(context, context.actor, "link");
+    if (!context.actor.managesServer) await authorizeIn(context, context.actor, "link");
     if (add === undefined && (url ?? events ?? channel) !== undefined)
       throw new AppError(
         "invalid_input",
@@ -56,8 +56,7 @@ export const webhooks = answer({
       said.push("**Removed. It is not called any more.**");
     }
     if (add !== undefined) {
-      const channelIds = channel === undefined ? null : [readChannelId(channel)];
-      said.push(...(await addOne(context, { name: add.trim(), url, events, channelIds })));
+      said.push(...(await addOne(context, { name: add.trim(), url, events, channel })));
     }
     if (again !== undefined) {
       const of = show === undefined ? undefined : await requireAllowed(context, show.trim());
@@ -77,7 +76,7 @@ function readEvents(typed: string): WebhookEvent[] {
   if (found.length === words.length && found.length > 0) return [...new Set(found)];
   throw new AppError(
     "invalid_input",
-    `A webhook is called for: ${webhookEvents.join(", ")}. Give one or several of them.`,
+    `A webhook is called for: ${webhookEvents.join(", ")}. Name one or more.`,
   );
 }
 
@@ -85,10 +84,10 @@ interface NewOne {
   name: string;
   url: string | undefined;
   events: readonly WebhookEvent[] | undefined;
-  channelIds: readonly string[] | null;
+  channel: string | undefined;
 }
 
-async function addOne(context: CommandContext, { name, url, events, channelIds }: NewOne): Promise<string[]> {
+async function addOne(context: CommandContext, { name, url, events, channel }: NewOne): Promise<string[]> {
   const { guildId, userId } = context.actor;
   if (!nameForm.test(name))
     throw new AppError(
@@ -100,13 +99,13 @@ async function addOne(context: CommandContext, { name, url, events, channelIds }
       "invalid_input",
       "Give its address with `url`, and with `events` what it is called for.",
     );
-  await authorizeChannels(context, channelIds);
+  const channelIds = await chooseChannels(context, channel);
   const address = readWebhookUrl(url, context.settings.webhookHosts);
   const secret = await context.database.transaction(async (tx) => {
     const webhook = { guildId, name, url: address, events, channelIds, createdBy: userId };
     const created = await createWebhook(tx, context, webhook);
-    const where = channelIds === null ? "all channels" : channelIds.map((id) => `/${id}`).join(", ");
-    await announceChange(context, tx, `created the webhook ${name} for ${events.join(", ")} of ${where}`);
+    const what = `created the webhook ${name} for ${events.join(", ")} of ${describeChannels(channelIds)}`;
+    await announceChange(context, tx, what);
     return created;
   });
   return [
@@ -119,33 +118,47 @@ async function addOne(context: CommandContext, { name, url, events, channelIds }
 async function removeOne(context: CommandContext, name: string): Promise<void> {
   const webhook = await requireAllowed(context, name);
   await context.database.transaction(async (tx) => {
-    await removeWebhook(tx, webhook);
+    await removeWebhook(tx, context, webhook);
     await announceChange(context, tx, `removed the webhook ${name}`);
   });
 }
 
 async function callAgain(context: CommandContext, of: Webhook | undefined, number: number): Promise<string> {
-  if (!of) throw new AppError("invalid_input", "Say with `show` of which webhook.");
+  if (!of) throw new AppError("invalid_input", "Name the webhook too, with `show`.");
   const destination = await sendAgain(context, of, number);
   await context.wake("call-webhooks", destination);
   return `Call ${number} is made again.`;
 }
 
-/** The webhook, for somebody who may link all of its channels. Throws `not_found`, `not_allowed`. */
+/**
+ * The webhook, for people with "link" in all of its channels, and for Manage Server, because the webhook belongs to the
+ * server. Throws `not_found`, `not_allowed`.
+ */
 async function requireAllowed(context: CommandContext, name: string): Promise<Webhook> {
-  const webhook = await requireWebhook(context.database.query, context.actor.guildId, name);
-  await authorizeChannels(context, webhook.channelIds);
+  const { actor } = context;
+  const webhook = await requireWebhook(context.database.query, actor.guildId, name);
+  if (!actor.managesServer) await authorizeIn(context, actor, "link", webhook.channelIds);
   return webhook;
 }
 
-/** A webhook repeats everything about its channels, so it needs "link" in each of them. */
-async function authorizeChannels(
-  context: CommandContext,
-  channelIds: readonly string[] | null,
-): Promise<void> {
+/**
+ * The channel, or all that are linked now. A webhook repeats everything about its channels, so it needs "link" in each of
+ * them. Throws `not_linked`, `not_allowed`.
+ */
+async function chooseChannels(context: CommandContext, given: string | undefined): Promise<string[]> {
   const { actor } = context;
-  const needed = channelIds ?? (await listLinkedChannels(context, actor.guildId, { suspended: false }));
-  await authorizeIn(context, actor, "link", needed);
+  const linked = await listLinkedChannels(context, actor.guildId, { suspended: false });
+  const wanted = given === undefined ? linked : [readChannelId(given)];
+  const unknown = wanted.find((id) => !linked.includes(id));
+  if (unknown !== undefined) throw await explainUnlinked(context, actor, unknown);
+  await authorizeIn(context, actor, "link", wanted);
+  return wanted;
+}
+
+function describeChannels(channelIds: readonly string[]): string {
+  const shown = channelIds.slice(0, 5).map((id) => `/${id}`);
+  const more = channelIds.length > shown.length ? ` and ${channelIds.length - shown.length} more` : "";
+  return shown.length === 0 ? "no channel" : `${shown.join(", ")}${more}`;
 }
 
 function announceChange(context: CommandContext, tx: Tx, what: string): Promise<void> {
@@ -157,9 +170,8 @@ async function listAll({ database, actor }: CommandContext, said: readonly strin
   const found = await listWebhooks(database.query, actor.guildId);
   const lines = found.map((webhook) => {
     const { name, url, events, channelIds, createdBy } = webhook;
-    const where = channelIds === null ? "all channels" : channelIds.map((id) => `/${id}`).join(", ");
     const host = inlineCode(new URL(url).host, 100);
-    return `- ${inlineCode(name)} of <@${createdBy}> calls ${host} for ${events.join(", ")} · ${where} · ${describeState(webhook)}`;
+    return `- ${inlineCode(name)} of <@${createdBy}> calls ${host} for ${events.join(", ")} · ${describeChannels(channelIds)} · ${describeState(webhook)}`;
   });
   const description = [
     ...said,

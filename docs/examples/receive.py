@@ -17,9 +17,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 KEY = base64.b64decode(os.environ["SECRET"].removeprefix("whsec_"))
 MAX_BODY = 1_000_000
-# Calls that are more than five minutes off are refused, so ids need not be remembered for longer.
+# In seconds. A call that is made again has a new time, but the same id, up to a day later.
 TOLERANCE = 300
-seen = OrderedDict()
+REMEMBERED = 100_000
+done = OrderedDict()
 
 
 def is_genuine(headers, body):
@@ -33,14 +34,14 @@ def is_genuine(headers, body):
     return any(hmac.compare_digest(expected, signature) for signature in signatures)
 
 
-def is_new(call_id):
-    """False for a call that arrived before: its first answer was lost."""
-    if call_id in seen:
-        return False
-    seen[call_id] = True
-    if len(seen) > 10_000:
-        seen.popitem(last=False)
-    return True
+def handle(call_id, payload):
+    """Does the work once: a call may arrive again, because its first answer was lost."""
+    if call_id in done:
+        return
+    print(f"{payload['type']} {describe(payload)}".rstrip(), flush=True)
+    done[call_id] = True
+    if len(done) > REMEMBERED:
+        done.popitem(last=False)
 
 
 def describe(payload):
@@ -57,16 +58,18 @@ def describe(payload):
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
-        length = int(self.headers.get("Content-Length", 0))
-        body = self.rfile.read(min(length, MAX_BODY))
-        if not is_genuine(self.headers, body):
-            self.send_response(401)
-        else:
-            payload = json.loads(body)
-            if is_new(self.headers["webhook-id"]):
-                print(f"{payload['type']} {describe(payload)}".rstrip(), flush=True)
-            self.send_response(204)
+        self.send_response(self.receive())
         self.end_headers()
+
+    def receive(self):
+        length = self.headers.get("Content-Length", "")
+        if not length.isdigit() or int(length) > MAX_BODY:
+            return 413
+        body = self.rfile.read(int(length))
+        if not is_genuine(self.headers, body):
+            return 401
+        handle(self.headers["webhook-id"], json.loads(body))
+        return 204
 
     def log_message(self, *arguments):
         pass

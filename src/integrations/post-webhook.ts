@@ -1,6 +1,10 @@
 import { createHmac } from "node:crypto";
+import type { LookupAddress } from "node:dns";
+import { Resolver } from "node:dns/promises";
 import { request as requestHttp, type RequestOptions } from "node:http";
 import { request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
+import { callbackify } from "node:util";
 import { useAgent } from "request-filtering-agent";
 import { AppError } from "../errors.ts";
 
@@ -42,13 +46,43 @@ export async function postWebhook(
       "webhook-signature": signWebhook(secret, message),
     },
     // A new connection for each call, so that its address is checked.
-    agent: mayBePrivate ? false : useAgent(url),
+    ...(mayBePrivate ? { agent: false } : { agent: useAgent(url), lookup }),
   } as const satisfies RequestOptions;
   const status = await send(url, options, message.body).catch((cause: unknown) => {
     throw new AppError("webhook_failed", explain(cause), { cause });
   });
   if (status < 200 || status > 299)
     throw new AppError("webhook_failed", `The address answered ${status}.`, { status });
+}
+
+/**
+ * Resolves a name without the threads that all other look-ups of this process share, because a name server that does not
+ * answer holds them for many seconds.
+ */
+const lookup: LookupFunction = (hostname, { family, all }, done) => {
+  callbackify(findAddresses)(hostname, family, (_error, found) => {
+    const [first] = found;
+    if (!first) done(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), []);
+    else if (all) done(null, found);
+    else done(null, first.address, first.family);
+  });
+};
+
+/** Empty if there is none, or no name server answers. */
+async function findAddresses(
+  hostname: string,
+  family: number | string | undefined,
+): Promise<LookupAddress[]> {
+  const resolver = new Resolver({ timeout: 1_500, tries: 2 });
+  const none = () => [];
+  const [four, six] = await Promise.all([
+    family === 6 ? [] : resolver.resolve4(hostname).catch(none),
+    family === 4 ? [] : resolver.resolve6(hostname).catch(none),
+  ]);
+  return [
+    ...four.map((address) => ({ address, family: 4 })),
+    ...six.map((address) => ({ address, family: 6 })),
+  ];
 }
 
 function send(url: string, options: RequestOptions, body: string): Promise<number> {
@@ -58,7 +92,12 @@ function send(url: string, options: RequestOptions, body: string): Promise<numbe
       resolve(response.statusCode ?? 0);
       response.destroy();
     });
+    call.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      resolve(101);
+    });
     call.on("error", reject);
+    call.on("close", () => reject(new Error("the connection was closed")));
     call.end(body);
   });
 }

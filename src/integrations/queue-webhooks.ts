@@ -30,6 +30,6 @@ function toCause(event: ChannelEvent): WebhookCause[] {
 
 function nameOf(event: ChannelEvent): WebhookEvent | undefined {
   if (event.kind === "case.settled" || event.kind === "rule.hit") return event.kind;
-  if (event.kind === "review.held") return "review.opened";
+  if (event.kind === "review.held" || event.kind === "review.widened") return "review.opened";
   return isAnnounced(event) && feedKindOf[event.kind] === "health" ? "health" : undefined;
 }

@@ -76,7 +76,7 @@ export const ReviewRecord = named(
     fid: Fid.nullable(),
     name: z.string().nullable(),
     castHash: z.string().nullable(),
-    text: z.string().nullable().describe("The cast, name or appeal as it was; null once it is erased"),
+    text: z.string().nullable().describe("The cast, name or appeal as it was, or a note that it was erased"),
     why: z.string().nullable().describe("Why a rule that acts did not"),
     proposes: z.array(z.string()).describe("What `approve` does, in words"),
     queuedAt: Time,

@@ -8,7 +8,7 @@ const maxLength = 500;
  */
 export type WebhookHosts = readonly string[];
 
-/** A webhook's address in its normal form. Throws `invalid_input` with the reason. */
+/** A webhook's address in its normal form, when it is added and before each call. Throws `invalid_input` with the reason. */
 export function readWebhookUrl(typed: string, hosts: WebhookHosts): string {
   const refuse = (why: string) => new AppError("invalid_input", `A webhook cannot call this address: ${why}`);
   const url = URL.canParse(typed.trim()) ? new URL(typed.trim()) : undefined;

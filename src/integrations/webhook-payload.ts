@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { Queryable, Tx } from "../database/database.ts";
 import type { WebhookCall } from "../database/tables/outbox.ts";
-import { isAnnounced, type AnnouncedEvent } from "../feed/feed-kinds.ts";
+import { isAnnounced } from "../feed/feed-kinds.ts";
 import { readReviews } from "../feed/render/held-reviews.ts";
 import { readLookups } from "../feed/render/lookups.ts";
 import { renderEvent } from "../feed/render/render-event.ts";
 import { readCases, type Case } from "../moderation/cases/case.ts";
-import { toEvent } from "../observe/events.ts";
+import { toEvent, type ChannelEvent } from "../observe/events.ts";
 import type { OutboxContext } from "../outbox/send-outbox.ts";
 import { toCaseRecord, toReviewRecord, toTime } from "./records.ts";
 import type { webhookPayloads } from "./schemas.ts";
@@ -45,17 +45,14 @@ async function writePayload(
       const [settled] = await readCases(tx, event.caseId === null ? [] : [event.caseId]);
       return settled && { type: event.kind, timestamp, data: toData(guildId, settled) };
     }
-    case "review.held": {
+    case "review.held":
+    case "review.widened": {
       const { itemId } = event.data;
       const review = (await readReviews(tx, [itemId], context.clock.now())).get(itemId);
-      const covered = channelIds ?? review?.channels.map(({ channelId }) => channelId) ?? [];
-      return (
-        review && {
-          type: "review.opened",
-          timestamp,
-          data: { server: guildId, review: toReviewRecord(review, covered) },
-        }
-      );
+      // A review of a name has no channel until it is widened to others.
+      if (!review?.channels.some(({ channelId }) => channelIds.includes(channelId))) return undefined;
+      const data = { server: guildId, review: toReviewRecord(review, channelIds) };
+      return { type: "review.opened", timestamp, data };
     }
     case "rule.hit": {
       const { ruleId: rule, mode, actions } = event.data;
@@ -70,6 +67,7 @@ async function writePayload(
       return { type: event.kind, timestamp, data: { server: guildId, ...hit } };
     }
     default: {
+      if (!isAnnounced(event)) return undefined;
       const lookups = await readLookups(tx, guildId, [event], context.clock.now(), context.settings.linkBase);
       const { title = "", description = "" } = renderEvent(event, lookups);
       return {
@@ -85,10 +83,9 @@ function toData(server: string, subject: Case) {
   return { server, case: toCaseRecord(subject) };
 }
 
-async function findEvent(db: Queryable, id: number): Promise<AnnouncedEvent | undefined> {
+async function findEvent(db: Queryable, id: number): Promise<ChannelEvent | undefined> {
   const row = await db.selectFrom("castellan.events").selectAll().where("id", "=", id).executeTakeFirst();
-  const event = row && toEvent(row);
-  return event && isAnnounced(event) ? event : undefined;
+  return row && toEvent(row);
 }
 
 async function findCastHash(db: Queryable, eventId: number): Promise<string | null> {

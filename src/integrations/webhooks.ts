@@ -33,7 +33,7 @@ interface NewWebhook {
   name: string;
   url: string;
   events: readonly WebhookEvent[];
-  channelIds: readonly string[] | null;
+  channelIds: readonly string[];
   createdBy: string;
 }
 
@@ -43,6 +43,7 @@ export async function createWebhook(
   { clock }: Pick<BotContext, "clock">,
   { guildId, name, url, events, channelIds, createdBy }: NewWebhook,
 ): Promise<string> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${guildId}`}, 0))`.execute(tx);
   const known = await listWebhooks(tx, guildId);
   if (known.length >= maxWebhooks)
     throw new AppError("invalid_input", `A server has at most ${maxWebhooks} webhooks. Remove one first.`);
@@ -57,7 +58,7 @@ export async function createWebhook(
       url,
       secret,
       events: [...events],
-      channel_ids: channelIds && [...channelIds],
+      channel_ids: [...channelIds],
       created_by: createdBy,
       created_at_ms: clock.now(),
     })
@@ -98,9 +99,20 @@ export async function requireWebhook(db: Queryable, guildId: string, name: strin
   throw new AppError("not_found", "There is no such webhook in this server.");
 }
 
-/** Calls that are not made yet are dropped when their turn comes. */
-export async function removeWebhook(tx: Tx, { id }: Webhook): Promise<void> {
+/** Calls that are not made yet are dropped. */
+export async function removeWebhook(
+  tx: Tx,
+  { clock }: Pick<BotContext, "clock">,
+  { id }: Webhook,
+): Promise<void> {
   await tx.deleteFrom("castellan.webhooks").where("id", "=", id).execute();
+  await tx
+    .updateTable("castellan.outbox")
+    .set({ state: "dropped", settled_at_ms: clock.now() })
+    .where("kind", "=", "webhook")
+    .where("destination", "=", webhookDestination(id))
+    .where("state", "=", "waiting")
+    .execute();
 }
 
 export type WebhookDelivery = CamelCased<Selectable<OutboxTables["castellan.outbox"]>>;
@@ -118,7 +130,7 @@ export async function listDeliveries(db: Queryable, { id }: Webhook): Promise<We
   return rows.map(camelCased);
 }
 
-/** Requests a call again, whatever became of it, with the same id. Returns the destination to wake. Throws `not_found`. */
+/** Requests a call again at once, whatever became of it, with the same id. Returns the destination to wake. Throws `not_found`. */
 export async function sendAgain(
   { database, clock }: Pick<BotContext, "database" | "clock">,
   { id }: Webhook,
@@ -132,6 +144,11 @@ export async function sendAgain(
     returning destination
   `.execute(database.query);
   const [row] = rows;
-  if (row) return row.destination;
-  throw new AppError("not_found", "This webhook has no such call.");
+  if (!row) throw new AppError("not_found", "This webhook has no such call.");
+  await database.query
+    .updateTable("castellan.webhooks")
+    .set({ retry_at_ms: null })
+    .where("id", "=", id)
+    .execute();
+  return row.destination;
 }

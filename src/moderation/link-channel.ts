@@ -1,3 +1,4 @@
+import { uncoverChannel } from "../outbox/request-webhooks.ts";
 import { sql } from "kysely";
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
@@ -69,6 +70,7 @@ export async function unlinkChannel(
       .where("guild_id", "=", guildId)
       .where("channel_id", "=", channelId)
       .execute();
+    await uncoverChannel(tx, guildId, channelId);
     const withdrawn = await withdrawProofs(tx, guildId, channelId);
     const change = {
       guildId,

@@ -18,9 +18,21 @@ export function webhookDestination(id: number): string {
   return `webhook ${id}`;
 }
 
+/** Takes a channel that is no longer linked out of the server's webhooks; a webhook without channels stays, without calls. */
+export async function uncoverChannel(tx: Tx, guildId: string, channelId: string): Promise<void> {
+  await sql`
+    update castellan.webhooks set channel_ids = array_remove(channel_ids, ${channelId}::text)
+    where guild_id = ${guildId} and ${channelId}::text = any(channel_ids)
+  `.execute(tx);
+}
+
+export function isWebhook(destination: string): boolean {
+  return destination.startsWith("webhook ");
+}
+
 /**
- * Requests the calls of all webhooks that want these events, in the transaction that makes them happen. Returns the
- * destinations to wake.
+ * Requests the calls of all webhooks that want these events, in the transaction that makes them happen. A channel whose
+ * link is suspended, and a server without Castellan, get none. Returns the destinations to wake.
  */
 export async function requestWebhooks(
   tx: Tx,
@@ -29,18 +41,28 @@ export async function requestWebhooks(
 ): Promise<string[]> {
   if (causes.length === 0) return [];
   const { rows } = await sql<{ destination: string }>`
+    with cause as (
+      select * from jsonb_to_recordset(${JSON.stringify(causes)}::text::jsonb)
+        as given ("guildId" text, "channelId" text, event text, subject bigint)),
+    link as (
+      select guild_id, channel_id from castellan.links
+      where suspended_at_ms is null and guild_id not in (select guild_id from castellan.absent_servers)),
+    wanted as (
+      select hook.id, event, subject from cause
+      join link on link.channel_id = cause."channelId" and link.guild_id = coalesce(cause."guildId", link.guild_id)
+      join castellan.webhooks as hook on hook.guild_id = link.guild_id
+        and cause.event = any(hook.events) and cause."channelId" = any(hook.channel_ids)
+      union all
+      select hook.id, event, subject from cause
+      join castellan.webhooks as hook on hook.guild_id = coalesce(cause."guildId", hook.guild_id)
+        and cause.event = any(hook.events)
+      where cause."channelId" is null and exists (
+        select from link where link.guild_id = hook.guild_id and link.channel_id = any(hook.channel_ids)))
     insert into castellan.outbox (kind, key, destination, data, requested_at_ms, due_at_ms)
-    select 'webhook', concat_ws(' ', hook.id, cause.event, cause.subject), 'webhook ' || hook.id,
-      jsonb_build_object('webhook', jsonb_build_object('id', hook.id, 'event', cause.event, 'subject', cause.subject)),
+    select 'webhook', concat_ws(' ', id, event, subject), 'webhook ' || id,
+      jsonb_build_object('webhook', jsonb_build_object('id', id, 'event', event, 'subject', subject)),
       ${nowMs}::bigint, ${nowMs}::bigint
-    from jsonb_to_recordset(${JSON.stringify(causes)}::text::jsonb)
-      as cause ("guildId" text, "channelId" text, event text, subject bigint)
-    join castellan.webhooks as hook on cause.event = any(hook.events)
-      and (cause."channelId" is null or hook.channel_ids is null or cause."channelId" = any(hook.channel_ids))
-      and (hook.guild_id = cause."guildId" or cause."guildId" is null and exists (
-        select from castellan.links where links.guild_id = hook.guild_id
-          and links.channel_id = coalesce(cause."channelId", links.channel_id)))
-    order by cause.subject
+    from wanted order by subject
     on conflict (kind, key) do nothing
     returning destination
   `.execute(tx);

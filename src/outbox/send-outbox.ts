@@ -7,6 +7,7 @@ import { asAppError } from "../errors.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import { report } from "../telemetry.ts";
 import { classify, describeFailure, type Failure } from "./classify.ts";
+import { isWebhook } from "./request-webhooks.ts";
 
 export type OutboxContext = BotContext & { rooms: Rooms };
 
@@ -25,10 +26,10 @@ export interface OutboxRow {
 }
 
 /**
- * The result for a row whose turn it was: "dropped" if it is obsolete, "wait" if it has to wait for something else,
- * or the time until which it waits (UNIX milliseconds).
+ * The result for a row whose turn it was: "dropped" if it is obsolete, "wait" if it has to wait for something else, or
+ * why its whole destination waits, and until when (UNIX milliseconds).
  */
-export type Sent = "sent" | "dropped" | "wait" | { untilMs: number };
+export type Sent = "sent" | "dropped" | "wait" | { untilMs: number; error: string };
 
 /** The differences between the outbox's kinds. */
 export interface Sender {
@@ -95,17 +96,24 @@ export async function sendTo(
     if (signal.aborted || context.clock.monotonic() - begun > maxTurnMs) return true;
     const row = await take(context, destination);
     if (!row) return false;
-    await settle(context, row, await trySending(context, senders[row.kind], row));
+    const settled = await trySending(context, senders[row.kind], row);
+    await settle(context, row, settled);
+    if (settled.waits) return false;
   }
   return true;
 }
 
-/** Webhooks with calls that are due. Their own worker makes them, because strangers' servers may take seconds to answer. */
+/**
+ * Webhooks with calls that are due. Their own worker makes them, because strangers' servers may take seconds to answer. A
+ * webhook that waits after a failure costs nothing, however many calls wait with it.
+ */
 export function findDueWebhooks({ clock }: BotContext, limit: number): RawBuilder<{ id: string }> {
   return sql`
-    select destination as id from castellan.outbox
-    where kind = 'webhook' and state = 'waiting' and due_at_ms <= ${clock.now()} and ${isUnleased(clock)}
-    group by destination order by min(due_at_ms) limit ${limit}`;
+    select 'webhook ' || hook.id as id from castellan.webhooks as hook
+    where (retry_at_ms is null or retry_at_ms <= ${clock.now()}) and exists (
+      select from castellan.outbox where destination = 'webhook ' || hook.id and kind = 'webhook' and state = 'waiting'
+        and due_at_ms <= ${clock.now()} and ${isUnleased(clock)})
+    order by succeeded_at_ms nulls first limit ${limit}`;
 }
 
 async function findDestinations({ database, clock }: BotContext): Promise<string[]> {
@@ -123,15 +131,16 @@ async function take({ database, clock }: BotContext, destination: string): Promi
     // Of two processes, the second sees the first one's lease.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`outbox ${destination}`}, 0))`.execute(tx);
     const lease = createLease("castellan.outbox", clock);
+    const isDue = sql`destination = ${destination} and state = 'waiting' and due_at_ms <= ${clock.now()} and ${isUnleased(clock)}`;
+    const isFree = sql`not exists (
+      select from castellan.outbox where destination = ${destination} and state = 'waiting' and not ${isUnleased(clock)})`;
+    const next = isWebhook(destination)
+      ? sql`kind = 'webhook' and ${isDue} order by due_at_ms, id limit 1`
+      : sql`${isDue} and ${isFree} order by kind = 'edit', due_at_ms, id limit 1`;
     const { rows } = await sql<OutboxRow>`
       update castellan.outbox set attempts = attempts + 1, lease_token = ${lease.lease_token},
         leased_until_ms = ${lease.leased_until_ms}
-      where id = (
-        select id from castellan.outbox
-        where destination = ${destination} and state = 'waiting' and due_at_ms <= ${clock.now()} and ${isUnleased(clock)}
-        order by kind = 'edit', due_at_ms, id limit 1)
-      and not exists (
-        select from castellan.outbox where destination = ${destination} and state = 'waiting' and not ${isUnleased(clock)})
+      where id = (select id from castellan.outbox where ${next})
       returning id, kind, key, destination, data, erasure_id as "erasureId", requested_at_ms as "requestedAtMs", attempts,
         lease_token as "leaseToken"
     `.execute(tx);
@@ -144,7 +153,7 @@ async function trySending(context: OutboxContext, sender: Sender, row: OutboxRow
   try {
     const sent = await sender.send(context, row);
     if (sent === "wait") return { due_at_ms: clock.now() + exponentialBackoff(row.attempts, waits) };
-    if (typeof sent === "object") return { due_at_ms: sent.untilMs };
+    if (typeof sent === "object") return { due_at_ms: sent.untilMs, error: sent.error, waits: true };
     return { state: sent, error: null, settled_at_ms: clock.now() };
   } catch (err) {
     const failure = classify(err);
@@ -167,10 +176,16 @@ interface Settled {
   error?: string | null;
   settled_at_ms?: number;
   due_at_ms?: number;
+  /** The whole destination waits. */
+  waits?: true;
 }
 
 /** Settles only the request that was sent: a later one stays open. A row dropped in the meantime stays dropped. */
-async function settle({ database }: BotContext, row: OutboxRow, settled: Settled): Promise<void> {
+async function settle(
+  { database }: BotContext,
+  row: OutboxRow,
+  { waits: _, ...settled }: Settled,
+): Promise<void> {
   const held = database.query
     .updateTable("castellan.outbox")
     .where("id", "=", row.id)

@@ -5,6 +5,8 @@ import type { BotContext } from "../bot-context.ts";
 const longest = 90 * 86_400_000;
 /** Versions of a server's rules that can be restored. */
 const versionsKept = 50;
+/** Calls of webhooks may be numerous, and their list shows only the latest. */
+const callsKeptMs = 7 * 86_400_000;
 const chunk = 500;
 
 /**
@@ -17,6 +19,7 @@ export async function pruneObsolete(
 ): Promise<number> {
   const now = context.clock.now();
   const history = now - context.settings.history.seconds * 1000;
+  const calls = now - callsKeptMs;
   const old = now - Math.max(longest, context.settings.history.seconds * 1000);
   const unlinked = sql`not exists (select from castellan.links where links.channel_id = old_row.channel_id)`;
   const open = sql`select from castellan.feed_rows as feed_row
@@ -38,7 +41,10 @@ export async function pruneObsolete(
         select from castellan.review_items as other where other.head_id = old_row.id and other.state = 'open')`,
     ],
     // After the messages that they edited.
-    ["outbox", sql`state <> 'waiting' and settled_at_ms < ${history}`],
+    [
+      "outbox",
+      sql`state <> 'waiting' and settled_at_ms < case kind when 'webhook' then ${calls}::bigint else ${history} end`,
+    ],
     ["strikes", sql`expires_at_ms < ${old}`],
     ["records", sql`moderated_at < ${Math.floor(old / 1000)} or ${unlinked}`],
     ["gaps", sql`healed_at_ms is not null and found_at_ms < ${old}`],

@@ -49,7 +49,7 @@ describe("/channel webhooks", () => {
     await call();
     expect(receiver.types()).toEqual(["ping"]);
     const listed = await run();
-    expect(listed.text).toContain("case.opened, case.settled · all channels · last called");
+    expect(listed.text).toContain("case.opened, case.settled · /memes · last called");
     expect(listed.text).not.toContain(secret);
     expect(listed.text).not.toContain("/hooks");
     await ban();
@@ -66,7 +66,7 @@ describe("/channel webhooks", () => {
       data: { case: { number: "C-1", action: "ban", state: "applied", fid: people.troll, reason: "spam" } },
     });
     const changes = await setup.scene.run("owner", "audit", { kind: "webhooks" });
-    expect(changes.text).toContain("created the webhook log for case.opened, case.settled of all channels");
+    expect(changes.text).toContain("created the webhook log for case.opened, case.settled of /memes");
   });
 
   it("hears of rules that hit", async () => {
@@ -105,7 +105,10 @@ describe("/channel webhooks", () => {
         review: { number: "R-1", rule: "scam", fid, text: "Free airdrop", channels: [{ channel: "memes" }] },
       },
     });
-    await query.updateTable("castellan.webhooks").set({ channel_ids: null }).execute();
+    await query
+      .updateTable("castellan.webhooks")
+      .set({ channel_ids: ["memes", "art"] })
+      .execute();
     const number = Number(/(\d+) · review\.opened/.exec((await run({ show: "log" })).text)?.[1]);
     await run({ show: "log", again: number });
     await call();
@@ -127,8 +130,15 @@ describe("/channel webhooks", () => {
     await call();
     expect(new Set(receiver.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     expect(receiver.calls).toHaveLength(3);
+    receiver.answer = { status: 500 };
+    await run({ show: "log", again: number });
+    await call();
+    receiver.answer = { status: 204 };
+    await run({ show: "log", again: number });
+    await call();
+    expect(receiver.calls).toHaveLength(5);
     expect((await run({ show: "log", again: 999 })).text).toContain("no such call");
-    expect((await run({ again: number })).text).toContain("Say with `show` of which webhook.");
+    expect((await run({ again: number })).text).toContain("Name the webhook too");
   });
 
   it("removes one", async () => {
@@ -147,10 +157,15 @@ describe("/channel webhooks", () => {
     await bot.net.seed.channel("art", { owner: people.member, moderators: [bot.botFid], members: [] });
     await linkGuild(bot, "art", discord.guildId);
     await expect(create({ add: "every" })).rejects.toThrow(/art/);
+    await expect(create({ add: "typo", channel: "nowhere" })).rejects.toThrow(/nowhere/);
     await create({ add: "one", channel: "memes" });
-    await bot.database.query.updateTable("castellan.webhooks").set({ channel_ids: null }).execute();
+    await bot.database.query
+      .updateTable("castellan.webhooks")
+      .set({ channel_ids: ["memes", "art"] })
+      .execute();
     for (const options of [{ show: "one" }, { remove: "one" }, { show: "one", again: 1 }])
-      expect((await run(options)).text).toMatch(/art/);
+      expect((await run(options, "moderator")).text).toMatch(/art/);
+    expect((await run({ remove: "one" }, "owner")).text).toContain("Removed");
   });
 
   it("says what is wrong with what was typed", async () => {

@@ -8,6 +8,7 @@ import {
   removeWebhook,
 } from "../../src/integrations/webhooks.ts";
 import { proposeCase, proposeCases } from "../../src/moderation/cases/propose.ts";
+import { unlinkChannel } from "../../src/moderation/link-channel.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { hasOutbox } from "../../src/outbox/send-outbox.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
@@ -33,11 +34,7 @@ afterEach(() => receiver.close());
 const everything: WebhookEvent[] = ["case.opened", "case.settled", "review.opened", "rule.hit", "health"];
 
 /** Gives the secret. */
-async function add(
-  events = everything,
-  channelIds: string[] | null = null,
-  guildId = guild,
-): Promise<string> {
+async function add(events = everything, channelIds = ["memes"], guildId = guild): Promise<string> {
   const webhook = { guildId, name: `hook-${guildId}`, url: receiver.url, events, channelIds, createdBy: "1" };
   const secret = await bot.database.transaction((tx) => createWebhook(tx, bot, webhook));
   await call();
@@ -160,7 +157,7 @@ describe("a call", () => {
 });
 
 describe("an address that fails", () => {
-  it("is called again later each time, once for all that waits, and then gets everything in order", async () => {
+  it("is called again later each time, once for all that waits, and then gets everything once", async () => {
     await add(["health"]);
     receiver.answer = { status: 500 };
     for (const key of ["a", "b", "c"]) await lockdown(key);
@@ -180,8 +177,10 @@ describe("an address that fails", () => {
     bot.clock.advance(11);
     await call();
     expect(await states()).toEqual(["sent", "sent", "sent", "sent"]);
-    const ids = receiver.calls.map(({ headers }) => headers["webhook-id"]);
-    expect([...new Set(ids)]).toHaveLength(3);
+    expect(receiver.calls).toHaveLength(3);
+    expect(new Set(receiver.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
+    const attempts = (await deliveries()).map((one) => one.attempts);
+    expect(attempts.toSorted((a, b) => a - b)).toEqual([1, 1, 2, 2]);
     expect((await listWebhooks(bot.database.query, guild))[0]).toMatchObject({
       failures: 0,
       failingSinceMs: null,
@@ -221,7 +220,12 @@ describe("an address that fails", () => {
     expect(events).toMatchObject([{ data: { guildId: guild, error: "The address answered 500." } }]);
   });
 
-  it.each(["hang", { status: 302, headers: { location: "http://127.0.0.1/" } }, { status: 404 }] as const)(
+  it.each([
+    "hang",
+    "switch",
+    { status: 302, headers: { location: "http://127.0.0.1/" } },
+    { status: 404 },
+  ] as const)(
     "counts as failed when it answers with %o",
     async (answer) => {
       await add(["health"]);
@@ -245,7 +249,7 @@ describe("an address that fails", () => {
       name: "other",
       url: other.url,
       events: everything,
-      channelIds: null,
+      channelIds: ["memes"],
       createdBy: "1",
     };
     await bot.database.transaction((tx) => createWebhook(tx, bot, webhook));
@@ -265,7 +269,7 @@ it("a webhook that was removed is not called any more, not even for what waited"
   await call();
   const [webhook] = await listWebhooks(bot.database.query, guild);
   if (!webhook) throw new Error("there is no webhook");
-  await bot.database.transaction((tx) => removeWebhook(tx, webhook));
+  await bot.database.transaction((tx) => removeWebhook(tx, bot, webhook));
   receiver.calls.length = 0;
   bot.clock.advance(3_600);
   await call();
@@ -278,6 +282,92 @@ it("a webhook that was removed is not called any more, not even for what waited"
     .where("state", "=", "waiting")
     .execute();
   expect(left).toEqual([]);
+});
+
+it("a channel that is suspended or unlinked, and a server without Castellan, cause no calls", async () => {
+  await linkGuild(bot, "memes", "g2");
+  await add();
+  const { query } = bot.database;
+  const links = query.updateTable("castellan.links").where("guild_id", "=", guild);
+  await links.set({ suspended_at_ms: 1, suspended_reason: "test" }).execute();
+  await propose();
+  await lockdown("a");
+  await links.set({ suspended_at_ms: null, suspended_reason: null }).execute();
+  await query.insertInto("castellan.absent_servers").values({ guild_id: guild, since_ms: 1 }).execute();
+  await propose();
+  await query.deleteFrom("castellan.absent_servers").execute();
+  await unlinkChannel(bot, { guildId: guild, userId: "1" }, "memes");
+  expect(await listWebhooks(query, guild)).toMatchObject([{ channelIds: [] }]);
+  await linkGuild(bot, "memes", guild);
+  await propose();
+  await lockdown("b");
+  await call();
+  expect(receiver.types()).toEqual([]);
+});
+
+it("hosts that the operator no longer allows are not called", async () => {
+  await add();
+  await propose();
+  bot.settings.webhookHosts = ["hooks.example.org"];
+  await call();
+  expect(receiver.calls).toEqual([]);
+  const [webhook] = await listWebhooks(bot.database.query, guild);
+  expect(webhook?.error).toContain("the operator allows other hosts only");
+  bot.settings.webhookHosts = [];
+  bot.clock.advance(3_600);
+  await call();
+  expect(receiver.calls).toEqual([]);
+  expect((await listWebhooks(bot.database.query, guild))[0]?.error).toContain("it must use https");
+});
+
+it("what waits for a day is given up at the next failure, also what was not tried", async () => {
+  await add(["health"]);
+  receiver.answer = { status: 500 };
+  for (const key of ["a", "b", "c"]) await lockdown(key);
+  await call();
+  bot.clock.advance(25 * 3_600);
+  await lockdown("d");
+  await call();
+  expect(await states()).toEqual(["sent", "failed", "failed", "failed", "waiting", "waiting"]);
+  expect((await deliveries())[0]?.data).toMatchObject({ webhook: { event: "health" } });
+});
+
+it("a review of other channels alone is none of its business, until it grows to one of its own", async () => {
+  await seedChannel(bot, "art", guild);
+  await add(["review.opened"], ["art"]);
+  const item = (channel_id: string, head_id: number | null) =>
+    bot.database.query
+      .insertInto("castellan.review_items")
+      .values({
+        guild_id: guild,
+        channel_id,
+        queue: "names",
+        event_id: 1,
+        rule_id: "impostors",
+        rule_version: 1,
+        depth: 0,
+        fid: people.troll,
+        queued_at_ms: 1,
+        actions: "[]",
+        head_id,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+  const { id: itemId } = await item("memes", null);
+  const held = { guildId: guild, itemId, ruleId: "impostors", queue: "names" };
+  const now = bot.clock.now();
+  await bot.happen(newEvent(now, { sourceKey: "held", channelId: null, kind: "review.held", data: held }));
+  await call();
+  expect([receiver.types(), await states()]).toEqual([[], ["sent", "dropped"]]);
+  await item("art", itemId);
+  const widened = { guildId: guild, itemId };
+  await bot.happen(
+    newEvent(now, { sourceKey: "widened", channelId: "art", kind: "review.widened", data: widened }),
+  );
+  await call();
+  expect(receiver.calls.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([
+    { type: "review.opened", data: { review: { number: `R-${itemId}`, channels: [{ channel: "art" }] } } },
+  ]);
 });
 
 it("two processes make each call once", async () => {

@@ -70,5 +70,5 @@ function anchorsOf(markdown: string): Set<string> {
 }
 
 function withoutFences(markdown: string): string {
-  return markdown.replaceAll(/^(\s*)(```|~~~)[^]*?^\1\2\s*$/gm, "");
+  return markdown.replaceAll(/^([ \t]*)(```|~~~)[^]*?^\1\2[ \t]*$/gm, "");
 }

@@ -14,8 +14,8 @@ export interface ReceivedCall {
 export interface WebhookReceiver {
   url: string;
   calls: ReceivedCall[];
-  /** How it answers from now on; 204 at first. "hang": never. */
-  answer: { status: number; headers?: Record<string, string> } | "hang";
+  /** How it answers from now on; 204 at first. "hang": never. "switch": it goes over to another protocol. */
+  answer: { status: number; headers?: Record<string, string> } | "hang" | "switch";
   types(): string[];
   close(): void;
 }
@@ -28,6 +28,10 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     request.on("end", () => {
       receiver.calls.push({ headers: request.headers, body });
       if (receiver.answer === "hang") return;
+      if (receiver.answer === "switch") {
+        response.socket?.end("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
+        return;
+      }
       response.writeHead(receiver.answer.status, receiver.answer.headers).end("x".repeat(100_000));
     });
   });

@@ -7,7 +7,7 @@ create table castellan.webhooks (
   url text not null,
   secret text not null,
   events text[] not null,
-  channel_ids text[],
+  channel_ids text[] not null,
   created_by text not null,
   created_at_ms bigint not null,
   succeeded_at_ms bigint,
@@ -21,6 +21,6 @@ create table castellan.webhooks (
 alter table castellan.outbox drop constraint outbox_kind_check;
 alter table castellan.outbox add constraint outbox_kind_check check (kind in ('edit', 'notice', 'answer', 'proof', 'webhook'));
 create index outbox_of_webhook on castellan.outbox (destination, id) where kind = 'webhook';
-create index outbox_waiting_webhooks on castellan.outbox (due_at_ms) where state = 'waiting' and kind = 'webhook';
+create index outbox_waiting_webhooks on castellan.outbox (destination, due_at_ms, id) where state = 'waiting' and kind = 'webhook';
 create index outbox_waiting_for_discord on castellan.outbox (due_at_ms) where state = 'waiting' and kind <> 'webhook';
 `;

@@ -42,15 +42,14 @@ export interface WebhookTable {
   /** Signs the calls: whsec_ and Base64. In the clear, because signing needs it. */
   secret: string;
   events: WebhookEvent[];
-  /** null: every channel linked to the server. */
-  channel_ids: string[] | null;
+  channel_ids: string[];
   /** Discord user id. */
   created_by: string;
   created_at_ms: number;
   succeeded_at_ms: number | null;
   /** Since then every call has failed; null after a success. */
   failing_since_ms: number | null;
-  /** When rooms heard of it. */
+  /** When a post announced it. */
   announced_at_ms: number | null;
   /** In a row. */
   failures: Generated<number>;

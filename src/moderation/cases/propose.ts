@@ -41,7 +41,7 @@ export async function proposeCase(tx: Tx, clock: Clock, proposal: Proposal): Pro
   return toCase(row);
 }
 
-/** Calls the webhooks that hear of every new case; settling it soon wakes their worker. */
+/** Calls the webhooks that want new cases. Their worker finds the calls at its next sweep, or when the case is settled. */
 export async function requestOpened(
   tx: Tx,
   { guildId, channelId }: { guildId: string; channelId: string },

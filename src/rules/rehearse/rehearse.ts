@@ -59,7 +59,7 @@ export interface Rehearsal {
 
 /** What readers of a rehearsal's numbers need to know. */
 export const rehearsalNote =
-  "Nothing was done. Casts from before a link are those that the network still has. Other events (names, bans, hides) are known from the link on. Roles, membership and lists of bad links are as they are now. Effects that rules would have on each other are not simulated.";
+  "Nothing was done. Casts from before a link are those that the network still has. Other events (names, bans, hides) are known from the link on. Roles are as last read; membership and lists of bad links are as they are now. Effects that rules would have on each other are not simulated.";
 
 /**
  * Runs proposed rules over the stored history, from its end backwards, next to the active ones. Both see the same facts,
