@@ -28,6 +28,8 @@ beforeEach(async () => {
   discord = await startTestDiscord({ tokenLife: 1500 });
 });
 afterEach(async () => {
+  // Closing waits for commands that are running.
+  work.abort();
   await connection?.close();
   await discord.stop();
 });

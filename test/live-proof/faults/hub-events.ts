@@ -218,9 +218,9 @@ export const hubEvents: readonly Point[] = [
       },
       {
         broken: "the embedded hub reports an imported name in only one shard",
-        file: "src/api/store/hub-events.ts",
-        from: "return drafts.filter(({ author }) => author === undefined || shardOf(author, shape) === shard);",
-        to: "return drafts.filter(({ author }) => shardOf(author ?? 0, shape) === shard);",
+        file: "src/api/network-file/encode-plan.ts",
+        from: "const own = author === undefined ? shards : [shardOf(author, context.settings.hub)];",
+        to: "const own = [shardOf(author ?? 0, context.settings.hub)];",
         tests: {
           [hubShards]: [
             "two shards, as live hubs tell them > take each what their users say, and both every name; each block is confirmed first",
