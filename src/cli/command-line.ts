@@ -1,9 +1,10 @@
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { parseConfig } from "../config.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { readVersion } from "../package-folder.ts";
 import type { Role } from "../start/role.ts";
 import { plainOutput, showControls } from "../text/show-controls.ts";
+import type { ExportOptions } from "./export-records.ts";
 import { addSetupOptions, readSetupOptions } from "./setup/setup-options.ts";
 
 /** The exit code for words that are not a command, or not a complete one. */
@@ -79,6 +80,7 @@ function createProgram(version: string): Command {
   addBackups(program);
   addMigrate(program);
   addRules(program);
+  addExports(program);
   program
     .command("history")
     .description("users' stored texts")
@@ -261,6 +263,29 @@ function addRules(program: Command): void {
       const { testRules } = await import("./test-rules.ts");
       await testRules(parseConfig(), { file, ...options }, out, process.stderr);
     });
+}
+
+function addExports(program: Command): void {
+  const exports = program.command("export").description("a server's records as files");
+  const add = (of: "cases" | "audit", summary: string) =>
+    exports
+      .command(of)
+      .requiredOption("--server <id>", "the Discord server", filled)
+      .option("--channel <id>", "only this channel", filled)
+      .option("--since <time>", "only after this time: 7d ago, 20:00 or 2026-11-23 20:00 (UTC)", filled)
+      .addOption(
+        new Option("--format <format>", "for spreadsheets (csv), or a line of JSON each (jsonl)")
+          .choices(["csv", "jsonl"])
+          .default("csv"),
+      )
+      .option("--output <file>", "a new file; - is standard output", filled, "-")
+      .description(summary)
+      .action(async (options: ExportOptions) => {
+        const { exportRecords } = await import("./export-records.ts");
+        await exportRecords(parseConfig(), of, options, process.stdout);
+      });
+  add("cases", "writes a server's cases as a table; asks the instance that runs");
+  add("audit", "writes who changed a server's setup as a table; asks the instance that runs");
 }
 
 function readDays(value: string): number {

@@ -62,20 +62,28 @@ export async function announceSetupChange(
 
 interface SetupFilter {
   guildId: string;
-  /** Changes in these channels, and changes that concern all channels. */
-  channelIds: readonly string[];
+  /** Only changes in these channels, and changes that concern all channels. */
+  channelIds?: readonly string[] | undefined;
   kind?: SetupChange["kind"] | undefined;
+  /** UNIX milliseconds. */
+  sinceMs?: number | undefined;
   before?: number | undefined;
   limit: number;
 }
 
 /** Newest first. */
-export function listSetupChanges(db: Queryable, { guildId, channelIds, kind, before, limit }: SetupFilter) {
+export function listSetupChanges(
+  db: Queryable,
+  { guildId, channelIds, kind, sinceMs, before, limit }: SetupFilter,
+) {
   return db
     .selectFrom("castellan.setup_changes")
     .selectAll()
     .where("guild_id", "=", guildId)
-    .where((is) => is.or([is("channel_id", "is", null), is("channel_id", "in", channelIds)]))
+    .$if(channelIds !== undefined, (changes) =>
+      changes.where((is) => is.or([is("channel_id", "is", null), is("channel_id", "in", channelIds ?? [])])),
+    )
+    .$if(sinceMs !== undefined, (changes) => changes.where("at_ms", ">=", sinceMs ?? 0))
     .$if(kind !== undefined, (changes) => changes.where("kind", "=", kind ?? "rules"))
     .$if(before !== undefined, (changes) => changes.where("id", "<", before ?? 0))
     .orderBy("id", "desc")

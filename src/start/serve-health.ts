@@ -4,13 +4,13 @@ import type { Config } from "../config.ts";
 import { AppError, asAppError, httpErrors } from "../errors.ts";
 import { listen, originOf } from "../listening.ts";
 import { sourceLimits } from "../rules/language/read-source.ts";
-import type { Examination, Health } from "./health.ts";
+import { taskNames, type Examination, type Health } from "./health.ts";
 import { networkPlace } from "./network-settings.ts";
 import type { Resource } from "./resources.ts";
 
 /**
  * Answers `/healthcheck` and `/readycheck` on HOST:PORT, in a process that serves no network there. Also serves its
- * operator's `castellan doctor` and `castellan rules`.
+ * operator's commands.
  */
 export async function serveHealth(
   config: Config,
@@ -28,10 +28,12 @@ export async function serveHealth(
       const run = (examination: Examination) => examination.run();
       return void askAsOperator(health, request, run).then(({ status, body }) => answer(status, body));
     }
-    if (path === "/operator/rules") {
+    const name = taskNames.find((one) => path === `/operator/${one}`);
+    if (name) {
       const run = async () => {
-        if (!health.takeRuleFile) throw new AppError("not_ready", "Castellan is starting.");
-        return health.takeRuleFile(await readJson(request));
+        const task = health.tasks[name];
+        if (!task) throw new AppError("not_ready", "Castellan is starting.");
+        return task(await readJson(request));
       };
       return void askAsOperator(health, request, run).then(({ status, body }) => answer(status, body));
     }

@@ -42,8 +42,8 @@ export interface ServerOptions {
   backUp?: (() => Promise<Readable>) | undefined;
   /** Checks everything that this instance needs, for its operator. */
   examine?: (() => Promise<unknown>) | undefined;
-  /** Compares or stores a server's rule file, for its operator; gives nothing where this process has no bot. */
-  takeRuleFile?: ((body: unknown) => Promise<unknown>) | undefined;
+  /** What the operator's commands ask of the bot, by path; a task gives nothing where this process has no bot. */
+  tasks?: ReadonlyMap<string, (body: unknown) => Promise<unknown>> | undefined;
   /** Calls that one source address can make in that many seconds; unlimited if absent. */
   sourceLimit?: SourceLimit;
   /** Addresses or networks of proxies whose X-Forwarded-For is trusted. */
@@ -163,12 +163,13 @@ function addOperatorEndpoints(server: FastifyInstance, options: ServerOptions, g
     if (!options.examine) throw new AppError("not_found", "There is no such route.");
     return options.examine();
   });
-  const ruleFiles = { onRequest: [admit], bodyLimit: ruleFileLimit };
-  server.post("/operator/rules", ruleFiles, async ({ body }) => {
-    const answer = await options.takeRuleFile?.(body);
-    if (answer === undefined) throw new AppError("not_found", "This process has no bot.");
-    return answer;
-  });
+  for (const [name, run] of options.tasks ?? []) {
+    server.post(`/operator/${name}`, { onRequest: [admit], bodyLimit: ruleFileLimit }, async ({ body }) => {
+      const answer = await run(body);
+      if (answer === undefined) throw new AppError("not_found", "This process has no bot.");
+      return answer;
+    });
+  }
   for (const endpoint of listEndpoints(operatorContract)) {
     addEndpoint(server, endpoint, {
       onRequest: [admit],
