@@ -1,10 +1,11 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { parseConfig } from "../config.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { readVersion } from "../package-folder.ts";
 import type { Role } from "../start/role.ts";
 import { plainOutput, showControls } from "../text/show-controls.ts";
-import type { ExportOptions } from "./export-records.ts";
+import { filled } from "./filled.ts";
+import { addExports, addImports } from "./server-files.ts";
 import { addSetupOptions, readSetupOptions } from "./setup/setup-options.ts";
 
 /** The exit code for words that are not a command, or not a complete one. */
@@ -81,6 +82,7 @@ function createProgram(version: string): Command {
   addMigrate(program);
   addRules(program);
   addExports(program);
+  addImports(program, out);
   program
     .command("history")
     .description("users' stored texts")
@@ -103,12 +105,6 @@ function createProgram(version: string): Command {
     .description("prints the version")
     .action(() => void process.stdout.write(`${version}\n`));
   return program;
-}
-
-/** A required argument. It must not be empty, for example because of an empty variable in a script. */
-function filled(value: string): string {
-  if (value === "") throw new InvalidArgumentError("It is empty.");
-  return value;
 }
 
 function addSetup(program: Command): void {
@@ -263,29 +259,6 @@ function addRules(program: Command): void {
       const { testRules } = await import("./test-rules.ts");
       await testRules(parseConfig(), { file, ...options }, out, process.stderr);
     });
-}
-
-function addExports(program: Command): void {
-  const exports = program.command("export").description("a server's records as files");
-  const add = (of: "cases" | "audit", summary: string) =>
-    exports
-      .command(of)
-      .requiredOption("--server <id>", "the Discord server", filled)
-      .option("--channel <id>", "only this channel", filled)
-      .option("--since <time>", "only after this time: 7d ago, 20:00 or 2026-11-23 20:00 (UTC)", filled)
-      .addOption(
-        new Option("--format <format>", "for spreadsheets (csv), or a line of JSON each (jsonl)")
-          .choices(["csv", "jsonl"])
-          .default("csv"),
-      )
-      .option("--output <file>", "a new file; - is standard output", filled, "-")
-      .description(summary)
-      .action(async (options: ExportOptions) => {
-        const { exportRecords } = await import("./export-records.ts");
-        await exportRecords(parseConfig(), of, options, process.stdout);
-      });
-  add("cases", "writes a server's cases as a table; asks the instance that runs");
-  add("audit", "writes who changed a server's setup as a table; asks the instance that runs");
 }
 
 function readDays(value: string): number {

@@ -10,7 +10,10 @@ export function requireNewFile(file: string): void {
 }
 
 /** The file gets its name only when it is complete. */
-export async function writeWhole(file: string, parts: AsyncIterable<Uint8Array | string>): Promise<void> {
+export async function writeWhole(
+  file: string,
+  parts: AsyncIterable<Uint8Array | string> | Iterable<string>,
+): Promise<void> {
   const unfinished = `${file}.unfinished`;
   try {
     await pipeline(parts, createWriteStream(unfinished, { mode: 0o600, flush: true }));

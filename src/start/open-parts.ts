@@ -12,6 +12,7 @@ import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts
 import { examineSoon, offerExamination } from "./examine-running.ts";
 import { givenKeys, hasAllKeys, loadKeys, refuseNewKeys, sandboxSecrets, type Keys } from "./keys.ts";
 import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
+import { offerConfig } from "./offer-config.ts";
 import { offerExports } from "./offer-exports.ts";
 import { offerRuleFiles } from "./offer-rule-files.ts";
 import { keepTimesPossible } from "./clamp-future-timestamps.ts";
@@ -114,6 +115,7 @@ async function openBot(
   offerExamination(context, bot);
   offerRuleFiles(context.health, bot);
   offerExports(context.health, bot);
+  offerConfig(context.health, bot);
   // The sandbox has no configuration that could be wrong.
   if (live || config.DISCORD_TOKEN) resources.use(examineSoon(context, bot));
   const { members } = bot;

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { guardOperator } from "../api/http/guard-operator.ts";
 import type { Config } from "../config.ts";
+import { taskBodyLimit } from "../contract/operator.ts";
 import { AppError, asAppError, httpErrors } from "../errors.ts";
 import { listen, originOf } from "../listening.ts";
-import { sourceLimits } from "../rules/language/read-source.ts";
 import { taskNames, type Examination, type Health } from "./health.ts";
 import { networkPlace } from "./network-settings.ts";
 import type { Resource } from "./resources.ts";
@@ -75,15 +75,12 @@ async function askAsOperator(
   }
 }
 
-/** What a rule file takes at most as JSON, in bytes. */
-const bodyLimit = 6 * sourceLimits.bytes + 1024;
-
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > bodyLimit) throw new AppError("too_large", "The body is too large for a rule file.");
+    if (bytes > taskBodyLimit) throw new AppError("too_large", "The body is too large.");
     chunks.push(chunk);
   }
   try {

@@ -8,7 +8,7 @@ import Fastify, {
 } from "fastify";
 import type { Endpoint, EndpointGroups, Interface, SourceLimit } from "../../contract/endpoint.ts";
 import { contract, operatorContract } from "../../contract/index.ts";
-import { networkFileLimit } from "../../contract/operator.ts";
+import { networkFileLimit, taskBodyLimit } from "../../contract/operator.ts";
 import { createTurns, type TakeTurn } from "../../web/turns.ts";
 import { AppError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
@@ -50,10 +50,8 @@ export interface ServerOptions {
   trustedProxies?: readonly string[] | undefined;
 }
 
-/** Maximum body size in bytes; the network file has a limit of its own. */
+/** Maximum body size in bytes; files of the operator have limits of their own. */
 const bodyLimit = 64 * 1024;
-/** The same for a rule file of 128 KiB, in which a character may take six bytes as JSON. */
-const ruleFileLimit = 6 * 128 * 1024 + 1024;
 /** Milliseconds after which an incomplete request is dropped. */
 const headersTimeout = 10_000;
 const requestTimeout = 120_000;
@@ -164,7 +162,7 @@ function addOperatorEndpoints(server: FastifyInstance, options: ServerOptions, g
     return options.examine();
   });
   for (const [name, run] of options.tasks ?? []) {
-    server.post(`/operator/${name}`, { onRequest: [admit], bodyLimit: ruleFileLimit }, async ({ body }) => {
+    server.post(`/operator/${name}`, { onRequest: [admit], bodyLimit: taskBodyLimit }, async ({ body }) => {
       const answer = await run(body);
       if (answer === undefined) throw new AppError("not_found", "This process has no bot.");
       return answer;
