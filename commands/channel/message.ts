@@ -6,8 +6,9 @@ import { AppError } from "../../src/errors.ts";
 import { fillTemplate, maxTemplateLength, readTemplate } from "../../src/feed/notices/notice-template.ts";
 import { findTemplate, removeTemplate, saveTemplate } from "../../src/feed/notices/templates.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { announceSetupChange, describeChanger } from "../../src/observe/setup-changes.ts";
+import { announceSetupChange } from "../../src/observe/setup-changes.ts";
 import { codeBlock } from "../../src/text/message-text.ts";
+import { showUser } from "../../src/text/show-doer.ts";
 import { channelOption, chooseChannelFor } from "../shared/options.ts";
 
 export const message = confirm({
@@ -69,7 +70,7 @@ function sample(template: string, channelId: string): string {
 async function show({ database, actor }: CommandContext, channelId: string): Promise<View> {
   const found = await findTemplate(database.query, { guildId: actor.guildId, channelId });
   const description = found
-    ? `Set by ${describeChanger(found.setBy)}:\n${codeBlock(found.template, maxTemplateLength)}`
+    ? `Set by ${showUser(found.setBy)}:\n${codeBlock(found.template, maxTemplateLength)}`
     : "No message is sent. Give a template to change that.";
   return textView("plain", description, { title: `Message from /${channelId}` });
 }

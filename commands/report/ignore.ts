@@ -1,8 +1,8 @@
 import { answer, person } from "../../src/discord/command.ts";
 import { maxListText } from "../../src/limits/discord-limits.ts";
-import { describeChanger } from "../../src/observe/setup-changes.ts";
 import { ignoreReporter, listIgnored, unignoreReporter } from "../../src/reviews/ignored-reporters.ts";
 import { describeTime, fitLinesOrCount } from "../../src/text/message-text.ts";
+import { showUser } from "../../src/text/show-doer.ts";
 import { channelOption, chooseChannelFor } from "../shared/options.ts";
 import { textView } from "../../src/discord/view.ts";
 
@@ -21,7 +21,7 @@ export const ignoreReports = answer({
       const ignored = await listIgnored(database.query, guildId, channelId);
       const lines = ignored.map(
         (one) =>
-          `<@${one.user_id}> · by ${describeChanger(one.ignored_by)} ${describeTime(one.ignored_at_ms / 1000)}`,
+          `<@${one.user_id}> · by ${showUser(one.ignored_by)} ${describeTime(one.ignored_at_ms / 1000)}`,
       );
       const description =
         lines.length === 0 ? "Nobody. Every member can report." : fitLinesOrCount(lines, maxListText);

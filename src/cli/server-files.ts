@@ -39,7 +39,7 @@ export function addExports(program: Command): void {
 
 /** `castellan import`. */
 export function addImports(program: Command, out: TextOutput): void {
-  const imports = program.command("import").description("a server's configuration from files");
+  const imports = program.command("import").description("a server's configuration and bans from files");
   imports
     .command("config")
     .argument("<file>", "- is standard input", filled)
@@ -49,5 +49,16 @@ export function addImports(program: Command, out: TextOutput): void {
     .action(async (file: string, { server, dryRun = false }: { server: string; dryRun?: boolean }) => {
       const { importConfig } = await import("./server-config.ts");
       await importConfig(parseConfig(), { file, server, dryRun }, out);
+    });
+  imports
+    .command("bans")
+    .argument("<file>", "- is standard input", filled)
+    .requiredOption("--server <id>", "the Discord server", filled)
+    .requiredOption("--channel <id>", "the channel to ban from", filled)
+    .option("--dry-run", "only shows who would be banned")
+    .description("bans the users of a list from elsewhere, as one bulk of the instance that runs")
+    .action(async (file: string, options: { server: string; channel: string; dryRun?: boolean }) => {
+      const { importBans } = await import("./import-bans.ts");
+      await importBans(parseConfig(), { file, dryRun: false, ...options }, out);
     });
 }

@@ -3,14 +3,6 @@ import type { Queryable, Tx } from "../database/database.ts";
 import type { SetupChangeTable } from "../database/tables/bot.ts";
 import { newEvent } from "./events.ts";
 
-/** In place of a Discord user, for what the operator changes at the command line. */
-export const operator = "operator";
-
-/** Who changed something, in a message. */
-export function describeChanger(userId: string): string {
-  return userId === operator ? "the operator" : `<@${userId}>`;
-}
-
 /** Who changed the server's setup, and how; `what` is a sentence without its full stop, and quotes nobody's text. */
 export interface SetupChange {
   guildId: string;

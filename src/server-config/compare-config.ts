@@ -7,9 +7,10 @@ import { removeTemplate, saveTemplate } from "../feed/notices/templates.ts";
 import { listRoomChanges, storeRoomSettings, type RoomSettings } from "../feed/room-settings.ts";
 import { giveCapabilities, takeCapabilities } from "../moderation/capabilities.ts";
 import { removeSavedReason, saveReason } from "../moderation/saved-reasons.ts";
-import { operator, type SetupChange } from "../observe/setup-changes.ts";
+import type { SetupChange } from "../observe/setup-changes.ts";
 import { ignoreReporter, unignoreReporter } from "../reviews/ignored-reporters.ts";
 import { formatExactDuration } from "../text/duration.ts";
+import { operator } from "../text/show-doer.ts";
 import {
   everyone,
   type ChannelConfig,

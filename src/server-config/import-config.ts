@@ -1,9 +1,10 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import { AppError, asAppError } from "../errors.ts";
-import { announceSetupChange, operator } from "../observe/setup-changes.ts";
+import { announceSetupChange } from "../observe/setup-changes.ts";
 import type { RulesContext } from "../rules/versions/rules-of-server.ts";
 import { compareFile, putInForce, type ComparedFile } from "../rules/versions/store-file.ts";
+import { operator } from "../text/show-doer.ts";
 import { compareConfig } from "./compare-config.ts";
 import { parseConfigFile, type ServerConfig } from "./config-file.ts";
 import { readConfig, type StoredConfig } from "./read-config.ts";

@@ -27,7 +27,7 @@ export interface Health {
 }
 
 /** Tasks by their path after /operator/. */
-export const taskNames = ["rules", "exports", "config", "config-import"] as const;
+export const taskNames = ["rules", "exports", "config", "config-import", "bans"] as const;
 export type TaskName = (typeof taskNames)[number];
 /** Throws `invalid_request` for another body. */
 export type Task = (body: unknown) => Promise<unknown>;

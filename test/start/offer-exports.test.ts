@@ -5,8 +5,9 @@ import { PassThrough } from "node:stream";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { exportRecords, type ExportOptions } from "../../src/cli/export-records.ts";
 import { proposeCases } from "../../src/moderation/cases/propose.ts";
-import { operator, recordSetupChange } from "../../src/observe/setup-changes.ts";
+import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 import { offerExports } from "../../src/start/offer-exports.ts";
+import { operator } from "../../src/text/show-doer.ts";
 import { createWorld, linkGuild } from "../support/world.ts";
 import { serveTasks } from "../support/serve-tasks.ts";
 
