@@ -1,7 +1,8 @@
 import { listing, oneOf } from "../src/discord/command.ts";
 import { authorizeIn } from "../src/moderation/authorize-server.ts";
-import { describeChanger, listSetupChanges } from "../src/observe/setup-changes.ts";
+import { listSetupChanges } from "../src/observe/setup-changes.ts";
 import { describeTime } from "../src/text/message-text.ts";
+import { showUser } from "../src/text/show-doer.ts";
 import { textView } from "../src/discord/view.ts";
 
 const pageSize = 15;
@@ -22,7 +23,7 @@ export const audit = listing({
     const found = await listSetupChanges(context.database.query, asked);
     const shown = found.slice(0, pageSize);
     const lines = shown.map(
-      ({ what, by_user, at_ms }) => `${describeTime(at_ms / 1000)} ${describeChanger(by_user)}: ${what}`,
+      ({ what, by_user, at_ms }) => `${describeTime(at_ms / 1000)} ${showUser(by_user)}: ${what}`,
     );
     const last = shown.at(-1)?.id;
     const title = `Changes of the setup${kind === undefined ? "" : `: ${kind}`}`;

@@ -6,6 +6,7 @@ import { listBulks } from "../../src/moderation/bulks/bulk.ts";
 import { openBulkButtons } from "../shared/leading-buttons.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { describeTime } from "../../src/text/message-text.ts";
+import { showUser } from "../../src/text/show-doer.ts";
 import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 10;
@@ -30,7 +31,7 @@ export const listOfBulks = listing({
       const when = describeTime(bulk.beganAtMs / 1000);
       const state = bulk.endedAtMs === null ? "under way: " : bulk.stoppedBy === null ? "" : "stopped: ";
       return [
-        `**${showNumber("bulk", bulk.number)}** ${kindWords[bulk.kind]} in /${channelId} · ${state}${describeCounts(bulk)} · ${describeSelection(bulk)} · <@${bulk.requestedBy}> ${when}`,
+        `**${showNumber("bulk", bulk.number)}** ${kindWords[bulk.kind]} in /${channelId} · ${state}${describeCounts(bulk)} · ${describeSelection(bulk)} · ${showUser(bulk.requestedBy)} ${when}`,
       ];
     });
     const last = shown.at(-1);

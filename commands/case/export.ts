@@ -1,5 +1,5 @@
 import { answer, oneOf } from "../../src/discord/command.ts";
-import { exportCases, maxExported, toCsv, toJsonLines } from "../../src/moderation/cases/export-cases.ts";
+import { exportCases, maxExported, toCaseFile } from "../../src/moderation/cases/export-cases.ts";
 import { amount } from "../../src/text/amount.ts";
 import { filterOptions, readFilter } from "./filter-options.ts";
 import { textView } from "../../src/discord/view.ts";
@@ -16,7 +16,7 @@ export const exportFile = answer({
   async run(context, { format = "csv", ...args }) {
     const { filter, said } = await readFilter(context, args);
     const { rows, isWhole } = await exportCases(context.database.query, filter);
-    const text = format === "csv" ? toCsv(rows) : toJsonLines(rows);
+    const text = toCaseFile(format, rows);
     const rest = isWhole
       ? ""
       : ` A file has at most ${maxExported}, so older ones are left out. Use until to export them.`;

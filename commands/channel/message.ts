@@ -3,11 +3,12 @@ import { confirm, flag, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
-import { fillTemplate, longestTemplate, readTemplate } from "../../src/feed/notices/notice-template.ts";
+import { fillTemplate, maxTemplateLength, readTemplate } from "../../src/feed/notices/notice-template.ts";
 import { findTemplate, removeTemplate, saveTemplate } from "../../src/feed/notices/templates.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { announceSetupChange } from "../../src/observe/setup-changes.ts";
 import { codeBlock } from "../../src/text/message-text.ts";
+import { showUser } from "../../src/text/show-doer.ts";
 import { channelOption, chooseChannelFor } from "../shared/options.ts";
 
 export const message = confirm({
@@ -17,7 +18,7 @@ export const message = confirm({
     template: text({
       description:
         "May use {user}, {channel}, {reason}, {until}, {appeal}; if left out, shows the current one",
-      maxLength: longestTemplate,
+      maxLength: maxTemplateLength,
     }),
     turn_off: flag("Stop sending it"),
     channel: channelOption,
@@ -69,7 +70,7 @@ function sample(template: string, channelId: string): string {
 async function show({ database, actor }: CommandContext, channelId: string): Promise<View> {
   const found = await findTemplate(database.query, { guildId: actor.guildId, channelId });
   const description = found
-    ? `Set by <@${found.setBy}>:\n${codeBlock(found.template, longestTemplate)}`
+    ? `Set by ${showUser(found.setBy)}:\n${codeBlock(found.template, maxTemplateLength)}`
     : "No message is sent. Give a template to change that.";
   return textView("plain", description, { title: `Message from /${channelId}` });
 }

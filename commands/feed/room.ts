@@ -4,13 +4,15 @@ import { AppError } from "../../src/errors.ts";
 import type { FeedKind } from "../../src/feed/feed-kinds.ts";
 import { listFeeds } from "../../src/feed/feeds.ts";
 import {
+  describeQuietHours,
+  listRoomChanges,
+  readQuietHours,
   readRoomSettings,
   saveRoomSettings,
   type QuietHours,
   type RoomSettings,
 } from "../../src/feed/room-settings.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
-import { escapeText } from "../../src/text/message-text.ts";
 import { readDuration } from "../shared/options.ts";
 import { describeSilentMention } from "./describe-feed.ts";
 import { kindsOption } from "./kinds-option.ts";
@@ -42,7 +44,7 @@ export const feedRoom = answer({
       digestSeconds: args.digest === undefined ? before.digestSeconds : readDigest(args.digest),
       quiet: args.quiet === undefined ? before.quiet : readQuiet(args.quiet, args.zone ?? "UTC"),
     };
-    const changes = listChanges(before, after);
+    const changes = listRoomChanges(before, after);
     const isChanged = changes.length > 0;
     if (isChanged) {
       const what = `changed the settings of <#${roomId}>: ${changes.join("; ")}`;
@@ -97,54 +99,7 @@ function readDigest(typed: string): number | null {
 }
 
 function readQuiet(typed: string, zone: string): QuietHours | null {
-  if (typed.trim().toLowerCase() === off) return null;
-  const found = /^(\d{1,2}):(\d{2})\s*(?:-|–|to)\s*(\d{1,2}):(\d{2})$/.exec(typed.trim());
-  const [fromHour = 24, fromMinute = 0, untilHour = 24, untilMinute = 0] = (found ?? []).slice(1).map(Number);
-  const [from, until] = [fromHour * 60 + fromMinute, untilHour * 60 + untilMinute];
-  const isTime = fromHour < 24 && untilHour < 24 && fromMinute < 60 && untilMinute < 60 && from !== until;
-  if (!isTime) throw new AppError("invalid_input", 'Write the quiet hours as "22:00-07:00", or "off".');
-  return { from, until, zone: readZone(zone) };
-}
-
-function readZone(typed: string): string {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: typed.trim() }).resolvedOptions().timeZone;
-  } catch {
-    throw new AppError(
-      "invalid_input",
-      `Unknown time zone: ${escapeText(typed, 60)}. Write it as Europe/Berlin.`,
-    );
-  }
-}
-
-/** The text for the audit log. */
-function listChanges(before: RoomSettings, after: RoomSettings): string[] {
-  const changed = (one: unknown, other: unknown, words: string) =>
-    JSON.stringify(one) === JSON.stringify(other) ? [] : [words];
-  const { mention, digestSeconds, quiet } = after;
-  return [
-    ...changed(
-      before.mention,
-      mention,
-      mention ? `mentions <@&${mention.role}> for ${mention.kinds.join(", ")}` : "mentions nobody",
-    ),
-    ...changed(
-      before.digestSeconds,
-      digestSeconds,
-      digestSeconds === null ? "no digest" : `a digest every ${digestSeconds / 60} minutes`,
-    ),
-    ...changed(
-      before.quiet,
-      quiet,
-      quiet === null ? "no quiet hours" : `quiet hours ${describeHours(quiet)}`,
-    ),
-  ];
-}
-
-function describeHours({ from, until, zone }: QuietHours): string {
-  const clock = (minutes: number) =>
-    `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
-  return `from ${clock(from)} to ${clock(until)} (${escapeText(zone)})`;
+  return typed.trim().toLowerCase() === off ? null : readQuietHours(typed, zone);
 }
 
 function describeSettings(
@@ -162,6 +117,6 @@ function describeSettings(
       : `Events that can wait are summed up every ${Math.round(digestSeconds / 60)} minutes. Reviews, bans, rules and alarms are posted at once.`,
     quiet === null
       ? "No quiet hours."
-      : `${describeHours(quiet).replace(/^f/, "F")} only reviews, bans, rules and alarms are posted, and nobody is mentioned.`,
+      : `${describeQuietHours(quiet).replace(/^f/, "F")} only reviews, bans, rules and alarms are posted, and nobody is mentioned.`,
   ];
 }

@@ -2,6 +2,7 @@ import { answer, person } from "../../src/discord/command.ts";
 import { maxListText } from "../../src/limits/discord-limits.ts";
 import { ignoreReporter, listIgnored, unignoreReporter } from "../../src/reviews/ignored-reporters.ts";
 import { describeTime, fitLinesOrCount } from "../../src/text/message-text.ts";
+import { showUser } from "../../src/text/show-doer.ts";
 import { channelOption, chooseChannelFor } from "../shared/options.ts";
 import { textView } from "../../src/discord/view.ts";
 
@@ -15,16 +16,18 @@ export const ignoreReports = answer({
   async run(context, { user: userId, channel: given }) {
     const channelId = await chooseChannelFor(context, given, "hide");
     const { guildId, userId: byUser } = context.actor;
+    const { database, clock } = context;
     if (userId === undefined) {
-      const ignored = await listIgnored(context.database.query, guildId, channelId);
+      const ignored = await listIgnored(database.query, guildId, channelId);
       const lines = ignored.map(
-        (one) => `<@${one.user_id}> · by <@${one.ignored_by}> ${describeTime(one.ignored_at_ms / 1000)}`,
+        (one) =>
+          `<@${one.user_id}> · by ${showUser(one.ignored_by)} ${describeTime(one.ignored_at_ms / 1000)}`,
       );
       const description =
         lines.length === 0 ? "Nobody. Every member can report." : fitLinesOrCount(lines, maxListText);
       return textView("plain", description, { title: `Ignored reporters in /${channelId}` });
     }
-    const isNew = await ignoreReporter(context, { guildId, channelId, userId }, byUser);
+    const isNew = await ignoreReporter(database.query, clock, { guildId, channelId, userId }, byUser);
     const description = isNew
       ? `Reports of <@${userId}> in /${channelId} are now ignored, and they are told so when they try. /report unignore accepts them again.`
       : `Reports of <@${userId}> in /${channelId} are ignored already.`;

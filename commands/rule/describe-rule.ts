@@ -2,7 +2,7 @@ import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
 import type { RuleRecord } from "../../src/reviews/rule-record.ts";
 import type { ExplainedDecision } from "../../src/rules/explain/explain-event.ts";
 import { castellan } from "../../src/rules/versions/rules-of-server.ts";
-import { describeChanger } from "../../src/observe/setup-changes.ts";
+import { showUser } from "../../src/text/show-doer.ts";
 import { formatExactDuration } from "../../src/text/duration.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";
 
@@ -82,5 +82,5 @@ export function describeRecord(record: RuleRecord | undefined): string[] {
 
 /** The author of a version: a person, the operator by a file, or Castellan when a breaker tripped. */
 export function describeSaver(savedBy: string): string {
-  return savedBy === castellan ? "Castellan" : describeChanger(savedBy);
+  return savedBy === castellan ? "Castellan" : showUser(savedBy);
 }

@@ -5,6 +5,7 @@ import { colors } from "../../src/text/colors.ts";
 import { formatDuration } from "../../src/text/duration.ts";
 import { listSource } from "../../src/text/case-sources.ts";
 import { describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
+import { showUser } from "../../src/text/show-doer.ts";
 import { kindWords, stateWords } from "../shared/describe-case.ts";
 import { toBins } from "./bins.ts";
 import { countWaiting, nameChannels, showShare, type Shown } from "./shown.ts";
@@ -44,7 +45,7 @@ export function describeStatistics(shown: Shown): RoomEmbed {
       ),
       part(
         "By moderator",
-        moderators.map(({ userId, count: cases }) => `<@${userId}>: ${count(cases)}`),
+        moderators.map(({ userId, count: cases }) => `${showUser(userId)}: ${count(cases)}`),
         "Nobody here did anything.",
       ),
       {

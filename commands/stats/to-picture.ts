@@ -4,6 +4,7 @@ import type { CaseKind } from "../../src/moderation/cases/case.ts";
 import { count } from "../../src/text/amount.ts";
 import { formatDuration } from "../../src/text/duration.ts";
 import { listSource } from "../../src/text/case-sources.ts";
+import { operator, showUser } from "../../src/text/show-doer.ts";
 import { kindWords } from "../shared/describe-case.ts";
 import { toBins } from "./bins.ts";
 import { countWaiting, nameChannels, showShare, type Shown } from "./shown.ts";
@@ -34,7 +35,10 @@ export async function toPicture(context: CommandContext, shown: Shown, theme: Th
   const { undone, reviews, rules } = statistics;
   const [first = "", ...rest] = channelIds;
   const people = statistics.moderators.slice(0, maxNames).map(async ({ userId, count: cases }) => {
-    const name = (await context.personName(userId)) ?? `user …${userId.slice(-4)}`;
+    const name =
+      userId === operator
+        ? showUser(userId)
+        : ((await context.personName(userId)) ?? `user …${userId.slice(-4)}`);
     return { name: fitName(name, nameLength), count: cases };
   });
   return {

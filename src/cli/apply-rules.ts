@@ -1,14 +1,10 @@
 import { z } from "zod";
 import type { Config } from "../config.ts";
-import { AppError } from "../errors.ts";
 import type { TextOutput } from "../text/show-controls.ts";
-import { askInstance } from "./ask-instance.ts";
+import { askForTask } from "./ask-instance.ts";
 import { readSoundFile } from "./rule-file.ts";
 
-const Answer = z.union([
-  z.object({ before: z.int(), stored: z.int().optional(), changes: z.array(z.string()) }),
-  z.object({ refused: z.string(), mistakes: z.array(z.object({ path: z.string(), message: z.string() })) }),
-]);
+const Answer = z.object({ before: z.int(), stored: z.int().optional(), changes: z.array(z.string()) });
 
 interface FileForServer {
   file: string;
@@ -48,22 +44,5 @@ function describe(same: string, heading: string, changes: readonly string[]): st
 
 async function send(config: Config, { file, server }: FileForServer, apply: boolean) {
   const { source } = await readSoundFile(file);
-  const response = await askInstance(config, "/operator/rules", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ server, source, apply }),
-  });
-  const answer: unknown = await response.json().catch(() => undefined);
-  const read = Answer.safeParse(answer);
-  if (!read.success) throw new AppError("network_failed", explainAnswer(response, answer));
-  if (!("refused" in read.data)) return read.data;
-  const { refused, mistakes } = read.data;
-  throw new AppError("invalid_file", `${file}: ${refused}`, { mistakes });
-}
-
-const ErrorAnswer = z.object({ errors: z.array(z.object({ message: z.string() })).min(1) });
-
-function explainAnswer({ url, status }: Response, answer: unknown): string {
-  const reason = ErrorAnswer.safeParse(answer).data?.errors[0]?.message;
-  return reason === undefined ? `${url} answered ${status}, which is not Castellan.` : `${url}: ${reason}`;
+  return askForTask(config, "rules", { server, source, apply }, { Answer, file });
 }

@@ -1,6 +1,8 @@
+import { z } from "zod";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { nearOriginOf } from "../listening.ts";
+import type { TaskName } from "../start/health.ts";
 import { readOperatorToken } from "../start/keys.ts";
 
 /** The running instance's address, and the operator's token. */
@@ -22,4 +24,42 @@ export async function askInstance(
       cause,
     });
   });
+}
+
+const Rejection = z.object({
+  refused: z.string(),
+  mistakes: z.array(z.object({ path: z.string(), message: z.string() })),
+});
+
+/**
+ * Asks the running instance's bot for a task. Throws `invalid_file` with the reason, after the `file`'s name if there is one,
+ * if the instance refuses it.
+ */
+export async function askForTask<T>(
+  config: Config,
+  name: TaskName,
+  body: object,
+  { Answer, file }: { Answer: z.ZodType<T>; file?: string },
+): Promise<T> {
+  const response = await askInstance(config, `/operator/${name}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  const rejection = Rejection.safeParse(answer).data;
+  if (rejection) {
+    const message = file === undefined ? rejection.refused : `${file}: ${rejection.refused}`;
+    throw new AppError("invalid_file", message, { mistakes: rejection.mistakes });
+  }
+  const read = Answer.safeParse(answer);
+  if (read.success) return read.data;
+  throw new AppError("network_failed", explainAnswer(response, answer));
+}
+
+const ErrorAnswer = z.object({ errors: z.array(z.object({ message: z.string() })).min(1) });
+
+function explainAnswer({ url, status }: Response, answer: unknown): string {
+  const reason = ErrorAnswer.safeParse(answer).data?.errors[0]?.message;
+  return reason === undefined ? `${url} answered ${status}, which is not Castellan.` : `${url}: ${reason}`;
 }

@@ -1,5 +1,5 @@
-import { createWriteStream, existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -9,13 +9,14 @@ import { z } from "zod";
 import { archiveEnd, packContent, packFile } from "../archive/pack.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import { AppError, asAppError, explainSystemError } from "../errors.ts";
+import { AppError, asAppError } from "../errors.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
 import { packPortable } from "../start/backup-archive.ts";
 import { keysFile, readKeys } from "../start/keys.ts";
 import { openStored } from "../start/open-database.ts";
 import { restore } from "../start/restore.ts";
 import { askInstance } from "./ask-instance.ts";
+import { requireNewFile, writeWhole } from "./new-file.ts";
 
 const Refusal = z.object({ errors: z.tuple([z.object({ message: z.string() })], z.unknown()) });
 const Signer = z.object({ signer: z.string() });
@@ -126,12 +127,6 @@ async function openCopy(config: Config): Promise<Data> {
   }
 }
 
-/** Refuses a file that exists, because a backup overwrites nothing. */
-function requireNewFile(file: string): void {
-  if (file === "-" || !existsSync(file)) return;
-  throw new AppError("invalid_file", `${file} cannot be written: it exists already.`);
-}
-
 function describeBackup(file: string, hasKeys: boolean): string {
   const held = hasKeys
     ? "the data and the keys. Keep it secret"
@@ -178,19 +173,4 @@ async function packKeys(config: Config): Promise<Buffer | undefined> {
     );
   }
   return packContent(keysFile, readFileSync(join(config.DATA_DIR, keysFile)));
-}
-
-/** The file gets its name only when it is complete. */
-async function writeWhole(file: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
-  const unfinished = `${file}.unfinished`;
-  try {
-    await pipeline(parts, createWriteStream(unfinished, { mode: 0o600, flush: true }));
-    await rename(unfinished, file);
-  } catch (cause) {
-    await rm(unfinished, { force: true });
-    const why = explainSystemError(cause) ?? "the instance aborted it";
-    throw new AppError("invalid_file", `${file} could not be written: ${why}. Try again.`, {
-      cause,
-    });
-  }
 }

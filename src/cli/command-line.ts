@@ -4,6 +4,8 @@ import { AppError, asAppError } from "../errors.ts";
 import { readVersion } from "../package-folder.ts";
 import type { Role } from "../start/role.ts";
 import { plainOutput, showControls } from "../text/show-controls.ts";
+import { filled } from "./filled.ts";
+import { addExports, addImports } from "./server-files.ts";
 import { addSetupOptions, readSetupOptions } from "./setup/setup-options.ts";
 
 /** The exit code for words that are not a command, or not a complete one. */
@@ -79,6 +81,8 @@ function createProgram(version: string): Command {
   addBackups(program);
   addMigrate(program);
   addRules(program);
+  addExports(program);
+  addImports(program, out);
   program
     .command("history")
     .description("users' stored texts")
@@ -101,12 +105,6 @@ function createProgram(version: string): Command {
     .description("prints the version")
     .action(() => void process.stdout.write(`${version}\n`));
   return program;
-}
-
-/** A required argument. It must not be empty, for example because of an empty variable in a script. */
-function filled(value: string): string {
-  if (value === "") throw new InvalidArgumentError("It is empty.");
-  return value;
 }
 
 function addSetup(program: Command): void {

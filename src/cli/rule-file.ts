@@ -1,11 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
-import { AppError, asAppError, explainSystemError } from "../errors.ts";
+import { AppError, asAppError } from "../errors.ts";
 import { parseRules } from "../rules/language/parse-rules.ts";
 import { sourceLimits } from "../rules/language/read-source.ts";
 import { makeRuleSchema } from "../rules/language/rule-schema.ts";
-import { decodeUtf8 } from "../text/decode-utf8.ts";
 import type { RuleSet } from "../rules/evaluate/rule-set.ts";
 import type { TextOutput } from "../text/show-controls.ts";
+import { readTextFile } from "./text-file.ts";
 
 /** Checks a rule file like `/rule import` and prints the result. */
 export async function checkRules(file: string, out: TextOutput): Promise<void> {
@@ -40,7 +39,7 @@ export function printRuleSchema(out: TextOutput): void {
 
 /** Reads a rule file like `/rule import`. Throws `invalid_file` with its mistakes by line and column. */
 export async function readRuleFile(file: string): Promise<RuleSet> {
-  const text = await read(file);
+  const text = await readTextFile(file, sourceLimits.bytes);
   try {
     return parseRules(text);
   } catch (error) {
@@ -49,37 +48,4 @@ export async function readRuleFile(file: string): Promise<RuleSet> {
     const mistakes = known.mistakes.map(({ path, message }) => ({ path: `${path}:`, message }));
     throw new AppError("invalid_file", `${file}: ${known.message}`, { cause: error, mistakes });
   }
-}
-
-/** Checks the size first, so that a file that is too large is not read at all. "-" is standard input. */
-async function read(file: string): Promise<string> {
-  try {
-    if (file === "-") return await readStandardInput();
-    const found = await stat(file);
-    if (found.isDirectory()) throw new AppError("invalid_file", `${file} is a directory. Give a file.`);
-    if (found.size <= sourceLimits.bytes) return decodeUtf8(await readFile(file), file);
-  } catch (cause) {
-    if (asAppError(cause)) throw cause;
-    throw new AppError(
-      "invalid_file",
-      `${file} cannot be read: ${explainSystemError(cause) ?? String(cause)}.`,
-      { cause },
-    );
-  }
-  throw new AppError(
-    "invalid_file",
-    `${file} is too large: at most ${sourceLimits.bytes / 1024} kB are read.`,
-  );
-}
-
-/** Stops reading at the size limit. */
-async function readStandardInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > sourceLimits.bytes) break;
-  }
-  return decodeUtf8(Buffer.concat(chunks), "Standard input");
 }

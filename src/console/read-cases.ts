@@ -20,6 +20,7 @@ import {
   type CasePlace,
 } from "../moderation/cases/list-cases.ts";
 import { inlineCode } from "../text/message-text.ts";
+import { operator } from "../text/show-doer.ts";
 import { showNumber } from "../text/numbered.ts";
 import { withoutEmpty } from "./run-button.ts";
 
@@ -65,7 +66,9 @@ export async function readCaseFilters(
 ) {
   const { filter } = await readFilter(context, { ...noFilter, channel: channel || undefined });
   const fixed = (name: "action" | "state") => filterOptions[name].choices?.map(({ value }) => String(value));
-  const moderators = await listModerators(context.database.query, filter);
+  const actors = await listModerators(context.database.query, filter);
+  // The filter takes a person of this server.
+  const moderators = actors.filter((id) => id !== operator);
   return { action: fixed("action"), state: fixed("state"), moderators: moderators.map((id) => `<@${id}>`) };
 }
 

@@ -37,6 +37,11 @@ const NetworkFile = z.looseObject({}).meta({
 /** Maximum size of a network file over HTTP, in bytes. */
 export const networkFileLimit = 64 * 1024 * 1024;
 
+/** Maximum size of another file that the operator's commands send, in bytes. */
+export const taskFileLimit = 1024 * 1024;
+/** The same for the body that contains it, because a character may take six bytes as JSON. */
+export const taskBodyLimit = 6 * taskFileLimit + 1024;
+
 export const operator = {
   importNetwork: endpoint({
     interface: of,

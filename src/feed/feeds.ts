@@ -45,34 +45,45 @@ export interface RoomQueueState {
 
 /** The feed begins with the next event. Throws `invalid_input` if the room already has the same feed. */
 export async function addFeed(context: BotContext, feed: NewFeed): Promise<number> {
-  const { guildId, roomId, channelIds, namePattern } = feed;
+  const { guildId, roomId, createdBy: userId } = feed;
   return context.database.transaction(async (tx) => {
-    await tx
-      .insertInto("castellan.room_queues")
-      .values({ room_id: roomId, guild_id: guildId })
-      .onConflict((conflict) => conflict.column("room_id").doUpdateSet({ guild_id: guildId }))
-      .execute();
-    const same = await findSame(tx, feed);
-    if (same !== undefined) throw alreadyThere(same);
-    const { id } = await tx
-      .insertInto("castellan.feeds")
-      .values({
-        guild_id: guildId,
-        room_id: roomId,
-        channel_ids: channelIds,
-        kinds: feed.kinds,
-        name_pattern: namePattern,
-        people_only: feed.peopleOnly,
-        created_by: feed.createdBy,
-        created_at_ms: context.clock.now(),
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
+    const id = await insertFeed(context, tx, feed);
     // Recorded without a post: the room will see it by the events that follow.
     const what = `added feed ${id} to <#${roomId}>: ${describeScope(feed)}`;
-    await recordSetupChange(context, tx, { guildId, kind: "feeds", userId: feed.createdBy, what });
+    await recordSetupChange(context, tx, { guildId, kind: "feeds", userId, what });
     return id;
   });
+}
+
+/** The same without a record of who did it. */
+export async function insertFeed(
+  { clock }: Pick<BotContext, "clock">,
+  tx: Tx,
+  feed: NewFeed,
+): Promise<number> {
+  const { guildId, roomId, channelIds, namePattern } = feed;
+  await tx
+    .insertInto("castellan.room_queues")
+    .values({ room_id: roomId, guild_id: guildId })
+    .onConflict((conflict) => conflict.column("room_id").doUpdateSet({ guild_id: guildId }))
+    .execute();
+  const same = await findSame(tx, feed);
+  if (same !== undefined) throw alreadyThere(same);
+  const { id } = await tx
+    .insertInto("castellan.feeds")
+    .values({
+      guild_id: guildId,
+      room_id: roomId,
+      channel_ids: channelIds,
+      kinds: feed.kinds,
+      name_pattern: namePattern,
+      people_only: feed.peopleOnly,
+      created_by: feed.createdBy,
+      created_at_ms: clock.now(),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** Changes a feed's filter, from the next event on. Throws `invalid_input` if another feed of the room has that filter. */
@@ -114,7 +125,7 @@ export async function editFeed(
 }
 
 /** A feed's scope for the audit log: complete except for the names it looks for. */
-function describeScope({
+export function describeScope({
   kinds,
   channelIds,
   namePattern,
@@ -159,37 +170,47 @@ export async function removeFeed(
   userId: string,
 ): Promise<Pick<RoomQueueState, "waiting" | "blocked">> {
   return context.database.transaction(async (tx) => {
-    // The same lock as in addFeed: if the last two feeds of a room are removed at once, one of them is the last.
-    await tx
-      .selectFrom("castellan.room_queues")
-      .select("room_id")
-      .where("room_id", "in", (query) =>
-        query.selectFrom("castellan.feeds").select("room_id").where("id", "=", feedId),
-      )
-      .forUpdate()
-      .execute();
-    const feed = await tx
-      .deleteFrom("castellan.feeds")
-      .where("id", "=", feedId)
-      .where("guild_id", "=", guildId)
-      .returning("room_id")
-      .executeTakeFirst();
-    if (!feed) throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed list shows them.`);
-    const isLast = sql`not exists (
-      select from castellan.feeds where room_id = ${feed.room_id} and ended_at_ms is null)`;
-    const blocked = sql`room_id = ${feed.room_id} and state = 'blocked' and ${isLast}`;
-    const { rows } = await sql<{ message_id: number | null }>`
-      delete from castellan.feed_rows where room_id = ${feed.room_id} and ${isLast}
-        and (message_id is null or message_id in (select id from castellan.feed_messages where ${blocked}))
-      returning message_id
-    `.execute(tx);
-    await sql`delete from castellan.feed_messages where ${blocked}`.execute(tx);
-    const what = `ended feed ${feedId} of <#${feed.room_id}>`;
+    const { roomId, ...dropped } = await deleteFeed(tx, guildId, feedId);
+    const what = `ended feed ${feedId} of <#${roomId}>`;
     await announceSetupChange(context, tx, { guildId, kind: "feeds", userId, what });
-    const messages = new Set(rows.map(({ message_id }) => message_id));
-    const waiting = rows.filter(({ message_id }) => message_id === null).length;
-    return { waiting, blocked: messages.size - (waiting > 0 ? 1 : 0) };
+    return dropped;
   });
+}
+
+/** The same without a record of who did it. */
+export async function deleteFeed(
+  tx: Tx,
+  guildId: string,
+  feedId: number,
+): Promise<Pick<RoomQueueState, "waiting" | "blocked"> & { roomId: string }> {
+  // The same lock as in addFeed: if the last two feeds of a room are removed at once, one of them is the last.
+  await tx
+    .selectFrom("castellan.room_queues")
+    .select("room_id")
+    .where("room_id", "in", (query) =>
+      query.selectFrom("castellan.feeds").select("room_id").where("id", "=", feedId),
+    )
+    .forUpdate()
+    .execute();
+  const feed = await tx
+    .deleteFrom("castellan.feeds")
+    .where("id", "=", feedId)
+    .where("guild_id", "=", guildId)
+    .returning("room_id")
+    .executeTakeFirst();
+  if (!feed) throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed list shows them.`);
+  const isLast = sql`not exists (
+    select from castellan.feeds where room_id = ${feed.room_id} and ended_at_ms is null)`;
+  const blocked = sql`room_id = ${feed.room_id} and state = 'blocked' and ${isLast}`;
+  const { rows } = await sql<{ message_id: number | null }>`
+    delete from castellan.feed_rows where room_id = ${feed.room_id} and ${isLast}
+      and (message_id is null or message_id in (select id from castellan.feed_messages where ${blocked}))
+    returning message_id
+  `.execute(tx);
+  await sql`delete from castellan.feed_messages where ${blocked}`.execute(tx);
+  const messages = new Set(rows.map(({ message_id }) => message_id));
+  const waiting = rows.filter(({ message_id }) => message_id === null).length;
+  return { roomId: feed.room_id, waiting, blocked: messages.size - (waiting > 0 ? 1 : 0) };
 }
 
 /** The channels of a room's feeds; null stands for all channels linked to the server. */

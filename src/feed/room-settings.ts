@@ -1,5 +1,8 @@
 import type { BotContext } from "../bot-context.ts";
+import type { Tx } from "../database/database.ts";
+import { AppError } from "../errors.ts";
 import { recordSetupChange } from "../observe/setup-changes.ts";
+import { escapeText } from "../text/message-text.ts";
 import type { FeedKind } from "./feed-kinds.ts";
 
 /** How a room receives posts, for all of its feeds together. */
@@ -68,26 +71,90 @@ export async function readRoomSettings(
 export async function saveRoomSettings(
   context: BotContext,
   { guildId, userId, roomId, what }: { guildId: string; userId: string; roomId: string; what: string },
-  { mention, digestSeconds, quiet }: RoomSettings,
+  settings: RoomSettings,
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
-    await tx
-      .updateTable("castellan.room_queues")
-      .set({
-        mention_role: mention?.role ?? null,
-        mention_kinds: mention?.kinds ?? [],
-        digest_seconds: digestSeconds,
-        quiet_from: quiet?.from ?? null,
-        quiet_until: quiet?.until ?? null,
-        quiet_zone: quiet?.zone ?? null,
-        held_until_ms: 0,
-      })
-      .where("room_id", "=", roomId)
-      .where("guild_id", "=", guildId)
-      .execute();
+    await storeRoomSettings(tx, { guildId, roomId }, settings);
     await recordSetupChange(context, tx, { guildId, kind: "feeds", userId, what });
   });
   await context.wake("deliver-feed", roomId);
+}
+
+/** The same without a record of who did it; wake the room's delivery afterwards. */
+export async function storeRoomSettings(
+  tx: Tx,
+  { guildId, roomId }: { guildId: string; roomId: string },
+  { mention, digestSeconds, quiet }: RoomSettings,
+): Promise<void> {
+  await tx
+    .updateTable("castellan.room_queues")
+    .set({
+      mention_role: mention?.role ?? null,
+      mention_kinds: mention?.kinds ?? [],
+      digest_seconds: digestSeconds,
+      quiet_from: quiet?.from ?? null,
+      quiet_until: quiet?.until ?? null,
+      quiet_zone: quiet?.zone ?? null,
+      held_until_ms: 0,
+    })
+    .where("room_id", "=", roomId)
+    .where("guild_id", "=", guildId)
+    .execute();
+}
+
+/** Reads "22:00-07:00" and a time zone. Throws `invalid_input`. */
+export function readQuietHours(typed: string, zone: string): QuietHours {
+  const found = /^(\d{1,2}):(\d{2})\s*(?:-|–|to)\s*(\d{1,2}):(\d{2})$/.exec(typed.trim());
+  const [fromHour = 24, fromMinute = 0, untilHour = 24, untilMinute = 0] = (found ?? []).slice(1).map(Number);
+  const [from, until] = [fromHour * 60 + fromMinute, untilHour * 60 + untilMinute];
+  const isTime = fromHour < 24 && untilHour < 24 && fromMinute < 60 && untilMinute < 60 && from !== until;
+  if (!isTime) throw new AppError("invalid_input", 'Write the quiet hours as "22:00-07:00", or "off".');
+  return { from, until, zone: readZone(zone) };
+}
+
+function readZone(typed: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: typed.trim() }).resolvedOptions().timeZone;
+  } catch {
+    throw new AppError(
+      "invalid_input",
+      `Unknown time zone: ${escapeText(typed, 60)}. Write it as Europe/Berlin.`,
+    );
+  }
+}
+
+/** A minute of the day as "07:00". */
+export function showMinute(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
+}
+
+/** "from 22:00 to 07:00 (Europe/Berlin)" */
+export function describeQuietHours({ from, until, zone }: QuietHours): string {
+  return `from ${showMinute(from)} to ${showMinute(until)} (${escapeText(zone)})`;
+}
+
+/** What changes, for the audit log; nothing if the settings are the same. */
+export function listRoomChanges(before: RoomSettings, after: RoomSettings): string[] {
+  const changed = (one: unknown, other: unknown, words: string) =>
+    JSON.stringify(one) === JSON.stringify(other) ? [] : [words];
+  const { mention, digestSeconds, quiet } = after;
+  return [
+    ...changed(
+      before.mention,
+      mention,
+      mention ? `mentions <@&${mention.role}> for ${mention.kinds.join(", ")}` : "mentions nobody",
+    ),
+    ...changed(
+      before.digestSeconds,
+      digestSeconds,
+      digestSeconds === null ? "no digest" : `a digest every ${digestSeconds / 60} minutes`,
+    ),
+    ...changed(
+      before.quiet,
+      quiet,
+      quiet === null ? "no quiet hours" : `quiet hours ${describeQuietHours(quiet)}`,
+    ),
+  ];
 }
 
 const minutesOfDay = 24 * 60;

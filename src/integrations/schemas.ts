@@ -22,6 +22,7 @@ export const caseStates = [
 
 const Time = z.string().describe("ISO 8601, UTC");
 const Discord = z.string().describe("Discord user id");
+const DiscordOrOperator = z.string().describe("Discord user id, or operator for the command line");
 const Fid = z.int().describe("Farcaster id");
 const CaseNumber = z.string().describe("Such as C-12; unique in its channel");
 const Channel = z.string().describe("Channel id, such as memes");
@@ -31,7 +32,7 @@ export const Doer = named(
   "Who did something: a person, a rule, or somebody outside Castellan.",
   z.object({
     kind: z.enum(["person", "rule", "outside"]),
-    userId: Discord.nullable(),
+    userId: DiscordOrOperator.nullable(),
     fid: Fid.nullable(),
     token: z.string().nullable().describe("Name of the API token that acted in the person's name"),
     rule: z.string().nullable().describe("Id of the rule, or of the review's rule where a person decided"),
@@ -111,7 +112,7 @@ export const BulkRecord = named(
     action: z.enum(["hide", "unhide", "ban", "unban", "invite", "undo"]),
     selection: z.string().describe("What was chosen, in words"),
     reason: z.string().nullable(),
-    requestedBy: Discord,
+    requestedBy: DiscordOrOperator,
     targets: z.int(),
     settled: z.int(),
     failed: z.int(),

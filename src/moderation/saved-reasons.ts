@@ -2,7 +2,7 @@ import type { Queryable } from "../database/database.ts";
 import { AppError } from "../errors.ts";
 
 /** Discord offers 25 choices, of 100 characters each. */
-const maxSavedReasons = 25;
+export const maxSavedReasons = 25;
 export const maxSavedReason = 100;
 
 /** A reason that a server's moderators can choose. */

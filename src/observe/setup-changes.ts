@@ -3,14 +3,6 @@ import type { Queryable, Tx } from "../database/database.ts";
 import type { SetupChangeTable } from "../database/tables/bot.ts";
 import { newEvent } from "./events.ts";
 
-/** In place of a Discord user, for what the operator changes at the command line. */
-export const operator = "operator";
-
-/** Who changed something, in a message. */
-export function describeChanger(userId: string): string {
-  return userId === operator ? "the operator" : `<@${userId}>`;
-}
-
 /** Who changed the server's setup, and how; `what` is a sentence without its full stop, and quotes nobody's text. */
 export interface SetupChange {
   guildId: string;
@@ -62,20 +54,28 @@ export async function announceSetupChange(
 
 interface SetupFilter {
   guildId: string;
-  /** Changes in these channels, and changes that concern all channels. */
-  channelIds: readonly string[];
+  /** Only changes in these channels, and changes that concern all channels. */
+  channelIds?: readonly string[] | undefined;
   kind?: SetupChange["kind"] | undefined;
+  /** UNIX milliseconds. */
+  sinceMs?: number | undefined;
   before?: number | undefined;
   limit: number;
 }
 
 /** Newest first. */
-export function listSetupChanges(db: Queryable, { guildId, channelIds, kind, before, limit }: SetupFilter) {
+export function listSetupChanges(
+  db: Queryable,
+  { guildId, channelIds, kind, sinceMs, before, limit }: SetupFilter,
+) {
   return db
     .selectFrom("castellan.setup_changes")
     .selectAll()
     .where("guild_id", "=", guildId)
-    .where((is) => is.or([is("channel_id", "is", null), is("channel_id", "in", channelIds)]))
+    .$if(channelIds !== undefined, (changes) =>
+      changes.where((is) => is.or([is("channel_id", "is", null), is("channel_id", "in", channelIds ?? [])])),
+    )
+    .$if(sinceMs !== undefined, (changes) => changes.where("at_ms", ">=", sinceMs ?? 0))
     .$if(kind !== undefined, (changes) => changes.where("kind", "=", kind ?? "rules"))
     .$if(before !== undefined, (changes) => changes.where("id", "<", before ?? 0))
     .orderBy("id", "desc")

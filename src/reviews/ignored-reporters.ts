@@ -1,4 +1,4 @@
-import type { BotContext } from "../bot-context.ts";
+import type { Clock } from "../clock.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** Members whose reports the moderators of a channel ignore. */
@@ -10,11 +10,12 @@ interface IgnoredReporter {
 
 /** Ignores a member's reports in a channel; false if they are already ignored. */
 export async function ignoreReporter(
-  { database, clock }: Pick<BotContext, "database" | "clock">,
+  db: Queryable,
+  clock: Clock,
   { guildId, channelId, userId }: IgnoredReporter,
   byUser: string,
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await database.query
+  const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto("castellan.ignored_reporters")
     .values({
       guild_id: guildId,

@@ -13,7 +13,7 @@ import { startWorkers } from "../queue/start-workers.ts";
 import { reportRequests } from "../web/report-requests.ts";
 import { offerBackup } from "./backup-archive.ts";
 import { addBotAccount } from "./bot-account.ts";
-import { checkDatabase, checkWorkers } from "./health.ts";
+import { checkDatabase, checkWorkers, taskNames } from "./health.ts";
 import { networkPlace, readNetworkSettings } from "./network-settings.ts";
 import type { Resources } from "./resources.ts";
 import type { StartContext } from "./start-context.ts";
@@ -68,7 +68,7 @@ export async function openEmbeddedNetwork(
     operator: { token: config.OPERATOR_TOKEN ?? keys.operatorToken, hosts: [] },
     backUp: offerBackup(database, config.DATA_DIR, log),
     examine: async () => health.examination?.run(),
-    takeRuleFile: async (body) => health.takeRuleFile?.(body),
+    tasks: new Map(taskNames.map((name) => [name, async (body) => health.tasks[name]?.(body)])),
     trustedProxies: config.TRUSTED_PROXIES,
     ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
   });

@@ -22,9 +22,15 @@ export interface Health {
   examination?: Examination;
   /** What a process that is ready says of itself besides. */
   describe?: () => Record<string, unknown>;
-  /** What `castellan rules diff` and `apply` ask a process with the bot half. */
-  takeRuleFile?: (body: unknown) => Promise<unknown>;
+  /** What the operator's commands ask a process with the bot half (operator-tasks.ts). */
+  tasks: Partial<Record<TaskName, Task>>;
 }
+
+/** Tasks by their path after /operator/. */
+export const taskNames = ["rules", "exports", "config", "config-import", "bans"] as const;
+export type TaskName = (typeof taskNames)[number];
+/** Throws `invalid_request` for another body. */
+export type Task = (body: unknown) => Promise<unknown>;
 
 export interface Examination {
   operatorToken: string;
@@ -45,6 +51,7 @@ export function createHealth(): Health {
     return { part, wrong };
   };
   return {
+    tasks: {},
     add: (part, check, counts = "always") => void parts.push({ part, check, counts }),
     async findTrouble(forReadiness) {
       const asked = parts.filter(({ counts }) => forReadiness || counts === "always");

@@ -12,6 +12,9 @@ import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts
 import { examineSoon, offerExamination } from "./examine-running.ts";
 import { givenKeys, hasAllKeys, loadKeys, refuseNewKeys, sandboxSecrets, type Keys } from "./keys.ts";
 import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
+import { offerBanLists } from "./offer-ban-lists.ts";
+import { offerConfig } from "./offer-config.ts";
+import { offerExports } from "./offer-exports.ts";
 import { offerRuleFiles } from "./offer-rule-files.ts";
 import { keepTimesPossible } from "./clamp-future-timestamps.ts";
 import type { Resources } from "./resources.ts";
@@ -112,6 +115,9 @@ async function openBot(
   ]);
   offerExamination(context, bot);
   offerRuleFiles(context.health, bot);
+  offerExports(context.health, bot);
+  offerConfig(context.health, bot);
+  offerBanLists(context.health, bot);
   // The sandbox has no configuration that could be wrong.
   if (live || config.DISCORD_TOKEN) resources.use(examineSoon(context, bot));
   const { members } = bot;

@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { guardOperator } from "../api/http/guard-operator.ts";
 import type { Config } from "../config.ts";
+import { taskBodyLimit } from "../contract/operator.ts";
 import { AppError, asAppError, httpErrors } from "../errors.ts";
 import { listen, originOf } from "../listening.ts";
-import { sourceLimits } from "../rules/language/read-source.ts";
-import type { Examination, Health } from "./health.ts";
+import { taskNames, type Examination, type Health } from "./health.ts";
 import { networkPlace } from "./network-settings.ts";
 import type { Resource } from "./resources.ts";
 
 /**
  * Answers `/healthcheck` and `/readycheck` on HOST:PORT, in a process that serves no network there. Also serves its
- * operator's `castellan doctor` and `castellan rules`.
+ * operator's commands.
  */
 export async function serveHealth(
   config: Config,
@@ -28,10 +28,12 @@ export async function serveHealth(
       const run = (examination: Examination) => examination.run();
       return void askAsOperator(health, request, run).then(({ status, body }) => answer(status, body));
     }
-    if (path === "/operator/rules") {
+    const name = taskNames.find((one) => path === `/operator/${one}`);
+    if (name) {
       const run = async () => {
-        if (!health.takeRuleFile) throw new AppError("not_ready", "Castellan is starting.");
-        return health.takeRuleFile(await readJson(request));
+        const task = health.tasks[name];
+        if (!task) throw new AppError("not_ready", "Castellan is starting.");
+        return task(await readJson(request));
       };
       return void askAsOperator(health, request, run).then(({ status, body }) => answer(status, body));
     }
@@ -73,15 +75,12 @@ async function askAsOperator(
   }
 }
 
-/** What a rule file takes at most as JSON, in bytes. */
-const bodyLimit = 6 * sourceLimits.bytes + 1024;
-
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > bodyLimit) throw new AppError("too_large", "The body is too large for a rule file.");
+    if (bytes > taskBodyLimit) throw new AppError("too_large", "The body is too large.");
     chunks.push(chunk);
   }
   try {

@@ -1,31 +1,21 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { applyRules, diffRules } from "../../src/cli/apply-rules.ts";
-import { parseConfig } from "../../src/config.ts";
 import { findRules, listVersions } from "../../src/rules/versions/rules-of-server.ts";
-import { createHealth } from "../../src/start/health.ts";
 import { offerRuleFiles } from "../../src/start/offer-rule-files.ts";
-import { serveHealth } from "../../src/start/serve-health.ts";
 import { rule, ruleFile } from "../support/rules.ts";
 import { createWorld, linkGuild } from "../support/world.ts";
+import { said, serveTasks } from "../support/serve-tasks.ts";
 
 const bot = await createWorld();
-const folder = await mkdtemp(join(tmpdir(), "castellan-apply-"));
+const { config, folder, close } = await serveTasks((health) => offerRuleFiles(health, bot));
 const file = join(folder, "rules.json");
 const server = "900";
-const token = "s".repeat(32);
-const health = createHealth();
-health.examination = { operatorToken: token, run: async () => [] };
-offerRuleFiles(health, bot);
-const served = await serveHealth(parseConfig({ PORT: "0" }), health, () => true);
-const config = parseConfig({ PORT: new URL(served.origin).port, OPERATOR_TOKEN: token, DATA_DIR: folder });
 afterAll(async () => {
-  await served.close();
+  await close();
   await bot.database.close();
-  await rm(folder, { recursive: true });
 });
 
 beforeEach(async () => {
@@ -33,12 +23,6 @@ beforeEach(async () => {
   await bot.net.seed.channel("memes", { owner: 1 });
   await linkGuild(bot, "memes", server);
 });
-
-async function said(run: (out: PassThrough) => Promise<unknown>): Promise<string> {
-  const out = new PassThrough({ encoding: "utf8" });
-  await run(out);
-  return String(out.read());
-}
 
 const apply = () => said((out) => applyRules(config, { file, server }, out));
 const write = (source: unknown) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
+import { importConfig } from "../../src/server-config/import-config.ts";
 import type { Seen } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
 import { sendNow } from "../support/outbox.ts";
@@ -65,6 +66,17 @@ const states = async () =>
   ).map(({ state }) => state);
 
 describe("/channel message", () => {
+  test("names the operator, who imported a configuration, without mentioning anybody", async () => {
+    const { guildId } = scene.discord;
+    const memes = { channel: "memes", message: template, ignored_reporters: ["900000000000000021"] };
+    const source = JSON.stringify({ version: 1, channels: [memes] });
+    await importConfig(scene.bot, { guildId, source, apply: true });
+    expect((await scene.run("owner", "channel message")).text).toContain("Set by the operator:");
+    expect((await scene.run("owner", "report ignore")).text).toContain(
+      "<@900000000000000021> · by the operator",
+    );
+  });
+
   test("is off at first, shows what it would send, and is told to rooms and kept when it is turned on and off", async () => {
     await ban();
     expect(await states()).toEqual([]);

@@ -88,7 +88,7 @@ describe("cases as a file", () => {
       "x-content-type-options": "nosniff",
     });
     const [head, ...rows] = csv.body.trimEnd().split("\r\n");
-    expect([head?.split(",")[0], rows.length]).toEqual(["number", 3]);
+    expect([head?.split(",")[0], rows.length]).toEqual(["\ufeffnumber", 3]);
     // What a spreadsheet would take for a formula is text.
     expect(csv.body).toContain(`"'=1+1 ""<b>""`);
     const lines = (await file("/export/jsonl?channel=memes&action=ban")).body;

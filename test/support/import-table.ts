@@ -117,6 +117,18 @@ export const importTable: Record<string, readonly string[]> = {
   ],
   // What is kept, for how long, and what is erased: of every part of the bot half.
   "src/retention": ["src/rules", "src/feed", "src/database:types", "src/bot-context.ts", "src/text"],
+  // A server's configuration as a file: of every part of the bot half.
+  "src/server-config": [
+    "src/contract",
+    "src/database",
+    "src/moderation",
+    "src/rules",
+    "src/reviews",
+    "src/feed",
+    "src/observe",
+    "src/bot-context.ts",
+    "src/text",
+  ],
   "src/discord": [
     "src/contract",
     "src/feed",

@@ -8,7 +8,7 @@ import Fastify, {
 } from "fastify";
 import type { Endpoint, EndpointGroups, Interface, SourceLimit } from "../../contract/endpoint.ts";
 import { contract, operatorContract } from "../../contract/index.ts";
-import { networkFileLimit } from "../../contract/operator.ts";
+import { networkFileLimit, taskBodyLimit } from "../../contract/operator.ts";
 import { createTurns, type TakeTurn } from "../../web/turns.ts";
 import { AppError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
@@ -42,18 +42,16 @@ export interface ServerOptions {
   backUp?: (() => Promise<Readable>) | undefined;
   /** Checks everything that this instance needs, for its operator. */
   examine?: (() => Promise<unknown>) | undefined;
-  /** Compares or stores a server's rule file, for its operator; gives nothing where this process has no bot. */
-  takeRuleFile?: ((body: unknown) => Promise<unknown>) | undefined;
+  /** What the operator's commands ask of the bot, by path; a task gives nothing where this process has no bot. */
+  tasks?: ReadonlyMap<string, (body: unknown) => Promise<unknown>> | undefined;
   /** Calls that one source address can make in that many seconds; unlimited if absent. */
   sourceLimit?: SourceLimit;
   /** Addresses or networks of proxies whose X-Forwarded-For is trusted. */
   trustedProxies?: readonly string[] | undefined;
 }
 
-/** Maximum body size in bytes; the network file has a limit of its own. */
+/** Maximum body size in bytes; files of the operator have limits of their own. */
 const bodyLimit = 64 * 1024;
-/** The same for a rule file of 128 KiB, in which a character may take six bytes as JSON. */
-const ruleFileLimit = 6 * 128 * 1024 + 1024;
 /** Milliseconds after which an incomplete request is dropped. */
 const headersTimeout = 10_000;
 const requestTimeout = 120_000;
@@ -163,12 +161,13 @@ function addOperatorEndpoints(server: FastifyInstance, options: ServerOptions, g
     if (!options.examine) throw new AppError("not_found", "There is no such route.");
     return options.examine();
   });
-  const ruleFiles = { onRequest: [admit], bodyLimit: ruleFileLimit };
-  server.post("/operator/rules", ruleFiles, async ({ body }) => {
-    const answer = await options.takeRuleFile?.(body);
-    if (answer === undefined) throw new AppError("not_found", "This process has no bot.");
-    return answer;
-  });
+  for (const [name, run] of options.tasks ?? []) {
+    server.post(`/operator/${name}`, { onRequest: [admit], bodyLimit: taskBodyLimit }, async ({ body }) => {
+      const answer = await run(body);
+      if (answer === undefined) throw new AppError("not_found", "This process has no bot.");
+      return answer;
+    });
+  }
   for (const endpoint of listEndpoints(operatorContract)) {
     addEndpoint(server, endpoint, {
       onRequest: [admit],

@@ -15,7 +15,7 @@ interface NoticeFacts {
   untilMs: number | null;
 }
 
-export const longestTemplate = 1000;
+export const maxTemplateLength = 1000;
 
 /** A template as it is stored. Throws `invalid_input`, naming an unknown placeholder. */
 export function readTemplate(typed: string): string {

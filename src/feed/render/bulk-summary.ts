@@ -27,7 +27,7 @@ export interface BulkSummary {
   /** The first target users, and how many there are. */
   users: number[];
   userCount: number;
-  /** When its bans end; null if they are permanent, or it bans nobody. */
+  /** When its bans end; null if they are permanent, end at different times, or it bans nobody. */
   untilMs: number | null;
   firstCase: number | null;
   lastCase: number | null;
@@ -53,7 +53,8 @@ export async function readBulks(db: Queryable, ids: readonly number[]): Promise<
         select id, target_fid from castellan.cases where bulk_id = bulk.id and target_fid is not null
         order by id limit ${maxUsers}) as shown) as users,
       (select count(target_fid)::int from castellan.cases where bulk_id = bulk.id) as "userCount",
-      (select max(due_at_ms) from castellan.cases where bulk_id = bulk.id and kind = 'ban') as "untilMs",
+      (select case when count(*) = count(due_at_ms) and min(due_at_ms) = max(due_at_ms) then max(due_at_ms) end
+        from castellan.cases where bulk_id = bulk.id and kind = 'ban') as "untilMs",
       (select min(number) from castellan.cases where bulk_id = bulk.id) as "firstCase",
       (select max(number) from castellan.cases where bulk_id = bulk.id) as "lastCase",
       (select coalesce(jsonb_agg(counted), '[]') from (select kind, state, count(*)::int as count from (

@@ -6,6 +6,7 @@ import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
+import { showUser } from "../../text/show-doer.ts";
 import { lines, type Announcement } from "./phrases.ts";
 import type { BulkSummary } from "./bulk-summary.ts";
 
@@ -43,8 +44,8 @@ export function describeBulk(bulk: BulkSummary): Announcement {
         ? []
         : `Until ${describeTime(bulk.untilMs / 1000, "f")} (${describeTime(bulk.untilMs / 1000)}).`,
       endedAtMs === null ? describeRest(bulk, open) : [],
-      stoppedBy === null ? [] : `Stopped by <@${stoppedBy}>.`,
-      `${describeSelection(bulk)} · by <@${requestedBy}> ${describeTime(beganAtMs / 1000)}`,
+      stoppedBy === null ? [] : `Stopped by ${showUser(stoppedBy)}.`,
+      `${describeSelection(bulk)} · by ${showUser(requestedBy)} ${describeTime(beganAtMs / 1000)}`,
       reason === null ? [] : `Reason: ${escapeText(reason)}`,
       bulk.undoneBy.length === 0
         ? []

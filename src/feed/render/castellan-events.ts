@@ -1,4 +1,4 @@
-import { describeChanger } from "../../observe/setup-changes.ts";
+import { showUser } from "../../text/show-doer.ts";
 import type { KeyTrouble, LinkChange } from "../../observe/events.ts";
 import { describeOutcome } from "../../moderation/cases/outcome.ts";
 import { describeHidden } from "../../text/hidden-by-lockdown.ts";
@@ -102,7 +102,7 @@ export const castellanRenderers: Renderers<
     return {
       title: `The rules were changed: version ${version} is in force`,
       description: lines(
-        `${inlineCode(change, 100)} by ${describeChanger(userId)} · ${when(event)}`,
+        `${inlineCode(change, 100)} by ${showUser(userId)} · ${when(event)}`,
         ...section(
           "New",
           added.map(({ id, mode }) => `${inlineCode(id, 40)} (${mode})`),

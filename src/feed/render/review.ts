@@ -9,7 +9,7 @@ import { castLine, castLink, showCast } from "../../text/show-cast.ts";
 import type { RoomButton } from "../rooms.ts";
 import type { HeldAppeal, HeldReview, ReviewedChannel } from "./held-reviews.ts";
 import { lines, type Announcement } from "./phrases.ts";
-import { showDoer } from "../../text/show-doer.ts";
+import { showDoer, showUser } from "../../text/show-doer.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { groupBy } from "../../group-by.ts";
 
@@ -64,7 +64,7 @@ function describeAppeal(appeal: HeldAppeal, item: HeldReview): string[] {
 
 function whoDid({ actorKind, actorUser, actorRule }: HeldAppeal): string {
   if (actorKind === "rule") return `by rule ${inlineCode(actorRule ?? "?", 64)}`;
-  return actorUser === null ? "from outside Castellan" : `by <@${actorUser}>`;
+  return actorUser === null ? "from outside Castellan" : `by ${showUser(actorUser)}`;
 }
 
 function describeRule(item: HeldReview): string[] {

@@ -24,8 +24,8 @@ export interface NewBulk {
   undoesBulkId?: number | undefined;
 }
 
-/** The action on one target. */
-export type BulkAction = Omit<Proposal, "guildId" | "channelId" | "actor" | "bulkId" | "publicReason">;
+/** The action on one target; its own reason comes before the bulk's. */
+export type BulkAction = Omit<Proposal, "guildId" | "channelId" | "actor" | "bulkId">;
 
 /**
  * Begins a bulk with all of its cases, or nothing: `runBulk` applies each of them, however often the program ends before.
@@ -38,9 +38,13 @@ export async function beginBulk(
   actions: readonly BulkAction[],
 ): Promise<Bulk> {
   const bulk = await addBulk(context, tx, asked, actions.length);
-  const { guildId, channelId, by: actor, reason: publicReason } = asked;
-  const shared = { guildId, channelId, actor, publicReason, bulkId: bulk.id };
-  const proposals = actions.map((action) => ({ ...action, ...shared }));
+  const { guildId, channelId, by: actor, reason } = asked;
+  const shared = { guildId, channelId, actor, bulkId: bulk.id };
+  const proposals = actions.map((action) => ({
+    ...action,
+    ...shared,
+    publicReason: action.publicReason ?? reason,
+  }));
   await proposeCases(tx, context.clock, proposals);
   const kinds = [...new Set(actions.map(({ kind }) => kind))];
   await announceBulk(context, tx, bulk, kinds);

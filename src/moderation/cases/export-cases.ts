@@ -1,13 +1,14 @@
 import type { Queryable } from "../../database/database.ts";
+import { tableHead, tableLines, type TableFormat, type TableRow } from "../../text/table-file.ts";
 import type { Case } from "./case.ts";
 import { describeOutcome } from "./outcome.ts";
-import { listCases, type CaseFilter } from "./list-cases.ts";
+import { listCases, type CaseFilter, type CasePlace } from "./list-cases.ts";
 
 /** The most cases in one export. */
 export const maxExported = 10_000;
 const batch = 500;
 
-const columns = [
+export const caseColumns = [
   "number",
   "action",
   "state",
@@ -25,8 +26,9 @@ const columns = [
   "answer",
   "cast_text",
   "by_token",
+  "channel",
 ] as const;
-type ExportedCase = Record<(typeof columns)[number], string | number | null>;
+type ExportedCase = TableRow<(typeof caseColumns)[number]>;
 
 /** Cases as rows, newest first; `isWhole` shows whether all matching cases fit. */
 export async function exportCases(
@@ -34,13 +36,23 @@ export async function exportCases(
   filter: CaseFilter,
 ): Promise<{ rows: ExportedCase[]; isWhole: boolean }> {
   const rows: ExportedCase[] = [];
-  for (let before: Case | undefined; rows.length < maxExported;) {
-    const cases = await listCases(query, { ...filter, before, limit: batch });
-    for (const one of cases) rows.push(toRow(one));
-    if (cases.length < batch) return { rows, isWhole: true };
-    before = cases.at(-1);
+  for (let before: CasePlace | undefined; rows.length < maxExported;) {
+    const page = await exportCasesBefore(query, filter, before);
+    rows.push(...page.rows);
+    if (!page.next) return { rows, isWhole: true };
+    before = page.next;
   }
   return { rows, isWhole: false };
+}
+
+/** A page of them; `next` is where the following page begins. */
+export async function exportCasesBefore(
+  query: Queryable,
+  filter: CaseFilter,
+  before: CasePlace | undefined,
+): Promise<{ rows: ExportedCase[]; next: CasePlace | undefined }> {
+  const cases = await listCases(query, { ...filter, before, limit: batch });
+  return { rows: cases.map(toRow), next: cases.length < batch ? undefined : cases.at(-1) };
 }
 
 function toRow(one: Case): ExportedCase {
@@ -63,6 +75,7 @@ function toRow(one: Case): ExportedCase {
     answer: describeOutcome(one),
     cast_text: one.evidence,
     by_token: one.actorToken,
+    channel: one.channelId,
   };
 }
 
@@ -70,19 +83,6 @@ function showTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-export function toJsonLines(rows: readonly ExportedCase[]): string {
-  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
-}
-
-/** In RFC 4180 format. Values that a spreadsheet would read as a formula begin with an apostrophe, so they stay text. */
-export function toCsv(rows: readonly ExportedCase[]): string {
-  const lines = rows.map((row) => columns.map((column) => toCell(row[column])).join(","));
-  return [columns.join(","), ...lines].map((line) => `${line}\r\n`).join("");
-}
-
-function toCell(value: string | number | null): string {
-  if (value === null) return "";
-  if (typeof value === "number") return String(value);
-  const harmless = /^\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/.test(value) ? `'${value}` : value;
-  return `"${harmless.replaceAll('"', '""')}"`;
+export function toCaseFile(format: TableFormat, rows: readonly ExportedCase[]): string {
+  return tableHead(format, caseColumns) + tableLines(format, caseColumns, rows);
 }

@@ -24,7 +24,7 @@ export function parseRules(text: string): CompiledRules {
   const file = RuleFile.safeParse(source.value, { error: explainIssue });
   const mistakes = file.success ? [] : listFaults(file.error).map((fault) => locate(source, [], fault));
   const readable = file.success ? file : readRulesAlone(source.value);
-  if (!readable.success) throw source.refusal(mistakes);
+  if (!readable.success) throw source.errorAt(mistakes);
   const { defaults, rules: entries } = readable.data;
   const lists = new Map(Object.entries(readable.data.lists));
   const schema = ruleEntry(lists);
@@ -51,7 +51,7 @@ export function parseRules(text: string): CompiledRules {
     mistakes.push(...faults.map((fault) => locate(source, ["rules", index], fault)));
     if (cost > costLimit || mistakes.length >= sourceLimits.mistakes) break;
   }
-  if (mistakes.length > 0) throw source.refusal(mistakes);
+  if (mistakes.length > 0) throw source.errorAt(mistakes);
   const inOrder = rules.toSorted(
     (one, other) => other.priority - one.priority || (one.id < other.id ? -1 : 1),
   );
@@ -157,7 +157,8 @@ function findUnfit({ on, when, then }: RuleEntry): Fault[] {
   ];
 }
 
-function locate(source: Source, base: Path, { path, message, at }: Fault): Finding {
+/** A fault below `base`, with its path and its place in the file. */
+export function locate(source: Source, base: Path, { path, message, at }: Fault): Finding {
   const whole = [...base, ...path];
   const written = writePath(whole);
   return { offset: source.locate(whole, at), message: written ? `${written}: ${message}` : message };

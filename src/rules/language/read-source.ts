@@ -27,7 +27,7 @@ export interface Source {
   /** Findings by line and column, in file order; only the first of many. */
   mistakesAt(findings: readonly Finding[]): Mistake[];
   /** The error that lists mistakes, in file order. */
-  refusal(findings: readonly Finding[]): AppError;
+  errorAt(findings: readonly Finding[]): AppError;
 }
 
 /** A mistake and where it is, in characters from the start. */
@@ -38,11 +38,18 @@ export interface Finding {
 
 const noText = "contains U+0000 or half of a character, which text cannot have: save the file as UTF-8";
 
+/** What a file is, if not of rules: the beginning of "The rules have a mistake", and the most bytes. */
+interface SourceKind {
+  subject: string;
+  maxBytes: number;
+}
+const ruleFile: SourceKind = { subject: "The rules have", maxBytes: sourceLimits.bytes };
+
 /** Reads YAML or JSON. Throws `invalid_file` with every mistake of syntax. */
-export function readSource(text: string): Source {
+export function readSource(text: string, { subject, maxBytes }: SourceKind = ruleFile): Source {
   const bytes = Buffer.byteLength(text);
-  if (bytes > sourceLimits.bytes) {
-    const limit = Math.floor(sourceLimits.bytes / 1024);
+  if (bytes > maxBytes) {
+    const limit = Math.floor(maxBytes / 1024);
     throw new AppError(
       "invalid_file",
       `The file has ${Math.ceil(bytes / 1024)} kB; at most ${limit} kB are read.`,
@@ -50,11 +57,11 @@ export function readSource(text: string): Source {
   }
   const lines = new LineCounter();
   const mistakesAt = (findings: readonly Finding[]) => listMistakes(findings, lines);
-  const refusal = (findings: readonly Finding[]) => refuse(findings, lines);
+  const errorAt = (findings: readonly Finding[]) => refuse(subject, findings, lines);
   const deep = findTooDeep(text, sourceLimits.depth, lines);
-  if (deep !== undefined) throw refusal([{ offset: deep, message: "nested too deeply" }]);
+  if (deep !== undefined) throw errorAt([{ offset: deep, message: "nested too deeply" }]);
   const binary = findUnstorable(text);
-  if (binary >= 0) throw refusal([{ offset: binary, message: noText }]);
+  if (binary >= 0) throw errorAt([{ offset: binary, message: noText }]);
   // findUnwanted checks for duplicate keys, because the parser's own check compares every pair.
   const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
   const broken = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
@@ -62,8 +69,8 @@ export function readSource(text: string): Source {
     message,
   }));
   const mistakes = [...broken, ...findUnwanted(document)];
-  if (mistakes.length > 0) throw refusal(mistakes);
-  return { value: document.toJS(), locate: createLocate(document), mistakesAt, refusal };
+  if (mistakes.length > 0) throw errorAt(mistakes);
+  return { value: document.toJS(), locate: createLocate(document), mistakesAt, errorAt };
 }
 
 /**
@@ -86,11 +93,11 @@ export function findTooDeep(text: string, limit: number, lines: LineCounter): nu
   return undefined;
 }
 
-function refuse(findings: readonly Finding[], lines: LineCounter): AppError {
+function refuse(subject: string, findings: readonly Finding[], lines: LineCounter): AppError {
   const mistakes = listMistakes(findings, lines);
   const total = new Set(findings.map(({ offset, message }) => `${offset} ${message}`)).size;
   const count = total === 1 ? "a mistake" : `${total} mistakes`;
-  return new AppError("invalid_file", `The rules have ${count}.`, { mistakes });
+  return new AppError("invalid_file", `${subject} ${count}.`, { mistakes });
 }
 
 function listMistakes(findings: readonly Finding[], lines: LineCounter): Mistake[] {

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BotContext } from "../../bot-context.ts";
+import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
-import { operator, recordSetupChange } from "../../observe/setup-changes.ts";
+import { recordSetupChange } from "../../observe/setup-changes.ts";
+import { operator } from "../../text/show-doer.ts";
 import type { RuleSet, WrittenList } from "../evaluate/rule-set.ts";
 import { compareAs } from "../language/rule-list.ts";
 import { announceRules } from "./announce-change.ts";
@@ -37,35 +39,55 @@ export async function storeFile(
   context: StoringContext,
   { guildId, source, apply }: FileOfServer,
 ): Promise<StoredFile> {
-  const { database, ruleThreads, clock, appendEvents } = context;
-  const link = await database.query
+  const link = await context.database.query
     .selectFrom("castellan.links")
     .select("channel_id")
     .where("guild_id", "=", guildId)
     .executeTakeFirst();
   if (!link) throw new AppError("not_found", `No channel is linked in the server ${guildId}.`);
-  const ruleSet = await ruleThreads.read(`server ${guildId}`, source);
+  const compared = await compareFile(context, guildId, source);
+  const { baseVersion: before, changes } = compared;
+  if (!apply || changes.length === 0) return { before, changes };
+  const stored = await context.database.transaction((tx) => putInForce(context, tx, compared, "rules apply"));
+  return { before, stored, changes };
+}
+
+/** A file of rules next to the rules that it would replace. */
+export interface ComparedFile {
+  guildId: string;
+  ruleSet: RuleSet;
+  /** The rules in force, as far as they are readable, and their version; 0 if there are none. */
+  before: RuleSet | undefined;
+  baseVersion: number;
+  changes: string[];
+}
+
+/** Throws `invalid_file`. */
+export async function compareFile(
+  context: RulesContext,
+  guildId: string,
+  source: string,
+): Promise<ComparedFile> {
+  const ruleSet = await context.ruleThreads.read(`server ${guildId}`, source);
   const inForce = await findRules(context, guildId);
   const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
   const changes = describeFileChanges(before, ruleSet, inForce?.source);
-  const baseVersion = inForce?.version ?? 0;
-  if (!apply || changes.length === 0) return { before: baseVersion, changes };
-  const rules = {
-    guildId,
-    ruleSet,
-    change: "rules apply",
-    savedBy: operator,
-    savedAt: clock.now(),
-    baseVersion,
-  };
-  const stored = await database.transaction(async (tx) => {
-    const version = await saveRules(tx, rules);
-    const what = `put version ${version} of the rules in force (a file at the command line)`;
-    await recordSetupChange(context, tx, { guildId, kind: "rules", userId: operator, what });
-    await appendEvents(tx, [announceRules(rules, version, before)]);
-    return version;
-  });
-  return { before: baseVersion, stored, changes };
+  return { guildId, ruleSet, before, baseVersion: inForce?.version ?? 0, changes };
+}
+
+/** Stores the file as the operator's version and returns its number. Last in its transaction. Throws `expired`. */
+export async function putInForce(
+  context: Pick<BotContext, "clock" | "appendEvents">,
+  tx: Tx,
+  { guildId, ruleSet, before, baseVersion }: ComparedFile,
+  change: string,
+): Promise<number> {
+  const rules = { guildId, ruleSet, change, savedBy: operator, savedAt: context.clock.now(), baseVersion };
+  const version = await saveRules(tx, rules);
+  const what = `put version ${version} of the rules in force (a file at the command line)`;
+  await recordSetupChange(context, tx, { guildId, kind: "rules", userId: operator, what });
+  await context.appendEvents(tx, [announceRules(rules, version, before)]);
+  return version;
 }
 
 function describeFileChanges(

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { exportCases, toCsv, toJsonLines } from "../../../src/moderation/cases/export-cases.ts";
+import { exportCases, toCaseFile } from "../../../src/moderation/cases/export-cases.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
 import { createWorld, people, seedChannel } from "../../support/world.ts";
 
@@ -17,7 +17,7 @@ async function propose(publicReason: string): Promise<void> {
     ...scope,
     kind: "ban" as const,
     targetFid: people.troll,
-    actor: { userId: "100" },
+    actor: { userId: "123456789012345678" },
     publicReason,
   };
   await bot.database.transaction((tx) => proposeCase(tx, bot.clock, ban));
@@ -37,11 +37,12 @@ it("gives every case a line, in which nothing is a formula and nothing ends a ce
   for (const reason of reasons) await propose(reason);
   const { rows, isWhole } = await exportCases(bot.database.query, scope);
   expect([rows.length, isWhole]).toEqual([reasons.length, true]);
-  const csv = toCsv(rows.toReversed());
-  expect(csv.split("\r\n")[0]).toContain("number,action,state");
+  const csv = toCaseFile("csv", rows.toReversed());
+  expect(csv.split("\r\n")[0]).toMatch(/^\ufeffnumber,action,state/);
+  expect(csv).toContain(`,"'123456789012345678",`);
   for (const reason of reasons.slice(0, -1)) expect(csv).toContain(`"'${reason.replaceAll('"', '""')}"`);
   expect(csv).toContain('"plain, ""quoted""\nand long"');
-  const read = toJsonLines(rows)
+  const read = toCaseFile("jsonl", rows)
     .trimEnd()
     .split("\n")
     .map((line): unknown => JSON.parse(line));

@@ -76,7 +76,7 @@ describe("a refusal", () => {
   const source = readSource("a: 1\nb: 2\n");
 
   it("tells of mistakes in the order of the file, the same one once", () => {
-    const error = source.refusal([
+    const error = source.errorAt([
       { offset: 8, message: "late" },
       { offset: 0, message: "early" },
       { offset: 8, message: "late" },
@@ -91,13 +91,13 @@ describe("a refusal", () => {
         { path: "line 2, column 4", message: "another" },
       ],
     });
-    expect(source.refusal([{ offset: 0, message: "only" }]).message).toBe("The rules have a mistake.");
+    expect(source.errorAt([{ offset: 0, message: "only" }]).message).toBe("The rules have a mistake.");
   });
 
   it("tells of the first twenty, and how many there are", () => {
     const many = Array.from({ length: 25 }, (_, index) => ({ offset: 0, message: `${index}` }));
-    expect(source.refusal(many)).toMatchObject({ message: "The rules have 25 mistakes." });
-    expect(source.refusal(many).mistakes).toHaveLength(sourceLimits.mistakes);
+    expect(source.errorAt(many)).toMatchObject({ message: "The rules have 25 mistakes." });
+    expect(source.errorAt(many).mistakes).toHaveLength(sourceLimits.mistakes);
   });
 });
 

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { Config } from "../config.ts";
+import { taskFileLimit } from "../contract/operator.ts";
+import { amount } from "../text/amount.ts";
+import type { TextOutput } from "../text/show-controls.ts";
+import { askForTask } from "./ask-instance.ts";
+import { requireNewFile, writeWhole } from "./new-file.ts";
+import { readTextFile } from "./text-file.ts";
+
+const Exported = z.object({ text: z.string() });
+const Imported = z.object({ changes: z.array(z.string()) });
+
+/** Writes a server's configuration as a YAML file, which overwrites none; "-" is standard output. */
+export async function exportConfig(
+  config: Config,
+  { server, output }: { server: string; output: string },
+  out: NodeJS.WritableStream,
+): Promise<void> {
+  requireNewFile(output);
+  const { text } = await askForTask(config, "config", { server }, { Answer: Exported });
+  if (output === "-") out.write(text);
+  else await writeWhole(output, [text]);
+}
+
+/** Prints what a file would change in a server's configuration, and changes it unless it is a dry run. */
+export async function importConfig(
+  config: Config,
+  { file, server, dryRun }: { file: string; server: string; dryRun: boolean },
+  out: TextOutput,
+): Promise<void> {
+  const source = await readTextFile(file, taskFileLimit);
+  const send = (apply: boolean) =>
+    askForTask(config, "config-import", { server, source, apply }, { Answer: Imported, file });
+  const { changes } = await send(false);
+  if (changes.length === 0) {
+    out.write(`${file}: the server has this configuration already.\n`);
+    return;
+  }
+  out.write(["Changes:", ...changes.map((line) => `  ${line}`), ""].join("\n"));
+  if (dryRun) return;
+  const made = await send(true);
+  out.write(`${amount(made.changes.length, "change")} made.\n`);
+}

@@ -1,0 +1,83 @@
+import type { BotContext } from "../bot-context.ts";
+import { AppError } from "../errors.ts";
+import { feedKinds } from "../feed/feed-kinds.ts";
+import { listFeeds } from "../feed/feeds.ts";
+import { findTemplate } from "../feed/notices/templates.ts";
+import { readRoomSettings } from "../feed/room-settings.ts";
+import { groupBy } from "../group-by.ts";
+import { capabilities, listCapabilities } from "../moderation/capabilities.ts";
+import { listLinkedChannels } from "../moderation/channel-links.ts";
+import { listSavedReasons } from "../moderation/saved-reasons.ts";
+import { listIgnored } from "../reviews/ignored-reporters.ts";
+import { findRules, type RulesContext } from "../rules/versions/rules-of-server.ts";
+import {
+  everyone,
+  type ChannelConfig,
+  type FeedConfig,
+  type RoomConfig,
+  type ServerConfig,
+} from "./config-file.ts";
+
+/** A feed with its number. */
+export type NumberedFeed = FeedConfig & { id: number };
+
+export interface StoredRoom extends RoomConfig {
+  feeds: NumberedFeed[];
+}
+
+/** A server's whole configuration as it is stored. */
+export interface StoredConfig extends ServerConfig {
+  channels: ChannelConfig[];
+  savedReasons: NonNullable<ServerConfig["savedReasons"]>;
+  rooms: StoredRoom[];
+}
+
+/** Throws `not_found` for a server without a link. */
+export async function readConfig(context: BotContext & RulesContext, guildId: string): Promise<StoredConfig> {
+  const linked = await listLinkedChannels(context, guildId);
+  if (linked.length === 0) throw new AppError("not_found", `No channel is linked in the server ${guildId}.`);
+  const channels: ChannelConfig[] = [];
+  for (const channelId of linked) channels.push(await readChannel(context, guildId, channelId));
+  return {
+    channels,
+    savedReasons: await listSavedReasons(context.database.query, guildId),
+    rooms: await readRooms(context, guildId),
+    rules: (await findRules(context, guildId))?.source,
+  };
+}
+
+async function readChannel(context: BotContext, guildId: string, channelId: string): Promise<ChannelConfig> {
+  const { query } = context.database;
+  const grants = await listCapabilities(context, guildId, channelId);
+  const ignored = await listIgnored(query, guildId, channelId);
+  return {
+    channelId,
+    roles: [...groupBy(grants, ({ roleId }) => roleId)].map(([roleId, given]) => ({
+      roleId: roleId === guildId ? everyone : roleId,
+      capabilities: capabilities.filter((one) => given.some(({ capability }) => capability === one)),
+    })),
+    message: (await findTemplate(query, { guildId, channelId }))?.template,
+    ignoredReporters: ignored.map(({ user_id }) => user_id),
+  };
+}
+
+/** Rooms with a feed that has not ended. */
+async function readRooms(context: BotContext, guildId: string): Promise<StoredRoom[]> {
+  const feeds = (await listFeeds(context, guildId)).filter(({ ended }) => !ended);
+  const rooms: StoredRoom[] = [];
+  for (const [roomId, ofRoom] of groupBy(feeds, (feed) => feed.roomId)) {
+    const settings = await readRoomSettings(context, guildId, roomId);
+    rooms.push({
+      roomId,
+      settings: settings ?? { mention: null, digestSeconds: null, quiet: null },
+      feeds: ofRoom.map(({ id, kinds, channelIds, namePattern, peopleOnly }) => ({
+        id,
+        kinds: feedKinds.filter((kind) => kinds.includes(kind)),
+        channelIds,
+        namePattern,
+        peopleOnly,
+      })),
+    });
+  }
+  return rooms;
+}
