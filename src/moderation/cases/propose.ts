@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Doer } from "../../bot-context.ts";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
+import { groupBy } from "../../group-by.ts";
 import { packEvidence } from "../../observe/cast-body.ts";
 import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
 import { banKinds, inForce, targetKey, toCase, type Case, type Target } from "./case.ts";
@@ -42,13 +43,14 @@ export async function proposeCase(tx: Tx, clock: Clock, proposal: Proposal): Pro
 /** A statement has at most 65,535 values, so this many cases fit into one. */
 const together = 1000;
 
-/** Writes requested cases of one server and channel, numbered in order. */
+/** Writes requested cases of one server, numbered in order in each channel. */
 export async function proposeCases(tx: Tx, clock: Clock, proposals: readonly Proposal[]): Promise<void> {
-  const [one] = proposals;
-  if (!one) return;
-  const first = await nextNumbers(tx, one.guildId, one.channelId, proposals.length);
   const now = clock.now();
-  const rows = proposals.map((proposal, index) => personCase(proposal, first + index, now));
+  const rows: ReturnType<typeof personCase>[] = [];
+  for (const [channelId, own] of groupBy(proposals, (one) => one.channelId)) {
+    const first = await nextNumbers(tx, own[0].guildId, channelId, own.length);
+    rows.push(...own.map((proposal, index) => personCase(proposal, first + index, now)));
+  }
   for (let from = 0; from < rows.length; from += together) {
     await tx
       .insertInto("castellan.cases")
