@@ -11,7 +11,6 @@ import { maxTargets, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import type { CastBody } from "../../src/text/show-cast.ts";
-import { formatExactDuration } from "../../src/text/duration.ts";
 import { followBulk } from "../shared/bulk.ts";
 import {
   banLengthOption,
@@ -20,7 +19,7 @@ import {
   reasonOption,
   userOption,
 } from "../shared/options.ts";
-import { askBanLength, confirmBanLength, usualLength } from "../shared/ban-question.ts";
+import { askOrConfirm, chooseLength } from "../shared/ban-question.ts";
 import { previewBan, type BanStep } from "../shared/preview-ban.ts";
 import { suggestedChannels } from "../shared/suggestions.ts";
 import { showDone } from "../shared/show-case.ts";
@@ -60,10 +59,7 @@ export const addBan = confirm({
   ) {
     const channelId = everywhere ? given : await chooseChannel(context, given);
     const saved = await listSavedReasons(context.database.query, context.actor.guildId);
-    const duration = usualLength(typedLength, reason, saved);
-    // Nobody is banned for ever without a word.
-    const isAsked = duration === undefined || (duration === null && reason === undefined);
-    const forSeconds = isAsked ? ("asked" as const) : duration;
+    const forSeconds = chooseLength(typedLength, reason, saved);
     const ban = { user, forSeconds, reason, hideCasts };
     const { view, state, label } =
       everywhere || channelId === undefined
@@ -87,9 +83,7 @@ export const addBan = confirm({
       ...(mayBan.length > 1 ? [switchOption(raw, "everywhere", "Everywhere I may ban", here)] : []),
     ];
     const asked = { raw, reason, maxReason, saved, stateFor, changes };
-    if (forSeconds === "asked") return { view, question: askBanLength(asked) };
-    const typed = forSeconds === null ? "permanent" : formatExactDuration(forSeconds);
-    return { view, question: confirmBanLength(asked, { label, typed, state: stateFor(forSeconds) }) };
+    return { view, question: askOrConfirm(asked, forSeconds, label) };
   },
   async act(context, request) {
     if ("channelIds" in request) return banEverywhere(context, request);

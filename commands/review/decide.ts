@@ -18,7 +18,7 @@ import { amount } from "../../src/text/amount.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { readNumber, showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
-import { askBanLength, usualLength } from "../shared/ban-question.ts";
+import { askBanLength, chooseLength } from "../shared/ban-question.ts";
 import { banLengthOption, reasonOption, optionalUser } from "../shared/options.ts";
 import { previewBan } from "../shared/preview-ban.ts";
 import { authorizeDecision, decidableAmong, decide, requireDecidable } from "./decide-matter.ts";
@@ -67,17 +67,16 @@ export const decideReviews = confirm({
       throw new AppError("invalid_input", "Duration and reason are only for decision:ban.");
     }
     const saved = await listSavedReasons(context.database.query, context.actor.guildId);
-    const duration = decision === "ban" ? usualLength(typedLength, reason, saved) : undefined;
+    const forSeconds = decision === "ban" ? chooseLength(typedLength, reason, saved) : null;
     const filter = { queue, ruleId: rule?.trim().toLowerCase(), fid: user?.fid };
     const ids =
       reviews === undefined
         ? await findAll(context, await authorizeIn(context, context.actor, "view"), filter)
         : await readIds(context, reviews);
     const { decidable, left } = await sortOut(context, ids, decision);
-    if (decision === "ban" && (duration === undefined || (duration === null && !reason)))
-      return previewBanOf(context, decidable, left, reason);
+    if (forSeconds === "asked") return previewBanOf(context, decidable, left, reason);
     const named = reviews !== undefined;
-    const state = { ids: decidable, decision, forSeconds: duration ?? null, reason: reason ?? null, named };
+    const state = { ids: decidable, decision, forSeconds, reason: reason ?? null, named };
     return { view: await describePlan(context, state, left), state };
   },
   async act(context, { ids, decision, forSeconds, reason, named }) {
