@@ -8,6 +8,7 @@ import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
+import type { RoomButton } from "../../src/feed/rooms.ts";
 import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { describeUser } from "../../src/observe/people.ts";
@@ -21,6 +22,8 @@ import { castLine } from "../../src/text/show-cast.ts";
 import { askBanLength, chooseLength } from "../shared/ban-question.ts";
 import { banLengthOption, reasonOption, optionalUser } from "../shared/options.ts";
 import { previewBan } from "../shared/preview-ban.ts";
+import { wideningButtons } from "../shared/leading-buttons.ts";
+import { suggestedChannels } from "../shared/suggestions.ts";
 import { authorizeDecision, decidableAmong, decide, requireDecidable } from "./decide-matter.ts";
 import { describeOutcome } from "./describe-decided.ts";
 import { queueOption } from "./queue-option.ts";
@@ -108,10 +111,24 @@ export const decideReviews = confirm({
     await context.database.transaction((tx) => requestEditsOf(tx, told, context.clock.now()));
     await context.wake("send-outbox");
     const [only] = ids;
-    if (ids.length === 1 && only !== undefined) return showItem(context, only, true, notes);
+    if (ids.length === 1 && only !== undefined) {
+      const view = await showItem(context, only, true, notes);
+      const more = decision === "ban" ? await offerMore(context, only) : [];
+      return more.length === 0 ? view : { ...view, buttons: [...(view.buttons ?? []), more] };
+    }
     return describeOutcome({ done, failed, notes, decision });
   },
 });
+
+/** Hides and bans in other channels are not part of a review, so they are offered once it is decided. */
+async function offerMore(context: CommandContext, id: number): Promise<RoomButton[]> {
+  const { fid, channel_id } = await requireItem(context.database.query, context.actor.guildId, id);
+  if (fid === null) return [];
+  return wideningButtons(String(fid), channel_id, {
+    hide: (await suggestedChannels(context, "hide")).includes(channel_id),
+    banEverywhere: (await suggestedChannels(context, "ban")).length > 1,
+  });
+}
 
 async function findAll(
   { database, actor }: CommandContext,
