@@ -11,6 +11,7 @@ import type { KnownCast } from "../src/moderation/find-target.ts";
 import { describeUser, nameUser, readNames } from "../src/observe/people.ts";
 import { cutText, describeTime, fitLines, inlineCode } from "../src/text/message-text.ts";
 import { castLine, castLink } from "../src/text/show-cast.ts";
+import { writeSince } from "../src/text/since.ts";
 import { describeSearch, linkOption } from "./shared/cast-search.ts";
 import { channelOption, optionalUser, readChannelId, sinceOption } from "./shared/options.ts";
 
@@ -112,9 +113,7 @@ async function offerActs(
   const raw: Record<string, RawValue> = {
     ...(words !== undefined && { text: words }),
     ...(link !== undefined && { link }),
-    ...(since !== undefined && {
-      since: new Date(since * 1000).toISOString().slice(0, 19).replace("T", " "),
-    }),
+    ...(since !== undefined && { since: writeSince(since) }),
     ...(another === undefined && only !== undefined && { channel: only }),
   };
   const author = fid === undefined ? {} : { user: String(fid) };

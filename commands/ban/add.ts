@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tx } from "../../src/database/database.ts";
-import { confirm, flag } from "../../src/discord/command.ts";
+import { confirm, flag, type RawValues } from "../../src/discord/command.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
@@ -11,7 +11,6 @@ import { maxTargets, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import type { CastBody } from "../../src/text/show-cast.ts";
-import { formatExactDuration } from "../../src/text/duration.ts";
 import { followBulk } from "../shared/bulk.ts";
 import {
   banLengthOption,
@@ -20,11 +19,12 @@ import {
   reasonOption,
   userOption,
 } from "../shared/options.ts";
-import { askBanLength, confirmBanLength, usualLength } from "../shared/ban-question.ts";
+import { askOrConfirm, chooseLength } from "../shared/ban-question.ts";
 import { previewBan, type BanStep } from "../shared/preview-ban.ts";
 import { suggestedChannels } from "../shared/suggestions.ts";
 import { showDone } from "../shared/show-case.ts";
 import { searchCasts } from "../../src/moderation/bulks/find-casts.ts";
+import { banEverywhere, EverywhereRequest, previewEverywhere, type RequestedBan } from "./everywhere.ts";
 
 const maxReason = 500;
 
@@ -48,41 +48,45 @@ export const addBan = confirm({
     reason: reasonOption("Why; shown in the case", { maxLength: maxReason }),
     duration: banLengthOption("For how long, such as 6h, 7d or permanent; asked if left out"),
     hide_casts: flag("Hide the user's own casts in the channel too; a ban hides only replies"),
+    everywhere: flag("In every channel of this server where you may ban"),
     channel: channelOption,
   },
   confirmLabel: "Ban",
-  state: BanRequest,
-  async preview(context, { user, reason, duration: typedLength, hide_casts: hideCasts, channel: given }) {
-    const channelId = await chooseChannel(context, given);
-    const request = { channelId, fid: user.fid, reason, hideCasts };
+  state: z.union([EverywhereRequest, BanRequest]),
+  async preview(
+    context,
+    { user, reason, duration: typedLength, hide_casts: hideCasts, everywhere, channel: given },
+  ) {
+    const channelId = everywhere ? given : await chooseChannel(context, given);
     const saved = await listSavedReasons(context.database.query, context.actor.guildId);
-    const duration = usualLength(typedLength, reason, saved);
-    const { channel } = await authorizeBan(context, request);
-    const hides = hideCasts ? await findCastsToHide(context, request) : undefined;
-    const hiding = hides && { hidden: hides.casts.length, visible: hides.total };
-    // Nobody is banned for ever without a word.
-    const isAsked = duration === undefined || (duration === null && reason === undefined);
-    const forSeconds = isAsked ? ("asked" as const) : duration;
-    const ban = { channel, user, forSeconds, reason, hiding };
-    const { view, step, noChange } = await previewBan(context, ban);
-    if (noChange) return { view };
-    const raw = { user: String(user.fid), channel: channelId, ...(hideCasts && { hide_casts: true }) };
-    const stateFor = (chosen: number | null) => ({ ...request, step, forSeconds: chosen ?? undefined });
-    const mayHide = (await suggestedChannels(context, "hide")).includes(channelId);
-    const asked = {
-      raw,
-      reason,
-      maxReason,
-      saved,
-      stateFor,
-      changes: mayHide ? [hideChange(raw, hideCasts)] : [],
+    const forSeconds = chooseLength(typedLength, reason, saved);
+    const ban = { user, forSeconds, reason, hideCasts };
+    const { view, state, label } =
+      everywhere || channelId === undefined
+        ? await planEverywhere(context, ban)
+        : await planHere(context, channelId, ban);
+    if (!state) return { view };
+    const raw = {
+      user: String(user.fid),
+      ...(channelId !== undefined && { channel: channelId }),
+      ...(hideCasts && { hide_casts: true }),
+      ...(everywhere && { everywhere: true }),
     };
-    if (forSeconds === "asked") return { view, question: askBanLength(asked) };
-    const typed = forSeconds === null ? "permanent" : formatExactDuration(forSeconds);
-    const confirmed = { label: labels[step], typed, state: stateFor(forSeconds) };
-    return { view, question: confirmBanLength(asked, confirmed) };
+    const stateFor = (chosen: number | null) => ({ ...state, forSeconds: chosen ?? undefined });
+    const mayHide = await suggestedChannels(context, "hide");
+    const mayBan = await suggestedChannels(context, "ban");
+    const here = channelId === undefined ? "In one channel" : `Only in /${channelId}`;
+    const changes = [
+      ...(mayHide.some((id) => everywhere || id === channelId)
+        ? [switchOption(raw, "hide_casts", "Hide their casts too", "Keep their casts")]
+        : []),
+      ...(mayBan.length > 1 ? [switchOption(raw, "everywhere", "Everywhere I may ban", here)] : []),
+    ];
+    const asked = { raw, reason, maxReason, saved, stateFor, changes };
+    return { view, question: askOrConfirm(asked, forSeconds, label) };
   },
   async act(context, request) {
+    if ("channelIds" in request) return banEverywhere(context, request);
     const { by } = await authorizeBan(context, request);
     const { casts, total } = request.hideCasts
       ? await findCastsToHide(context, request)
@@ -112,10 +116,27 @@ const labels: Record<BanStep, string> = {
   none: "Hide the casts",
 };
 
-function hideChange({ user, channel }: { user: string; channel: string }, hideCasts: boolean) {
-  return hideCasts
-    ? { label: "Keep their casts", raw: { user, channel } }
-    : { label: "Hide their casts too", raw: { user, channel, hide_casts: true } };
+async function planHere(context: CommandContext, channelId: string, ban: RequestedBan) {
+  const { user, reason, hideCasts } = ban;
+  const request = { channelId, fid: user.fid, reason, hideCasts };
+  const { channel } = await authorizeBan(context, request);
+  const hides = hideCasts ? await findCastsToHide(context, request) : undefined;
+  const hiding = hides && { hidden: hides.casts.length, visible: hides.total };
+  const { view, step, noChange } = await previewBan(context, { ...ban, channel, hiding });
+  return { view, label: labels[step], state: noChange ? undefined : { ...request, step } };
+}
+
+async function planEverywhere(context: CommandContext, ban: RequestedBan) {
+  const { user, reason, hideCasts } = ban;
+  const { view, channelIds } = await previewEverywhere(context, ban);
+  const state = channelIds.length === 0 ? undefined : { fid: user.fid, reason, hideCasts, channelIds };
+  return { view, label: labels.ban, state };
+}
+
+/** Turns a flag among the typed options on or off. */
+function switchOption(raw: RawValues, option: string, on: string, off: string) {
+  const { [option]: isOn, ...others } = raw;
+  return isOn ? { label: off, raw: others } : { label: on, raw: { ...raw, [option]: true } };
 }
 
 function authorizeBan(

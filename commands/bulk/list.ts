@@ -1,6 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
-import { describeSelection, describeCounts, kindWords } from "../../src/feed/render/bulk.ts";
-import { readBulks } from "../../src/feed/render/bulk-summary.ts";
+import { describeCounts, describeSelection, kindWords, listChannels } from "../../src/feed/render/bulk.ts";
+import { limitToChannels, readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
 import { openBulkButtons } from "../shared/leading-buttons.ts";
@@ -25,13 +25,15 @@ export const listOfBulks = listing({
       database.query,
       shown.map(({ id }) => id),
     );
-    const lines = shown.flatMap(({ id, channelId }) => {
-      const bulk = told.get(id);
-      if (!bulk) return [];
+    const lines = shown.flatMap(({ id }) => {
+      const found = told.get(id);
+      if (!found) return [];
+      const bulk = limitToChannels(found, channelIds);
+      const where = listChannels(bulk.channels.map((channel) => `/${channel.id}`));
       const when = describeTime(bulk.beganAtMs / 1000);
       const state = bulk.endedAtMs === null ? "under way: " : bulk.stoppedBy === null ? "" : "stopped: ";
       return [
-        `**${showNumber("bulk", bulk.number)}** ${kindWords[bulk.kind]} in /${channelId} · ${state}${describeCounts(bulk)} · ${describeSelection(bulk)} · ${showUser(bulk.requestedBy)} ${when}`,
+        `**${showNumber("bulk", bulk.number)}** ${kindWords[bulk.kind]} in ${where} · ${state}${describeCounts(bulk)} · ${describeSelection(bulk)} · ${showUser(bulk.requestedBy)} ${when}`,
       ];
     });
     const last = shown.at(-1);

@@ -1,6 +1,6 @@
 import { answer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
+import { authorizeBulk } from "../../src/moderation/authorize-server.ts";
 import { listCasesOfBulk, maxTargets, requireBulk, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { describeOutcome } from "../../src/moderation/cases/outcome.ts";
@@ -18,20 +18,26 @@ export const showOneBulk = answer({
   options: { number: bulkNumber },
   async run(context, { number }) {
     const bulk = await requireBulk(context.database.query, context.actor.guildId, number);
-    await authorize(context, context.actor, bulk.channelId, "view");
-    const view = await showBulk(context, bulk.id);
-    const lines = await listTargets(context, bulk);
+    const viewed = await authorizeBulk(context, context.actor, bulk, "view");
+    const view = await showBulk(context, bulk.id, { viewed });
+    const lines = await listTargets(context, bulk, viewed);
     if (lines.length === 0) return view;
     return { ...view, files: [{ name: `bulk-${number}.txt`, text: `${lines.join("\n")}\n` }] };
   },
 });
 
-async function listTargets({ database }: CommandContext, bulk: Bulk): Promise<string[]> {
-  const cases = await listCasesOfBulk(database.query, bulk.id, { limit: maxTargets });
+async function listTargets(
+  { database }: CommandContext,
+  bulk: Bulk,
+  viewed: readonly string[],
+): Promise<string[]> {
+  const all = await listCasesOfBulk(database.query, bulk.id, { limit: maxTargets });
+  const cases = all.filter(({ channelId }) => viewed.includes(channelId));
   const lookups = await readCaseLookups(database.query, cases);
   return cases.map((subject) => {
     const outcome = describeOutcome(subject);
-    return `${toPlain(describeCaseLine(subject, lookups))}${outcome === null ? "" : `: ${outcome}`}`;
+    const where = bulk.otherChannelIds.length > 0 ? `/${subject.channelId} ` : "";
+    return `${where}${toPlain(describeCaseLine(subject, lookups))}${outcome === null ? "" : `: ${outcome}`}`;
   });
 }
 

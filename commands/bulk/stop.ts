@@ -1,6 +1,6 @@
 import { answer } from "../../src/discord/command.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
-import { requireBulk, stopBulk } from "../../src/moderation/bulks/bulk.ts";
+import { authorizeBulk, authorizeIn } from "../../src/moderation/authorize-server.ts";
+import { channelsOf, requireBulk, stopBulk } from "../../src/moderation/bulks/bulk.ts";
 import { followBulk, showBulk } from "../shared/bulk.ts";
 import { bulkNumber } from "./show.ts";
 
@@ -12,9 +12,13 @@ export const stopOneBulk = answer({
   async run(context, { number }) {
     const { database, actor } = context;
     const bulk = await requireBulk(database.query, actor.guildId, number);
-    const own = bulk.requestedBy === actor.userId;
-    await authorize(context, actor, bulk.channelId, own ? "view" : "undo");
+    const needed = bulk.requestedBy === actor.userId ? "view" : "undo";
+    await authorizeBulk(context, actor, bulk, needed);
+    // All of its channels, except those that are gone or suspended.
+    await authorizeIn(context, actor, needed, channelsOf(bulk));
     const stopped = await stopBulk(context, bulk.id, actor.userId);
-    return stopped ? followBulk(context, bulk.id) : showBulk(context, bulk.id, "It had ended already.");
+    return stopped
+      ? followBulk(context, bulk.id)
+      : showBulk(context, bulk.id, { notes: ["It had ended already."] });
   },
 });

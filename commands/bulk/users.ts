@@ -13,12 +13,14 @@ import {
   whyNotBanned,
 } from "../../src/moderation/bulks/find-users.ts";
 import type { CastFilter } from "../../src/moderation/bulks/find-casts.ts";
+import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
 import { findListed } from "../../src/moderation/list-people.ts";
 import { describeBanEffects } from "../../src/moderation/cases/effects.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { describeUser, readNames, type User, nameWithFid } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
+import { writeSince } from "../../src/text/since.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
@@ -31,10 +33,13 @@ import {
   reasonOption,
   sinceOption,
 } from "../shared/options.ts";
+import { askOrConfirm, chooseLength } from "../shared/ban-question.ts";
+import { describeWish } from "../shared/preview-ban.ts";
 import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
 import { textView } from "../../src/discord/view.ts";
 
 const maxSamples = 10;
+const maxReason = 500;
 
 const UsersRequest = z.object({
   channelId: z.string(),
@@ -56,14 +61,16 @@ export const banUsers = confirm({
       description: "Or casts with this link: a host such as spam.example, or an address",
     },
     since: sinceOption("Only such casts after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
-    duration: banLengthOption("For how long, such as 6h or 7d; permanent if left out"),
-    reason: reasonOption("Why; shown in the cases"),
+    duration: banLengthOption("For how long, such as 6h, 7d or permanent; asked if left out"),
+    reason: reasonOption("Why; shown in the cases", { maxLength: maxReason }),
     channel: channelOption,
   },
   confirmLabel: "Ban all of them",
   state: UsersRequest,
   async preview(context, { file, text: words, link, since, duration, reason, channel: given }) {
     const channelId = await chooseChannel(context, given);
+    const saved = await listSavedReasons(context.database.query, context.actor.guildId);
+    const forSeconds = chooseLength(duration, reason, saved);
     const { channel } = await authorizeAction(context, context.actor, channelId, "ban");
     const targets: Targets<User> & Partial<Authors> = file
       ? await readUsers(context, file)
@@ -81,15 +88,12 @@ export const banUsers = confirm({
       ["members"],
       found.map(({ fid }) => fid),
     );
-    const until = duration == null ? undefined : context.clock.now() / 1000 + duration;
     const lines = [
       ...targets.lines,
       ...(targets.casts ? [describeCasts(targets.casts, found)] : []),
       ...(await describeUsers(context, found, members)),
       ...describeMembers(members.size),
-      until === undefined
-        ? "Banned permanently."
-        : `Banned until ${describeTime(until, "f")} (${describeTime(until)}).`,
+      describeWish(context, forSeconds),
       ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
       "",
       ...(left.size === 0 ? [] : ["**Left out:**"]),
@@ -105,17 +109,24 @@ export const banUsers = confirm({
     const selection = file
       ? "users from a file"
       : `authors of casts${words === undefined ? "" : ` with “${words}”`}${link === undefined ? "" : ` with the link “${link}”`}`;
-    return {
-      view,
-      state: {
-        channelId,
-        fids: found.map(({ fid }) => fid),
-        selection,
-        reason,
-        forSeconds: duration ?? undefined,
-      },
-      ...(found.length === 1 && { confirmLabel: "Ban" }),
+    const fids = found.map(({ fid }) => fid);
+    const stateFor = (chosen: number | null) => ({
+      channelId,
+      fids,
+      selection,
+      reason,
+      forSeconds: chosen ?? undefined,
+    });
+    const raw = {
+      ...(file && { file }),
+      ...(words !== undefined && { text: words }),
+      ...(link !== undefined && { link }),
+      ...(since !== undefined && { since: writeSince(since) }),
+      channel: channelId,
     };
+    const asked = { raw, reason, maxReason, saved, stateFor };
+    const label = found.length === 1 ? "Ban" : "Ban all of them";
+    return { view, question: askOrConfirm(asked, forSeconds, label) };
   },
   async act(context, { channelId, fids, selection, reason, forSeconds }) {
     const { by } = await authorizeAction(context, context.actor, channelId, "ban");

@@ -38,7 +38,8 @@ export const inviteMember = confirm({
     const bulk = number === undefined ? undefined : await requireBulk(query, context.actor.guildId, number);
     if ([user, users, file, bulk].filter((one) => one !== undefined).length > 1)
       throw new AppError("invalid_input", "Choose one of these: a user, several users, a file or a bulk.");
-    const channelId = bulk?.channelId ?? (await chooseChannel(context, given));
+    const isOneChannel = bulk?.otherChannelIds.length === 0;
+    const channelId = isOneChannel ? bulk.channelId : await chooseChannel(context, given);
     if (user) return { view: await inviteOne(context, channelId, user) };
     await authorizeAction(context, context.actor, channelId, "invite");
     if (bulk) await authorize(context, context.actor, channelId, "view");
@@ -48,7 +49,9 @@ export const inviteMember = confirm({
         "invalid_input",
         "Choose whom to invite: a user, several users, a file, or everyone affected by a bulk.",
       );
-    const targets = bulk ? await findAffected(context, bulk) : await readUsers(context, named ?? "");
+    const targets = bulk
+      ? await findAffected(context, bulk, channelId)
+      : await readUsers(context, named ?? "");
     const listed = await findListed(
       query,
       channelId,
@@ -110,10 +113,14 @@ async function countUsed(context: CommandContext, channelId: string): Promise<nu
   return (await countInviteCalls(context, [channelId])).get(channelId) ?? 0;
 }
 
-/** The people affected by a bulk: the banned ones if it lifted bans, otherwise also the authors of casts. */
-async function findAffected({ database }: CommandContext, bulk: Bulk): Promise<Targets<User>> {
+/** The people affected by a bulk in a channel: the banned ones if it lifted bans, otherwise also the authors of casts. */
+async function findAffected(
+  { database }: CommandContext,
+  bulk: Bulk,
+  channelId: string,
+): Promise<Targets<User>> {
   const cases = await listCasesOfBulk(database.query, bulk.id, { limit: maxTargets });
-  const changed = cases.filter(({ state }) => state !== "failed");
+  const changed = cases.filter((one) => one.channelId === channelId && one.state !== "failed");
   const lifted = changed.filter(({ kind }) => kind === "unban");
   const affected = lifted.length > 0 ? lifted : changed;
   const fids = [...new Set(affected.flatMap(({ subjectFid }) => subjectFid ?? []))];

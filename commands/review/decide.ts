@@ -8,6 +8,7 @@ import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
+import type { RoomButton } from "../../src/feed/rooms.ts";
 import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { describeUser } from "../../src/observe/people.ts";
@@ -18,9 +19,11 @@ import { amount } from "../../src/text/amount.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { readNumber, showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
-import { askBanLength, usualLength } from "../shared/ban-question.ts";
+import { askBanLength, chooseLength } from "../shared/ban-question.ts";
 import { banLengthOption, reasonOption, optionalUser } from "../shared/options.ts";
 import { previewBan } from "../shared/preview-ban.ts";
+import { wideningButtons } from "../shared/leading-buttons.ts";
+import { suggestedChannels } from "../shared/suggestions.ts";
 import { authorizeDecision, decidableAmong, decide, requireDecidable } from "./decide-matter.ts";
 import { describeOutcome } from "./describe-decided.ts";
 import { queueOption } from "./queue-option.ts";
@@ -67,17 +70,16 @@ export const decideReviews = confirm({
       throw new AppError("invalid_input", "Duration and reason are only for decision:ban.");
     }
     const saved = await listSavedReasons(context.database.query, context.actor.guildId);
-    const duration = decision === "ban" ? usualLength(typedLength, reason, saved) : undefined;
+    const forSeconds = decision === "ban" ? chooseLength(typedLength, reason, saved) : null;
     const filter = { queue, ruleId: rule?.trim().toLowerCase(), fid: user?.fid };
     const ids =
       reviews === undefined
         ? await findAll(context, await authorizeIn(context, context.actor, "view"), filter)
         : await readIds(context, reviews);
     const { decidable, left } = await sortOut(context, ids, decision);
-    if (decision === "ban" && (duration === undefined || (duration === null && !reason)))
-      return previewBanOf(context, decidable, left, reason);
+    if (forSeconds === "asked") return previewBanOf(context, decidable, left, reason);
     const named = reviews !== undefined;
-    const state = { ids: decidable, decision, forSeconds: duration ?? null, reason: reason ?? null, named };
+    const state = { ids: decidable, decision, forSeconds, reason: reason ?? null, named };
     return { view: await describePlan(context, state, left), state };
   },
   async act(context, { ids, decision, forSeconds, reason, named }) {
@@ -109,10 +111,24 @@ export const decideReviews = confirm({
     await context.database.transaction((tx) => requestEditsOf(tx, told, context.clock.now()));
     await context.wake("send-outbox");
     const [only] = ids;
-    if (ids.length === 1 && only !== undefined) return showItem(context, only, true, notes);
+    if (ids.length === 1 && only !== undefined) {
+      const view = await showItem(context, only, true, notes);
+      const more = decision === "ban" ? await offerMore(context, only) : [];
+      return more.length === 0 ? view : { ...view, buttons: [...(view.buttons ?? []), more] };
+    }
     return describeOutcome({ done, failed, notes, decision });
   },
 });
+
+/** Hides and bans in other channels are not part of a review, so they are offered once it is decided. */
+async function offerMore(context: CommandContext, id: number): Promise<RoomButton[]> {
+  const { fid, channel_id } = await requireItem(context.database.query, context.actor.guildId, id);
+  if (fid === null) return [];
+  return wideningButtons(String(fid), channel_id, {
+    hide: (await suggestedChannels(context, "hide")).includes(channel_id),
+    banEverywhere: (await suggestedChannels(context, "ban")).length > 1,
+  });
+}
 
 async function findAll(
   { database, actor }: CommandContext,

@@ -2,6 +2,7 @@ import type { LabeledForm, Question, RawValues } from "../../src/discord/command
 import type { SavedReason } from "../../src/moderation/saved-reasons.ts";
 import { formatExactDuration } from "../../src/text/duration.ts";
 import { countPoints } from "../../src/text/message-text.ts";
+import type { BanLength } from "./preview-ban.ts";
 
 /** For how long a press bans, in seconds; null is permanent. */
 const lengths: readonly { label: string; seconds: number | null }[] = [
@@ -35,15 +36,17 @@ export function askBanLength<State>(ban: RequestedBan<State>): Question<State> {
   return { answers, changes: [reasonForm(ban, {}), ...withReason(changes, reason)], menu: reasonMenu(ban) };
 }
 
-/** The length was typed: one button, and the same changes. */
-export function confirmBanLength<State>(
+/** The same, or only one button with this label if the length is known. */
+export function askOrConfirm<State>(
   ban: RequestedBan<State>,
-  { label, typed, state }: { label: string; typed: string; state: State },
+  forSeconds: BanLength,
+  label: string,
 ): Question<State> {
-  const duration = { duration: typed };
+  if (forSeconds === "asked") return askBanLength(ban);
+  const duration = { duration: forSeconds === null ? "permanent" : formatExactDuration(forSeconds) };
   const changes = (ban.changes ?? []).map((one) => ({ ...one, raw: { ...one.raw, ...duration } }));
   return {
-    answers: [{ label, state }],
+    answers: [{ label, state: ban.stateFor(forSeconds) }],
     changes: [reasonForm(ban, duration), ...withReason(changes, ban.reason)],
     menu: reasonMenu(ban),
   };
@@ -61,14 +64,15 @@ function reasonMenu({ raw, saved, maxReason }: RequestedBan<unknown>): Question<
   };
 }
 
-/** Of a reason that is saved with a usual length, where no length was said. */
-export function usualLength(
-  duration: number | null | undefined,
+/** How long a ban lasts: as typed, or as usual for its saved reason. Asked without either, or if nobody said why it is permanent. */
+export function chooseLength(
+  typed: number | null | undefined,
   reason: string | undefined,
   saved: readonly SavedReason[],
-): number | null | undefined {
-  if (duration !== undefined) return duration;
-  return saved.find((one) => one.reason === reason)?.forSeconds ?? undefined;
+): BanLength {
+  const length = typed === undefined ? saved.find((one) => one.reason === reason)?.forSeconds : typed;
+  if (length == null) return typed === null && reason ? null : "asked";
+  return length;
 }
 
 function withReason(changes: readonly { label: string; raw: RawValues }[], reason: string | undefined) {

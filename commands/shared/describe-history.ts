@@ -32,9 +32,7 @@ export async function describeHistory(
   const isUnknown = user.name === undefined && casts.seen === 0 && cases.length === 0;
   return [
     `${amount(casts.seen, "cast")} seen in /${channelId}, ${describeHidden(casts)}.`,
-    ...(isUnknown
-      ? [`⚠️ No name and no cast of fid ${user.fid} is known here. Check that the number is right.`]
-      : []),
+    ...(isUnknown ? [warnUnknown(user)] : []),
     ...(await describeMarks(context, channelId, user.fid)),
     ...(reviews > 0 ? [`Reported or held for a decision: ${amount(reviews, "time")}.`] : []),
     `Earlier: ${describeAgainst(counts)}.`,
@@ -42,6 +40,10 @@ export async function describeHistory(
     ...cases.map((subject) => describeCaseLine(subject, lookups)),
     ...(cases.length === maxLines ? [`/case list user:${user.fid} shows all.`] : []),
   ].join("\n");
+}
+
+export function warnUnknown({ fid }: User): string {
+  return `⚠️ No name and no cast of fid ${fid} is known here. Check that the number is right.`;
 }
 
 /** "3 hidden, 12 more hidden by the ban". */

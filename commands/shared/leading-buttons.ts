@@ -30,6 +30,20 @@ export function caseButtons(subject: Case): RoomButton[] {
   ];
 }
 
+/** Buttons under a ban by review, for what the question of a ban offers besides. Each asks first. */
+export function wideningButtons(
+  user: string,
+  channel: string,
+  may: { hide: boolean; banEverywhere: boolean },
+): RoomButton[] {
+  return [
+    ...(may.hide ? [run("Hide their casts…", "bulk hide", { user, channel })] : []),
+    ...(may.banEverywhere
+      ? [run("Everywhere I may ban…", "ban add", { user, channel, everywhere: "true" })]
+      : []),
+  ];
+}
+
 const inRow = 5;
 
 /** Buttons that open each item of a list by its number. */

@@ -13,11 +13,13 @@ import { nameCase } from "./describe-case.ts";
 import { describeHistory } from "./describe-history.ts";
 import { describeStanding, readStanding, type Standing } from "./preview.ts";
 
+/** In seconds; null for a permanent ban, "asked" if buttons under the preview ask for the length. */
+export type BanLength = number | null | "asked";
+
 interface Ban {
   channel: Channel;
   user: User;
-  /** Null for a permanent ban; "asked" if buttons under it ask for the length. */
-  forSeconds: number | null | "asked";
+  forSeconds: BanLength;
   reason?: string | undefined;
   /** The user's own casts that are hidden with it, and their number; undefined if they stay. */
   hiding?: { hidden: number; visible: number } | undefined;
@@ -67,10 +69,11 @@ const titles: Record<BanStep, (channelId: string) => string> = {
 /** What is lost immediately and permanently. */
 function describeLoss({ role }: Standing): string[] {
   if (role !== "member") return [];
-  return [
-    "**They are a member.** A ban ends their membership, and lifting it does not restore it. They would need a new invite.",
-  ];
+  return [`**They are a member.** ${membershipEnds}`];
 }
+
+export const membershipEnds =
+  "A ban ends their membership, and lifting it does not restore it. They would need a new invite.";
 
 function describeEffects(channel: Channel, step: BanStep, hiding: Ban["hiding"]): string[] {
   if (step !== "ban") return [hiding ? describeHiding(hiding) : "Nothing but the end changes."];
@@ -89,13 +92,13 @@ function refuseStaff({ botFid }: CommandContext, { channel, user }: Ban, { role 
 
 /** The end of the ban, next to that of the existing one. */
 async function describeBanEnd(
-  { database, clock, actor }: CommandContext,
+  context: CommandContext,
   { channel, user, forSeconds, onlyLonger }: Ban,
   { banned }: Standing,
 ): Promise<{ lines: string[]; step: BanStep }> {
+  const { database, clock, actor } = context;
   const wanted = typeof forSeconds === "number" ? clock.now() + forSeconds * 1000 : null;
-  const asked = describeWish(wanted, forSeconds);
-  if (!banned) return { lines: [asked], step: "ban" };
+  if (!banned) return { lines: [describeWish(context, forSeconds)], step: "ban" };
   const target = targetKey({ channelId: channel.id, kind: "ban", targetFid: user.fid });
   const found = await readStandingBan(database.query, target);
   const before = found?.untilMs ?? null;
@@ -142,7 +145,7 @@ export function describeNewEnd({ before, wanted, after, by }: NewEnd): string[] 
   ];
 }
 
-function describeExpiry(ms: number | null): string {
+export function describeExpiry(ms: number | null): string {
   return ms === null ? "for good" : `until ${showEnd(ms)}`;
 }
 
@@ -150,7 +153,7 @@ function showEnd(ms: number): string {
   return `${describeTime(ms / 1000, "f")} (${describeTime(ms / 1000)})`;
 }
 
-function describeHiding(hiding: Ban["hiding"]): string {
+export function describeHiding(hiding: Ban["hiding"]): string {
   if (!hiding) return "Their existing casts stay visible.";
   const { hidden, visible } = hiding;
   if (visible === 0) return "They have no visible casts of their own to hide.";
@@ -161,8 +164,9 @@ function describeHiding(hiding: Ban["hiding"]): string {
   return `The latest ${hidden} of their ${visible} visible casts will be hidden as well; **${visible - hidden} older ones stay**. Run the command again to hide the next ${Math.min(hidden, visible - hidden)}.`;
 }
 
-function describeWish(untilMs: number | null, forSeconds: Ban["forSeconds"]): string {
+export function describeWish({ clock }: CommandContext, forSeconds: BanLength): string {
   if (forSeconds === "asked")
     return "For how long? Bans on Farcaster do not expire, so Castellan lifts it when the time is over.";
-  return untilMs === null ? "Permanently." : `Until ${showEnd(untilMs)}. Castellan lifts it then.`;
+  if (forSeconds === null) return "Permanently.";
+  return `Until ${showEnd(clock.now() + forSeconds * 1000)}. Castellan lifts it then.`;
 }

@@ -1,11 +1,15 @@
 import { z } from "zod";
+import type { Doer } from "../../src/bot-context.ts";
 import type { Queryable, Tx } from "../../src/database/database.ts";
 import type { Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
+import { authorizeActions, type AuthorizedAction } from "../../src/moderation/authorize.ts";
+import { listHeld, notAllowedInBulk } from "../../src/moderation/authorize-server.ts";
 import { beginBulk, type NewBulk } from "../../src/moderation/bulks/begin.ts";
 import {
+  channelsOf,
   isBeingUndone,
   listCasesOfBulk,
   maxTargets,
@@ -14,10 +18,12 @@ import {
   type Bulk,
 } from "../../src/moderation/bulks/bulk.ts";
 import { lockCases, planUndo } from "../../src/moderation/bulks/plan-undo.ts";
-import { escapeText } from "../../src/text/message-text.ts";
+import type { Case } from "../../src/moderation/cases/case.ts";
+import { amount } from "../../src/text/amount.ts";
+import { escapeText, fitLinesOrCount } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { followBulk, showBulk } from "../shared/bulk.ts";
-import { authorizeUndo, describeUndo, requireSteps } from "./describe-undo.ts";
+import { describeUndo, neededToUndo, requireSteps } from "./describe-undo.ts";
 
 export const BulkState = z.object({
   kind: z.literal("bulk"),
@@ -33,19 +39,20 @@ export async function previewBulk(
 ): Promise<Preview<BulkState>> {
   const { query } = context.database;
   const bulk = await requireBulk(query, context.actor.guildId, number);
-  const cases = await listCasesOfBulk(query, bulk.id, { limit: maxTargets });
-  await authorizeUndo(context, bulk.channelId, cases);
+  const { cases, left, shown: viewed } = await readAllowed(context, bulk);
   await assertIdle(query, bulk);
   const plan = await planUndo(context, query, cases);
   requireSteps(plan, showNumber("bulk", number));
-  const [shown] = (await showBulk(context, bulk.id)).embeds ?? [];
+  const [shown] = (await showBulk(context, bulk.id, { viewed })).embeds ?? [];
   const lines = [
     shown?.description ?? "",
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
     "",
     ...(await describeUndo(context, plan)),
+    ...(left.length === 0 ? [] : ["", "**Left out:**", fitLinesOrCount(left, 1000)]),
   ];
-  const title = `Undo ${showNumber("bulk", number)} in /${bulk.channelId}?`;
+  const where = bulk.otherChannelIds.length === 0 ? ` in /${bulk.channelId}` : "";
+  const title = `Undo ${showNumber("bulk", number)}${where}?`;
   return {
     view: textView("warning", lines, { title }),
     state: { kind: "bulk", bulkId: bulk.id, reason },
@@ -56,9 +63,9 @@ export async function previewBulk(
 export async function undoBulk(context: CommandContext, { bulkId, reason }: BulkState): Promise<View> {
   const { database, actor } = context;
   const bulk = await readBulk(database.query, bulkId);
-  const cases = await listCasesOfBulk(database.query, bulkId, { limit: maxTargets });
-  const { by } = await authorizeUndo(context, bulk.channelId, cases);
-  const request = { channelId: bulk.channelId, selection: "what was done in", undoesBulkId: bulkId };
+  const { cases, by } = await readAllowed(context, bulk);
+  const { channelId } = bulk;
+  const request = { channelId, selection: "what was done in", undoesBulkId: bulkId };
   const asked = { ...request, guildId: actor.guildId, kind: "undo" as const, by, reason };
   return undoCases(
     context,
@@ -66,6 +73,38 @@ export async function undoBulk(context: CommandContext, { bulkId, reason }: Bulk
     cases.map(({ id }) => id),
     (tx) => assertIdle(tx, bulk),
   );
+}
+
+interface Undoable {
+  /** The cases in the channels where the actor may undo them. */
+  cases: Case[];
+  by: Doer;
+  /** The other channels, and why not there. */
+  left: string[];
+  /** The channels that may be named. */
+  shown: string[];
+}
+
+/** Throws if there is no channel in which the actor may undo the bulk. */
+async function readAllowed(context: CommandContext, bulk: Bulk): Promise<Undoable> {
+  const cases = await listCasesOfBulk(context.database.query, bulk.id, { limit: maxTargets });
+  const [needed, ...others] = neededToUndo(context, cases);
+  const channelIds = channelsOf(bulk);
+  const rights = await authorizeActions(context, context.actor, channelIds, needed, ...others);
+  const viewed = channelIds.length > 1 ? await listHeld(context, context.actor, "view") : new Set(channelIds);
+  const allowed = new Map<string, AuthorizedAction>();
+  const refused: { channelId: string; error: AppError }[] = [];
+  for (const [channelId, right] of rights) {
+    if (!(right instanceof AppError)) allowed.set(channelId, right);
+    else if (viewed.has(channelId)) refused.push({ channelId, error: right });
+  }
+  const [one] = allowed.values();
+  if (!one) throw refused[0]?.error ?? notAllowedInBulk(bulk, needed);
+  const shown = channelIds.filter((id) => allowed.has(id) || viewed.has(id));
+  const left = refused.map(({ channelId, error }) => `✖ /${channelId}: ${error.message}`);
+  const hidden = channelIds.length - shown.length;
+  if (hidden > 0) left.push(`✖ ${amount(hidden, "channel")} that you may not view`);
+  return { cases: cases.filter(({ channelId }) => allowed.has(channelId)), by: one.by, left, shown };
 }
 
 /** Plans the undo of these cases again with the cases locked, then carries it out. */

@@ -1,7 +1,7 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
-import { neededFor } from "../../src/moderation/capabilities.ts";
+import { neededFor, type Capability } from "../../src/moderation/capabilities.ts";
 import type { Case, CaseKind } from "../../src/moderation/cases/case.ts";
 import type { UndoPlan } from "../../src/moderation/bulks/plan-undo.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
@@ -27,10 +27,18 @@ export function authorizeUndo(
   channelId: string,
   cases: readonly Case[],
 ): Promise<AuthorizedAction> {
-  const needed = new Set(cases.map(({ kind }) => neededFor[kind]));
-  if (cases.some(({ actorUser }) => actorUser !== context.actor.userId)) needed.add("undo");
+  return authorizeAction(context, context.actor, channelId, ...neededToUndo(context, cases));
+}
+
+/** The capabilities that undoing these cases takes. */
+export function neededToUndo(
+  { actor }: CommandContext,
+  cases: readonly Case[],
+): [Capability, ...Capability[]] {
+  const needed = new Set<Capability>(cases.map(({ kind }) => neededFor[kind]));
+  if (cases.some(({ actorUser }) => actorUser !== actor.userId)) needed.add("undo");
   const [first = "undo", ...others] = needed;
-  return authorizeAction(context, context.actor, channelId, first, ...others);
+  return [first, ...others];
 }
 
 /** What a plan restores, what it does not, and what stays as it is and why. */
@@ -46,6 +54,12 @@ export async function describeUndo(context: CommandContext, { steps, stays }: Un
     context.database.query,
     stays.slice(0, maxListed).map(({ subject }) => subject),
   );
+  const channels = new Set(
+    [...stays.map(({ subject }) => subject), ...steps.map(({ undone }) => undone)].map(
+      ({ channelId }) => channelId,
+    ),
+  );
+  const whereIs = ({ channelId }: Case) => (channels.size > 1 ? `/${channelId} ` : "");
   return [
     ...[...counts].map(([kind, count]) => `↩️ ${comesBack[kind](count)}`),
     ...(until === undefined
@@ -59,7 +73,7 @@ export async function describeUndo(context: CommandContext, { steps, stays }: Un
       : ["", `**${amount(stays.length, "case")} ${stays.length === 1 ? "stays" : "stay"} unchanged:**`]),
     ...stays
       .slice(0, maxListed)
-      .map(({ subject, why }) => `${describeCaseLine(subject, lookups)}\n⤷ ${why}.`),
+      .map(({ subject, why }) => `${whereIs(subject)}${describeCaseLine(subject, lookups)}\n⤷ ${why}.`),
     ...(stays.length > maxListed ? [`… and ${stays.length - maxListed} more`] : []),
   ];
 }

@@ -8,7 +8,12 @@ import { readCaseLookups, type CaseLookups } from "../../src/moderation/cases/ca
 import { readStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { countCastsIn, findHiddenByBan } from "../../src/moderation/count-casts.ts";
 import type { KnownCast } from "../../src/moderation/find-target.ts";
-import { countCasesAbout, listCasesAbout, listNewestCasts, readPlaces } from "../../src/moderation/person.ts";
+import {
+  countCasesAgainst,
+  listCasesAbout,
+  listNewestCasts,
+  readPlaces,
+} from "../../src/moderation/person.ts";
 import { readPersonOnNetwork } from "../../src/moderation/person-on-network.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
 import { readMarks } from "../../src/rules/decide/marks-of-person.ts";
@@ -44,7 +49,7 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
   const [casts, newest, counts, latest, marks, network] = await Promise.all([
     countCastsIn(query, channelIds, fid),
     listNewestCasts(query, channelIds, fid, shown),
-    countCasesAbout(query, guildId, channelIds, fid),
+    countCasesAgainst(query, guildId, channelIds, fid),
     listCasesAbout(query, guildId, channelIds, fid, shown),
     readMarks(query, clock, { guildId, channelIds, fid }),
     readPersonOnNetwork(context, fid, owners),

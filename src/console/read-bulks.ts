@@ -1,6 +1,6 @@
 import type { CommandContext } from "../discord/command-context.ts";
 import { describeBulk, progressOf } from "../feed/render/bulk.ts";
-import { readBulks, type BulkSummary } from "../feed/render/bulk-summary.ts";
+import { limitToChannels, readBulks, type BulkSummary } from "../feed/render/bulk-summary.ts";
 import type { RoomButton } from "../feed/rooms.ts";
 import { authorizeIn } from "../moderation/authorize-server.ts";
 import { listBulks } from "../moderation/bulks/bulk.ts";
@@ -23,7 +23,7 @@ export async function readBulksFor(context: CommandContext, { before }: Readonly
   return {
     bulks: ids.flatMap((id) => {
       const bulk = told.get(id);
-      return bulk ? [toRow(bulk)] : [];
+      return bulk ? [toRow(limitToChannels(bulk, channelIds))] : [];
     }),
     ...(found.length > pageSize && { next: String(shown.at(-1)?.number) }),
   };

@@ -19,7 +19,8 @@ export class ChoiceNeeded extends AppError {
   }
 }
 
-const Raw = z.record(
+/** Options of a command, in stored state. */
+export const StoredOptions = z.record(
   z.string(),
   z.union([
     z.string(),
@@ -29,7 +30,7 @@ const Raw = z.record(
   ]),
 );
 const ChoiceState = z.object({
-  raws: z.array(Raw),
+  raws: z.array(StoredOptions),
   /** The option that holds all that were chosen, with spaces between them. */
   joins: z.string().optional(),
 });

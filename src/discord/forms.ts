@@ -4,6 +4,7 @@ import { withTimeout } from "../async.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { discordLimits } from "../limits/discord-limits.ts";
 import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
+import { StoredOptions } from "./choices.ts";
 import type { Command, Form, FormHandler, RawValues } from "./command.ts";
 import { findHandler } from "./find-handler.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -24,9 +25,6 @@ const Field = z.object({
 const FormState = z.object({
   form: z.object({ title: z.string(), fields: z.record(z.string(), Field), state: z.unknown() }),
 });
-
-/** The command's options that a menu filled in. */
-const GivenOptions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /** Discord waits three seconds for a form, then shows the person that the bot failed. */
 const formTimeoutMs = 2300;
@@ -94,7 +92,7 @@ export async function runForm(
   if (handler.kind !== "form") {
     const given = Object.entries(typed).filter(([name, text]) => name in form.fields && text.trim() !== "");
     return runHandler(context, path, handler, {
-      ...readState(GivenOptions, form.state),
+      ...readState(StoredOptions, form.state),
       ...Object.fromEntries(given),
     });
   }

@@ -140,6 +140,7 @@ function toFeedEvent(
   const feedEvent = {
     kinds: kindsOf(event),
     channelId: event.channelId,
+    otherChannelIds: event.kind === "bulk.begun" ? event.data.otherChannelIds : undefined,
     guildId: guildOf(event),
     roomId: "roomId" in event.data ? (event.data.roomId ?? null) : null,
     bulkGuildId: event.caseId === null ? null : (bulkGuilds.get(event.caseId) ?? null),

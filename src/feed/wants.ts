@@ -20,6 +20,8 @@ export interface FeedEvent {
   /** Rooms that subscribe to any of these get it. */
   kinds: readonly FeedKind[];
   channelId: string | null;
+  /** Further channels in which it happens. */
+  otherChannelIds?: readonly string[] | undefined;
   /** The one server it concerns, if any. */
   guildId: string | null;
   /** The one room it is meant for, whatever that room subscribes to. */
@@ -50,7 +52,10 @@ function isHeard({ guildId, linkedChannelIds }: FeedFilter, event: FeedEvent): b
 
 function isAskedFor({ roomId, kinds, channelIds }: FeedFilter, event: FeedEvent): boolean {
   if (event.roomId !== null) return event.roomId === roomId;
-  const isOfChannel = event.channelId === null || channelIds === null || channelIds.includes(event.channelId);
+  const isOfChannel =
+    event.channelId === null ||
+    channelIds === null ||
+    [event.channelId, ...(event.otherChannelIds ?? [])].some((id) => channelIds.includes(id));
   return isOfChannel && event.kinds.some((kind) => kinds.includes(kind));
 }
 

@@ -59,12 +59,14 @@ export function toReviewRecord(review: HeldReview, viewed: readonly string[]): z
   };
 }
 
-export function toBulkRecord(bulk: BulkSummary, channel: string): z.input<typeof BulkRecord> {
+export function toBulkRecord(bulk: BulkSummary): z.input<typeof BulkRecord> {
   const { kind: action, selection, reason, requestedBy, targets, stoppedBy } = bulk;
+  const [channel = "", ...others] = bulk.channels.map(({ id }) => id);
   const sum = (counts: BulkSummary["counts"]) => counts.reduce((total, { count }) => total + count, 0);
   return {
     number: showNumber("bulk", bulk.number),
     channel,
+    channels: [channel, ...others],
     action,
     selection,
     reason,

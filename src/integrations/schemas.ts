@@ -108,7 +108,8 @@ export const BulkRecord = named(
   "One action on many targets.",
   z.object({
     number: z.string().describe("Such as B-2; unique in the server"),
-    channel: Channel,
+    channel: Channel.describe("The first of `channels`"),
+    channels: z.array(Channel).describe("Those of its channels that the token may view"),
     action: z.enum(["hide", "unhide", "ban", "unban", "invite", "undo"]),
     selection: z.string().describe("What was chosen, in words"),
     reason: z.string().nullable(),

@@ -1,6 +1,8 @@
 import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
-import { mayUnlink } from "./authorize.ts";
+import { showNumber } from "../text/numbered.ts";
+import { authorize, mayUnlink } from "./authorize.ts";
+import { channelsOf, type Bulk } from "./bulks/bulk.ts";
 import type { Capability } from "./capabilities.ts";
 import { explainUnlinked, notLinked, readLinked } from "./channel-links.ts";
 import {
@@ -34,6 +36,37 @@ export async function listHeld(
 ): Promise<Set<string>> {
   const links = await readLinked(context, actor);
   return new Set(heldIn(await checkRights(context, actor, links, needsOneOf(...anyOf))));
+}
+
+/**
+ * The channels of a bulk in which the actor has the capability: at least one. Throws like `authorize`, but does not name
+ * the channels if there are several.
+ */
+export async function authorizeBulk(
+  context: BotContext,
+  actor: Actor,
+  bulk: Bulk,
+  capability: Capability,
+): Promise<string[]> {
+  const channelIds = channelsOf(bulk);
+  if (channelIds.length === 1) {
+    await authorize(context, actor, bulk.channelId, capability);
+    return channelIds;
+  }
+  const links = await readLinked(context, actor, channelIds);
+  const verdicts = await checkRights(context, actor, links, needsAll(capability));
+  const held = heldIn(verdicts);
+  if (held.length > 0) return held;
+  for (const one of verdicts) if ("because" in one && one.because === "unreadable") throw one.refusal;
+  throw notAllowedInBulk(bulk, capability);
+}
+
+/** The error for a bulk in several channels, which are not named to people who may view none of them. */
+export function notAllowedInBulk({ number }: Bulk, capability: Capability): AppError {
+  return new AppError(
+    "not_allowed",
+    `${showNumber("bulk", number)} acts in several channels, and you lack "${capability}" in all of them.`,
+  );
 }
 
 /**
@@ -144,7 +177,7 @@ function requireHeld(
   const held = heldIn(verdicts);
   if (held.length > 0) return held;
   // One channel is enough, so the error does not name a single one.
-  if (working.length > 1 && working.every(({ refusal }) => refusal.code === "not_allowed")) {
+  if (working.length > 1 && working.every((one) => one.refusal.code === "not_allowed")) {
     throw notAllowedAnywhere(idsOf(working), capability);
   }
   throw (working[0] ?? refused[0])?.refusal ?? notLinked();

@@ -80,7 +80,7 @@ export async function listNewestCasts(
 }
 
 /** How many of a server's cases are against a user in each channel, by kind. */
-export async function countCasesAbout(
+export async function countCasesAgainst(
   query: Queryable,
   guildId: string,
   channelIds: readonly string[],

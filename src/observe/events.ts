@@ -45,7 +45,7 @@ export interface EventData {
   /** A case belongs to one server: other servers linked to the channel do not get this event. */
   "case.settled": { guildId: string; number: number; kind: string; state: string };
   /** Somebody starts an action on many targets; `kinds` are the kinds of its cases. */
-  "bulk.begun": { guildId: string; bulkId: number; kinds: CaseKind[] };
+  "bulk.begun": { guildId: string; bulkId: number; kinds: CaseKind[]; otherChannelIds?: string[] };
   /** The posts about this bulk are out of date. */
   "bulk.changed": { guildId: string; bulkId: number };
   /** A server was linked or unlinked, or the bot gained or lost its own role. */

@@ -32,6 +32,11 @@ export function readSince(text: string, now: number): number {
   return Math.max(0, at);
 }
 
+/** As `readSince` reads it. */
+export function writeSince(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
+}
+
 function unreadable(mistake: string): AppError {
   return new AppError("invalid_input", `${mistake} ${ways}`);
 }

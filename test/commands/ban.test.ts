@@ -4,7 +4,7 @@ import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { followLinks } from "../../src/observe/sources.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { colors } from "../../src/text/colors.ts";
-import { botFid, people } from "../support/world.ts";
+import { botFid, people, seedChannel } from "../support/world.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 
 let scene: BotInDiscord;
@@ -226,6 +226,26 @@ describe("the question of a ban", () => {
     expect(without.text).not.toContain("Reason:");
     const kept = await scene.click("moderator", without, "Keep their casts");
     expect(kept.text).toContain("Their existing casts stay visible.");
+    expect(scene.discord.context.violations).toEqual([]);
+  });
+
+  test("offers every channel where the moderator may ban, if there are several", async () => {
+    await seedChannel(scene.bot, "art", scene.discord.guildId);
+    // What suggestions remember of rights is older than this.
+    scene.bot.clock.advance(10);
+    const asked = await scene.run("moderator", "ban add", { user: troll, channel: "memes" });
+    const reasoned = await scene.fill("moderator", asked, "Add a reason", { reason: "spam" });
+    const wide = await scene.click("moderator", reasoned, "Everywhere I may ban");
+    expect(wide.text).toContain("Ban from 2 channels?");
+    expect(wide.text).toContain("Reason: spam");
+    const narrow = await scene.click("moderator", wide, "Only in /memes");
+    expect(narrow.text).toContain("Ban from /memes?");
+    const again = await scene.click("moderator", narrow, "Everywhere I may ban");
+    expect((await scene.click("moderator", again, "7 days")).text).toContain("**2 bans**");
+    expect(await cases()).toMatchObject([
+      { channel_id: "art", public_reason: "spam", state: "applied" },
+      { channel_id: "memes", public_reason: "spam", state: "applied" },
+    ]);
     expect(scene.discord.context.violations).toEqual([]);
   });
 

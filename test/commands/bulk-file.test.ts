@@ -1,9 +1,16 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { commands } from "../../commands/index.ts";
+import { findHandler } from "../../src/discord/find-handler.ts";
+import { runForm } from "../../src/discord/forms.ts";
+import { readArguments, runButton, runHandler } from "../../src/discord/run-command.ts";
+import type { View } from "../../src/discord/view.ts";
 import { boundTo, originOf } from "../../src/listening.ts";
 import { unclearLine } from "../../src/moderation/bulks/file-lines.ts";
-import { preview } from "../support/confirmed.ts";
+import { decodeCustomId } from "../../src/text/custom-id.ts";
+import { addCasts } from "../support/casts.ts";
+import { preview, textOf } from "../support/confirmed.ts";
 import {
   commandContext,
   createWorld,
@@ -38,11 +45,23 @@ afterAll(async () => {
   await bot.database.close();
 });
 
-function banAllOf(text: string) {
+function attach(text: string) {
   content = text;
-  const actor = { userId: "1002", guildId: "g1", roomId: "1", roleIds: [], managesServer: false };
-  const file = { name: "list.txt", size: Buffer.byteLength(text), url: originOf(boundTo(server)) };
-  return preview(commandContext(bot, actor), "bulk ban", { file });
+  return { file: { name: "list.txt", size: Buffer.byteLength(text), url: originOf(boundTo(server)) } };
+}
+
+function asModerator() {
+  return commandContext(bot, {
+    userId: "1002",
+    guildId: "g1",
+    roomId: "1",
+    roleIds: [],
+    managesServer: false,
+  });
+}
+
+function banAllOf(text: string) {
+  return preview(asModerator(), "bulk ban", attach(text));
 }
 
 test("a number with separators, and a line that names several, are refused with what to write", async () => {
@@ -98,4 +117,55 @@ test("a heading says which column names users, and another user in a second one 
   expect(view.files?.[0]?.text).toContain("4\tno\t42\t`dana` in the column name is another user than fid 42");
   const names = await banAllOf("username\n41\n");
   expect(names.view.files?.[0]?.text).toContain("2\tyes\t41\t@41 (fid 50)");
+});
+
+test("asks for the length, and takes a reason before it is permanent", async () => {
+  const context = asModerator();
+  const handler = findHandler(commands, "bulk ban");
+  if (!handler) throw new Error("no /bulk ban");
+  const raw = { ...attach("3\n8"), since: "2 days ago" };
+  const press = (view: View, label: string) => {
+    const button = view.buttons?.flat().find((one) => one.label === label);
+    return decodeCustomId(button?.customId ?? "");
+  };
+  for (const typed of [{}, { duration: "permanent" }]) {
+    const asked = await runHandler(context, "bulk ban", handler, { ...raw, ...typed });
+    expect(textOf(asked)).toContain("Ban 2 users from /memes?");
+    expect(textOf(asked)).toContain("For how long?");
+    expect(asked.buttons?.flat().map(({ label }) => label)).toEqual([
+      "1 day",
+      "7 days",
+      "30 days",
+      "Permanent",
+      "Add a reason",
+      "Cancel",
+    ]);
+    const ready = await runForm(context, commands, press(asked, "Permanent"), { reason: "raid" });
+    expect(textOf(ready)).toContain("Permanently.\nReason: raid");
+    expect(ready.buttons?.flat().map(({ label }) => label)).toEqual([
+      "Ban all of them",
+      "Change the reason",
+      "Cancel",
+    ]);
+    if ("duration" in typed) await runButton(context, commands, press(ready, "Ban all of them"));
+  }
+  const rows = await bot.database.query
+    .selectFrom("castellan.cases")
+    .select(["public_reason", "due_at_ms"])
+    .execute();
+  const banned = { public_reason: "raid", due_at_ms: null };
+  expect(rows).toEqual([banned, banned]);
+});
+
+test("asks again for the same casts when a reason is added", async () => {
+  await addCasts(bot, 1, { fid: people.troll, text: "airdrop" });
+  const context = asModerator();
+  const handler = findHandler(commands, "bulk ban");
+  if (handler?.kind !== "confirm") throw new Error("no /bulk ban");
+  const raw = { text: "airdrop", since: "2020-01-01 10:30", reason: "raid" };
+  const { question } = await handler.preview(context, await readArguments(context, handler.options, raw));
+  const [form] = question?.changes ?? [];
+  expect(form).toMatchObject({
+    form: { state: { text: "airdrop", since: "2020-01-01 10:30:00", channel: "memes" } },
+  });
 });

@@ -214,8 +214,9 @@ describe("/bulk ban and unban", () => {
   });
 
   test("one user is not called all of them", async () => {
-    expect((await type("bulk ban", attach("3"))).label).toBe("Ban");
-    expect((await type("bulk ban", attach("3\n7"))).label).toBe("Ban all of them");
+    const duration = "1d";
+    expect((await type("bulk ban", { ...attach("3"), duration })).label).toBe("Ban");
+    expect((await type("bulk ban", { ...attach("3\n7"), duration })).label).toBe("Ban all of them");
   });
 
   test("authors of a text are banned for a time, and those of a time are unbanned", async () => {

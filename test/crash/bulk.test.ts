@@ -4,7 +4,7 @@ import { killBulk, type BulkDeed } from "./kill-bulk.ts";
 const [targets, kills] = [120, 3];
 
 /** `npm run soak:bulk` kills one of 500 ten times. */
-test.each<BulkDeed>(["hide", "ban"])(
+test.each<BulkDeed>(["hide", "ban", "ban in two channels"])(
   `a bulk of ${targets} to %s that is killed ${kills} times does each target once, and counts right`,
   async (deed) => {
     const verdicts = await killBulk({ deed, targets, kills, tell: () => {} });

@@ -1,14 +1,15 @@
 import { progressOf } from "../../src/feed/render/bulk.ts";
 import { readBulks } from "../../src/feed/render/bulk-summary.ts";
-import { readBulk } from "../../src/moderation/bulks/bulk.ts";
+import { channelsOf, readBulk } from "../../src/moderation/bulks/bulk.ts";
 import { resolveEchoes } from "../../src/moderation/cases/resolve-echoes.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { pollRecords } from "../../src/observe/records/poll-records.ts";
 import type { BotHalf } from "../../src/start/wire-bot.ts";
+import type { BulkDeed } from "./kill-bulk.ts";
 import { repeated, type Verdict } from "./verdict.ts";
 
 interface Expected {
-  deed: "hide" | "ban";
+  deed: BulkDeed;
   targets: number;
 }
 
@@ -19,9 +20,12 @@ export async function checkBulk(
   { deed, targets }: Expected,
 ): Promise<Verdict[]> {
   const { query } = bot.database;
-  const { channelId, endedAtMs } = await readBulk(query, bulkId);
-  await pollRecords(bot, channelId);
-  await pollListings(bot, channelId);
+  const bulk = await readBulk(query, bulkId);
+  const { endedAtMs } = bulk;
+  for (const channelId of channelsOf(bulk)) {
+    await pollRecords(bot, channelId);
+    await pollListings(bot, channelId);
+  }
   await resolveEchoes(bot);
   const done = deed === "hide" ? await readHidden(bot) : await readBanned(bot);
   const cases = await query.selectFrom("castellan.cases").select(["bulk_id", "state", "outcome"]).execute();
@@ -79,6 +83,6 @@ async function readHidden({ database }: BotHalf): Promise<string[]> {
 }
 
 async function readBanned({ database }: BotHalf): Promise<string[]> {
-  const rows = await database.query.selectFrom("network.bans").select("fid").execute();
-  return rows.map(({ fid }) => String(fid));
+  const rows = await database.query.selectFrom("network.bans").select(["channel_id", "fid"]).execute();
+  return rows.map(({ channel_id, fid }) => `${channel_id} ${fid}`);
 }

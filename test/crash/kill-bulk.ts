@@ -20,7 +20,7 @@ import { checkBulk } from "./check-bulk.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What is done to each target. */
-export type BulkDeed = "hide" | "ban";
+export type BulkDeed = "hide" | "ban" | "ban in two channels";
 
 export interface KilledBulk {
   deed: BulkDeed;
@@ -80,15 +80,22 @@ async function begin(place: BulkPlace, { deed, targets }: KilledBulk): Promise<n
   const seed = createSeed(database.query);
   const [channelId, guildId] = ["memes", "g1"];
   for (const fid of [people.owner, people.troll, botFid]) await seed.account(fid);
-  await seed.channel(channelId, { owner: people.owner, moderators: [botFid] });
-  await linkGuild(bot, channelId, guildId);
+  const channelIds = deed === "ban in two channels" ? [channelId, "art"] : [channelId];
+  for (const id of channelIds) {
+    await seed.channel(id, { owner: people.owner, moderators: [botFid] });
+    await linkGuild(bot, id, guildId);
+  }
   await followLinks(bot);
-  await pollRecords(bot, channelId);
-  await pollListings(bot, channelId);
+  for (const id of channelIds) {
+    await pollRecords(bot, id);
+    await pollListings(bot, id);
+  }
   const actions: BulkAction[] = [];
   for (let index = 0; index < targets; index += 1) {
-    if (deed === "ban") {
-      actions.push({ kind: "ban", targetFid: firstTarget + index });
+    if (deed !== "hide") {
+      const place = index % channelIds.length;
+      const targetFid = firstTarget + (index - place) / channelIds.length;
+      actions.push({ kind: "ban", channelId: channelIds[place] ?? channelId, targetFid });
       continue;
     }
     const targetCast = await seed.cast({ fid: people.troll, channelId, text: `spam ${index}` });
@@ -98,7 +105,8 @@ async function begin(place: BulkPlace, { deed, targets }: KilledBulk): Promise<n
       .execute();
     actions.push({ kind: "hide", targetCast });
   }
-  const asked = { guildId, channelId, kind: deed, selection: "targets", by: { userId: "5" } };
+  const kind = deed === "hide" ? ("hide" as const) : ("ban" as const);
+  const asked = { guildId, channelId, kind, selection: "targets", by: { userId: "5" } };
   const { id } = await database.transaction((tx) => beginBulk(bot, tx, asked, actions));
   await database.close();
   return id;

@@ -32,6 +32,10 @@ interface Case {
 const told: Record<string, Case> = {
   "a channel that the server is linked to": { event: ban },
   "a channel of its own": { feed: { channelIds: ["memes"] }, event: ban },
+  "what happens in one of its channels, too": {
+    feed: { channelIds: ["art"] },
+    event: { ...ban, guildId: "900", otherChannelIds: ["music", "art"] },
+  },
   "one of several kinds": { event: { ...ban, kinds: ["members", "bans"] } },
   "what belongs to no channel": { feed: { channelIds: ["memes"] }, event: { ...ban, channelId: null } },
   "its server's own affair, also in a channel that it is not linked to": {

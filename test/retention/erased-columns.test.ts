@@ -36,6 +36,7 @@ const kept: Record<string, string> = {
   "listing_entries.role": "member or moderator",
   "rule_decisions.mode": "of the rule file",
   "bulks.selection": "what a moderator asked for",
+  "bulks.other_channel_ids": "a moderator's choice",
   "bulks.reason": "a moderator's reason for what was done",
   "cases.outcome": "a code of ours",
   "cases.outcome_detail": "numbers, and the network's sentence about our call",

@@ -4,7 +4,7 @@ import type { BulkSummary } from "../../src/feed/render/bulk-summary.ts";
 export function bulkSummary(said: string, cast: string): BulkSummary {
   return {
     number: 6,
-    channelName: said,
+    channels: [{ id: "memes", name: said }],
     kind: "hide",
     selection: said,
     subjectFid: 7,
@@ -26,6 +26,7 @@ export function bulkSummary(said: string, cast: string): BulkSummary {
     failures: [
       {
         number: 1,
+        channelId: "memes",
         fid: 7,
         cast,
         kind: "hide",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CommandContext } from "../../discord/command-context.ts";
 import { AppError } from "../../errors.ts";
 import { toBulkRecord, toCaseRecord, toReviewRecord, toTime } from "../../integrations/records.ts";
-import { readBulks } from "../../feed/render/bulk-summary.ts";
+import { limitToChannels, readBulks } from "../../feed/render/bulk-summary.ts";
 import { readReviews, type HeldReview } from "../../feed/render/held-reviews.ts";
 import { authorize, listRights } from "../../moderation/authorize.ts";
 import { authorizeIn } from "../../moderation/authorize-server.ts";
@@ -13,7 +13,7 @@ import { readStandingBans } from "../../moderation/cases/standing-bans.ts";
 import { listLinks } from "../../moderation/channel-links.ts";
 import { countCastsIn } from "../../moderation/count-casts.ts";
 import { findName } from "../../moderation/find-target.ts";
-import { countCasesAbout, listCasesAbout, readPlaces } from "../../moderation/person.ts";
+import { countCasesAgainst, listCasesAbout, readPlaces } from "../../moderation/person.ts";
 import { listOpenItems } from "../../reviews/review-items.ts";
 import { readMarks } from "../../rules/decide/marks-of-person.ts";
 import { readNumber, showNumber } from "../../text/numbered.ts";
@@ -190,9 +190,9 @@ const listServerBulks = read({
       shown.map(({ id }) => id),
     );
     return {
-      bulks: shown.flatMap(({ id, channelId }) => {
+      bulks: shown.flatMap(({ id }) => {
         const bulk = summaries.get(id);
-        return bulk ? [toBulkRecord(bulk, channelId)] : [];
+        return bulk ? [toBulkRecord(limitToChannels(bulk, viewed))] : [];
       }),
       ...(found.length > limit && { next: String(shown.at(-1)?.number) }),
     };
@@ -219,7 +219,7 @@ const getPerson = read({
     const [{ places }, casts, counts, cases, marks, bans, name] = await Promise.all([
       readPlaces(query, channelIds, fid),
       countCastsIn(query, channelIds, fid),
-      countCasesAbout(query, guildId, channelIds, fid),
+      countCasesAgainst(query, guildId, channelIds, fid),
       listCasesAbout(query, guildId, channelIds, fid, latest),
       readMarks(query, clock, { guildId, channelIds, fid }),
       readStandingBans(query, channelIds.map(banOf)),

@@ -40,7 +40,7 @@ export function Bulks({ desk, server, place, path, version, onPress, onRun }: Pa
 const fields = {
   text: { label: "With this text", maxlength: 200 },
   rule: { label: "Set by this rule", maxlength: 40 },
-  duration: { label: "Ban duration", maxlength: 20, placeholder: "7d; permanent if empty" },
+  duration: { label: "Ban duration", maxlength: 20, placeholder: "7d; asked if empty" },
 };
 
 interface Kind {

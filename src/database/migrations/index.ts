@@ -5,6 +5,7 @@ import { up as noCaches } from "./0202-no-caches-of-the-network.ts";
 import { up as bulksOfInvites } from "./0204-bulks-of-invites.ts";
 import { up as apiTokens } from "./0206-api-tokens.ts";
 import { up as botProcesses } from "./0207-bot-processes.ts";
+import { up as bulksInSeveralChannels } from "./0208-bulks-in-several-channels.ts";
 import { up as webhooks } from "./0210-webhooks.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
@@ -18,5 +19,6 @@ export const migrations: Record<string, Migration> = {
   "0204-bulks-of-invites": bulksOfInvites,
   "0206-api-tokens": apiTokens,
   "0207-bot-processes": botProcesses,
+  "0208-bulks-in-several-channels": bulksInSeveralChannels,
   "0210-webhooks": webhooks,
 };

@@ -116,13 +116,15 @@ export type BulkKind = "hide" | "unhide" | "ban" | "unban" | "invite" | "undo";
 export interface BulkTable {
   id: Generated<number>;
   guild_id: string;
+  /** The first of its channels. */
   channel_id: string;
+  other_channel_ids: Generated<string[]>;
   /** Sequential per server; the number that people quote. */
   number: number;
   kind: BulkKind;
   /** The requested selection, in words: "casts with `airdrop`". */
   selection: string;
-  /** The single user that it is about, if there is one. */
+  /** The single user that it concerns, if there is one. */
   subject_fid: number | null;
   reason: string | null;
   /** Discord user id. */

@@ -8,7 +8,7 @@ import { readNames } from "../../observe/people.ts";
 /** A bulk's public summary, counted at this moment. */
 export interface BulkSummary {
   number: number;
-  channelName: string;
+  channels: { id: string; name: string }[];
   kind: BulkKind;
   selection: string;
   subjectFid: number | null;
@@ -29,10 +29,16 @@ export interface BulkSummary {
   userCount: number;
   /** When its bans end; null if they are permanent, end at different times, or it bans nobody. */
   untilMs: number | null;
+  /** Cases are numbered by channel, so these are null if it acts in several. */
   firstCase: number | null;
   lastCase: number | null;
   /** The first of its failed cases, with the reasons. */
-  failures: (DescribedOutcome & { number: number; fid: number | null; cast: string | null })[];
+  failures: (DescribedOutcome & {
+    number: number;
+    channelId: string;
+    fid: number | null;
+    cast: string | null;
+  })[];
   names: ReadonlyMap<number, string>;
 }
 
@@ -43,31 +49,33 @@ const maxUsers = 10;
 export async function readBulks(db: Queryable, ids: readonly number[]): Promise<Map<number, BulkSummary>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Omit<BulkSummary, "names"> & { id: number }>`
-    select bulk.id, bulk.number, coalesce(channel_name, bulk.channel_id) as "channelName", bulk.kind, bulk.selection,
+    select bulk.id, bulk.number, bulk.kind, bulk.selection,
+      (select jsonb_agg(jsonb_build_object('id', channel.id, 'name', coalesce(channel_name, channel.id)) order by channel.place)
+        from unnest(bulk.channel_id || bulk.other_channel_ids) with ordinality as channel (id, place)
+        left join castellan.links as link on link.guild_id = bulk.guild_id and link.channel_id = channel.id) as channels,
       bulk.subject_fid as "subjectFid", bulk.reason, bulk.requested_by as "requestedBy", bulk.targets, bulk.begun_at_ms as "beganAtMs",
       bulk.ended_at_ms as "endedAtMs", bulk.stopped_by as "stoppedBy", bulk.retry_at_ms as "retryAtMs",
       (select number from castellan.bulks as undone where undone.id = bulk.undoes_bulk_id) as undoes,
       array(select number from castellan.bulks as undoing where undoing.undoes_bulk_id = bulk.id and exists (
         select from castellan.cases where bulk_id = undoing.id and state in ('applied', 'reverted')) order by 1) as "undoneBy",
       (select coalesce(jsonb_agg(target_fid order by id), '[]') from (
-        select id, target_fid from castellan.cases where bulk_id = bulk.id and target_fid is not null
-        order by id limit ${maxUsers}) as shown) as users,
-      (select count(target_fid)::int from castellan.cases where bulk_id = bulk.id) as "userCount",
+        select min(id) as id, target_fid from castellan.cases where bulk_id = bulk.id and target_fid is not null
+        group by target_fid order by id limit ${maxUsers}) as shown) as users,
+      (select count(distinct target_fid)::int from castellan.cases where bulk_id = bulk.id) as "userCount",
       (select case when count(*) = count(due_at_ms) and min(due_at_ms) = max(due_at_ms) then max(due_at_ms) end
         from castellan.cases where bulk_id = bulk.id and kind = 'ban') as "untilMs",
-      (select min(number) from castellan.cases where bulk_id = bulk.id) as "firstCase",
-      (select max(number) from castellan.cases where bulk_id = bulk.id) as "lastCase",
+      (select min(number) from castellan.cases where bulk_id = bulk.id and bulk.other_channel_ids = '{}') as "firstCase",
+      (select max(number) from castellan.cases where bulk_id = bulk.id and bulk.other_channel_ids = '{}') as "lastCase",
       (select coalesce(jsonb_agg(counted), '[]') from (select kind, state, count(*)::int as count from (
           -- An expired action was carried out, and nobody undid it.
           select kind, case when has_expired then 'applied' else state end as state
           from castellan.cases where bulk_id = bulk.id) as bulk_cases
         group by kind, state order by kind, state) as counted) as counts,
       (select coalesce(jsonb_agg(failed), '[]') from (
-        select number, target_fid as fid, target_cast as cast, kind, notify, outcome, outcome_detail as "outcomeDetail",
+        select number, channel_id as "channelId", target_fid as fid, target_cast as cast, kind, notify, outcome, outcome_detail as "outcomeDetail",
           waiting_reason as "waitingReason" from castellan.cases
         where bulk_id = bulk.id and state = 'failed' order by id limit ${maxFailures}) as failed) as failures
     from castellan.bulks as bulk
-    left join castellan.links as link on link.guild_id = bulk.guild_id and link.channel_id = bulk.channel_id
     where bulk.id = any(${[...ids]}::bigint[])
   `.execute(db);
   const fids = rows.flatMap(({ subjectFid, users, failures }) => [
@@ -80,4 +88,10 @@ export async function readBulks(db: Queryable, ids: readonly number[]): Promise<
     fids.filter((fid) => fid !== null),
   );
   return new Map(rows.map(({ id, ...bulk }) => [id, { ...bulk, names }]));
+}
+
+/** The same for somebody who may view only these channels: it names no others. */
+export function limitToChannels(bulk: BulkSummary, viewed: readonly string[]): BulkSummary {
+  const channels = bulk.channels.filter(({ id }) => viewed.includes(id));
+  return { ...bulk, channels, failures: bulk.failures.filter(({ channelId }) => viewed.includes(channelId)) };
 }

@@ -32,13 +32,14 @@ export function progressOf({ counts }: BulkSummary): BulkProgress {
 
 /** A bulk's actions, progress and failures. */
 export function describeBulk(bulk: BulkSummary): Announcement {
-  const { number, channelName, kind, reason, requestedBy, beganAtMs, endedAtMs, stoppedBy, firstCase } = bulk;
+  const { number, channels, kind, reason, requestedBy, beganAtMs, endedAtMs, stoppedBy, firstCase } = bulk;
   const { open, failed } = progressOf(bulk);
   const state = endedAtMs === null ? "under way" : stoppedBy === null ? "done" : "stopped";
   return {
-    title: `${showNumber("bulk", number)} · ${kindWords[kind]} · ${escapeText(channelName, 64)} · ${state}`,
+    title: `${showNumber("bulk", number)} · ${kindWords[kind]} · ${describePlace(channels)} · ${state}`,
     description: lines(
       `**${describeCounts(bulk)}**`,
+      channels.length > 1 ? listChannels(channels.map(({ name }) => escapeText(name, 40))) : [],
       describeUsers(bulk),
       bulk.untilMs === null
         ? []
@@ -57,6 +58,18 @@ export function describeBulk(bulk: BulkSummary): Announcement {
       failed > 0 || stoppedBy !== null ? colors.warning : endedAtMs === null ? colors.plain : colors.good,
   };
 }
+
+function describePlace(channels: BulkSummary["channels"]): string {
+  const [only, another] = channels;
+  return only && !another ? escapeText(only.name, 64) : amount(channels.length, "channel");
+}
+
+/** The first of many channels, and the number of the others. */
+export function listChannels(names: readonly string[]): string {
+  const shown = names.slice(0, maxChannels).join(", ");
+  return names.length > maxChannels ? `${shown} and ${names.length - maxChannels} more` : shown;
+}
+const maxChannels = 15;
 
 /** The targets: the first by name, then how many more. */
 function describeUsers({ users, userCount, names }: BulkSummary): string[] {
@@ -90,7 +103,9 @@ export function describeCounts(bulk: BulkSummary): string {
       const count = bulk.counts
         .filter((one) => one.kind === kind && (one.state === "applied" || one.state === "reverted"))
         .reduce((sum, one) => sum + one.count, 0);
-      return count === 0 && kinds.length > 1 ? [] : [doneWords[kind](count)];
+      if (count === 0 && kinds.length > 1) return [];
+      // The same user in several channels.
+      return kind === "ban" && count > bulk.userCount ? [amount(count, "ban")] : [doneWords[kind](count)];
     }),
     ...(already > 0 ? [`${already} already in that state`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
@@ -126,14 +141,15 @@ export function describeSelection({ selection, subjectFid, undoes, names }: Bulk
   return `${escapeText(selection, 200)}${user}${undoes === null ? "" : ` ${showNumber("bulk", undoes)}`}`;
 }
 
-function describeFailures({ failures, names }: BulkSummary, failed: number): string[] {
+function describeFailures({ failures, names, channels }: BulkSummary, failed: number): string[] {
   const shown = failures.map((failure) => {
-    const { number, fid, cast } = failure;
+    const { number, channelId, fid, cast } = failure;
     const whom =
       fid === null
         ? inlineCode(`${(cast ?? "").slice(0, 10)}…`)
         : describeUser({ fid, name: names.get(fid) });
-    return `✖ ${showNumber("case", number)} ${whom}: ${escapeText(describeOutcome(failure) ?? "failed", 160)}`;
+    const where = channels.length > 1 ? ` in /${channelId}` : "";
+    return `✖ ${showNumber("case", number)}${where} ${whom}: ${escapeText(describeOutcome(failure) ?? "failed", 160)}`;
   });
   return failed > shown.length ? [...shown, `… and ${failed - shown.length} more that failed`] : shown;
 }

@@ -141,7 +141,7 @@ export const castellanRenderers: Renderers<
   }),
   "setup.changed": (event, lookups) => ({
     title: `Setup changed${event.channelId === null ? "" : `: ${channel(lookups, event)}`}`,
-    description: `${event.data.what} · by ${describeChanger(event.data.userId)} · ${when(event)}`,
+    description: `${event.data.what} · by ${showUser(event.data.userId)} · ${when(event)}`,
     color: colors.plain,
   }),
   "webhook.failing": (event) => ({

@@ -10,7 +10,7 @@ type Announcer = Pick<BotContext, "clock" | "appendEvents">;
 export async function announceBulk(
   { clock, appendEvents }: Announcer,
   tx: Tx,
-  { id: bulkId, guildId, channelId, subjectFid }: Bulk,
+  { id: bulkId, guildId, channelId, otherChannelIds, subjectFid }: Bulk,
   kinds: readonly CaseKind[],
 ): Promise<void> {
   await appendEvents(tx, [
@@ -19,7 +19,7 @@ export async function announceBulk(
       kind: "bulk.begun",
       channelId,
       subjectFid: subjectFid,
-      data: { guildId, bulkId, kinds: [...kinds] },
+      data: { guildId, bulkId, kinds: [...kinds], ...(otherChannelIds.length > 0 && { otherChannelIds }) },
     }),
   ]);
 }

@@ -13,6 +13,7 @@ const maxOpen = 10;
 /** An action on many targets, as requested. */
 export interface NewBulk {
   guildId: string;
+  /** Where its actions are that name no channel. */
   channelId: string;
   kind: BulkKind;
   /** In words, without other people's texts and names. */
@@ -25,7 +26,8 @@ export interface NewBulk {
 }
 
 /** The action on one target; its own reason comes before the bulk's. */
-export type BulkAction = Omit<Proposal, "guildId" | "channelId" | "actor" | "bulkId">;
+export type BulkAction = Omit<Proposal, "guildId" | "channelId" | "actor" | "bulkId"> &
+  Partial<Pick<Proposal, "channelId">>;
 
 /**
  * Begins a bulk with all of its cases, or nothing: `runBulk` applies each of them, however often the program ends before.
@@ -37,13 +39,14 @@ export async function beginBulk(
   asked: NewBulk,
   actions: readonly BulkAction[],
 ): Promise<Bulk> {
-  const bulk = await addBulk(context, tx, asked, actions.length);
   const { guildId, channelId, by: actor, reason } = asked;
-  const shared = { guildId, channelId, actor, bulkId: bulk.id };
-  const proposals = actions.map((action) => ({
-    ...action,
+  const targets = actions.map((action) => ({ channelId, ...action }));
+  const bulk = await addBulk(context, tx, asked, targets);
+  const shared = { guildId, actor, bulkId: bulk.id };
+  const proposals = targets.map((target) => ({
+    ...target,
     ...shared,
-    publicReason: action.publicReason ?? reason,
+    publicReason: target.publicReason ?? reason,
   }));
   await proposeCases(tx, context.clock, proposals);
   const kinds = [...new Set(actions.map(({ kind }) => kind))];
@@ -51,16 +54,23 @@ export async function beginBulk(
   return bulk;
 }
 
-/** Writes the row of a bulk with this many targets. */
-async function addBulk({ clock }: BotContext, tx: Tx, asked: NewBulk, targets: number): Promise<Bulk> {
-  if (targets > maxTargets) {
+/** Writes the row of a bulk with these targets. */
+async function addBulk(
+  { clock }: BotContext,
+  tx: Tx,
+  asked: NewBulk,
+  targets: readonly Pick<Proposal, "channelId">[],
+): Promise<Bulk> {
+  if (targets.length > maxTargets) {
     throw new AppError(
       "invalid_input",
-      `One bulk takes ${maxTargets} targets at most; these are ${targets}.`,
+      `One bulk takes ${maxTargets} targets at most; these are ${targets.length}.`,
     );
   }
+  const channelIds = [...new Set(targets.map(({ channelId }) => channelId))].toSorted();
+  const [first = asked.channelId, ...others] = channelIds;
   // Case numbers first, in the same order as other writers of cases.
-  await lockCaseNumbers(tx, asked.guildId, asked.channelId);
+  for (const channelId of channelIds) await lockCaseNumbers(tx, asked.guildId, channelId);
   const number = await nextBulkNumber(tx, asked.guildId);
   const { open } = await tx
     .selectFrom("castellan.bulks")
@@ -78,7 +88,8 @@ async function addBulk({ clock }: BotContext, tx: Tx, asked: NewBulk, targets: n
     .insertInto("castellan.bulks")
     .values({
       guild_id: asked.guildId,
-      channel_id: asked.channelId,
+      channel_id: first,
+      other_channel_ids: others,
       number,
       kind: asked.kind,
       selection: asked.selection,
@@ -86,7 +97,7 @@ async function addBulk({ clock }: BotContext, tx: Tx, asked: NewBulk, targets: n
       reason: asked.reason,
       requested_by: asked.by.userId,
       actor_fid: asked.by.fid,
-      targets,
+      targets: targets.length,
       undoes_bulk_id: asked.undoesBulkId,
       begun_at_ms: clock.now(),
     })

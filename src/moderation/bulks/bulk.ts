@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import { camelCased, type CamelCased } from "../../database/camel-case.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { BulkTable } from "../../database/tables/moderation.ts";
@@ -17,6 +17,11 @@ export type { BulkKind } from "../../database/tables/moderation.ts";
 
 /** An action on many targets. */
 export type Bulk = CamelCased<Selectable<BulkTable>>;
+
+/** The channels in which a bulk acts. */
+export function channelsOf({ channelId, otherChannelIds }: Bulk): string[] {
+  return [channelId, ...otherChannelIds];
+}
 
 /** The most targets of one bulk: if there are more, the rest is reported. */
 export const maxTargets = 5000;
@@ -45,7 +50,7 @@ export async function requireBulk(query: Queryable, guildId: string, number: num
   );
 }
 
-/** Bulks of these channels, newest first. */
+/** Bulks that act in any of these channels, newest first. */
 export async function listBulks(
   query: Queryable,
   guildId: string,
@@ -58,7 +63,12 @@ export async function listBulks(
     .selectFrom("castellan.bulks")
     .selectAll()
     .where("guild_id", "=", guildId)
-    .where("channel_id", "in", channelIds)
+    .where((is) =>
+      is.or([
+        is("channel_id", "in", channelIds),
+        sql<boolean>`other_channel_ids && ${[...channelIds]}::text[]`,
+      ]),
+    )
     .$if(before !== undefined, (bulks) => bulks.where("number", "<", before ?? 0))
     .orderBy("number", "desc")
     .limit(limit)

@@ -16,9 +16,9 @@ export interface UndoPlan {
 }
 
 /**
- * The actions that undo these cases of one server and channel. A target that another case keeps in its state stays. Of
- * several cases about one target, the last is undone, and with it the others. Cases still under way are undone only with
- * `underWayToo`: their undo is applied after them.
+ * The actions that undo these cases of one server. A target that another case keeps in its state stays. Of several cases
+ * with one target, the last is undone, and with it the others. Cases still under way are undone only with `underWayToo`:
+ * their undo is applied after them.
  */
 export async function planUndo(
   { clock }: Pick<BotContext, "clock">,
@@ -164,10 +164,11 @@ async function readAbout(query: Queryable, cases: readonly Case[]): Promise<Abou
 }
 
 function toAction(subject: Case, ended: readonly Case[], now: number): BulkAction | { why: string } {
-  const { id, target, targetFid, targetCast, role } = subject;
+  const { id, channelId, target, targetFid, targetCast, role } = subject;
   const kind = opposite[subject.kind];
   const action = {
     kind,
+    channelId,
     targetFid: targetFid ?? undefined,
     targetCast: targetCast ?? undefined,
     evidence: readEvidence(subject),

@@ -4,10 +4,11 @@ import { mapLimited } from "../../async.ts";
 import { camelCased } from "../../database/camel-case.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import type { CaseOutcome } from "../../database/tables/bot.ts";
+import { groupBy } from "../../group-by.ts";
 import { applyCase, shareRecords, waitsForLimit } from "../cases/apply.ts";
 import type { Case } from "../cases/case.ts";
 import { announceBulkChange } from "./announce.ts";
-import type { Bulk } from "./bulk.ts";
+import { channelsOf, type Bulk } from "./bulk.ts";
 
 /** Cases of a bulk that are taken at once, and how many run in parallel: people's commands come between. */
 const [together, concurrency] = [24, 4];
@@ -43,11 +44,12 @@ export async function runBulk(
 /** Undefined if there may be more to do at once; otherwise it waits, `until` UNIX milliseconds if that is known. */
 async function goOn(context: BotContext, bulk: Bulk, run: Run): Promise<{ until?: number } | undefined> {
   if (run.signal?.aborted || performance.now() > (run.until ?? Infinity)) return { until: 0 };
-  const obstacle = await findObstacle(context, bulk);
-  if (obstacle) await leaveRest(context, bulk.id, obstacle);
+  for (const [outcome, channelIds] of await findObstacles(context, bulk)) {
+    await leaveRest(context, bulk.id, channelIds, outcome);
+  }
   const cases = await findReady(context, bulk.id);
   if (cases.length === 0) return {};
-  const after = await applyTogether(context, bulk, cases);
+  const after = await applyTogether(context, cases);
   await run.onProgress?.();
   const limited = after.filter(waitsForLimit);
   if (limited.length === 0) return undefined;
@@ -102,11 +104,7 @@ async function findReady({ database, clock }: BotContext, bulkId: number): Promi
   return rows.map(({ id }) => id);
 }
 
-async function applyTogether(
-  context: BotContext,
-  { channelId }: Bulk,
-  cases: readonly number[],
-): Promise<Case[]> {
+async function applyTogether(context: BotContext, cases: readonly number[]): Promise<Case[]> {
   // Readers are woken once for all.
   const quiet: BotContext = { ...context, wake: async () => {} };
   const reads = shareRecords(context.network);
@@ -116,9 +114,11 @@ async function applyTogether(
     if (settled.some(waitsForLimit)) return;
     settled.push(await applyCase(quiet, caseId, reads));
   });
-  void context.wake("poll-records", channelId);
-  if (settled.some(({ targetFid, kind }) => targetFid !== null || kind === "pin" || kind === "unpin")) {
-    void context.wake("poll-listings", channelId);
+  for (const [channelId, own] of groupBy(settled, (one) => one.channelId)) {
+    void context.wake("poll-records", channelId);
+    if (own.some(({ targetFid, kind }) => targetFid !== null || kind === "pin" || kind === "unpin")) {
+      void context.wake("poll-listings", channelId);
+    }
   }
   await putOff(context, settled);
   return settled;
@@ -141,24 +141,30 @@ async function putOff({ database, clock }: BotContext, cases: readonly Case[]): 
     .execute();
 }
 
-/** Why a bulk must stop; undefined if nothing prevents it. */
-async function findObstacle({ database }: BotContext, bulk: Bulk): Promise<CaseOutcome | undefined> {
-  if (bulk.stoppedBy !== null) return "bulk_stopped";
-  const link = await database.query
+/** Why a bulk must stop, and in which of its channels. */
+async function findObstacles({ database }: BotContext, bulk: Bulk): Promise<[CaseOutcome, string[]][]> {
+  const channelIds = channelsOf(bulk);
+  if (bulk.stoppedBy !== null) return [["bulk_stopped", channelIds]];
+  const links = await database.query
     .selectFrom("castellan.links")
-    .select("suspended_at_ms")
+    .select(["channel_id", "suspended_at_ms"])
     .where("guild_id", "=", bulk.guildId)
-    .where("channel_id", "=", bulk.channelId)
+    .where("channel_id", "in", channelIds)
     .where("guild_id", "not in", (query) => query.selectFrom("castellan.absent_servers").select("guild_id"))
-    .executeTakeFirst();
-  if (!link) return "link_removed";
-  return link.suspended_at_ms === null ? undefined : "link_suspended";
+    .execute();
+  const suspendedAt = new Map(links.map((link) => [link.channel_id, link.suspended_at_ms]));
+  const obstacles: [CaseOutcome, string[]][] = [
+    ["link_removed", channelIds.filter((id) => !suspendedAt.has(id))],
+    ["link_suspended", channelIds.filter((id) => typeof suspendedAt.get(id) === "number")],
+  ];
+  return obstacles.filter(([, stopped]) => stopped.length > 0);
 }
 
 /** Settles cases that were not sent and are not leased as failed; cases that may have been sent are handled as usual. */
 async function leaveRest(
   { database, clock }: BotContext,
   bulkId: number,
+  channelIds: readonly string[],
   outcome: CaseOutcome,
 ): Promise<void> {
   const now = clock.now();
@@ -173,6 +179,7 @@ async function leaveRest(
       waiting_reason: null,
     })
     .where("bulk_id", "=", bulkId)
+    .where("channel_id", "in", channelIds)
     .where("state", "=", "requested")
     .where("sent_at_ms", "is", null)
     .where(isUnleased(clock))

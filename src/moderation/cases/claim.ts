@@ -216,9 +216,7 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
       event_id: event.id,
     }));
     const inserted = await tx.insertInto("castellan.cases").values(rows).returningAll().execute();
-    const ids = inserted.map(({ id }) => id);
-    const place = { guildId: guild_id, channelId: channel_id };
-    await requestOpened(tx, place, ids, Math.max(...own.map(({ event }) => event.observedAt)));
+    await requestOpened(tx, inserted, Math.max(...own.map(({ event }) => event.observedAt)));
     for (const [index, added] of inserted.entries())
       await revertEnded(tx, toCase(added), own[index]?.event.precedes);
   }

@@ -2,10 +2,11 @@ import { sql } from "kysely";
 import type { Doer } from "../../bot-context.ts";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
+import { groupBy } from "../../group-by.ts";
 import { packEvidence } from "../../observe/cast-body.ts";
 import { requestWebhooks } from "../../outbox/request-webhooks.ts";
 import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
-import { banKinds, inForce, targetKey, toCase, type Case, type Target } from "./case.ts";
+import { banKinds, inForce, targetKey, toCase, type Case, type CaseRow, type Target } from "./case.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 
@@ -37,43 +38,42 @@ export async function proposeCase(tx: Tx, clock: Clock, proposal: Proposal): Pro
     .values(personCase(proposal, number, clock.now()))
     .returningAll()
     .executeTakeFirstOrThrow();
-  await requestOpened(tx, proposal, [row.id], clock.now());
+  await requestOpened(tx, [row], clock.now());
   return toCase(row);
 }
 
 /** Calls the webhooks that want new cases. Their worker finds the calls at its next sweep, or when the case is settled. */
 export async function requestOpened(
   tx: Tx,
-  { guildId, channelId }: { guildId: string; channelId: string },
-  caseIds: readonly number[],
+  opened: readonly Pick<CaseRow, "id" | "guild_id" | "channel_id">[],
   now: number,
 ): Promise<void> {
-  const cause = { guildId, channelId, event: "case.opened" as const };
-  await requestWebhooks(
-    tx,
-    caseIds.map((subject) => ({ ...cause, subject })),
-    now,
-  );
+  const causes = opened.map(({ id, guild_id, channel_id }) => {
+    return { guildId: guild_id, channelId: channel_id, event: "case.opened" as const, subject: id };
+  });
+  await requestWebhooks(tx, causes, now);
 }
 
 /** A statement has at most 65,535 values, so this many cases fit into one. */
 const together = 1000;
 
-/** Writes requested cases of one server and channel, numbered in order. */
+/** Writes requested cases of one server, numbered in order in each channel. */
 export async function proposeCases(tx: Tx, clock: Clock, proposals: readonly Proposal[]): Promise<void> {
-  const [one] = proposals;
-  if (!one) return;
-  const first = await nextNumbers(tx, one.guildId, one.channelId, proposals.length);
   const now = clock.now();
-  const rows = proposals.map((proposal, index) => personCase(proposal, first + index, now));
+  const rows: ReturnType<typeof personCase>[] = [];
+  // In the same order everywhere, because numbering locks.
+  const byChannel = [...groupBy(proposals, (one) => one.channelId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [channelId, own] of byChannel) {
+    const first = await nextNumbers(tx, own[0].guildId, channelId, own.length);
+    rows.push(...own.map((proposal, index) => personCase(proposal, first + index, now)));
+  }
   for (let from = 0; from < rows.length; from += together) {
     const inserted = await tx
       .insertInto("castellan.cases")
       .values(rows.slice(from, from + together))
-      .returning("id")
+      .returning(["id", "guild_id", "channel_id"])
       .execute();
-    const ids = inserted.map(({ id }) => id);
-    await requestOpened(tx, one, ids, now);
+    await requestOpened(tx, inserted, now);
   }
 }
 
@@ -133,9 +133,9 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
           ])
           .doNothing(),
       )
-      .returning("id")
+      .returning(["id", "guild_id", "channel_id"])
       .executeTakeFirst();
-    if (inserted) await requestOpened(tx, rule, [inserted.id], clock.now());
+    if (inserted) await requestOpened(tx, [inserted], clock.now());
     const caseId = inserted?.id ?? (await findRuleCase(tx, rule));
     if (caseId === undefined) throw new Error("the case of a rule's action is neither new nor stored");
     return { caseId };

@@ -5,7 +5,7 @@ import { beginBulk, type BulkAction, type NewBulk } from "../../../src/moderatio
 import { readBulk, type Bulk, stopBulk } from "../../../src/moderation/bulks/bulk.ts";
 import { runBulk } from "../../../src/moderation/bulks/run.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
-import { people, troubleNetwork } from "../../support/world.ts";
+import { people, seedChannel, troubleNetwork } from "../../support/world.ts";
 import { addCasts } from "../../support/casts.ts";
 import { useWorld } from "../../support/test-cases.ts";
 import { hasOpenBulks, runOpenBulks, applyOpenCases } from "../../support/jobs.ts";
@@ -218,6 +218,25 @@ describe("what was not done", () => {
     expect(await countHides()).toBe(0);
     const rows = await bot.database.query.selectFrom("castellan.cases").select("outcome").execute();
     expect(rows).toEqual([{ outcome }, { outcome }]);
+    expect((await readBulk(bot.database.query, id)).endedAtMs).not.toBeNull();
+  });
+
+  test("is left alone only in the channel that is unlinked", async () => {
+    await seedChannel(bot, "art", "g1");
+    const ban = { kind: "ban" as const, targetFid: people.troll };
+    const { id, channelId, otherChannelIds } = await begin([ban, { ...ban, channelId: "art" }]);
+    expect([channelId, otherChannelIds]).toEqual(["art", ["memes"]]);
+    await bot.database.query.deleteFrom("castellan.links").where("channel_id", "=", "memes").execute();
+    await runBulk(bot, id);
+    const rows = await bot.database.query
+      .selectFrom("castellan.cases")
+      .select(["channel_id", "number", "outcome"])
+      .orderBy("channel_id")
+      .execute();
+    expect(rows).toEqual([
+      { channel_id: "art", number: 1, outcome: "done" },
+      { channel_id: "memes", number: 1, outcome: "link_removed" },
+    ]);
     expect((await readBulk(bot.database.query, id)).endedAtMs).not.toBeNull();
   });
 

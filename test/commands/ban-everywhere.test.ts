@@ -1,0 +1,249 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { readBulksFor } from "../../src/console/read-bulks.ts";
+import { readOperations } from "../../src/console/api/read-operations.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { usualFeedKinds } from "../../src/feed/feed-kinds.ts";
+import { addFeed } from "../../src/feed/feeds.ts";
+import type { Rooms } from "../../src/feed/rooms.ts";
+import { giveCapabilities, type Capability } from "../../src/moderation/capabilities.ts";
+import { commands } from "../../commands/index.ts";
+import { findHandler } from "../../src/discord/find-handler.ts";
+import { readArguments } from "../../src/discord/run-command.ts";
+import { addCasts } from "../support/casts.ts";
+import { preview, textOf } from "../support/confirmed.ts";
+import { deliverAll } from "../support/jobs.ts";
+import { useWorld } from "../support/test-cases.ts";
+import { botFid, commandContext, people, seedChannel, silentRooms, verifyDiscord } from "../support/world.ts";
+
+const bot = await useWorld();
+const troll = String(people.troll);
+const typed = { user: troll, duration: "7d", reason: "spam", everywhere: true };
+const channelIds = ["memes", "art", "games"];
+
+/** Moderates all channels of the server. */
+let moderator: CommandContext;
+
+beforeEach(async () => {
+  await seedChannel(bot, "art", "g1");
+  await seedChannel(bot, "games", "g1");
+  await verifyDiscord(bot, people.moderator, "1002");
+  moderator = contextOf("1002");
+});
+
+function contextOf(userId: string, ...roleIds: string[]): CommandContext {
+  return commandContext(bot, { userId, guildId: "g1", roomId: "1", roleIds, managesServer: false });
+}
+
+/** A member of a role that has these capabilities, by channel. */
+async function withRole(rights: Record<string, Capability[]>): Promise<CommandContext> {
+  for (const [channelId, capabilities] of Object.entries(rights)) {
+    const grant = { guildId: "g1", channelId, roleId: "77", capabilities };
+    await bot.database.transaction((tx) => giveCapabilities(tx, grant));
+  }
+  // What suggestions remember of rights is older than this.
+  bot.clock.advance(10);
+  return contextOf("1006", "77");
+}
+
+async function bannedFrom(): Promise<string[]> {
+  const found: string[] = [];
+  for (const channelId of channelIds) {
+    const { result } = await bot.network.channelBans.list({ channelId });
+    if (result.bannedUsers.some(({ fid }) => fid === people.troll)) found.push(channelId);
+  }
+  return found;
+}
+
+async function run(context: CommandContext, path: string, raw: Record<string, string> = {}) {
+  const handler = findHandler(commands, path);
+  const args = await readArguments(context, handler?.options ?? {}, raw);
+  if (handler?.kind === "answer") return handler.run(context, args);
+  if (handler?.kind === "listing") return (await handler.page(context, args, undefined)).view;
+  throw new Error(`/${path} asks first`);
+}
+
+async function banEverywhere(): Promise<void> {
+  await (await preview(moderator, "ban add", typed)).act();
+}
+
+describe("a ban everywhere", () => {
+  test("has one number and one undo over all channels, also for casts", async () => {
+    await addCasts(bot, 2, { fid: people.troll });
+    const { text, label, act } = await preview(moderator, "ban add", { ...typed, hide_casts: true });
+    expect(text).toContain("Ban from 3 channels?");
+    expect(text).toContain("In /art, /games, /memes.");
+    expect(text).toContain("All 2 visible casts of theirs will be hidden as well.");
+    expect(label).toBe("Ban");
+    expect(await bannedFrom()).toEqual([]);
+    const done = await act();
+    expect(done).toContain("B-1 · Ban · 3 channels · done\n**3 bans, 2 casts hidden**\nart, games, memes");
+    expect(done).toContain("a ban everywhere of fid 7");
+    expect(await bannedFrom()).toEqual(channelIds);
+    const cases = await bot.database.query.selectFrom("castellan.cases").selectAll().orderBy("id").execute();
+    expect(cases.map(({ channel_id, kind, number }) => [channel_id, kind, number])).toEqual([
+      ["art", "ban", 1],
+      ["games", "ban", 1],
+      ["memes", "ban", 1],
+      ["memes", "hide", 2],
+      ["memes", "hide", 3],
+    ]);
+    const undo = await preview(moderator, "undo", { what: "B-1" });
+    expect(undo.text).toContain("Undo B-1?");
+    expect(undo.text).toContain("3 bans are lifted");
+    expect(undo.text).toContain("2 casts show again.");
+    expect(await undo.act()).toContain("B-2 · Undo · 3 channels · done");
+    expect(await bannedFrom()).toEqual([]);
+  });
+
+  test("is one post in each room that follows any of its channels", async () => {
+    const posts: string[] = [];
+    const rooms: Rooms = {
+      ...silentRooms,
+      post: async (room, { embeds }) => String(posts.push(`${room}: ${embeds[0]?.title}`)),
+    };
+    const followedBy: Record<string, string[] | null> = {
+      10: null,
+      11: ["memes"],
+      12: ["memes", "games"],
+      13: ["art"],
+    };
+    for (const [roomId, followed] of Object.entries(followedBy)) {
+      const feed = { guildId: "g1", roomId, channelIds: followed, kinds: [...usualFeedKinds] };
+      await addFeed(bot, { ...feed, namePattern: null, peopleOnly: false, createdBy: "1" });
+    }
+    // Not in /art.
+    await bot.database.query.deleteFrom("castellan.links").where("channel_id", "=", "art").execute();
+    await banEverywhere();
+    await deliverAll(bot, rooms);
+    expect(posts.toSorted()).toEqual(
+      ["10", "11", "12"].map((room) => `${room}: B-1 · Ban · 2 channels · done`),
+    );
+  });
+
+  test("leaves out and names channels where it changes nothing or cannot be done", async () => {
+    for (const channelId of ["staff", "left", "foreign"]) await seedChannel(bot, channelId, "g1");
+    const owner = bot.net.as(people.owner);
+    await owner.channelInvites.remove({ channelId: "left", removeFid: botFid, role: "moderator" });
+    await bot.database.query
+      .insertInto("network.memberships")
+      .values({ channel_id: "staff", fid: people.troll, role: "moderator", member_at: 1 })
+      .execute();
+    await bot.database.query
+      .deleteFrom("network.memberships")
+      .where("channel_id", "=", "foreign")
+      .where("fid", "=", people.moderator)
+      .execute();
+    await (await preview(moderator, "ban add", { user: troll, duration: "2d", channel: "art" })).act();
+    const { text, act } = await preview(moderator, "ban add", typed);
+    const until = Math.floor(bot.clock.now() / 1000) + 2 * 86_400;
+    expect(text).toContain("Ban from 2 channels?");
+    expect(text).toContain("In /games, /memes.");
+    expect(text).toContain(`✖ /art: banned already, until <t:${until}:f>`);
+    expect(text).toContain("✖ /staff: only the owner can ban a moderator");
+    expect(text).toContain("✖ /left: Castellan (fid 9001) does not moderate left");
+    expect(text).not.toContain("foreign");
+    expect(await act()).toContain("**2 bans**");
+    const again = await preview(moderator, "ban add", typed);
+    expect(again.text).toContain("No channel to ban from");
+    expect(again.text).toContain("There is nothing to confirm.");
+  });
+
+  test("asks for the length, and takes a reason before a permanent one", async () => {
+    const handler = findHandler(commands, "ban add");
+    if (handler?.kind !== "confirm") throw new Error("no question");
+    const raw = { user: troll, everywhere: true };
+    const { question } = await handler.preview(
+      moderator,
+      await readArguments(moderator, handler.options, raw),
+    );
+    expect(question?.answers.map((one) => [one.label, "form" in one])).toEqual([
+      ["1 day", false],
+      ["7 days", false],
+      ["30 days", false],
+      ["Permanent", true],
+    ]);
+    expect(question?.changes.map(({ label }) => label)).toEqual([
+      "Add a reason",
+      "Hide their casts too",
+      "In one channel",
+    ]);
+  });
+
+  test("does not reach a channel where the right was lost before the click", async () => {
+    const role = await withRole({ memes: ["ban"], art: ["ban"], games: ["view"] });
+    const { text, act } = await preview(role, "ban add", typed);
+    expect(text).toContain("In /art, /memes.");
+    await bot.database.query.deleteFrom("castellan.capabilities").where("channel_id", "=", "art").execute();
+    expect(await act()).toContain("**1 user banned**");
+    expect(await bannedFrom()).toEqual(["memes"]);
+  });
+
+  test("hides casts only where that is allowed, too", async () => {
+    const role = await withRole({ memes: ["ban", "hide"], art: ["ban"] });
+    const { text } = await preview(role, "ban add", { ...typed, hide_casts: true });
+    expect(text).toContain("In /memes.");
+    expect(text).toContain("✖ /art: You may not hide casts of /art.");
+  });
+});
+
+describe("a bulk in several channels", () => {
+  beforeEach(banEverywhere);
+
+  test("shows everybody only the channels that they may view", async () => {
+    const viewer = await withRole({ art: ["view"] });
+    expect(textOf(await run(viewer, "bulk list"))).toContain("**B-1** Ban in /art ·");
+    const shown = await run(viewer, "bulk show", { number: "B-1" });
+    expect(textOf(shown)).toContain("B-1 · Ban · art · done");
+    expect(shown.files?.[0]?.text).toMatch(/^\/art C-1 Ban [^\n]*\n$/);
+    const [row] = (await readBulksFor(viewer, {})).bulks;
+    expect(textOf(row?.view ?? {})).toContain("B-1 · Ban · art · done");
+    const list = readOperations.find(({ id }) => id === "listBulks");
+    const record = { channel: "art", channels: ["art"], number: "B-1" };
+    expect(await list?.run(viewer, { limit: 5 })).toMatchObject({ bulks: [record] });
+    const all = { channel: "art", channels: ["art", "games", "memes"] };
+    expect(await list?.run(moderator, { limit: 5 })).toMatchObject({ bulks: [all] });
+  });
+
+  test("is nothing for people who may view none of them, and names none", async () => {
+    await seedChannel(bot, "music", "g1");
+    const stranger = await withRole({ music: ["view", "ban", "undo"] });
+    expect(textOf(await run(stranger, "bulk list"))).toContain("No bulks yet.");
+    expect((await readBulksFor(stranger, {})).bulks).toEqual([]);
+    for (const attempt of [
+      run(stranger, "bulk show", { number: "B-1" }),
+      run(stranger, "bulk stop", { number: "B-1" }),
+      preview(stranger, "undo", { what: "B-1" }),
+    ]) {
+      const refused = await attempt.then(String, (error: Error) => error.message);
+      expect(refused).toMatch(/^B-1 acts in several channels, and you lack "(view|undo|ban)" in all of them/);
+    }
+  });
+
+  test("is undone only where that is allowed", async () => {
+    const role = await withRole({ art: ["ban", "undo"], games: ["view", "ban"], memes: ["ban"] });
+    const { text, act } = await preview(role, "undo", { what: "B-1" });
+    expect(text).toContain("1 ban is lifted");
+    expect(text).toContain("✖ /games: You may not undo other people's actions in /games.");
+    expect(text).toContain("✖ 1 channel that you may not view");
+    expect(text).not.toContain("memes");
+    expect(await act()).toContain("B-2 · Undo · art · done");
+    expect(await bannedFrom()).toEqual(["memes", "games"]);
+    await (await preview(moderator, "undo", { what: "B-1" })).act();
+    expect(await bannedFrom()).toEqual([]);
+  });
+
+  test("is stopped only by somebody who may do that in all of them", async () => {
+    await bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
+    const some = await withRole({ memes: ["view", "undo"], art: ["view", "undo"] });
+    await expect(run(some, "bulk stop", { number: "B-1" })).rejects.toThrow("You may not undo");
+    const all = await withRole({ games: ["undo"] });
+    expect(textOf(await run(all, "bulk stop", { number: "B-1" }))).toContain("· stopped");
+  });
+
+  test("has its people invited again in one of its channels", async () => {
+    await (await preview(moderator, "undo", { what: "B-1" })).act();
+    const { text } = await preview(moderator, "invite member", { bulk: "B-2", channel: "games" });
+    expect(text).toContain("Invite 1 user to /games?");
+    await expect(preview(moderator, "invite member", { bulk: "B-2" })).rejects.toThrow("Choose one");
+  });
+});
