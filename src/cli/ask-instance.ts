@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../config.ts";
-import { AppError } from "../errors.ts";
+import { AppError, type ErrorCode } from "../errors.ts";
 import { nearOriginOf } from "../listening.ts";
 import type { TaskName } from "../start/health.ts";
 import { readOperatorToken } from "../start/keys.ts";
@@ -28,12 +28,12 @@ export async function askInstance(
 
 const Rejection = z.object({
   refused: z.string(),
+  code: z.custom<ErrorCode>((code) => typeof code === "string"),
   mistakes: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
 /**
- * Asks the running instance's bot for a task. Throws `invalid_file` with the reason, after the `file`'s name if there is one,
- * if the instance refuses it.
+ * Asks the running instance's bot for a task. Throws what the instance throws; `invalid_file` after the `file`'s name.
  */
 export async function askForTask<T>(
   config: Config,
@@ -49,8 +49,9 @@ export async function askForTask<T>(
   const answer: unknown = await response.json().catch(() => undefined);
   const rejection = Rejection.safeParse(answer).data;
   if (rejection) {
-    const message = file === undefined ? rejection.refused : `${file}: ${rejection.refused}`;
-    throw new AppError("invalid_file", message, { mistakes: rejection.mistakes });
+    const { refused, code, mistakes } = rejection;
+    const isOfFile = file !== undefined && code === "invalid_file";
+    throw new AppError(code, isOfFile ? `${file}: ${refused}` : refused, { mistakes });
   }
   const read = Answer.safeParse(answer);
   if (read.success) return read.data;

@@ -1,6 +1,7 @@
 import { AppError, asAppError } from "../errors.ts";
 import { parseRules } from "../rules/language/parse-rules.ts";
 import { sourceLimits } from "../rules/language/read-source.ts";
+import { requireSound } from "../rules/language/require-sound.ts";
 import { makeRuleSchema } from "../rules/language/rule-schema.ts";
 import type { RuleSet } from "../rules/evaluate/rule-set.ts";
 import type { TextOutput } from "../text/show-controls.ts";
@@ -21,15 +22,8 @@ export async function checkRules(file: string, out: TextOutput): Promise<void> {
 }
 
 /** Reads a rule file all of whose conditions can work. Throws `invalid_file`. */
-export async function readSoundFile(file: string): Promise<RuleSet> {
-  const ruleSet = await readRuleFile(file);
-  const { remarks } = ruleSet;
-  if (remarks.length === 0) return ruleSet;
-  const count = remarks.length === 1 ? "a condition" : `${remarks.length} conditions`;
-  const mistakes = remarks.map(({ path, message }) => ({ path: `${path}:`, message }));
-  throw new AppError("invalid_file", `${file}: The rules have ${count} that cannot work as written.`, {
-    mistakes,
-  });
+export function readSoundFile(file: string): Promise<RuleSet> {
+  return readRuleFile(file, (text) => requireSound(parseRules(text)));
 }
 
 /** Writes the JSON Schema of rule files. */
@@ -38,10 +32,13 @@ export function printRuleSchema(out: TextOutput): void {
 }
 
 /** Reads a rule file like `/rule import`. Throws `invalid_file` with its mistakes by line and column. */
-export async function readRuleFile(file: string): Promise<RuleSet> {
+export async function readRuleFile(
+  file: string,
+  read: (text: string) => RuleSet = parseRules,
+): Promise<RuleSet> {
   const text = await readTextFile(file, sourceLimits.bytes);
   try {
-    return parseRules(text);
+    return read(text);
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;

@@ -8,7 +8,7 @@ import { requireNewFile, writeWhole } from "./new-file.ts";
 import { readTextFile } from "./text-file.ts";
 
 const Exported = z.object({ text: z.string() });
-const Imported = z.object({ changes: z.array(z.string()) });
+const Imported = z.object({ changes: z.array(z.string()), digest: z.string() });
 
 /** Writes a server's configuration as a YAML file, which overwrites none; "-" is standard output. */
 export async function exportConfig(
@@ -29,15 +29,15 @@ export async function importConfig(
   out: TextOutput,
 ): Promise<void> {
   const source = await readTextFile(file, taskFileLimit);
-  const send = (apply: boolean) =>
+  const send = (apply?: string) =>
     askForTask(config, "config-import", { server, source, apply }, { Answer: Imported, file });
-  const { changes } = await send(false);
+  const { changes, digest } = await send();
   if (changes.length === 0) {
     out.write(`${file}: the server has this configuration already.\n`);
     return;
   }
   out.write(["Changes:", ...changes.map((line) => `  ${line}`), ""].join("\n"));
   if (dryRun) return;
-  const made = await send(true);
+  const made = await send(digest);
   out.write(`${amount(made.changes.length, "change")} made.\n`);
 }

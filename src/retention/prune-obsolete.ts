@@ -6,7 +6,7 @@ const longest = 90 * 86_400_000;
 /** Versions of a server's rules that can be restored. */
 const versionsKept = 50;
 /** Calls of webhooks may be numerous, and their list shows only the latest. */
-const callsKeptMs = 7 * 86_400_000;
+const storedCallsMs = 7 * 86_400_000;
 const chunk = 500;
 
 /**
@@ -19,7 +19,7 @@ export async function pruneObsolete(
 ): Promise<number> {
   const now = context.clock.now();
   const history = now - context.settings.history.seconds * 1000;
-  const calls = now - callsKeptMs;
+  const calls = now - storedCallsMs;
   const old = now - Math.max(longest, context.settings.history.seconds * 1000);
   const unlinked = sql`not exists (select from castellan.links where links.channel_id = old_row.channel_id)`;
   const open = sql`select from castellan.feed_rows as feed_row

@@ -89,7 +89,7 @@ function compareMessages(place: Place, before: ChannelConfig, after: ChannelConf
   const of = "the message to banned people and authors of hidden casts";
   return [
     {
-      line: `${sign} /${channelId}: ${of}`,
+      line: `${sign} /${channelId}: ${of}${message === undefined ? "" : `: ${JSON.stringify(message)}`}`,
       record: { kind: "links", channelId, what: `${did} ${of} in /${channelId}` },
       make: (tx) =>
         message === undefined
@@ -191,7 +191,7 @@ function addFeed(
   const { guildId } = place;
   const scope = describeScope(feed);
   return {
-    line: `+ room ${roomId}: ${scope}`,
+    line: `+ room ${roomId}: ${scope}${describePattern(feed)}`,
     record: { kind: "feeds", what: `added a feed to <#${roomId}>: ${scope}` },
     make: async (tx) => {
       await insertFeed(place, tx, { ...feed, guildId, roomId, createdBy: operator });
@@ -203,10 +203,15 @@ function addFeed(
 
 function endFeed({ guildId }: Place, roomId: string, feed: NumberedFeed): Change {
   return {
-    line: `- room ${roomId}: ${describeScope(feed)}`,
+    line: `- room ${roomId}: ${describeScope(feed)}${describePattern(feed)}`,
     record: { kind: "feeds", what: `ended feed ${feed.id} of <#${roomId}>` },
     make: (tx) => deleteFeed(tx, guildId, feed.id),
   };
+}
+
+/** Only for the operator: records do not quote a pattern. */
+function describePattern({ namePattern }: FeedConfig): string {
+  return namePattern === null ? "" : `, pattern ${JSON.stringify(namePattern)}`;
 }
 
 function changeSettings(place: Place, { roomId, settings }: RoomConfig, changes: readonly string[]): Change {

@@ -12,7 +12,7 @@ export function offerConfig(health: Health, bot: BotContext & RulesContext): voi
   offerTask(health, "config", z.strictObject({ server: ServerId }), async ({ server }) => ({
     text: writeConfigFile(await readConfig(bot, server)),
   }));
-  const Import = z.strictObject({ server: ServerId, source: z.string(), apply: z.boolean() });
+  const Import = z.strictObject({ server: ServerId, source: z.string(), apply: z.string().optional() });
   offerTask(health, "config-import", Import, ({ server: guildId, source, apply }) =>
     importConfig(bot, { guildId, source, apply }),
   );

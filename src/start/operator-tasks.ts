@@ -24,7 +24,7 @@ export function offerTask<Shape extends z.ZodRawShape>(
       // A fault of the file or the server, not of the request.
       const refused = asAppError(error);
       if (!refused) throw error;
-      return { refused: refused.message, mistakes: refused.mistakes };
+      return { refused: refused.message, code: refused.code, mistakes: refused.mistakes };
     }
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
-import { importConfig } from "../../src/server-config/import-config.ts";
+import { applyConfig } from "../support/apply-config.ts";
 import type { Seen } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
 import { sendNow } from "../support/outbox.ts";
@@ -70,7 +70,7 @@ describe("/channel message", () => {
     const { guildId } = scene.discord;
     const memes = { channel: "memes", message: template, ignored_reporters: ["900000000000000021"] };
     const source = JSON.stringify({ version: 1, channels: [memes] });
-    await importConfig(scene.bot, { guildId, source, apply: true });
+    await applyConfig(scene.bot, { guildId, source });
     expect((await scene.run("owner", "channel message")).text).toContain("Set by the operator:");
     expect((await scene.run("owner", "report ignore")).text).toContain(
       "<@900000000000000021> · by the operator",

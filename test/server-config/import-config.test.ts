@@ -1,7 +1,10 @@
 import { afterAll, expect, it } from "vitest";
-import { listCapabilities } from "../../src/moderation/capabilities.ts";
+import { asAppError } from "../../src/errors.ts";
+import { giveCapabilities, listCapabilities } from "../../src/moderation/capabilities.ts";
 import { unlinkChannel } from "../../src/moderation/link-channel.ts";
 import { importConfig } from "../../src/server-config/import-config.ts";
+import { applyConfig } from "../support/apply-config.ts";
+import { rule, ruleFile } from "../support/rules.ts";
 import { createWorld, linkGuild, type World } from "../support/world.ts";
 
 const bot = await createWorld();
@@ -15,10 +18,78 @@ it("gives no rights in a channel that is unlinked after the comparison", async (
     return bot.database.transaction(work);
   };
   const source = 'version: 1\nchannels: [{ channel: memes, roles: [{ role: "11", may: [ban] }] }]\n';
-  const importing = importConfig(
-    { ...bot, database: { ...bot.database, transaction } },
-    { guildId, source, apply: true },
-  );
+  const importing = applyConfig({ ...bot, database: { ...bot.database, transaction } }, { guildId, source });
   await expect(importing).rejects.toMatchObject({ code: "expired" });
   expect(await listCapabilities(bot, guildId, "memes")).toEqual([]);
+});
+
+const channels = (...roles: object[]) =>
+  JSON.stringify({ version: 1, channels: [{ channel: "art", roles }] });
+
+it("changes nothing if something was changed since it was shown", async () => {
+  const source = channels({ role: "11", may: ["ban"] });
+  const { digest } = await importConfig(bot, { guildId, source });
+  const grant = { guildId, channelId: "art", roleId: "12", capabilities: ["hide" as const] };
+  await bot.database.transaction((tx) => giveCapabilities(tx, grant));
+  const applying = importConfig(bot, { guildId, source, apply: digest });
+  await expect(applying).rejects.toMatchObject({ code: "expired" });
+  expect((await listCapabilities(bot, guildId, "art")).map(({ roleId }) => roleId)).toEqual(["12"]);
+});
+
+it("records each change, and posts one message about all", async () => {
+  const reporters = ["900000000000000021", "900000000000000022"];
+  const memes = { channel: "art", roles: [{ role: "12", may: ["hide"] }], ignored_reporters: reporters };
+  const changes = await applyConfig(bot, {
+    guildId,
+    source: JSON.stringify({ version: 1, channels: [memes] }),
+  });
+  expect(changes).toHaveLength(2);
+  const { query } = bot.database;
+  const recorded = await query.selectFrom("castellan.setup_changes").select("what").orderBy("id").execute();
+  expect(recorded.filter(({ what }) => what.includes("9000000000000000"))).toHaveLength(2);
+  const posted = await query
+    .selectFrom("castellan.events")
+    .select("data")
+    .where("kind", "=", "setup.changed")
+    .execute();
+  expect(posted.map(({ data }) => (data as { what: string }).what)).toEqual(
+    expect.arrayContaining(["imported a configuration file with 2 changes, which /audit lists"]),
+  );
+  expect(JSON.stringify(posted)).not.toContain("9000000000000000");
+});
+
+it("shows whole what it changes: texts and patterns", async () => {
+  const feed = (names: string) => ({ kinds: ["names"], names });
+  const file = (message: string, names: string) =>
+    JSON.stringify({
+      version: 1,
+      channels: [{ channel: "art", message }],
+      rooms: [{ room: "77", feeds: [feed(names)] }],
+    });
+  await applyConfig(bot, { guildId, source: file("You were banned.", "*scam*") });
+  const { changes } = await importConfig(bot, { guildId, source: file("You are banned.", "*spam*") });
+  expect(changes.join("\n")).toMatch(/"You are banned\."[^]*pattern "\*spam\*"[^]*pattern "\*scam\*"/);
+});
+
+it("refuses channels of feeds that are not linked, the server's own role by its id, and rules that cannot work", async () => {
+  const refused = async (file: object) => {
+    const source = JSON.stringify({ version: 1, ...file });
+    const error = await importConfig(bot, { guildId, source }).then(
+      () => undefined,
+      (cause: unknown) => asAppError(cause),
+    );
+    return [error?.code, error?.mistakes.map(({ message }) => message).join()];
+  };
+  const rooms = [{ room: "78", feeds: [{ kinds: ["bans"], channels: ["artt"] }] }];
+  expect(await refused({ rooms })).toEqual(["invalid_file", expect.stringContaining("is not linked")]);
+  const own = [{ channel: "art", roles: [{ role: guildId, may: ["view"] }] }];
+  expect(await refused({ channels: own })).toEqual([
+    "invalid_file",
+    expect.stringContaining("write everyone"),
+  ]);
+  const impossible = {
+    ...rule(),
+    when: { all: [{ "text.length": { gte: 9 } }, { "text.length": { lte: 3 } }] },
+  };
+  expect(await refused({ rules: ruleFile([impossible]) })).toEqual(["invalid_file", expect.any(String)]);
 });

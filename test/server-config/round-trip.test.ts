@@ -3,7 +3,7 @@ import { afterAll, expect, it } from "vitest";
 import { feedKinds } from "../../src/feed/feed-kinds.ts";
 import { capabilities } from "../../src/moderation/capabilities.ts";
 import { parseConfigFile, writeConfigFile, type ServerConfig } from "../../src/server-config/config-file.ts";
-import { importConfig } from "../../src/server-config/import-config.ts";
+import { applyConfig } from "../support/apply-config.ts";
 import { readConfig } from "../../src/server-config/read-config.ts";
 import { findUnstorable } from "../../src/text/storable.ts";
 import { rule, ruleFile } from "../support/rules.ts";
@@ -38,7 +38,7 @@ const channel = (channelId: string) =>
   });
 const feed = fc.record({
   kinds,
-  channelIds: fc.option(fc.subarray(["art", "food", "memes"], { minLength: 1 })),
+  channelIds: fc.option(fc.subarray(["art", "memes"], { minLength: 1 })),
   namePattern: fc.option(
     storable.map((text) => text.slice(0, 40)).filter((text) => findUnstorable(text) < 0),
   ),
@@ -95,10 +95,9 @@ it("gives the same file after an import into an empty server, whatever the confi
       await bot.database.truncate();
       bot.ruleThreads.inForce.clear();
       for (const channelId of ["art", "memes"]) await linkGuild(bot, channelId, guildId);
-      await importConfig(bot, { guildId, source: text, apply: true });
+      await applyConfig(bot, { guildId, source: text });
       expect(writeConfigFile(await readConfig(bot, guildId))).toBe(text);
-      const again = await importConfig(bot, { guildId, source: text, apply: true });
-      expect(again.changes).toEqual([]);
+      expect(await applyConfig(bot, { guildId, source: text })).toEqual([]);
     }),
     { numRuns: 8 },
   );

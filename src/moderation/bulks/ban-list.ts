@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { Fid, FidDigits } from "../../contract/values.ts";
+import { Fid, FidDigits, Text } from "../../contract/values.ts";
 import { AppError, type Mistake } from "../../errors.ts";
+import { explainIssue } from "../../contract/explain-issue.ts";
+import { amount } from "../../text/amount.ts";
 import { splitTable } from "../../text/split-table.ts";
 import { maxTargets } from "./bulk.ts";
 
@@ -21,10 +23,13 @@ const Until = z
 const Entry = z
   .strictObject({
     fid: z.union([Fid, FidDigits], { error: "must be a fid" }),
-    reason: z.string().trim().min(1).max(500).optional(),
+    reason: Text.trim().min(1).max(500).optional(),
     until: Until.optional(),
   })
   .transform(({ fid, reason, until: untilMs }): ListedBan => ({ fid, reason, untilMs }));
+
+/** Mistakes that are shown of one list. */
+const maxMistakes = 20;
 
 interface Line {
   number: number;
@@ -42,14 +47,19 @@ export function parseBanList(text: string): ListedBan[] {
   const bans = new Map<number, ListedBan & { line: number }>();
   for (const { number, entry, mistake } of lines) {
     const path = `line ${number}:`;
-    const { data: ban, error } = Entry.safeParse(entry);
+    const { data: ban, error } = Entry.safeParse(entry, { error: explainIssue });
     const earlier = ban && bans.get(ban.fid);
     if (mistake !== undefined) mistakes.push({ path, message: mistake });
     else if (!ban) mistakes.push(...error.issues.map((issue) => ({ path, message: describeIssue(issue) })));
     else if (earlier) mistakes.push({ path, message: `fid ${ban.fid} is in line ${earlier.line} too` });
     else bans.set(ban.fid, { ...ban, line: number });
   }
-  if (mistakes.length > 0) throw new AppError("invalid_file", "The list has mistakes.", { mistakes });
+  if (mistakes.length > 0) {
+    const shown = mistakes.slice(0, maxMistakes);
+    const more = mistakes.length > shown.length ? `, of which these are the first ${shown.length}` : "";
+    const message = `The list has ${amount(mistakes.length, "mistake")}${more}.`;
+    throw new AppError("invalid_file", message, { mistakes: shown });
+  }
   if (bans.size === 0) throw new AppError("invalid_file", "The list has no bans.");
   if (bans.size > maxTargets) {
     throw new AppError("invalid_file", `The list has ${bans.size} bans. At most ${maxTargets} fit in one.`);

@@ -5,6 +5,7 @@ import { AppError } from "../../errors.ts";
 import { recordSetupChange } from "../../observe/setup-changes.ts";
 import { operator } from "../../text/show-doer.ts";
 import type { RuleSet, WrittenList } from "../evaluate/rule-set.ts";
+import { requireSound } from "../language/require-sound.ts";
 import { compareAs } from "../language/rule-list.ts";
 import { announceRules } from "./announce-change.ts";
 import { compareRules } from "./compare-rules.ts";
@@ -68,7 +69,7 @@ export async function compareFile(
   guildId: string,
   source: string,
 ): Promise<ComparedFile> {
-  const ruleSet = await context.ruleThreads.read(`server ${guildId}`, source);
+  const ruleSet = requireSound(await context.ruleThreads.read(`server ${guildId}`, source));
   const inForce = await findRules(context, guildId);
   const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
   const changes = describeFileChanges(before, ruleSet, inForce?.source);
