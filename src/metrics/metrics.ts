@@ -185,7 +185,7 @@ function listenToReports(registry: Registry): () => void {
   });
   count("castellan:outbox.settled", {
     name: "castellan_outbox_settled_total",
-    help: "Edits, notices and answers that were sent, dropped or given up.",
+    help: "Edits, notices, answers and calls: sent, dropped or given up.",
     labelNames: ["kind", "result"],
   });
   return () => {

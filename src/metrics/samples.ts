@@ -49,7 +49,7 @@ export const sampled = {
     labels: ["state"],
   },
   castellan_outbox_waiting: {
-    help: "Edits, notices and answers that wait to be sent.",
+    help: "Edits, notices, answers and calls that wait.",
     labels: ["kind"],
   },
   castellan_outbox_oldest_seconds: { help: "Age of the oldest of them.", labels: ["kind"] },
