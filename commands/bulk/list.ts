@@ -1,6 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
 import { describeCounts, describeSelection, kindWords, listChannels } from "../../src/feed/render/bulk.ts";
-import { limitToChannels, readBulks } from "../../src/feed/render/bulk-summary.ts";
+import { readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
 import { openBulkButtons } from "../shared/leading-buttons.ts";
@@ -24,11 +24,11 @@ export const listOfBulks = listing({
     const told = await readBulks(
       database.query,
       shown.map(({ id }) => id),
+      channelIds,
     );
     const lines = shown.flatMap(({ id }) => {
-      const found = told.get(id);
-      if (!found) return [];
-      const bulk = limitToChannels(found, channelIds);
+      const bulk = told.get(id);
+      if (!bulk) return [];
       const where = listChannels(bulk.channels.map((channel) => `/${channel.id}`));
       const when = describeTime(bulk.beganAtMs / 1000);
       const state = bulk.endedAtMs === null ? "under way: " : bulk.stoppedBy === null ? "" : "stopped: ";

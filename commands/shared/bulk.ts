@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { describeBulk } from "../../src/feed/render/bulk.ts";
-import { limitToChannels, readBulks } from "../../src/feed/render/bulk-summary.ts";
+import { readBulks } from "../../src/feed/render/bulk-summary.ts";
 import { beginBulk, type BulkAction, type NewBulk } from "../../src/moderation/bulks/begin.ts";
 import { readBulk } from "../../src/moderation/bulks/bulk.ts";
 import { runBulk } from "../../src/moderation/bulks/run.ts";
@@ -56,15 +56,15 @@ export async function followBulk(context: CommandContext, bulkId: number): Promi
   });
 }
 
-/** A bulk's current state; `viewed` limits the channels that it names. */
+/** A bulk's current state; with `viewed` only what is in these channels. */
 export async function showBulk(
   context: CommandContext,
   bulkId: number,
   { notes = [], viewed }: { notes?: readonly string[]; viewed?: readonly string[] } = {},
 ): Promise<View> {
-  const bulk = (await readBulks(context.database.query, [bulkId])).get(bulkId);
+  const bulk = (await readBulks(context.database.query, [bulkId], viewed)).get(bulkId);
   if (!bulk) throw new Error(`bulk ${bulkId} is gone`);
-  const { description, ...embed } = describeBulk(viewed ? limitToChannels(bulk, viewed) : bulk);
+  const { description, ...embed } = describeBulk(bulk);
   return { embeds: [{ ...embed, description: [description, ...notes].join("\n") }] };
 }
 

@@ -1,7 +1,7 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { Choice, RawValues, Suggest } from "../../src/discord/command.ts";
 import { listFeeds } from "../../src/feed/feeds.ts";
-import { describeCounts } from "../../src/feed/render/bulk.ts";
+import { describeCounts, isUndone } from "../../src/feed/render/bulk.ts";
 import { readBulks, type BulkSummary } from "../../src/feed/render/bulk-summary.ts";
 import { canUndo } from "../../src/feed/render/post-buttons.ts";
 import { discordLimits } from "../../src/limits/discord-limits.ts";
@@ -129,6 +129,7 @@ async function offerBulks(
   const recent = await readBulks(
     query,
     bulks.map(({ id }) => id),
+    channelIds,
   );
   return [...recent.values()].filter(isOffered).map((bulk) => {
     const shown = showNumber("bulk", bulk.number);
@@ -171,10 +172,10 @@ export const suggestUndoable: Suggest = async (typed, context, given) => {
   if (acting.flat().length === 0) return [];
   const isAlone = (one: Case) =>
     one.bulkId === null && canUndo({ ...one, isExpiry: one.endsCaseId !== null });
-  const isWhole = ({ endedAtMs, undoneBy }: BulkSummary) => endedAtMs !== null && undoneBy.length === 0;
+  const isUndoable = (bulk: BulkSummary) => bulk.endedAtMs !== null && !isUndone(bulk);
   const numbered = await Promise.all([
     offerCases(context, channelIds, isAlone),
-    offerBulks(context, channelIds, isWhole),
+    offerBulks(context, channelIds, isUndoable),
     offerDecided(context, channelIds),
   ]);
   const newestFirst = numbered.flat().toSorted((one, other) => other.atMs - one.atMs);

@@ -62,7 +62,7 @@ export async function findClearChannel(
   const working = await listLinkedChannels(context, guildId, { suspended: false });
   const [first, second] = working.length > 0 ? working : linked;
   if (second === undefined) return first;
-  const feeds = await readRoomChannels(context, guildId, roomId);
+  const feeds = await readRoomChannels(context.database.query, guildId, roomId);
   const [followed, another] = new Set(feeds.flatMap((channelIds) => channelIds ?? linked));
   return another === undefined ? followed : undefined;
 }

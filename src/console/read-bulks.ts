@@ -1,6 +1,6 @@
 import type { CommandContext } from "../discord/command-context.ts";
-import { describeBulk, progressOf } from "../feed/render/bulk.ts";
-import { limitToChannels, readBulks, type BulkSummary } from "../feed/render/bulk-summary.ts";
+import { describeBulk, isUndone, progressOf } from "../feed/render/bulk.ts";
+import { readBulks, type BulkSummary } from "../feed/render/bulk-summary.ts";
 import type { RoomButton } from "../feed/rooms.ts";
 import { authorizeIn } from "../moderation/authorize-server.ts";
 import { listBulks } from "../moderation/bulks/bulk.ts";
@@ -19,11 +19,11 @@ export async function readBulksFor(context: CommandContext, { before }: Readonly
   const found = await listBulks(database.query, actor.guildId, channelIds, from, pageSize + 1);
   const shown = found.slice(0, pageSize);
   const ids = shown.map(({ id }) => id);
-  const told = await readBulks(database.query, ids);
+  const told = await readBulks(database.query, ids, channelIds);
   return {
     bulks: ids.flatMap((id) => {
       const bulk = told.get(id);
-      return bulk ? [toRow(limitToChannels(bulk, channelIds))] : [];
+      return bulk ? [toRow(bulk)] : [];
     }),
     ...(found.length > pageSize && { next: String(shown.at(-1)?.number) }),
   };
@@ -41,15 +41,15 @@ function toRow(bulk: BulkSummary) {
   };
 }
 
-function buttonsOf({ endedAtMs, undoneBy }: BulkSummary, number: string): RoomButton[] {
+function buttonsOf(bulk: BulkSummary, number: string): RoomButton[] {
   const run = (path: string, options: Readonly<Record<string, string>> = { number }) =>
     encodeCustomId({ kind: "run", path, options });
   const end: RoomButton =
-    endedAtMs === null
+    bulk.endedAtMs === null
       ? { customId: run("bulk stop"), label: "Stop", style: "danger" }
       : { customId: run("undo", { what: number }), label: "Undo", style: "danger" };
   return [
-    ...(undoneBy.length > 0 ? [] : [end]),
+    ...(isUndone(bulk) ? [] : [end]),
     { customId: run("bulk show"), label: "Every target", style: "secondary" },
   ];
 }

@@ -1,3 +1,4 @@
+import type { CaseKind } from "../database/tables/bot.ts";
 import type { ChannelEvent, ChannelEventOf, EventKind } from "../observe/events.ts";
 
 /** The kinds that a room can subscribe to, in the order in which they are offered. */
@@ -81,7 +82,7 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "review.waiting": "reviews",
   "review.escalated": "reviews",
   "case.settled": "cases",
-  // Also posted in rooms that subscribe to its actions (src/feed/feed-rows.ts).
+  // Also posted in rooms that subscribe to its actions.
   "bulk.begun": "cases",
   // The rule's hit is already announced.
   "strike.added": "cases",
@@ -101,3 +102,25 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
 export function rankOf(kind: AnnouncedKind): number {
   return ranks[feedKindOf[kind]];
 }
+
+/** A bulk's kinds include those of its cases, because these are not posted one by one. */
+export function kindsOf(event: AnnouncedEvent): FeedKind[] {
+  const own = feedKindOf[event.kind];
+  if (event.kind !== "bulk.begun") return [own];
+  const { kinds } = event.data;
+  return [own, ...kinds.flatMap((kind) => feedKindsOfCase[kind])];
+}
+
+/** Which feed kinds cover the cases of a kind. */
+const feedKindsOfCase: Record<CaseKind, readonly FeedKind[]> = {
+  hide: ["records"],
+  unhide: ["records"],
+  ban: ["bans", "restrictions", "members"],
+  unban: ["bans", "restrictions"],
+  change_expiry: ["bans"],
+  invite: ["invites"],
+  revoke_invite: ["invites"],
+  remove_member: ["members", "restrictions"],
+  pin: ["pins"],
+  unpin: ["pins"],
+};

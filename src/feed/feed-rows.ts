@@ -3,11 +3,10 @@ import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import { afterCommit } from "../database/transactions.ts";
 import { findChangedGroups, followGroups } from "./post-groups.ts";
-import type { CaseKind } from "../database/tables/bot.ts";
 import type { ChannelEvent, ChannelEventOf } from "../observe/events.ts";
 import { requestEdits, requestEditsOf } from "./request-edits.ts";
 import { wants, type FeedFilter, type FeedEvent } from "./wants.ts";
-import { feedKindOf, type FeedKind, isAnnounced, rankOf, type AnnouncedEvent } from "./feed-kinds.ts";
+import { isAnnounced, kindsOf, rankOf, type AnnouncedEvent } from "./feed-kinds.ts";
 
 /**
  * Adds a row for each event and each room that wants it: a subscriber of the transaction that stores events, which holds
@@ -109,28 +108,6 @@ async function findMembers(
   `.execute(tx);
   return new Map(rows.map(({ fid, guildIds }) => [fid, guildIds]));
 }
-
-/** A bulk's kinds include those of its cases, because these are not posted one by one. */
-function kindsOf(event: AnnouncedEvent): FeedKind[] {
-  const own = feedKindOf[event.kind];
-  if (event.kind !== "bulk.begun") return [own];
-  const { kinds } = event.data;
-  return [own, ...kinds.flatMap((kind) => feedKindsOfCase[kind])];
-}
-
-/** Which feed kinds cover the cases of a kind. */
-const feedKindsOfCase: Record<CaseKind, readonly FeedKind[]> = {
-  hide: ["records"],
-  unhide: ["records"],
-  ban: ["bans", "restrictions", "members"],
-  unban: ["bans", "restrictions"],
-  change_expiry: ["bans"],
-  invite: ["invites"],
-  revoke_invite: ["invites"],
-  remove_member: ["members", "restrictions"],
-  pin: ["pins"],
-  unpin: ["pins"],
-};
 
 function toFeedEvent(
   event: AnnouncedEvent,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
-import type { Tx } from "../database/database.ts";
+import type { Queryable, Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
 import { announceSetupChange, recordSetupChange } from "../observe/setup-changes.ts";
 import type { FeedKind } from "./feed-kinds.ts";
@@ -213,18 +213,20 @@ export async function deleteFeed(
   return { roomId: feed.room_id, waiting, blocked: messages.size - (waiting > 0 ? 1 : 0) };
 }
 
-/** The channels of a room's feeds; null stands for all channels linked to the server. */
+/** The channels of a room's feeds, with `kinds` only of those that have any of these; null stands for all linked ones. */
 export async function readRoomChannels(
-  { database }: BotContext,
+  query: Queryable,
   guildId: string,
   roomId: string,
+  kinds?: readonly FeedKind[],
 ): Promise<(string[] | null)[]> {
-  const rows = await database.query
+  const rows = await query
     .selectFrom("castellan.feeds")
     .select("channel_ids")
     .where("room_id", "=", roomId)
     .where("guild_id", "=", guildId)
     .where("ended_at_ms", "is", null)
+    .$if(kinds !== undefined, (feeds) => feeds.where(sql<boolean>`kinds && ${[...(kinds ?? [])]}::text[]`))
     .execute();
   return rows.map(({ channel_ids }) => channel_ids);
 }

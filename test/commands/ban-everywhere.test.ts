@@ -115,9 +115,11 @@ describe("a ban everywhere", () => {
     await bot.database.query.deleteFrom("castellan.links").where("channel_id", "=", "art").execute();
     await banEverywhere();
     await deliverAll(bot, rooms);
-    expect(posts.toSorted()).toEqual(
-      ["10", "11", "12"].map((room) => `${room}: B-1 · Ban · 2 channels · done`),
-    );
+    expect(posts.toSorted()).toEqual([
+      "10: B-1 · Ban · 2 channels · done",
+      "11: B-1 · Ban · memes · done",
+      "12: B-1 · Ban · 2 channels · done",
+    ]);
   });
 
   test("leaves out and names channels where it changes nothing or cannot be done", async () => {

@@ -209,7 +209,7 @@ describe("/undo of a bulk", () => {
     expect(await Promise.all(casts.map(isHidden))).toEqual(casts.map((hash) => hash === second));
     const shown = await scene.run("moderator", "bulk show", { number: "1" });
     expect(shown.text).toContain("30 casts hidden, 29 undone since");
-    expect(shown.text).toContain("Undone by B-2.");
+    expect(shown.text).toContain("Partly undone by B-2.");
     const next = await scene.run("moderator", "undo", { what: "B-2" });
     const again = await until("moderator", next, "Undo all of it", "· done");
     expect(again.text).toContain("B-3 · Undo · memes · done\n**28 casts hidden**");

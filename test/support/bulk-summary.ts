@@ -17,6 +17,7 @@ export function bulkSummary(said: string, cast: string): BulkSummary {
     retryAtMs: null,
     undoes: null,
     undoneBy: [],
+    isInForce: false,
     counts: [{ kind: "hide", state: "failed", count: 3 }],
     users: [7],
     userCount: 3,

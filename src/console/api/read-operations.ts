@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CommandContext } from "../../discord/command-context.ts";
 import { AppError } from "../../errors.ts";
 import { toBulkRecord, toCaseRecord, toReviewRecord, toTime } from "../../integrations/records.ts";
-import { limitToChannels, readBulks } from "../../feed/render/bulk-summary.ts";
+import { readBulks } from "../../feed/render/bulk-summary.ts";
 import { readReviews, type HeldReview } from "../../feed/render/held-reviews.ts";
 import { authorize, listRights } from "../../moderation/authorize.ts";
 import { authorizeIn } from "../../moderation/authorize-server.ts";
@@ -188,11 +188,12 @@ const listServerBulks = read({
     const summaries = await readBulks(
       database.query,
       shown.map(({ id }) => id),
+      viewed,
     );
     return {
       bulks: shown.flatMap(({ id }) => {
         const bulk = summaries.get(id);
-        return bulk ? [toBulkRecord(limitToChannels(bulk, viewed))] : [];
+        return bulk ? [toBulkRecord(bulk)] : [];
       }),
       ...(found.length > limit && { next: String(shown.at(-1)?.number) }),
     };

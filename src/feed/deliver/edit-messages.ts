@@ -32,10 +32,10 @@ export const editSender: Sender = {
       .where("message.id", "=", messageId)
       .executeTakeFirst();
     if (!message || message.state === "parked") return "dropped";
-    const { room_id, guild_id, discord_id } = message;
+    const { room_id, discord_id } = message;
     // It is being sent.
     if (discord_id === null || (await givesWay(context, row, room_id))) return "wait";
-    await context.rooms.edit(room_id, discord_id, await renderAgain(context, guild_id, messageId, row.data));
+    await context.rooms.edit(room_id, discord_id, await renderAgain(context, message, messageId, row.data));
     return "sent";
   },
   // People reopen rooms, and change what a filter blocks.
@@ -67,9 +67,14 @@ async function givesWay(
   return rows.length > 0;
 }
 
+interface Room {
+  room_id: string;
+  guild_id: string;
+}
+
 async function renderAgain(
   context: BotContext,
-  guildId: string,
+  room: Room,
   messageId: number,
   { eventIds = [], lines = [] }: OutboxData,
 ): Promise<RoomMessage> {
@@ -87,7 +92,7 @@ async function renderAgain(
     const id = head_id ?? event.id;
     groups.set(id, [...(groups.get(id) ?? []), ...(isAnnounced(event) ? [event] : [])]);
   }
-  const posts = await renderGroups(context, guildId, groups);
+  const posts = await renderGroups(context, room, groups);
   const shown = eventIds.map((id): Post => {
     const embed = { description: erasedWords, color: colors.muted, footer: showNumber("event", id) };
     return posts.get(id) ?? { embed, buttons: [], alone: false };
@@ -108,7 +113,7 @@ async function renderAgain(
  */
 async function renderGroups(
   context: BotContext,
-  guildId: string,
+  room: Room,
   groups: ReadonlyMap<number, readonly AnnouncedEvent[]>,
 ): Promise<Map<number, Post>> {
   const { database, clock, settings, log } = context;
@@ -116,7 +121,7 @@ async function renderGroups(
   try {
     const events = [...groups.values()].flat();
     const lookups = await database.transaction((tx) =>
-      readLookups(tx, guildId, events, clock.now(), settings.linkBase),
+      readLookups(tx, room.guild_id, events, clock.now(), settings.linkBase, room.room_id),
     );
     for (const [id, group] of groups) {
       if (group.length === 0) throw new Unshowable("this version does not know this kind of event");
@@ -131,7 +136,7 @@ async function renderGroups(
       return posts.set(id, postUnshown(id));
     }
     for (const one of groups) {
-      for (const [head, post] of await renderGroups(context, guildId, new Map([one]))) posts.set(head, post);
+      for (const [head, post] of await renderGroups(context, room, new Map([one]))) posts.set(head, post);
     }
   }
   return posts;

@@ -68,7 +68,8 @@ export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): 
   // Events in one message are shown in the order in which they happened.
   const events = waiting.toSorted((a, b) => a.id - b.id);
   const groups = await findFollowers(tx, roomQueue.room_id, events);
-  const lookups = await readLookups(tx, roomQueue.guild_id, groups.flat(), now * 1000, roomQueue.linkBase);
+  const { guild_id, linkBase } = roomQueue;
+  const lookups = await readLookups(tx, guild_id, groups.flat(), now * 1000, linkBase, room_id);
   const posts = fitPosts(groups.map((group) => renderPost(group, lookups)));
   const told = groups.slice(0, posts.length).flat();
   const kinds = told.map(({ kind }) => kind);

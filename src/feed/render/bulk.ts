@@ -30,6 +30,11 @@ export function progressOf({ counts }: BulkSummary): BulkProgress {
   };
 }
 
+/** Whether nothing is left of it to undo, because that was done. */
+export function isUndone({ undoneBy, isInForce }: BulkSummary): boolean {
+  return undoneBy.length > 0 && !isInForce;
+}
+
 /** A bulk's actions, progress and failures. */
 export function describeBulk(bulk: BulkSummary): Announcement {
   const { number, channels, kind, reason, requestedBy, beganAtMs, endedAtMs, stoppedBy, firstCase } = bulk;
@@ -50,7 +55,7 @@ export function describeBulk(bulk: BulkSummary): Announcement {
       reason === null ? [] : `Reason: ${escapeText(reason)}`,
       bulk.undoneBy.length === 0
         ? []
-        : `Undone by ${bulk.undoneBy.map((one) => showNumber("bulk", one)).join(", ")}.`,
+        : `${isUndone(bulk) ? "Undone" : "Partly undone"} by ${bulk.undoneBy.map((one) => showNumber("bulk", one)).join(", ")}.`,
       describeFailures(bulk, failed),
       firstCase === null ? [] : `${describeCases(firstCase, bulk.lastCase ?? firstCase)}, /undo reverts it`,
     ),

@@ -47,7 +47,11 @@ export const castellanRenderers: Renderers<
     const bulk = lookups.bulks.get(event.data.bulkId);
     return bulk
       ? describeBulk(bulk)
-      : { title: "A bulk", description: "It has since been deleted.", color: colors.muted };
+      : {
+          title: "A bulk",
+          description: "It has since been deleted, or this room no longer follows its channels.",
+          color: colors.muted,
+        };
   },
   "gap.found": (event) => ({
     title: "Events may be missing",

@@ -6,6 +6,8 @@ import type { ChannelEvent } from "../../observe/events.ts";
 import { selectBody } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
 import type { CastBody } from "../../text/show-cast.ts";
+import { kindsOf } from "../feed-kinds.ts";
+import { readRoomChannels } from "../feeds.ts";
 import { readReviews, type HeldReview } from "./held-reviews.ts";
 import { readBulks, type BulkSummary } from "./bulk-summary.ts";
 
@@ -61,13 +63,17 @@ export interface EventCase extends DescribedOutcome {
   reason: string | null;
 }
 
-/** All facts needed to render these events, in few statements; `now` in UNIX milliseconds. */
+/**
+ * All facts needed to render these events, in few statements; `now` in UNIX milliseconds. For a room, bulks have only what
+ * is in the channels that it follows.
+ */
 export async function readLookups(
   tx: Tx,
   guildId: string,
   events: readonly ChannelEvent[],
   now: number,
   linkBase: string,
+  roomId?: string,
 ): Promise<Lookups> {
   const hits = await findHits(tx, guildId, events);
   const hashes = [
@@ -88,11 +94,32 @@ export async function readLookups(
     hits,
     banned: await findBanned(tx, events),
     reviews: await readReviews(tx, events.flatMap(reviewIdsOf), now),
-    bulks: await readBulks(
-      tx,
-      events.flatMap((event) => (event.kind === "bulk.begun" ? [event.data.bulkId] : [])),
-    ),
+    bulks: await findBulks(tx, guildId, events, roomId),
   };
+}
+
+async function findBulks(
+  tx: Tx,
+  guildId: string,
+  events: readonly ChannelEvent[],
+  roomId: string | undefined,
+): Promise<Map<number, BulkSummary>> {
+  const begun = events.flatMap((event) => (event.kind === "bulk.begun" ? [event] : []));
+  const isWhole = ({ data }: (typeof begun)[number]) =>
+    roomId === undefined || data.otherChannelIds === undefined;
+  const bulks = await readBulks(
+    tx,
+    begun.filter(isWhole).map(({ data }) => data.bulkId),
+  );
+  if (roomId === undefined) return bulks;
+  for (const event of begun.filter((one) => !isWhole(one))) {
+    const { bulkId } = event.data;
+    const followed = await readRoomChannels(tx, guildId, roomId, kindsOf(event));
+    const channelIds = followed.includes(null) ? undefined : followed.flatMap((ids) => ids ?? []);
+    const bulk = (await readBulks(tx, [bulkId], channelIds)).get(bulkId);
+    if (bulk) bulks.set(bulkId, bulk);
+  }
+  return bulks;
 }
 
 /** A user in a channel. */

@@ -5,6 +5,7 @@ import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton } from "../rooms.ts";
 import { hitsOf, leaderOf } from "./post-group.ts";
 import { isBanned, type EventCase, type Lookups } from "./lookups.ts";
+import { isUndone } from "./bulk.ts";
 import type { BulkSummary } from "./bulk-summary.ts";
 import { gravestFirst } from "./rule-hits.ts";
 
@@ -145,7 +146,7 @@ function buttonsOfBulk(bulk: BulkSummary | undefined): RoomButton[] {
   const lifted = bulk.counts.some(({ kind, state }) => kind === "unban" && state === "applied");
   return [
     button("Show all", "bulk show"),
-    ...(bulk.undoneBy.length > 0 ? [] : [end]),
+    ...(isUndone(bulk) ? [] : [end]),
     ...(lifted && bulk.endedAtMs !== null
       ? [button("Invite them again", "invite member", { bulk: showNumber("bulk", bulk.number) })]
       : []),
