@@ -73,7 +73,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
       reason: "spam",
       duration: "permanent",
     });
-    await tab.message("Ban from /garden?").getByRole("button", { name: "Ban" }).click();
+    await tab.message("Ban from /garden?").getByRole("button", { name: "Ban", exact: true }).click();
     await shows(tab.message("C-1 · Ban · done"));
     await shows(tab.list("Banned").getByText("brook (12)"));
     await shows(tab.message("Banned from Night Garden").getByText("Reason: spam"));
