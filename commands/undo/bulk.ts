@@ -5,6 +5,7 @@ import type { Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
+import { groupBy } from "../../src/group-by.ts";
 import { authorizeActions, type AuthorizedAction } from "../../src/moderation/authorize.ts";
 import { listHeld, notAllowedInBulk } from "../../src/moderation/authorize-server.ts";
 import { beginBulk, type NewBulk } from "../../src/moderation/bulks/begin.ts";
@@ -88,9 +89,8 @@ interface Undoable {
 /** Throws if there is no channel in which the actor may undo the bulk. */
 async function readAllowed(context: CommandContext, bulk: Bulk): Promise<Undoable> {
   const cases = await listCasesOfBulk(context.database.query, bulk.id, { limit: maxTargets });
-  const [needed, ...others] = neededToUndo(context, cases);
   const channelIds = channelsOf(bulk);
-  const rights = await authorizeActions(context, context.actor, channelIds, needed, ...others);
+  const rights = await authorizeEach(context, channelIds, cases);
   const viewed = channelIds.length > 1 ? await listHeld(context, context.actor, "view") : new Set(channelIds);
   const allowed = new Map<string, AuthorizedAction>();
   const refused: { channelId: string; error: AppError }[] = [];
@@ -99,12 +99,30 @@ async function readAllowed(context: CommandContext, bulk: Bulk): Promise<Undoabl
     else if (viewed.has(channelId)) refused.push({ channelId, error: right });
   }
   const [one] = allowed.values();
-  if (!one) throw refused[0]?.error ?? notAllowedInBulk(bulk, needed);
+  if (!one) throw refused[0]?.error ?? notAllowedInBulk(bulk, neededToUndo(context, cases)[0]);
   const shown = channelIds.filter((id) => allowed.has(id) || viewed.has(id));
   const left = refused.map(({ channelId, error }) => `✖ /${channelId}: ${error.message}`);
   const hidden = channelIds.length - shown.length;
   if (hidden > 0) left.push(`✖ ${amount(hidden, "channel")} that you may not view`);
   return { cases: cases.filter(({ channelId }) => allowed.has(channelId)), by: one.by, left, shown };
+}
+
+/** Whether the actor may undo these cases, in each channel those that are there. */
+async function authorizeEach(
+  context: CommandContext,
+  channelIds: readonly string[],
+  cases: readonly Case[],
+): Promise<Map<string, AuthorizedAction | AppError>> {
+  const own = groupBy(cases, ({ channelId }) => channelId);
+  const needs = channelIds.map((id) => ({ id, needed: neededToUndo(context, own.get(id) ?? []) }));
+  const rights = new Map<string, AuthorizedAction | AppError>();
+  // Channels that need the same are read together.
+  for (const some of groupBy(needs, ({ needed }) => needed.toSorted().join(" ")).values()) {
+    const ids = some.map(({ id }) => id);
+    const found = await authorizeActions(context, context.actor, ids, ...some[0].needed);
+    for (const [id, right] of found) rights.set(id, right);
+  }
+  return rights;
 }
 
 /** Plans the undo of these cases again with the cases locked, then carries it out. */

@@ -184,6 +184,16 @@ describe("a ban everywhere", () => {
     expect(text).toContain("In /memes.");
     expect(text).toContain("✖ /art: You may not hide casts of /art.");
   });
+
+  test("is undone in a channel by whoever may undo what it did there", async () => {
+    await addCasts(bot, 2, { fid: people.troll });
+    await (await preview(moderator, "ban add", { ...typed, hide_casts: true })).act();
+    const role = await withRole({ art: ["ban", "undo"], memes: ["view", "ban", "undo"] });
+    const { text, act } = await preview(role, "undo", { what: "B-1" });
+    expect(text).toContain("1 ban is lifted");
+    expect(text).toContain("✖ /memes: You may not hide casts of /memes.");
+    expect(await act()).toContain("B-2 · Undo · art · done");
+  });
 });
 
 describe("a bulk in several channels", () => {
