@@ -21,15 +21,17 @@ import {
 import { lockCases, planUndo } from "../../src/moderation/bulks/plan-undo.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
 import { amount } from "../../src/text/amount.ts";
-import { escapeText, fitLinesOrCount } from "../../src/text/message-text.ts";
+import { escapeText } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-import { followBulk, showBulk } from "../shared/bulk.ts";
+import { describeLeft, followBulk, showBulk } from "../shared/bulk.ts";
 import { describeUndo, neededToUndo, requireSteps } from "./describe-undo.ts";
 
 export const BulkState = z.object({
   kind: z.literal("bulk"),
   bulkId: z.int(),
   reason: z.string().optional(),
+  /** The channels in which the preview would undo it; prompts of before name none. */
+  channelIds: z.array(z.string()).optional(),
 });
 type BulkState = z.infer<typeof BulkState>;
 
@@ -40,7 +42,7 @@ export async function previewBulk(
 ): Promise<Preview<BulkState>> {
   const { query } = context.database;
   const bulk = await requireBulk(query, context.actor.guildId, number);
-  const { cases, left, shown: viewed } = await readAllowed(context, bulk);
+  const { cases, allowed, left, shown: viewed } = await readAllowed(context, bulk);
   await assertIdle(query, bulk);
   const plan = await planUndo(context, query, cases);
   requireSteps(plan, showNumber("bulk", number));
@@ -50,21 +52,25 @@ export async function previewBulk(
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
     "",
     ...(await describeUndo(context, plan)),
-    ...(left.length === 0 ? [] : ["", "**Left out:**", fitLinesOrCount(left, 1000)]),
+    ...describeLeft(left),
   ];
   const where = bulk.otherChannelIds.length === 0 ? ` in /${bulk.channelId}` : "";
   const title = `Undo ${showNumber("bulk", number)}${where}?`;
   return {
     view: textView("warning", lines, { title }),
-    state: { kind: "bulk", bulkId: bulk.id, reason },
-    confirmLabel: "Undo all of it",
+    state: { kind: "bulk", bulkId: bulk.id, reason, channelIds: allowed },
+    confirmLabel: left.length === 0 ? "Undo all of it" : "Undo",
   };
 }
 
-export async function undoBulk(context: CommandContext, { bulkId, reason }: BulkState): Promise<View> {
+/** Undoes it in the channels of the preview, as far as the actor still may. */
+export async function undoBulk(
+  context: CommandContext,
+  { bulkId, reason, channelIds }: BulkState,
+): Promise<View> {
   const { database, actor } = context;
   const bulk = await readBulk(database.query, bulkId);
-  const { cases, by } = await readAllowed(context, bulk);
+  const { cases, by, left } = await readAllowed(context, bulk, channelIds);
   const { channelId } = bulk;
   const request = { channelId, selection: "what was done in", undoesBulkId: bulkId };
   const asked = { ...request, guildId: actor.guildId, kind: "undo" as const, by, reason };
@@ -72,13 +78,14 @@ export async function undoBulk(context: CommandContext, { bulkId, reason }: Bulk
     context,
     asked,
     cases.map(({ id }) => id),
-    (tx) => assertIdle(tx, bulk),
+    { inTransaction: (tx) => assertIdle(tx, bulk), notes: describeLeft(left) },
   );
 }
 
 interface Undoable {
   /** The cases in the channels where the actor may undo them. */
   cases: Case[];
+  allowed: string[];
   by: Doer;
   /** The other channels, and why not there. */
   left: string[];
@@ -86,12 +93,16 @@ interface Undoable {
   shown: string[];
 }
 
-/** Throws if there is no channel in which the actor may undo the bulk. */
-async function readAllowed(context: CommandContext, bulk: Bulk): Promise<Undoable> {
+/** Throws if the actor may undo the bulk in none of these channels: all of its own if none are given. */
+async function readAllowed(
+  context: CommandContext,
+  bulk: Bulk,
+  channelIds: readonly string[] = channelsOf(bulk),
+): Promise<Undoable> {
   const cases = await listCasesOfBulk(context.database.query, bulk.id, { limit: maxTargets });
-  const channelIds = channelsOf(bulk);
   const rights = await authorizeEach(context, channelIds, cases);
-  const viewed = channelIds.length > 1 ? await listHeld(context, context.actor, "view") : new Set(channelIds);
+  const viewed =
+    bulk.otherChannelIds.length > 0 ? await listHeld(context, context.actor, "view") : new Set(channelIds);
   const allowed = new Map<string, AuthorizedAction>();
   const refused: { channelId: string; error: AppError }[] = [];
   for (const [channelId, right] of rights) {
@@ -104,7 +115,8 @@ async function readAllowed(context: CommandContext, bulk: Bulk): Promise<Undoabl
   const left = refused.map(({ channelId, error }) => `✖ /${channelId}: ${error.message}`);
   const hidden = channelIds.length - shown.length;
   if (hidden > 0) left.push(`✖ ${amount(hidden, "channel")} that you may not view`);
-  return { cases: cases.filter(({ channelId }) => allowed.has(channelId)), by: one.by, left, shown };
+  const reached = cases.filter(({ channelId }) => allowed.has(channelId));
+  return { cases: reached, allowed: [...allowed.keys()], by: one.by, left, shown };
 }
 
 /** Whether the actor may undo these cases, in each channel those that are there. */
@@ -130,7 +142,10 @@ export async function undoCases(
   context: CommandContext,
   asked: NewBulk,
   caseIds: readonly number[],
-  inTransaction: (tx: Tx) => Promise<void> = async () => {},
+  {
+    inTransaction = async () => {},
+    notes = [],
+  }: { inTransaction?: (tx: Tx) => Promise<void>; notes?: readonly string[] } = {},
 ): Promise<View> {
   const { id } = await context.database.transaction(async (tx) => {
     const plan = await planUndo(context, tx, await lockCases(tx, caseIds));
@@ -139,7 +154,7 @@ export async function undoCases(
     const actions = plan.steps.map(({ action }) => action);
     return beginBulk(context, tx, asked, actions);
   });
-  return followBulk(context, id);
+  return followBulk(context, id, { notes });
 }
 
 /** Throws while the bulk is under way, or while somebody else is undoing it. */

@@ -174,7 +174,8 @@ describe("a ban everywhere", () => {
     const { text, act } = await preview(role, "ban add", typed);
     expect(text).toContain("In /art, /memes.");
     await bot.database.query.deleteFrom("castellan.capabilities").where("channel_id", "=", "art").execute();
-    expect(await act()).toContain("**1 user banned**");
+    const done = await act();
+    expect(done).toContain("**1 user banned**");
     expect(await bannedFrom()).toEqual(["memes"]);
   });
 
@@ -240,6 +241,27 @@ describe("a bulk in several channels", () => {
     expect(await bannedFrom()).toEqual(["memes", "games"]);
     await (await preview(moderator, "undo", { what: "B-1" })).act();
     expect(await bannedFrom()).toEqual([]);
+  });
+
+  test("is undone only in the channels of the preview, as far as that is still allowed", async () => {
+    const rights: Capability[] = ["view", "ban", "undo"];
+    const role = await withRole({ art: rights, games: rights, memes: ["view"] });
+    const { text, label, act } = await preview(role, "undo", { what: "B-1" });
+    expect(text).toContain("2 bans are lifted");
+    expect(label).toBe("Undo");
+    await bot.database.query
+      .deleteFrom("castellan.capabilities")
+      .where("channel_id", "=", "games")
+      .where("capability", "=", "ban")
+      .execute();
+    await withRole({ memes: ["ban", "undo"] });
+    const done = await act();
+    expect(done).toContain("B-2 · Undo · art · done");
+    expect(done).toContain("**Left out:**\n✖ /games: You may not ban people from /games.");
+    expect(done).not.toContain("memes");
+    expect(await bannedFrom()).toEqual(["memes", "games"]);
+    const all = await preview(moderator, "undo", { what: "B-1" });
+    expect(all.label).toBe("Undo all of it");
   });
 
   test("is stopped only by somebody who may do that in all of them", async () => {
