@@ -19,8 +19,8 @@ import type { KnownCast } from "../../src/moderation/find-target.ts";
 import { countCasesAgainst, readPlaces, type Place } from "../../src/moderation/person.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
-import { escapeText, fitLinesOrCount } from "../../src/text/message-text.ts";
-import { carryOutBulk } from "../shared/bulk.ts";
+import { escapeText } from "../../src/text/message-text.ts";
+import { carryOutBulk, describeLeft } from "../shared/bulk.ts";
 import { nameCase } from "../shared/describe-case.ts";
 import { warnUnknown } from "../shared/describe-history.ts";
 import {
@@ -87,7 +87,7 @@ export async function previewEverywhere(
             : describeHiding(hiding),
           `**${lastsAfterBan}**`,
         ]),
-    ...(left.length === 0 ? [] : ["", "**Left out:**", fitLinesOrCount(left, 1000)]),
+    ...describeLeft(left),
   ];
   const title =
     channelIds.length === 0 ? "No channel to ban from" : `Ban from ${amount(channelIds.length, "channel")}?`;
@@ -97,7 +97,7 @@ export async function previewEverywhere(
 /** Bans in the channels of the preview, as far as the actor may and the user is still not banned there. */
 export async function banEverywhere(context: CommandContext, request: EverywhereRequest): Promise<View> {
   const { fid, reason, forSeconds, hideCasts } = request;
-  const { allowed, error } = await findBannable(context, request, request.channelIds);
+  const { allowed, left, error } = await findBannable(context, request, request.channelIds);
   const [first] = allowed;
   if (!first) throw error ?? new AppError("invalid_input", "The user is banned or staff everywhere by now.");
   const channelIds = allowed.map(({ channel }) => channel.id);
@@ -115,6 +115,7 @@ export async function banEverywhere(context: CommandContext, request: Everywhere
         evidence: cast,
       })),
     ],
+    { notes: describeLeft(left) },
   );
 }
 

@@ -176,6 +176,7 @@ describe("a ban everywhere", () => {
     await bot.database.query.deleteFrom("castellan.capabilities").where("channel_id", "=", "art").execute();
     const done = await act();
     expect(done).toContain("**1 user banned**");
+    expect(done).toContain("**Left out:**\n✖ /art: You may not ban people from /art.");
     expect(await bannedFrom()).toEqual(["memes"]);
   });
 
