@@ -4,10 +4,10 @@ import type { Queryable, Tx } from "../../src/database/database.ts";
 import type { Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError, asAppError } from "../../src/errors.ts";
 import { groupBy } from "../../src/group-by.ts";
 import { authorizeActions, type AuthorizedAction } from "../../src/moderation/authorize.ts";
-import { listHeld, notAllowedInBulk } from "../../src/moderation/authorize-server.ts";
+import { listUnviewed, notAllowedInBulk } from "../../src/moderation/authorize-server.ts";
 import { beginBulk, type NewBulk } from "../../src/moderation/bulks/begin.ts";
 import {
   channelsOf,
@@ -101,22 +101,32 @@ async function readAllowed(
 ): Promise<Undoable> {
   const cases = await listCasesOfBulk(context.database.query, bulk.id, { limit: maxTargets });
   const rights = await authorizeEach(context, channelIds, cases);
-  const viewed =
-    bulk.otherChannelIds.length > 0 ? await listHeld(context, context.actor, "view") : new Set(channelIds);
+  const isOne = bulk.otherChannelIds.length === 0;
+  const unviewed = isOne ? new Set<string>() : await listUnviewed(context, context.actor, channelIds);
   const allowed = new Map<string, AuthorizedAction>();
   const refused: { channelId: string; error: AppError }[] = [];
   for (const [channelId, right] of rights) {
     if (!(right instanceof AppError)) allowed.set(channelId, right);
-    else if (viewed.has(channelId)) refused.push({ channelId, error: right });
+    else if (!unviewed.has(channelId)) refused.push({ channelId, error: right });
   }
+  const hidden = channelIds.length - allowed.size - refused.length;
   const [one] = allowed.values();
-  if (!one) throw refused[0]?.error ?? notAllowedInBulk(bulk, neededToUndo(context, cases)[0]);
-  const shown = channelIds.filter((id) => allowed.has(id) || viewed.has(id));
+  if (!one) {
+    const errors = refused.map(({ error }) => error);
+    const first = errors.find(isUnreadable) ?? errors.find(({ code }) => code === "not_allowed");
+    const last = hidden === 0 ? errors[0] : undefined;
+    throw first ?? last ?? notAllowedInBulk(bulk, neededToUndo(context, cases)[0]);
+  }
+  const shown = channelIds.filter((id) => allowed.has(id) || !unviewed.has(id));
   const left = refused.map(({ channelId, error }) => `✖ /${channelId}: ${error.message}`);
-  const hidden = channelIds.length - shown.length;
   if (hidden > 0) left.push(`✖ ${amount(hidden, "channel")} that you may not view`);
   const reached = cases.filter(({ channelId }) => allowed.has(channelId));
   return { cases: reached, allowed: [...allowed.keys()], by: one.by, left, shown };
+}
+
+/** Whether the network did not say if it is allowed. */
+function isUnreadable(error: AppError): boolean {
+  return !asAppError(error, "not_allowed", "not_proven", "not_linked", "not_found");
 }
 
 /** Whether the actor may undo these cases, in each channel those that are there. */

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { readBulksFor } from "../../src/console/read-bulks.ts";
 import { readOperations } from "../../src/console/api/read-operations.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
+import { AppError } from "../../src/errors.ts";
 import { usualFeedKinds } from "../../src/feed/feed-kinds.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
@@ -13,12 +14,21 @@ import { addCasts } from "../support/casts.ts";
 import { preview, textOf } from "../support/confirmed.ts";
 import { deliverAll } from "../support/jobs.ts";
 import { useWorld } from "../support/test-cases.ts";
-import { botFid, commandContext, people, seedChannel, silentRooms, verifyDiscord } from "../support/world.ts";
+import {
+  botFid,
+  commandContext,
+  people,
+  seedChannel,
+  silentRooms,
+  troubleNetwork,
+  verifyDiscord,
+} from "../support/world.ts";
 
 const bot = await useWorld();
 const troll = String(people.troll);
 const typed = { user: troll, duration: "7d", reason: "spam", everywhere: true };
 const channelIds = ["memes", "art", "games"];
+const unreachable = () => new AppError("network_unreachable", "The network did not answer.");
 
 /** Moderates all channels of the server. */
 let moderator: CommandContext;
@@ -187,6 +197,17 @@ describe("a ban everywhere", () => {
     expect(text).toContain("✖ /art: You may not hide casts of /art.");
   });
 
+  test("is stopped by whoever began it, if they still have any right in it", async () => {
+    const starter = await withRole({ memes: ["ban"], art: ["ban"] });
+    await (await preview(starter, "ban add", typed)).act();
+    await bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
+    await bot.database.query.deleteFrom("castellan.capabilities").where("channel_id", "=", "art").execute();
+    const stopped = textOf(await run(starter, "bulk stop", { number: "B-1" }));
+    expect(stopped).toContain("B-1 · Ban · memes · stopped");
+    await bot.database.query.deleteFrom("castellan.capabilities").execute();
+    await expect(run(starter, "bulk stop", { number: "B-1" })).rejects.toThrow('you lack "view" in all');
+  });
+
   test("is undone in a channel by whoever may undo what it did there", async () => {
     await addCasts(bot, 2, { fid: people.troll });
     await (await preview(moderator, "ban add", { ...typed, hide_casts: true })).act();
@@ -265,12 +286,49 @@ describe("a bulk in several channels", () => {
     expect(all.label).toBe("Undo all of it");
   });
 
+  test("names the channels that are gone or suspended, or that cannot be read", async () => {
+    const role = await withRole({ art: ["ban", "undo"], games: ["undo"] });
+    const links = bot.database.query.updateTable("castellan.links");
+    await links
+      .set({ suspended_at_ms: 1, suspended_reason: "Nobody can be read." })
+      .where("channel_id", "=", "memes")
+      .execute();
+    const away = { ...role, network: troubleNetwork(bot.network, "channels", "get", unreachable, "before") };
+    await expect(preview(away, "undo", { what: "B-1" })).rejects.toThrow("The network did not answer.");
+    const network = troubleNetwork(
+      bot.network,
+      "accountVerifications",
+      "list",
+      () => unreachable(),
+      "before",
+    );
+    const unread = await preview({ ...role, network }, "undo", { what: "B-1" });
+    expect(unread.text).toContain("✖ /games: The network did not answer.");
+    expect(unread.text).toContain("✖ /memes: The link to memes is suspended");
+    expect(unread.text).not.toContain("may not view");
+    await bot.database.query.deleteFrom("castellan.links").where("channel_id", "=", "games").execute();
+    const { text } = await preview(role, "undo", { what: "B-1" });
+    expect(text).toContain("✖ /games: This server is not linked to games.");
+  });
+
   test("is stopped only by somebody who may do that in all of them", async () => {
-    await bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
-    const some = await withRole({ memes: ["view", "undo"], art: ["view", "undo"] });
-    await expect(run(some, "bulk stop", { number: "B-1" })).rejects.toThrow("You may not undo");
-    const all = await withRole({ games: ["undo"] });
-    expect(textOf(await run(all, "bulk stop", { number: "B-1" }))).toContain("· stopped");
+    const { query } = bot.database;
+    await query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
+    const stop = (person: CommandContext) => run(person, "bulk stop", { number: "B-1" });
+    const some = await withRole({ memes: ["view", "undo"], art: ["undo"] });
+    await expect(stop(some)).rejects.toThrow(
+      'Stopping B-1 takes "undo" in all of its channels, and you lack it in 1 channel that you may not view.',
+    );
+    const viewing = await withRole({ games: ["view"] });
+    await expect(stop(viewing)).rejects.toThrow("you lack it in /games.");
+    await query
+      .updateTable("castellan.links")
+      .set({ suspended_at_ms: 1, suspended_reason: "Nobody can be read." })
+      .where("channel_id", "=", "games")
+      .execute();
+    const stopped = textOf(await stop(viewing));
+    expect(stopped).toContain("B-1 · Ban · 2 channels · stopped");
+    expect(stopped).not.toContain("games");
   });
 
   test("has its people invited again in one of its channels", async () => {
