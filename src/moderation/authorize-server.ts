@@ -12,6 +12,7 @@ import {
   needsOneOf,
   notAllowed,
   notAllowedAnywhere,
+  type Refused,
   type Verdict,
 } from "./check-rights.ts";
 import { findStaffRights } from "./staff.ts";
@@ -63,16 +64,16 @@ export async function authorizeBulk(
   const verdicts = await checkRights(context, actor, links, needsOneOf(...anyOf));
   const held = heldIn(verdicts);
   if (held.length > 0) return held;
-  throwUnreadable(verdicts);
+  throwRefused(verdicts, "unreadable");
   if (bulk.otherChannelIds.length > 0 && missingAmong(verdicts).length > 0) {
     throw notAllowedInBulk(bulk, anyOf[0]);
   }
-  for (const one of verdicts) if ("refusal" in one) throw one.refusal;
+  throwRefused(verdicts, "missing", "idle");
   throw await explainUnlinked(context, actor, bulk.channelId);
 }
 
 /**
- * Whoever began a bulk may stop it with any right in one of its channels; others need "undo" in all that are neither gone
+ * The person who began a bulk may stop it with any right in one of its channels; others need "undo" in all that are neither gone
  * nor suspended. Returns the channels that may be named to the actor. Throws like `authorizeBulk`.
  */
 export async function authorizeStop(context: BotContext, actor: Actor, bulk: Bulk): Promise<string[]> {
@@ -80,7 +81,7 @@ export async function authorizeStop(context: BotContext, actor: Actor, bulk: Bul
   const held = await authorizeBulk(context, actor, bulk, "undo");
   const links = await readLinked(context, actor, channelsOf(bulk));
   const verdicts = await checkRights(context, actor, links, needsAll("undo"));
-  throwUnreadable(verdicts);
+  throwRefused(verdicts, "unreadable");
   const lacking = idsOf(missingAmong(verdicts));
   if (lacking.length === 0) return held;
   const unviewed = await listUnviewed(context, actor, lacking);
@@ -188,8 +189,8 @@ async function checkAll(context: BotContext, actor: Actor, capability: Capabilit
   return checkRights(context, actor, await readLinked(context, actor), needsAll(capability));
 }
 
-function throwUnreadable(verdicts: readonly Verdict[]): void {
-  for (const one of verdicts) if ("because" in one && one.because === "unreadable") throw one.refusal;
+function throwRefused(verdicts: readonly Verdict[], ...because: Refused["because"][]): void {
+  for (const one of verdicts) if ("because" in one && because.includes(one.because)) throw one.refusal;
 }
 
 function missingAmong(verdicts: readonly Verdict[]): Verdict[] {

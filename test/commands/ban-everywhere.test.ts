@@ -72,6 +72,10 @@ async function run(context: CommandContext, path: string, raw: Record<string, st
   throw new Error(`/${path} asks first`);
 }
 
+async function banIn(channel: string, raw: { duration: string }): Promise<void> {
+  await (await preview(moderator, "ban add", { user: troll, reason: "spam", channel, ...raw })).act();
+}
+
 async function banEverywhere(): Promise<void> {
   await (await preview(moderator, "ban add", typed)).act();
 }
@@ -143,9 +147,9 @@ describe("a ban everywhere", () => {
       .where("channel_id", "=", "foreign")
       .where("fid", "=", people.moderator)
       .execute();
-    await (await preview(moderator, "ban add", { user: troll, duration: "2d", channel: "art" })).act();
+    await (await preview(moderator, "ban add", { user: troll, duration: "9d", channel: "art" })).act();
     const { text, act } = await preview(moderator, "ban add", typed);
-    const until = Math.floor(bot.clock.now() / 1000) + 2 * 86_400;
+    const until = Math.floor(bot.clock.now() / 1000) + 9 * 86_400;
     expect(text).toContain("Ban from 2 channels?");
     expect(text).toContain("In /games, /memes.");
     expect(text).toContain(`✖ /art: banned already, until <t:${until}:f>`);
@@ -190,14 +194,72 @@ describe("a ban everywhere", () => {
     expect(await bannedFrom()).toEqual(["memes"]);
   });
 
-  test("hides casts only where that is allowed, too", async () => {
-    const role = await withRole({ memes: ["ban", "hide"], art: ["ban"] });
-    const { text } = await preview(role, "ban add", { ...typed, hide_casts: true });
-    expect(text).toContain("In /memes.");
-    expect(text).toContain("✖ /art: You may not hide casts of /art.");
+  test("hides casts only where that is allowed, too, and bans elsewhere without", async () => {
+    await addCasts(bot, 2, { fid: people.troll });
+    const role = await withRole({ memes: ["ban"], art: ["ban", "hide"] });
+    const { text, act } = await preview(role, "ban add", { ...typed, hide_casts: true });
+    expect(text).toContain("In /art, /memes.");
+    expect(text).toContain("**Left out:**\n✖ Casts in /memes: You may not hide casts of /memes.");
+    const done = await act();
+    expect(done).toContain("**2 bans**");
+    expect(done).toContain("✖ Casts in /memes: You may not hide casts of /memes.");
+    expect(await bannedFrom()).toEqual(["memes", "art"]);
   });
 
-  test("is stopped by whoever began it, if they still have any right in it", async () => {
+  test("hides casts also where the user is banned already", async () => {
+    await addCasts(bot, 2, { fid: people.troll });
+    await banIn("memes", { duration: "30d" });
+    const { text, act } = await preview(moderator, "ban add", { ...typed, hide_casts: true });
+    expect(text).toContain("Ban from 2 channels?");
+    expect(text).toMatch(/In \/memes: banned already, until [^\n]*; only their casts are hidden/);
+    expect(text).toContain("All 2 visible casts of theirs will be hidden as well.");
+    expect(text).not.toContain("Left out");
+    expect(await act()).toContain("**2 bans, 2 casts hidden**");
+    await (await preview(moderator, "undo", { what: "B-1" })).act();
+    for (const channel of ["art", "games"]) await banIn(channel, { duration: "30d" });
+    const casts = await preview(moderator, "ban add", { ...typed, hide_casts: true });
+    expect(casts.text).toContain("Hide casts in 1 channel?");
+    expect(casts.label).toBe("Hide the casts");
+    expect(await casts.act()).toContain("Hide · memes · done\n**2 casts hidden**");
+  });
+
+  test("extends a ban that ends earlier, and shortens none", async () => {
+    await banIn("art", { duration: "2d" });
+    await banIn("games", { duration: "30d" });
+    const open = await preview(moderator, "ban add", { user: troll, everywhere: true });
+    expect(open.text).toContain("Ban from 1 channel?");
+    expect(open.text).toMatch(
+      /In \/art: banned already, until [^\n]*; extended if the new ban lasts longer\./,
+    );
+    const { text, act } = await preview(moderator, "ban add", typed);
+    expect(text).toMatch(/In \/art: banned already, until [^\n]*; extended\.\n/);
+    expect(text).toContain("✖ /games: banned already, until");
+    const done = await act();
+    expect(done).toContain("**1 user banned, 1 ban given another expiry**");
+    // The preview had only /art and /memes.
+    expect(done).not.toContain("games");
+    const forGood = await preview(moderator, "ban add", { ...typed, duration: "permanent" });
+    expect(forGood.text).toContain("Extend the ban in 3 channels?");
+    expect(forGood.label).toBe("Change the end");
+    expect(await forGood.act()).toContain("**3 bans given another expiry**");
+    const ends = await bot.database.query.selectFrom("castellan.standing_bans").select("until_ms").execute();
+    expect(ends.map(({ until_ms }) => until_ms)).toEqual([null, null, null]);
+    await (await preview(moderator, "undo", { what: "B-2" })).act();
+    expect((await preview(moderator, "ban add", { ...typed, duration: "permanent" })).text).toContain(
+      "Extend the ban in 3 channels?",
+    );
+  });
+
+  test("says after the click where the ban lasts longer than the length that was chosen", async () => {
+    await banIn("art", { duration: "2d" });
+    // The first answer is one day.
+    const { act } = await preview(moderator, "ban add", { user: troll, everywhere: true });
+    const done = await act();
+    expect(done).toContain("B-1 · Ban · 2 channels · done");
+    expect(done).toContain("**Left out:**\n✖ /art: banned already, until");
+  });
+
+  test("is stopped by the person who began it, if they still have any right in it", async () => {
     const starter = await withRole({ memes: ["ban"], art: ["ban"] });
     await (await preview(starter, "ban add", typed)).act();
     await bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
@@ -208,7 +270,7 @@ describe("a ban everywhere", () => {
     await expect(run(starter, "bulk stop", { number: "B-1" })).rejects.toThrow('you lack "view" in all');
   });
 
-  test("is undone in a channel by whoever may undo what it did there", async () => {
+  test("takes in each channel only the rights to undo what it did there", async () => {
     await addCasts(bot, 2, { fid: people.troll });
     await (await preview(moderator, "ban add", { ...typed, hide_casts: true })).act();
     const role = await withRole({ art: ["ban", "undo"], memes: ["view", "ban", "undo"] });
