@@ -135,8 +135,9 @@ async function planHere(context: CommandContext, channelId: string, ban: Request
 
 async function planEverywhere(context: CommandContext, ban: RequestedBan) {
   const { user, reason, hideCasts } = ban;
-  const { view, step, channelIds } = await previewEverywhere(context, ban);
-  const state = channelIds.length === 0 ? undefined : { fid: user.fid, reason, hideCasts, channelIds };
+  const { view, step, channelIds, hideOnly } = await previewEverywhere(context, ban);
+  const state =
+    channelIds.length === 0 ? undefined : { fid: user.fid, reason, hideCasts, channelIds, hideOnly };
   return { view, step, state };
 }
 

@@ -41,6 +41,8 @@ export const EverywhereRequest = z.object({
   hideCasts: z.boolean(),
   /** The channels that the preview showed. */
   channelIds: z.array(z.string()),
+  /** Those in which only casts are hidden. */
+  hideOnly: z.array(z.string()).default([]),
 });
 type EverywhereRequest = z.infer<typeof EverywhereRequest>;
 
@@ -56,7 +58,7 @@ export interface RequestedBan {
 export async function previewEverywhere(
   context: CommandContext,
   { user, forSeconds, reason, hideCasts }: RequestedBan,
-): Promise<{ view: View; step: BanStep; channelIds: string[] }> {
+): Promise<{ view: View; step: BanStep; channelIds: string[]; hideOnly: string[] }> {
   const held = await authorizeIn(context, context.actor, "ban");
   const plan = await planBans(context, { fid: user.fid, forSeconds, hideCasts }, held);
   const { reached, places } = plan;
@@ -93,7 +95,8 @@ export async function previewEverywhere(
       ? "No channel to ban from"
       : titles[step](amount(step === "ban" ? banned.length : reached.length, "channel"));
   const view = textView(reached.length === 0 ? "plain" : "warning", lines, { title });
-  return { view, step, channelIds: reached.map(({ channel }) => channel.id) };
+  const hideOnly = reached.filter((one) => one.step === "none").map(({ channel }) => channel.id);
+  return { view, step, channelIds: reached.map(({ channel }) => channel.id), hideOnly };
 }
 
 const titles: Record<BanStep, (channels: string) => string> = {
@@ -104,9 +107,9 @@ const titles: Record<BanStep, (channels: string) => string> = {
 
 /** Does in the channels of the preview what is still allowed and still changes something. */
 export async function banEverywhere(context: CommandContext, request: EverywhereRequest): Promise<View> {
-  const { fid, reason, forSeconds, hideCasts, channelIds } = request;
+  const { fid, reason, forSeconds, hideCasts, channelIds, hideOnly } = request;
   const ban = { fid, forSeconds: forSeconds ?? null, hideCasts };
-  const { reached, casts, left, error } = await planBans(context, ban, channelIds);
+  const { reached, casts, left, error } = await planBans(context, ban, channelIds, hideOnly);
   const [first] = reached;
   if (!first) {
     const nowhere = "The user is staff everywhere by now, or banned for at least as long.";
@@ -155,11 +158,12 @@ interface Plan {
   places: Place[];
 }
 
-/** A ban in force is extended, never shortened. */
+/** A ban in force is extended, never shortened. In `hideOnly` nobody is banned. */
 async function planBans(
   context: CommandContext,
   { fid, forSeconds, hideCasts }: { fid: number; forSeconds: BanLength; hideCasts: boolean },
   channelIds: readonly string[],
+  hideOnly: readonly string[] = [],
 ): Promise<Plan> {
   const { database, actor, botFid } = context;
   const banOf = (channelId: string) => targetKey({ channelId, kind: "ban", targetFid: fid });
@@ -195,7 +199,8 @@ async function planBans(
       : "banned already";
     const isBanned = ban !== undefined || since.bans !== undefined;
     const isLonger = ban !== undefined && endsBefore(context, ban.untilMs, forSeconds);
-    bannable.push({ ...right, step: isBanned ? (isLonger ? "change_expiry" : "none") : "ban", already });
+    const step = isBanned ? (isLonger ? "change_expiry" : "none") : "ban";
+    bannable.push({ ...right, step: hideOnly.includes(channelId) ? "none" : step, already });
   }
   const { casts, isCut } = await findCastsToHide(context, fid, hidesIn, maxTargets - bannable.length);
   const reached: Reached[] = [];

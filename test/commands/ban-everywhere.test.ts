@@ -163,7 +163,10 @@ describe("a ban everywhere", () => {
     const casts = await preview(moderator, "ban add", { ...typed, hide_casts: true });
     expect(casts.text).toContain("Hide casts in 1 channel?");
     expect(casts.label).toBe("Hide the casts");
+    // Somebody lifts the ban before the click, which does not ban again.
+    await (await preview(moderator, "undo", { what: `fid ${troll}`, channel: "memes" })).act();
     expect(await casts.act()).toContain("Hide · memes · done\n**2 casts hidden**");
+    expect(await bannedFrom()).toEqual(["art", "games"]);
   });
 
   test("extends a ban that ends earlier, and shortens none", async () => {
