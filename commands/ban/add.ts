@@ -61,7 +61,7 @@ export const addBan = confirm({
     const saved = await listSavedReasons(context.database.query, context.actor.guildId);
     const forSeconds = chooseLength(typedLength, reason, saved);
     const ban = { user, forSeconds, reason, hideCasts };
-    const { view, state, label } =
+    const { view, state, step } =
       everywhere || channelId === undefined
         ? await planEverywhere(context, ban)
         : await planHere(context, channelId, ban);
@@ -83,7 +83,14 @@ export const addBan = confirm({
       ...(mayBan.length > 1 ? [switchOption(raw, "everywhere", "Everywhere I may ban", here)] : []),
     ];
     const asked = { raw, reason, maxReason, saved, stateFor, changes };
-    return { view, question: askOrConfirm(asked, forSeconds, label) };
+    return {
+      view,
+      question: askOrConfirm(
+        asked,
+        step === "none" && forSeconds === "asked" ? null : forSeconds,
+        labels[step],
+      ),
+    };
   },
   async act(context, request) {
     if ("channelIds" in request) return banEverywhere(context, request);
@@ -123,14 +130,15 @@ async function planHere(context: CommandContext, channelId: string, ban: Request
   const hides = hideCasts ? await findCastsToHide(context, request) : undefined;
   const hiding = hides && { hidden: hides.casts.length, visible: hides.total };
   const { view, step, noChange } = await previewBan(context, { ...ban, channel, hiding });
-  return { view, label: labels[step], state: noChange ? undefined : { ...request, step } };
+  return { view, step, state: noChange ? undefined : { ...request, step } };
 }
 
 async function planEverywhere(context: CommandContext, ban: RequestedBan) {
   const { user, reason, hideCasts } = ban;
-  const { view, channelIds } = await previewEverywhere(context, ban);
-  const state = channelIds.length === 0 ? undefined : { fid: user.fid, reason, hideCasts, channelIds };
-  return { view, label: labels.ban, state };
+  const { view, step, channelIds, hideOnly } = await previewEverywhere(context, ban);
+  const state =
+    channelIds.length === 0 ? undefined : { fid: user.fid, reason, hideCasts, channelIds, hideOnly };
+  return { view, step, state };
 }
 
 /** Turns a flag among the typed options on or off. */

@@ -20,7 +20,7 @@ import { countCasesAgainst, readPlaces, type Place } from "../../src/moderation/
 import { describeUser, type User } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
 import { escapeText, fitLinesOrCount } from "../../src/text/message-text.ts";
-import { carryOutBulk } from "../shared/bulk.ts";
+import { carryOutBulk, describeLeft } from "../shared/bulk.ts";
 import { nameCase } from "../shared/describe-case.ts";
 import { warnUnknown } from "../shared/describe-history.ts";
 import {
@@ -29,6 +29,7 @@ import {
   describeWish,
   membershipEnds,
   type BanLength,
+  type BanStep,
 } from "../shared/preview-ban.ts";
 
 /* A ban in every channel of the server where the actor may ban: one bulk, so it has one number, one post and one undo. */
@@ -40,6 +41,8 @@ export const EverywhereRequest = z.object({
   hideCasts: z.boolean(),
   /** The channels that the preview showed. */
   channelIds: z.array(z.string()),
+  /** Those in which only casts are hidden. */
+  hideOnly: z.array(z.string()).default([]),
 });
 type EverywhereRequest = z.infer<typeof EverywhereRequest>;
 
@@ -55,18 +58,17 @@ export interface RequestedBan {
 export async function previewEverywhere(
   context: CommandContext,
   { user, forSeconds, reason, hideCasts }: RequestedBan,
-): Promise<{ view: View; channelIds: string[] }> {
+): Promise<{ view: View; step: BanStep; channelIds: string[]; hideOnly: string[] }> {
   const held = await authorizeIn(context, context.actor, "ban");
-  const { allowed, left, places } = await findBannable(context, { fid: user.fid, hideCasts }, held);
-  const channelIds = allowed.map(({ channel }) => channel.id);
-  const { casts, isCut } = hideCasts
-    ? await findCastsToHide(context, user.fid, channelIds)
-    : { casts: [], isCut: false };
-  const hiding = hideCasts ? { hidden: casts.length, visible: casts.length } : undefined;
+  const plan = await planBans(context, { fid: user.fid, forSeconds, hideCasts }, held);
+  const { reached, places } = plan;
+  const step = stepOf(reached);
+  const banned = reached.filter((one) => one.step === "ban");
+  const bannedFrom = banned.map(({ channel }) => channel.id);
   const memberOf = places.flatMap(({ channelId, since }) =>
-    since.members !== undefined && channelIds.includes(channelId) ? [`/${channelId}`] : [],
+    since.members !== undefined && bannedFrom.includes(channelId) ? [`/${channelId}`] : [],
   );
-  const isPublic = allowed.some(({ channel }) => channel.publicCasting);
+  const isPublic = banned.some(({ channel }) => channel.publicCasting);
   const lines = [
     describeUser(user),
     ...(memberOf.length === 0
@@ -74,40 +76,57 @@ export async function previewEverywhere(
       : [`**They are a member of ${listChannels(memberOf)}.** ${membershipEnds}`]),
     ...(await describeRecord(context, held, user)),
     "",
-    ...(channelIds.length === 0
+    ...(reached.length === 0
       ? ["There is nothing to confirm."]
       : [
-          `In ${listChannels(channelIds.map((id) => `/${id}`))}.`,
-          describeWish(context, forSeconds),
+          ...(banned.length === 0 ? [] : [`In ${listChannels(bannedFrom.map((id) => `/${id}`))}.`]),
+          ...describeAlready(plan, forSeconds),
+          ...(step === "none" ? [] : [describeWish(context, forSeconds)]),
           ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
           "",
-          ...describeBanEffects({ publicCasting: isPublic }),
-          isCut
-            ? `The latest ${casts.length} of their visible casts will be hidden as well; **older ones stay**. /bulk hide hides more.`
-            : describeHiding(hiding),
-          `**${lastsAfterBan}**`,
+          ...(step === "ban" ? describeBanEffects({ publicCasting: isPublic }) : []),
+          describeCasts(plan),
+          ...(step === "ban" ? [`**${lastsAfterBan}**`] : []),
         ]),
-    ...(left.length === 0 ? [] : ["", "**Left out:**", fitLinesOrCount(left, 1000)]),
+    ...describeLeft(plan.left),
   ];
   const title =
-    channelIds.length === 0 ? "No channel to ban from" : `Ban from ${amount(channelIds.length, "channel")}?`;
-  return { view: textView(channelIds.length === 0 ? "plain" : "warning", lines, { title }), channelIds };
+    reached.length === 0
+      ? "No channel to ban from"
+      : titles[step](amount(step === "ban" ? banned.length : reached.length, "channel"));
+  const view = textView(reached.length === 0 ? "plain" : "warning", lines, { title });
+  const hideOnly = reached.filter((one) => one.step === "none").map(({ channel }) => channel.id);
+  return { view, step, channelIds: reached.map(({ channel }) => channel.id), hideOnly };
 }
 
-/** Bans in the channels of the preview, as far as the actor may and the user is still not banned there. */
+const titles: Record<BanStep, (channels: string) => string> = {
+  ban: (channels) => `Ban from ${channels}?`,
+  change_expiry: (channels) => `Extend the ban in ${channels}?`,
+  none: (channels) => `Hide casts in ${channels}?`,
+};
+
+/** Does in the channels of the preview what is still allowed and still changes something. */
 export async function banEverywhere(context: CommandContext, request: EverywhereRequest): Promise<View> {
-  const { fid, reason, forSeconds, hideCasts } = request;
-  const { allowed, error } = await findBannable(context, request, request.channelIds);
-  const [first] = allowed;
-  if (!first) throw error ?? new AppError("invalid_input", "The user is banned or staff everywhere by now.");
-  const channelIds = allowed.map(({ channel }) => channel.id);
-  const { casts } = hideCasts ? await findCastsToHide(context, fid, channelIds) : { casts: [] };
+  const { fid, reason, forSeconds, hideCasts, channelIds, hideOnly } = request;
+  const ban = { fid, forSeconds: forSeconds ?? null, hideCasts };
+  const { reached, casts, left, error } = await planBans(context, ban, channelIds, hideOnly);
+  const [first] = reached;
+  if (!first) {
+    const nowhere = "The user is staff everywhere by now, or banned for at least as long.";
+    throw error ?? new AppError("invalid_input", nowhere);
+  }
+  const what =
+    stepOf(reached) === "none"
+      ? { kind: "hide" as const, selection: "casts of" }
+      : { kind: "ban" as const, selection: "a ban everywhere of" };
   const { by, channel } = first;
   return carryOutBulk(
     context,
-    { channelId: channel.id, kind: "ban", selection: "a ban everywhere of", subjectFid: fid, by, reason },
+    { ...what, channelId: channel.id, subjectFid: fid, by, reason },
     [
-      ...channelIds.map((channelId) => ({ kind: "ban" as const, channelId, targetFid: fid, forSeconds })),
+      ...reached.flatMap(({ step: kind, channel: { id: channelId } }) =>
+        kind === "none" ? [] : [{ kind, channelId, targetFid: fid, forSeconds }],
+      ),
       ...casts.map((cast) => ({
         kind: "hide" as const,
         channelId: cast.channelId,
@@ -115,49 +134,115 @@ export async function banEverywhere(context: CommandContext, request: Everywhere
         evidence: cast,
       })),
     ],
+    { notes: describeLeft(left) },
   );
 }
 
-interface Bannable {
-  allowed: AuthorizedAction[];
-  /** The other channels, and why not there. */
+interface Reached extends AuthorizedAction {
+  step: BanStep;
+  /** The ban that is in force, in words. */
+  already: string;
+}
+
+interface Plan {
+  /** The channels in which something changes. */
+  reached: Reached[];
+  casts: KnownCast[];
+  /** Whether older casts stay, and the channels whose casts are hidden. */
+  isCut: boolean;
+  hidesIn: string[];
+  /** What is left out, and why. */
   left: string[];
   /** The first error among the reasons. */
   error: AppError | undefined;
   places: Place[];
 }
 
-async function findBannable(
+/** A ban in force is extended, never shortened. In `hideOnly` nobody is banned. */
+async function planBans(
   context: CommandContext,
-  { fid, hideCasts }: Pick<EverywhereRequest, "fid" | "hideCasts">,
+  { fid, forSeconds, hideCasts }: { fid: number; forSeconds: BanLength; hideCasts: boolean },
   channelIds: readonly string[],
-): Promise<Bannable> {
+  hideOnly: readonly string[] = [],
+): Promise<Plan> {
   const { database, actor, botFid } = context;
   const banOf = (channelId: string) => targetKey({ channelId, kind: "ban", targetFid: fid });
-  const [rights, { places }, bans] = await Promise.all([
-    authorizeActions(context, actor, channelIds, "ban", ...(hideCasts ? (["hide"] as const) : [])),
+  const [rights, hideRights, { places }, bans] = await Promise.all([
+    authorizeActions(context, actor, channelIds, "ban"),
+    hideCasts ? authorizeActions(context, actor, channelIds, "hide") : undefined,
     readPlaces(database.query, channelIds, fid),
     readStandingBans(database.query, channelIds.map(banOf)),
   ]);
-  const found: Bannable = { allowed: [], left: [], error: undefined, places };
+  const bannable: Reached[] = [];
+  const hidesIn: string[] = [];
+  const left: string[] = [];
+  let error: AppError | undefined;
   for (const { channelId, since } of places) {
     const right = rights.get(channelId);
     if (!right) continue;
     if (right instanceof AppError) {
-      found.error ??= right;
-      found.left.push(`✖ /${channelId}: ${right.message}`);
+      error ??= right;
+      left.push(`✖ /${channelId}: ${right.message}`);
       continue;
     }
+    const why = whyNotBanned(right.channel, botFid, fid);
+    if (why !== undefined) {
+      left.push(`✖ /${channelId}: ${why}`);
+      continue;
+    }
+    const hide = hideRights?.get(channelId);
+    if (hide instanceof AppError) left.push(`✖ Casts in /${channelId}: ${hide.message}`);
+    else if (hide) hidesIn.push(channelId);
     const ban = bans.get(banOf(channelId));
-    const banned = ban
+    const already = ban
       ? `banned already, ${describeExpiry(ban.untilMs)} (${nameCase(ban.by, actor)})`
       : "banned already";
     const isBanned = ban !== undefined || since.bans !== undefined;
-    const why = whyNotBanned(right.channel, botFid, fid) ?? (isBanned ? banned : undefined);
-    if (why === undefined) found.allowed.push(right);
-    else found.left.push(`✖ /${channelId}: ${why}`);
+    const isLonger = ban !== undefined && endsBefore(context, ban.untilMs, forSeconds);
+    const step = isBanned ? (isLonger ? "change_expiry" : "none") : "ban";
+    bannable.push({ ...right, step: hideOnly.includes(channelId) ? "none" : step, already });
   }
-  return found;
+  const { casts, isCut } = await findCastsToHide(context, fid, hidesIn, maxTargets - bannable.length);
+  const reached: Reached[] = [];
+  for (const one of bannable) {
+    const { id } = one.channel;
+    if (one.step !== "none" || casts.some(({ channelId }) => channelId === id)) reached.push(one);
+    else left.push(`✖ /${id}: ${one.already}`);
+  }
+  return { reached, casts, isCut, hidesIn, left, error, places };
+}
+
+/** Whether the new ban outlasts the one in force, or may do so. */
+function endsBefore({ clock }: CommandContext, untilMs: number | null, forSeconds: BanLength): boolean {
+  if (untilMs === null) return false;
+  return typeof forSeconds !== "number" || clock.now() + forSeconds * 1000 > untilMs;
+}
+
+function stepOf(reached: readonly Reached[]): BanStep {
+  if (reached.some(({ step }) => step === "ban")) return "ban";
+  return reached.some(({ step }) => step === "change_expiry") ? "change_expiry" : "none";
+}
+
+/** The channels where the user is banned already, and what changes there. */
+function describeAlready({ reached }: Plan, forSeconds: BanLength): string[] {
+  const extended = forSeconds === "asked" ? "extended if the new ban lasts longer" : "extended";
+  const lines = reached.flatMap(({ step, channel, already }) =>
+    step === "ban"
+      ? []
+      : [`In /${channel.id}: ${already}; ${step === "none" ? "only their casts are hidden" : extended}.`],
+  );
+  return lines.length === 0 ? [] : [fitLinesOrCount(lines, 1000)];
+}
+
+function describeCasts({ casts, isCut, hidesIn, reached }: Plan): string {
+  const hidden = casts.length;
+  if (isCut) {
+    return `The latest ${hidden} of their visible casts will be hidden as well; **older ones stay**. /bulk hide hides more.`;
+  }
+  if (hidesIn.length === 0) return describeHiding(undefined);
+  return hidden === 0 || reached.every(({ channel }) => hidesIn.includes(channel.id))
+    ? describeHiding({ hidden, visible: hidden })
+    : `${amount(hidden, "visible cast")} will be hidden as well.`;
 }
 
 /** As many of the user's visible casts as fit into the bulk, newest first. */
@@ -165,9 +250,9 @@ async function findCastsToHide(
   { database }: CommandContext,
   fid: number,
   channelIds: readonly string[],
+  room: number,
 ): Promise<{ casts: KnownCast[]; isCut: boolean }> {
   if (channelIds.length === 0) return { casts: [], isCut: false };
-  const room = maxTargets - channelIds.length;
   const filter = { fid, rootsOnly: true, hidden: false };
   const casts = await listCasts(database.query, channelIds, filter, undefined, room + 1);
   return { casts: casts.slice(0, room), isCut: casts.length > room };

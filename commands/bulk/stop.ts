@@ -1,6 +1,6 @@
 import { answer } from "../../src/discord/command.ts";
-import { authorizeBulk, authorizeIn } from "../../src/moderation/authorize-server.ts";
-import { channelsOf, requireBulk, stopBulk } from "../../src/moderation/bulks/bulk.ts";
+import { authorizeStop } from "../../src/moderation/authorize-server.ts";
+import { requireBulk, stopBulk } from "../../src/moderation/bulks/bulk.ts";
 import { followBulk, showBulk } from "../shared/bulk.ts";
 import { bulkNumber } from "./show.ts";
 
@@ -12,13 +12,10 @@ export const stopOneBulk = answer({
   async run(context, { number }) {
     const { database, actor } = context;
     const bulk = await requireBulk(database.query, actor.guildId, number);
-    const needed = bulk.requestedBy === actor.userId ? "view" : "undo";
-    await authorizeBulk(context, actor, bulk, needed);
-    // All of its channels, except those that are gone or suspended.
-    await authorizeIn(context, actor, needed, channelsOf(bulk));
+    const viewed = await authorizeStop(context, actor, bulk);
     const stopped = await stopBulk(context, bulk.id, actor.userId);
     return stopped
-      ? followBulk(context, bulk.id)
-      : showBulk(context, bulk.id, { notes: ["It had ended already."] });
+      ? followBulk(context, bulk.id, { viewed })
+      : showBulk(context, bulk.id, { viewed, notes: ["It had ended already."] });
   },
 });

@@ -10,7 +10,7 @@ import { bulksPurpose } from "../../src/observe/live/call-limits.ts";
 import { inBackground } from "../../src/observe/live/live-context.ts";
 import type { CastTarget } from "../../src/moderation/bulks/find-casts.ts";
 import { readNames, describeUser } from "../../src/observe/people.ts";
-import { inlineCode } from "../../src/text/message-text.ts";
+import { fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 
 /** How long an answer is updated, in milliseconds; Discord lets it be edited for fifteen minutes. */
@@ -25,47 +25,62 @@ export async function carryOutBulk(
   context: CommandContext,
   asked: Omit<NewBulk, "guildId">,
   actions: readonly BulkAction[],
+  shown?: Shown,
 ): Promise<View> {
   const { database, actor } = context;
   const bulk = { ...asked, guildId: actor.guildId };
   const { id } = await database.transaction((tx) => beginBulk(context, tx, bulk, actions));
-  return followBulk(context, id);
+  return followBulk(context, id, shown);
+}
+
+/** How a bulk is shown. */
+interface Shown {
+  /** Lines below it. */
+  notes?: readonly string[];
+  /** Only what is in these channels; everything if left out. */
+  viewed?: readonly string[];
 }
 
 /** Works on a bulk, or watches another process work on it, and updates the answer. The bulk does not depend on the command. */
-export async function followBulk(context: CommandContext, bulkId: number): Promise<View> {
+export async function followBulk(context: CommandContext, bulkId: number, shown: Shown = {}): Promise<View> {
   const { database, clock } = context;
   const until = performance.now() + timeoutMs;
   let told = performance.now();
   const onProgress = async () => {
     if (performance.now() - told < editEvery) return;
     told = performance.now();
-    await context.showProgress(await showBulk(context, bulkId));
+    await context.showProgress(await showBulk(context, bulkId, shown));
   };
   const behindPeople = inBackground(context, bulksPurpose);
   while (performance.now() < until) {
     await runBulk(behindPeople, bulkId, { until, onProgress });
     const { endedAtMs, retryAtMs } = await readBulk(database.query, bulkId);
-    if (endedAtMs !== null) return showBulk(context, bulkId);
+    if (endedAtMs !== null) return showBulk(context, bulkId, shown);
     if ((retryAtMs ?? 0) - clock.now() > longRest) break;
     await onProgress();
     await delay(500);
   }
   return showBulk(context, bulkId, {
-    notes: ["It continues in the background. /bulk show has its progress."],
+    ...shown,
+    notes: ["It continues in the background. /bulk show has its progress.", ...(shown.notes ?? [])],
   });
 }
 
-/** A bulk's current state; with `viewed` only what is in these channels. */
+/** A bulk's current state. */
 export async function showBulk(
   context: CommandContext,
   bulkId: number,
-  { notes = [], viewed }: { notes?: readonly string[]; viewed?: readonly string[] } = {},
+  { notes = [], viewed }: Shown = {},
 ): Promise<View> {
   const bulk = (await readBulks(context.database.query, [bulkId], viewed)).get(bulkId);
   if (!bulk) throw new Error(`bulk ${bulkId} is gone`);
   const { description, ...embed } = describeBulk(bulk);
   return { embeds: [{ ...embed, description: [description, ...notes].join("\n") }] };
+}
+
+/** The channels that a bulk does not reach, and why not. */
+export function describeLeft(left: readonly string[]): string[] {
+  return left.length === 0 ? [] : ["", "**Left out:**", fitLinesOrCount(left, 1000)];
 }
 
 /** The most casts shown of many. */

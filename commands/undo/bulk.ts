@@ -4,9 +4,10 @@ import type { Queryable, Tx } from "../../src/database/database.ts";
 import type { Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError, asAppError } from "../../src/errors.ts";
+import { groupBy } from "../../src/group-by.ts";
 import { authorizeActions, type AuthorizedAction } from "../../src/moderation/authorize.ts";
-import { listHeld, notAllowedInBulk } from "../../src/moderation/authorize-server.ts";
+import { listUnviewed, notAllowedInBulk } from "../../src/moderation/authorize-server.ts";
 import { beginBulk, type NewBulk } from "../../src/moderation/bulks/begin.ts";
 import {
   channelsOf,
@@ -20,15 +21,17 @@ import {
 import { lockCases, planUndo } from "../../src/moderation/bulks/plan-undo.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
 import { amount } from "../../src/text/amount.ts";
-import { escapeText, fitLinesOrCount } from "../../src/text/message-text.ts";
+import { escapeText } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-import { followBulk, showBulk } from "../shared/bulk.ts";
+import { describeLeft, followBulk, showBulk } from "../shared/bulk.ts";
 import { describeUndo, neededToUndo, requireSteps } from "./describe-undo.ts";
 
 export const BulkState = z.object({
   kind: z.literal("bulk"),
   bulkId: z.int(),
   reason: z.string().optional(),
+  /** The channels in which the preview would undo it; prompts of before name none. */
+  channelIds: z.array(z.string()).optional(),
 });
 type BulkState = z.infer<typeof BulkState>;
 
@@ -39,7 +42,7 @@ export async function previewBulk(
 ): Promise<Preview<BulkState>> {
   const { query } = context.database;
   const bulk = await requireBulk(query, context.actor.guildId, number);
-  const { cases, left, shown: viewed } = await readAllowed(context, bulk);
+  const { cases, allowed, left, shown: viewed } = await readAllowed(context, bulk);
   await assertIdle(query, bulk);
   const plan = await planUndo(context, query, cases);
   requireSteps(plan, showNumber("bulk", number));
@@ -49,21 +52,25 @@ export async function previewBulk(
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
     "",
     ...(await describeUndo(context, plan)),
-    ...(left.length === 0 ? [] : ["", "**Left out:**", fitLinesOrCount(left, 1000)]),
+    ...describeLeft(left),
   ];
   const where = bulk.otherChannelIds.length === 0 ? ` in /${bulk.channelId}` : "";
   const title = `Undo ${showNumber("bulk", number)}${where}?`;
   return {
     view: textView("warning", lines, { title }),
-    state: { kind: "bulk", bulkId: bulk.id, reason },
-    confirmLabel: "Undo all of it",
+    state: { kind: "bulk", bulkId: bulk.id, reason, channelIds: allowed },
+    confirmLabel: left.length === 0 ? "Undo all of it" : "Undo",
   };
 }
 
-export async function undoBulk(context: CommandContext, { bulkId, reason }: BulkState): Promise<View> {
+/** Undoes it in the channels of the preview, as far as the actor still may. */
+export async function undoBulk(
+  context: CommandContext,
+  { bulkId, reason, channelIds }: BulkState,
+): Promise<View> {
   const { database, actor } = context;
   const bulk = await readBulk(database.query, bulkId);
-  const { cases, by } = await readAllowed(context, bulk);
+  const { cases, by, left } = await readAllowed(context, bulk, channelIds);
   const { channelId } = bulk;
   const request = { channelId, selection: "what was done in", undoesBulkId: bulkId };
   const asked = { ...request, guildId: actor.guildId, kind: "undo" as const, by, reason };
@@ -71,13 +78,14 @@ export async function undoBulk(context: CommandContext, { bulkId, reason }: Bulk
     context,
     asked,
     cases.map(({ id }) => id),
-    (tx) => assertIdle(tx, bulk),
+    { inTransaction: (tx) => assertIdle(tx, bulk), notes: describeLeft(left) },
   );
 }
 
 interface Undoable {
   /** The cases in the channels where the actor may undo them. */
   cases: Case[];
+  allowed: string[];
   by: Doer;
   /** The other channels, and why not there. */
   left: string[];
@@ -85,26 +93,58 @@ interface Undoable {
   shown: string[];
 }
 
-/** Throws if there is no channel in which the actor may undo the bulk. */
-async function readAllowed(context: CommandContext, bulk: Bulk): Promise<Undoable> {
+/** Throws if the actor may undo the bulk in none of these channels: all of its own if none are given. */
+async function readAllowed(
+  context: CommandContext,
+  bulk: Bulk,
+  channelIds: readonly string[] = channelsOf(bulk),
+): Promise<Undoable> {
   const cases = await listCasesOfBulk(context.database.query, bulk.id, { limit: maxTargets });
-  const [needed, ...others] = neededToUndo(context, cases);
-  const channelIds = channelsOf(bulk);
-  const rights = await authorizeActions(context, context.actor, channelIds, needed, ...others);
-  const viewed = channelIds.length > 1 ? await listHeld(context, context.actor, "view") : new Set(channelIds);
+  const rights = await authorizeEach(context, channelIds, cases);
+  const isOne = bulk.otherChannelIds.length === 0;
+  const unviewed = isOne ? new Set<string>() : await listUnviewed(context, context.actor, channelIds);
   const allowed = new Map<string, AuthorizedAction>();
   const refused: { channelId: string; error: AppError }[] = [];
   for (const [channelId, right] of rights) {
     if (!(right instanceof AppError)) allowed.set(channelId, right);
-    else if (viewed.has(channelId)) refused.push({ channelId, error: right });
+    else if (!unviewed.has(channelId)) refused.push({ channelId, error: right });
   }
+  const hidden = channelIds.length - allowed.size - refused.length;
   const [one] = allowed.values();
-  if (!one) throw refused[0]?.error ?? notAllowedInBulk(bulk, needed);
-  const shown = channelIds.filter((id) => allowed.has(id) || viewed.has(id));
+  if (!one) {
+    const errors = refused.map(({ error }) => error);
+    const first = errors.find(isUnreadable) ?? errors.find(({ code }) => code === "not_allowed");
+    const last = hidden === 0 ? errors[0] : undefined;
+    throw first ?? last ?? notAllowedInBulk(bulk, neededToUndo(context, cases)[0]);
+  }
+  const shown = channelIds.filter((id) => allowed.has(id) || !unviewed.has(id));
   const left = refused.map(({ channelId, error }) => `✖ /${channelId}: ${error.message}`);
-  const hidden = channelIds.length - shown.length;
   if (hidden > 0) left.push(`✖ ${amount(hidden, "channel")} that you may not view`);
-  return { cases: cases.filter(({ channelId }) => allowed.has(channelId)), by: one.by, left, shown };
+  const reached = cases.filter(({ channelId }) => allowed.has(channelId));
+  return { cases: reached, allowed: [...allowed.keys()], by: one.by, left, shown };
+}
+
+/** Whether the network did not say if it is allowed. */
+function isUnreadable(error: AppError): boolean {
+  return !asAppError(error, "not_allowed", "not_proven", "not_linked", "not_found");
+}
+
+/** Whether the actor may undo these cases, in each channel those that are there. */
+async function authorizeEach(
+  context: CommandContext,
+  channelIds: readonly string[],
+  cases: readonly Case[],
+): Promise<Map<string, AuthorizedAction | AppError>> {
+  const own = groupBy(cases, ({ channelId }) => channelId);
+  const needs = channelIds.map((id) => ({ id, needed: neededToUndo(context, own.get(id) ?? []) }));
+  const rights = new Map<string, AuthorizedAction | AppError>();
+  // Channels that need the same are read together.
+  for (const some of groupBy(needs, ({ needed }) => needed.toSorted().join(" ")).values()) {
+    const ids = some.map(({ id }) => id);
+    const found = await authorizeActions(context, context.actor, ids, ...some[0].needed);
+    for (const [id, right] of found) rights.set(id, right);
+  }
+  return rights;
 }
 
 /** Plans the undo of these cases again with the cases locked, then carries it out. */
@@ -112,7 +152,10 @@ export async function undoCases(
   context: CommandContext,
   asked: NewBulk,
   caseIds: readonly number[],
-  inTransaction: (tx: Tx) => Promise<void> = async () => {},
+  {
+    inTransaction = async () => {},
+    notes = [],
+  }: { inTransaction?: (tx: Tx) => Promise<void>; notes?: readonly string[] } = {},
 ): Promise<View> {
   const { id } = await context.database.transaction(async (tx) => {
     const plan = await planUndo(context, tx, await lockCases(tx, caseIds));
@@ -121,7 +164,7 @@ export async function undoCases(
     const actions = plan.steps.map(({ action }) => action);
     return beginBulk(context, tx, asked, actions);
   });
-  return followBulk(context, id);
+  return followBulk(context, id, { notes });
 }
 
 /** Throws while the bulk is under way, or while somebody else is undoing it. */

@@ -107,7 +107,7 @@ export async function undoRule(
     await database.transaction(undoActions);
     return { embeds: [announceActions(taken)] };
   }
-  const view = await undoCases(context, asked, caseIds, undoActions);
+  const view = await undoCases(context, asked, caseIds, { inTransaction: undoActions });
   return span ? { ...view, embeds: [...(view.embeds ?? []), announceActions(taken)] } : view;
 }
 

@@ -1,9 +1,10 @@
 import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
+import { amount } from "../text/amount.ts";
 import { showNumber } from "../text/numbered.ts";
-import { authorize, mayUnlink } from "./authorize.ts";
+import { mayUnlink } from "./authorize.ts";
 import { channelsOf, type Bulk } from "./bulks/bulk.ts";
-import type { Capability } from "./capabilities.ts";
+import { capabilities, type Capability } from "./capabilities.ts";
 import { explainUnlinked, notLinked, readLinked } from "./channel-links.ts";
 import {
   checkRights,
@@ -11,6 +12,7 @@ import {
   needsOneOf,
   notAllowed,
   notAllowedAnywhere,
+  type Refused,
   type Verdict,
 } from "./check-rights.ts";
 import { findStaffRights } from "./staff.ts";
@@ -38,27 +40,57 @@ export async function listHeld(
   return new Set(heldIn(await checkRights(context, actor, links, needsOneOf(...anyOf))));
 }
 
+/** The linked channels among these that the actor may not view; those that are idle or unreadable are not among them. */
+export async function listUnviewed(
+  context: BotContext,
+  actor: Actor,
+  channelIds: readonly string[],
+): Promise<Set<string>> {
+  const links = await readLinked(context, actor, channelIds);
+  return new Set(idsOf(missingAmong(await checkRights(context, actor, links, needsAll("view")))));
+}
+
 /**
- * The channels of a bulk in which the actor has the capability: at least one. Throws like `authorize`, but does not name
- * the channels if there are several.
+ * The channels of a bulk in which the actor has one of these capabilities: at least one. Throws like `authorize`, but does
+ * not name the channels if there are several.
  */
 export async function authorizeBulk(
   context: BotContext,
   actor: Actor,
   bulk: Bulk,
-  capability: Capability,
+  ...anyOf: readonly [Capability, ...Capability[]]
 ): Promise<string[]> {
-  const channelIds = channelsOf(bulk);
-  if (channelIds.length === 1) {
-    await authorize(context, actor, bulk.channelId, capability);
-    return channelIds;
-  }
-  const links = await readLinked(context, actor, channelIds);
-  const verdicts = await checkRights(context, actor, links, needsAll(capability));
+  const links = await readLinked(context, actor, channelsOf(bulk));
+  const verdicts = await checkRights(context, actor, links, needsOneOf(...anyOf));
   const held = heldIn(verdicts);
   if (held.length > 0) return held;
-  for (const one of verdicts) if ("because" in one && one.because === "unreadable") throw one.refusal;
-  throw notAllowedInBulk(bulk, capability);
+  throwRefused(verdicts, "unreadable");
+  if (bulk.otherChannelIds.length > 0 && missingAmong(verdicts).length > 0) {
+    throw notAllowedInBulk(bulk, anyOf[0]);
+  }
+  throwRefused(verdicts, "missing", "idle");
+  throw await explainUnlinked(context, actor, bulk.channelId);
+}
+
+/**
+ * The person who began a bulk may stop it with any right in one of its channels; others need "undo" in all that are neither gone
+ * nor suspended. Returns the channels that may be named to the actor. Throws like `authorizeBulk`.
+ */
+export async function authorizeStop(context: BotContext, actor: Actor, bulk: Bulk): Promise<string[]> {
+  if (bulk.requestedBy === actor.userId) return authorizeBulk(context, actor, bulk, ...capabilities);
+  const held = await authorizeBulk(context, actor, bulk, "undo");
+  const links = await readLinked(context, actor, channelsOf(bulk));
+  const verdicts = await checkRights(context, actor, links, needsAll("undo"));
+  throwRefused(verdicts, "unreadable");
+  const lacking = idsOf(missingAmong(verdicts));
+  if (lacking.length === 0) return held;
+  const unviewed = await listUnviewed(context, actor, lacking);
+  const named = lacking.filter((id) => !unviewed.has(id)).map((id) => `/${id}`);
+  if (unviewed.size > 0) named.push(`${amount(unviewed.size, "channel")} that you may not view`);
+  throw new AppError(
+    "not_allowed",
+    `Stopping ${showNumber("bulk", bulk.number)} takes "undo" in all of its channels, and you lack it in ${named.join(", ")}.`,
+  );
 }
 
 /** The error for a bulk in several channels, which are not named to people who may view none of them. */
@@ -155,6 +187,14 @@ export async function authorizeOverview(context: BotContext, actor: Actor): Prom
 
 async function checkAll(context: BotContext, actor: Actor, capability: Capability): Promise<Verdict[]> {
   return checkRights(context, actor, await readLinked(context, actor), needsAll(capability));
+}
+
+function throwRefused(verdicts: readonly Verdict[], ...because: Refused["because"][]): void {
+  for (const one of verdicts) if ("because" in one && because.includes(one.because)) throw one.refusal;
+}
+
+function missingAmong(verdicts: readonly Verdict[]): Verdict[] {
+  return verdicts.filter((one) => "because" in one && one.because === "missing");
 }
 
 function isIdle(verdict: Verdict): boolean {

@@ -1,69 +1,26 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { readBulksFor } from "../../src/console/read-bulks.ts";
-import { readOperations } from "../../src/console/api/read-operations.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { usualFeedKinds } from "../../src/feed/feed-kinds.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
-import { giveCapabilities, type Capability } from "../../src/moderation/capabilities.ts";
 import { commands } from "../../commands/index.ts";
 import { findHandler } from "../../src/discord/find-handler.ts";
 import { readArguments } from "../../src/discord/run-command.ts";
 import { addCasts } from "../support/casts.ts";
 import { preview, textOf } from "../support/confirmed.ts";
 import { deliverAll } from "../support/jobs.ts";
-import { useWorld } from "../support/test-cases.ts";
-import { botFid, commandContext, people, seedChannel, silentRooms, verifyDiscord } from "../support/world.ts";
+import { banEverywhere, channelIds, run, troll, typed, useThreeChannels } from "../support/three-channels.ts";
+import { botFid, people, seedChannel, silentRooms } from "../support/world.ts";
 
-const bot = await useWorld();
-const troll = String(people.troll);
-const typed = { user: troll, duration: "7d", reason: "spam", everywhere: true };
-const channelIds = ["memes", "art", "games"];
-
-/** Moderates all channels of the server. */
+const { bot, createModerator, withRole, bannedFrom } = await useThreeChannels();
 let moderator: CommandContext;
 
-beforeEach(async () => {
-  await seedChannel(bot, "art", "g1");
-  await seedChannel(bot, "games", "g1");
-  await verifyDiscord(bot, people.moderator, "1002");
-  moderator = contextOf("1002");
+beforeEach(() => {
+  moderator = createModerator();
 });
 
-function contextOf(userId: string, ...roleIds: string[]): CommandContext {
-  return commandContext(bot, { userId, guildId: "g1", roomId: "1", roleIds, managesServer: false });
-}
-
-/** A member of a role that has these capabilities, by channel. */
-async function withRole(rights: Record<string, Capability[]>): Promise<CommandContext> {
-  for (const [channelId, capabilities] of Object.entries(rights)) {
-    const grant = { guildId: "g1", channelId, roleId: "77", capabilities };
-    await bot.database.transaction((tx) => giveCapabilities(tx, grant));
-  }
-  // What suggestions remember of rights is older than this.
-  bot.clock.advance(10);
-  return contextOf("1006", "77");
-}
-
-async function bannedFrom(): Promise<string[]> {
-  const found: string[] = [];
-  for (const channelId of channelIds) {
-    const { result } = await bot.network.channelBans.list({ channelId });
-    if (result.bannedUsers.some(({ fid }) => fid === people.troll)) found.push(channelId);
-  }
-  return found;
-}
-
-async function run(context: CommandContext, path: string, raw: Record<string, string> = {}) {
-  const handler = findHandler(commands, path);
-  const args = await readArguments(context, handler?.options ?? {}, raw);
-  if (handler?.kind === "answer") return handler.run(context, args);
-  if (handler?.kind === "listing") return (await handler.page(context, args, undefined)).view;
-  throw new Error(`/${path} asks first`);
-}
-
-async function banEverywhere(): Promise<void> {
-  await (await preview(moderator, "ban add", typed)).act();
+async function banIn(channel: string, raw: { duration: string }): Promise<void> {
+  await (await preview(moderator, "ban add", { user: troll, reason: "spam", channel, ...raw })).act();
 }
 
 describe("a ban everywhere", () => {
@@ -113,7 +70,7 @@ describe("a ban everywhere", () => {
     }
     // Not in /art.
     await bot.database.query.deleteFrom("castellan.links").where("channel_id", "=", "art").execute();
-    await banEverywhere();
+    await banEverywhere(moderator);
     await deliverAll(bot, rooms);
     expect(posts.toSorted()).toEqual([
       "10: B-1 · Ban · 2 channels · done",
@@ -135,9 +92,9 @@ describe("a ban everywhere", () => {
       .where("channel_id", "=", "foreign")
       .where("fid", "=", people.moderator)
       .execute();
-    await (await preview(moderator, "ban add", { user: troll, duration: "2d", channel: "art" })).act();
+    await (await preview(moderator, "ban add", { user: troll, duration: "9d", channel: "art" })).act();
     const { text, act } = await preview(moderator, "ban add", typed);
-    const until = Math.floor(bot.clock.now() / 1000) + 2 * 86_400;
+    const until = Math.floor(bot.clock.now() / 1000) + 9 * 86_400;
     expect(text).toContain("Ban from 2 channels?");
     expect(text).toContain("In /games, /memes.");
     expect(text).toContain(`✖ /art: banned already, until <t:${until}:f>`);
@@ -176,76 +133,98 @@ describe("a ban everywhere", () => {
     const { text, act } = await preview(role, "ban add", typed);
     expect(text).toContain("In /art, /memes.");
     await bot.database.query.deleteFrom("castellan.capabilities").where("channel_id", "=", "art").execute();
-    expect(await act()).toContain("**1 user banned**");
+    const done = await act();
+    expect(done).toContain("**1 user banned**");
+    expect(done).toContain("**Left out:**\n✖ /art: You may not ban people from /art.");
     expect(await bannedFrom()).toEqual(["memes"]);
   });
 
-  test("hides casts only where that is allowed, too", async () => {
-    const role = await withRole({ memes: ["ban", "hide"], art: ["ban"] });
-    const { text } = await preview(role, "ban add", { ...typed, hide_casts: true });
-    expect(text).toContain("In /memes.");
-    expect(text).toContain("✖ /art: You may not hide casts of /art.");
-  });
-});
-
-describe("a bulk in several channels", () => {
-  beforeEach(banEverywhere);
-
-  test("shows everybody only the channels that they may view", async () => {
-    const viewer = await withRole({ art: ["view"] });
-    expect(textOf(await run(viewer, "bulk list"))).toContain("**B-1** Ban in /art ·");
-    const shown = await run(viewer, "bulk show", { number: "B-1" });
-    expect(textOf(shown)).toContain("B-1 · Ban · art · done");
-    expect(shown.files?.[0]?.text).toMatch(/^\/art C-1 Ban [^\n]*\n$/);
-    const [row] = (await readBulksFor(viewer, {})).bulks;
-    expect(textOf(row?.view ?? {})).toContain("B-1 · Ban · art · done");
-    const list = readOperations.find(({ id }) => id === "listBulks");
-    const record = { channel: "art", channels: ["art"], number: "B-1" };
-    expect(await list?.run(viewer, { limit: 5 })).toMatchObject({ bulks: [record] });
-    const all = { channel: "art", channels: ["art", "games", "memes"] };
-    expect(await list?.run(moderator, { limit: 5 })).toMatchObject({ bulks: [all] });
+  test("hides casts only where that is allowed, too, and bans elsewhere without", async () => {
+    await addCasts(bot, 2, { fid: people.troll });
+    const role = await withRole({ memes: ["ban"], art: ["ban", "hide"] });
+    const { text, act } = await preview(role, "ban add", { ...typed, hide_casts: true });
+    expect(text).toContain("In /art, /memes.");
+    expect(text).toContain("**Left out:**\n✖ Casts in /memes: You may not hide casts of /memes.");
+    const done = await act();
+    expect(done).toContain("**2 bans**");
+    expect(done).toContain("✖ Casts in /memes: You may not hide casts of /memes.");
+    expect(await bannedFrom()).toEqual(["memes", "art"]);
   });
 
-  test("is nothing for people who may view none of them, and names none", async () => {
-    await seedChannel(bot, "music", "g1");
-    const stranger = await withRole({ music: ["view", "ban", "undo"] });
-    expect(textOf(await run(stranger, "bulk list"))).toContain("No bulks yet.");
-    expect((await readBulksFor(stranger, {})).bulks).toEqual([]);
-    for (const attempt of [
-      run(stranger, "bulk show", { number: "B-1" }),
-      run(stranger, "bulk stop", { number: "B-1" }),
-      preview(stranger, "undo", { what: "B-1" }),
-    ]) {
-      const refused = await attempt.then(String, (error: Error) => error.message);
-      expect(refused).toMatch(/^B-1 acts in several channels, and you lack "(view|undo|ban)" in all of them/);
-    }
+  test("hides casts also where the user is banned already", async () => {
+    await addCasts(bot, 2, { fid: people.troll });
+    await banIn("memes", { duration: "30d" });
+    const { text, act } = await preview(moderator, "ban add", { ...typed, hide_casts: true });
+    expect(text).toContain("Ban from 2 channels?");
+    expect(text).toMatch(/In \/memes: banned already, until [^\n]*; only their casts are hidden/);
+    expect(text).toContain("All 2 visible casts of theirs will be hidden as well.");
+    expect(text).not.toContain("Left out");
+    expect(await act()).toContain("**2 bans, 2 casts hidden**");
+    await (await preview(moderator, "undo", { what: "B-1" })).act();
+    for (const channel of ["art", "games"]) await banIn(channel, { duration: "30d" });
+    const casts = await preview(moderator, "ban add", { ...typed, hide_casts: true });
+    expect(casts.text).toContain("Hide casts in 1 channel?");
+    expect(casts.label).toBe("Hide the casts");
+    // Somebody lifts the ban before the click, which does not ban again.
+    await (await preview(moderator, "undo", { what: `fid ${troll}`, channel: "memes" })).act();
+    expect(await casts.act()).toContain("Hide · memes · done\n**2 casts hidden**");
+    expect(await bannedFrom()).toEqual(["art", "games"]);
   });
 
-  test("is undone only where that is allowed", async () => {
-    const role = await withRole({ art: ["ban", "undo"], games: ["view", "ban"], memes: ["ban"] });
+  test("extends a ban that ends earlier, and shortens none", async () => {
+    await banIn("art", { duration: "2d" });
+    await banIn("games", { duration: "30d" });
+    const open = await preview(moderator, "ban add", { user: troll, everywhere: true });
+    expect(open.text).toContain("Ban from 1 channel?");
+    expect(open.text).toMatch(
+      /In \/art: banned already, until [^\n]*; extended if the new ban lasts longer\./,
+    );
+    const { text, act } = await preview(moderator, "ban add", typed);
+    expect(text).toMatch(/In \/art: banned already, until [^\n]*; extended\.\n/);
+    expect(text).toContain("✖ /games: banned already, until");
+    const done = await act();
+    expect(done).toContain("**1 user banned, 1 ban given another expiry**");
+    // The preview had only /art and /memes.
+    expect(done).not.toContain("games");
+    const forGood = await preview(moderator, "ban add", { ...typed, duration: "permanent" });
+    expect(forGood.text).toContain("Extend the ban in 3 channels?");
+    expect(forGood.label).toBe("Change the end");
+    expect(await forGood.act()).toContain("**3 bans given another expiry**");
+    const ends = await bot.database.query.selectFrom("castellan.standing_bans").select("until_ms").execute();
+    expect(ends.map(({ until_ms }) => until_ms)).toEqual([null, null, null]);
+    await (await preview(moderator, "undo", { what: "B-2" })).act();
+    expect((await preview(moderator, "ban add", { ...typed, duration: "permanent" })).text).toContain(
+      "Extend the ban in 3 channels?",
+    );
+  });
+
+  test("says after the click where the ban lasts longer than the length that was chosen", async () => {
+    await banIn("art", { duration: "2d" });
+    // The first answer is one day.
+    const { act } = await preview(moderator, "ban add", { user: troll, everywhere: true });
+    const done = await act();
+    expect(done).toContain("B-1 · Ban · 2 channels · done");
+    expect(done).toContain("**Left out:**\n✖ /art: banned already, until");
+  });
+
+  test("is stopped by the person who began it, if they still have any right in it", async () => {
+    const starter = await withRole({ memes: ["ban"], art: ["ban"] });
+    await (await preview(starter, "ban add", typed)).act();
+    await bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
+    await bot.database.query.deleteFrom("castellan.capabilities").where("channel_id", "=", "art").execute();
+    const stopped = textOf(await run(starter, "bulk stop", { number: "B-1" }));
+    expect(stopped).toContain("B-1 · Ban · memes · stopped");
+    await bot.database.query.deleteFrom("castellan.capabilities").execute();
+    await expect(run(starter, "bulk stop", { number: "B-1" })).rejects.toThrow('you lack "view" in all');
+  });
+
+  test("takes in each channel only the rights to undo what it did there", async () => {
+    await addCasts(bot, 2, { fid: people.troll });
+    await (await preview(moderator, "ban add", { ...typed, hide_casts: true })).act();
+    const role = await withRole({ art: ["ban", "undo"], memes: ["view", "ban", "undo"] });
     const { text, act } = await preview(role, "undo", { what: "B-1" });
     expect(text).toContain("1 ban is lifted");
-    expect(text).toContain("✖ /games: You may not undo other people's actions in /games.");
-    expect(text).toContain("✖ 1 channel that you may not view");
-    expect(text).not.toContain("memes");
+    expect(text).toContain("✖ /memes: You may not hide casts of /memes.");
     expect(await act()).toContain("B-2 · Undo · art · done");
-    expect(await bannedFrom()).toEqual(["memes", "games"]);
-    await (await preview(moderator, "undo", { what: "B-1" })).act();
-    expect(await bannedFrom()).toEqual([]);
-  });
-
-  test("is stopped only by somebody who may do that in all of them", async () => {
-    await bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
-    const some = await withRole({ memes: ["view", "undo"], art: ["view", "undo"] });
-    await expect(run(some, "bulk stop", { number: "B-1" })).rejects.toThrow("You may not undo");
-    const all = await withRole({ games: ["undo"] });
-    expect(textOf(await run(all, "bulk stop", { number: "B-1" }))).toContain("· stopped");
-  });
-
-  test("has its people invited again in one of its channels", async () => {
-    await (await preview(moderator, "undo", { what: "B-1" })).act();
-    const { text } = await preview(moderator, "invite member", { bulk: "B-2", channel: "games" });
-    expect(text).toContain("Invite 1 user to /games?");
-    await expect(preview(moderator, "invite member", { bulk: "B-2" })).rejects.toThrow("Choose one");
   });
 });

@@ -28,7 +28,7 @@ test("after a ban by review, the casts can be hidden, and the ban can be everywh
   const wide = await scene.ask("owner", done, "Everywhere I may ban…");
   expect(wide.text).toContain("Ban from 1 channel?");
   expect(wide.text).toContain("In /art.");
-  expect(wide.text).toContain("✖ /memes: banned already, until");
+  expect(wide.text).toContain("In /memes: banned already, until");
   const { text } = await scene.click("owner", wide, "7 days");
   expect(text).toContain("B-1 · Ban · art · done");
 });
