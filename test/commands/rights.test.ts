@@ -104,7 +104,7 @@ function confirm(path: string, person: Person, guildId: string, state: unknown):
   return handler.act(as(person, guildId), state);
 }
 
-const exhaustible = new Set(["channel unlink", "feed add", "feed remove", "undo strike"]);
+const exhaustible = new Set(["channel unlink", "channel webhooks", "feed add", "feed remove", "undo strike"]);
 
 describe("the table", () => {
   test("tries only commands that there are, and every button and suggestion", () => {

@@ -77,6 +77,14 @@ export const cases: Record<string, Partial<Row>> = {
   // The network is asked for the channel's staff, too.
   "channel unlink": { suspended: unlinking, setup: "links" },
   "channel settings": { options: { role: "9", give: "link" }, setup: "capabilities" },
+  // Listing and removing is for Manage Server, too (test/commands/webhooks).
+  "channel webhooks": {
+    setup: "webhooks",
+    options: { add: "log", url: "https://hooks.example.org/", events: "health" },
+    allowed: [...staff, "role:link"],
+    suspended: [],
+    unlinked: [],
+  },
   "channel message": { setup: "links", options: { template: "Hello {user}" } },
   "invite member": { options: { user } },
   "invite revoke": { options: { user: "3" } },
