@@ -21,13 +21,13 @@ export const listOfBulks = listing({
     const before = cursor === undefined ? undefined : Number(cursor);
     const bulks = await listBulks(database.query, actor.guildId, channelIds, before, pageSize + 1);
     const shown = bulks.slice(0, pageSize);
-    const told = await readBulks(
+    const summaries = await readBulks(
       database.query,
       shown.map(({ id }) => id),
       channelIds,
     );
     const lines = shown.flatMap(({ id }) => {
-      const bulk = told.get(id);
+      const bulk = summaries.get(id);
       if (!bulk) return [];
       const where = listChannels(bulk.channels.map((channel) => `/${channel.id}`));
       const when = describeTime(bulk.beganAtMs / 1000);

@@ -15,6 +15,7 @@ import { listRights } from "../../src/moderation/authorize.ts";
 import { announceSetupChange } from "../../src/observe/setup-changes.ts";
 import { formatExactDuration } from "../../src/text/duration.ts";
 import { codeBlock, describeTime, inlineCode } from "../../src/text/message-text.ts";
+import { chooseListed } from "../shared/choose-listed.ts";
 import { durationOption } from "../shared/options.ts";
 
 const day = 86_400;
@@ -52,12 +53,8 @@ export const tokens = answer({
 
 /** "view, hide" as capabilities. Throws `invalid_input`. */
 function readCapabilities(typed: string): ApiCapability[] {
-  const words = typed
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .filter((word) => word !== "");
-  const found = words.flatMap((word) => apiCapabilities.find((one) => one === word) ?? []);
-  if (found.length === words.length && found.length > 0) return [...new Set(found)];
+  const chosen = chooseListed(typed, apiCapabilities);
+  if (chosen) return chosen;
   throw new AppError(
     "invalid_input",
     `A token may: ${apiCapabilities.join(", ")}. Give one or several of them.`,

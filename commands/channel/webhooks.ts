@@ -3,6 +3,7 @@ import { answer, integer, parsed, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
+import { listChannels } from "../../src/feed/render/bulk.ts";
 import { readWebhookUrl } from "../../src/integrations/webhook-address.ts";
 import {
   createWebhook,
@@ -19,6 +20,7 @@ import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { explainUnlinked, listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import { announceSetupChange } from "../../src/observe/setup-changes.ts";
 import { codeBlock, describeTime, inlineCode } from "../../src/text/message-text.ts";
+import { chooseListed } from "../shared/choose-listed.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
 
 const nameForm = /^[a-z0-9][a-z0-9-]{0,31}$/;
@@ -53,14 +55,16 @@ export const webhooks = answer({
     const said: string[] = [];
     if (remove !== undefined) {
       await removeOne(context, remove.trim());
-      said.push("**Removed. It is not called any more.**");
+      said.push("**Removed. Castellan no longer calls it.**");
     }
     if (add !== undefined) {
       said.push(...(await addOne(context, { name: add.trim(), url, events, channel })));
     }
     if (again !== undefined) {
-      const of = show === undefined ? undefined : await requireAllowed(context, show.trim());
-      said.push(await callAgain(context, of, again));
+      if (show === undefined) throw new AppError("invalid_input", "Name the webhook too, with `show`.");
+      const webhook = await requireAllowed(context, show.trim());
+      await context.wake("call-webhooks", await sendAgain(context, webhook, again));
+      said.push(`Castellan makes call ${again} again.`);
     }
     return show === undefined ? listAll(context, said) : showOne(context, show.trim(), said);
   },
@@ -68,12 +72,8 @@ export const webhooks = answer({
 
 /** "case.opened, health" as events. Throws `invalid_input`. */
 function readEvents(typed: string): WebhookEvent[] {
-  const words = typed
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .filter((word) => word !== "");
-  const found = words.flatMap((word) => webhookEvents.find((one) => one === word) ?? []);
-  if (found.length === words.length && found.length > 0) return [...new Set(found)];
+  const chosen = chooseListed(typed, webhookEvents);
+  if (chosen) return chosen;
   throw new AppError(
     "invalid_input",
     `A webhook is called for: ${webhookEvents.join(", ")}. Name one or more.`,
@@ -111,7 +111,7 @@ async function addOne(context: CommandContext, { name, url, events, channel }: N
   return [
     `**Created ${inlineCode(name)}. Copy its secret now, because it is shown only this once:**`,
     codeBlock(secret, 200),
-    `Check each call with it. A \`ping\` is on its way: \`show:${name}\` tells whether it arrived.`,
+    `Check each call with it. A \`ping\` is on its way: \`show:${name}\` says whether it arrived.`,
   ];
 }
 
@@ -121,13 +121,6 @@ async function removeOne(context: CommandContext, name: string): Promise<void> {
     await removeWebhook(tx, context, webhook);
     await announceChange(context, tx, `removed the webhook ${name}`);
   });
-}
-
-async function callAgain(context: CommandContext, of: Webhook | undefined, number: number): Promise<string> {
-  if (!of) throw new AppError("invalid_input", "Name the webhook too, with `show`.");
-  const destination = await sendAgain(context, of, number);
-  await context.wake("call-webhooks", destination);
-  return `Call ${number} is made again.`;
 }
 
 /**
@@ -156,9 +149,7 @@ async function chooseChannels(context: CommandContext, given: string | undefined
 }
 
 function describeChannels(channelIds: readonly string[]): string {
-  const shown = channelIds.slice(0, 5).map((id) => `/${id}`);
-  const more = channelIds.length > shown.length ? ` and ${channelIds.length - shown.length} more` : "";
-  return shown.length === 0 ? "no channel" : `${shown.join(", ")}${more}`;
+  return channelIds.length === 0 ? "no channel" : listChannels(channelIds.map((id) => `/${id}`));
 }
 
 function announceChange(context: CommandContext, tx: Tx, what: string): Promise<void> {

@@ -19,10 +19,10 @@ export async function readBulksFor(context: CommandContext, { before }: Readonly
   const found = await listBulks(database.query, actor.guildId, channelIds, from, pageSize + 1);
   const shown = found.slice(0, pageSize);
   const ids = shown.map(({ id }) => id);
-  const told = await readBulks(database.query, ids, channelIds);
+  const summaries = await readBulks(database.query, ids, channelIds);
   return {
     bulks: ids.flatMap((id) => {
-      const bulk = told.get(id);
+      const bulk = summaries.get(id);
       return bulk ? [toRow(bulk)] : [];
     }),
     ...(found.length > pageSize && { next: String(shown.at(-1)?.number) }),

@@ -18,7 +18,7 @@ export function webhookDestination(id: number): string {
   return `webhook ${id}`;
 }
 
-/** Takes a channel that is no longer linked out of the server's webhooks; a webhook without channels stays, without calls. */
+/** Removes an unlinked channel from the server's webhooks. A webhook without channels stays, but is not called. */
 export async function uncoverChannel(tx: Tx, guildId: string, channelId: string): Promise<void> {
   await sql`
     update castellan.webhooks set channel_ids = array_remove(channel_ids, ${channelId}::text)
