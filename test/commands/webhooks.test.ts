@@ -126,7 +126,9 @@ describe("/channel webhooks", () => {
     setup.scene.bot.clock.advance(6);
     await call();
     const number = Number(/^- (\d+) · ping · delivered/m.exec((await run({ show: "log" })).text)?.[1]);
-    expect((await run({ show: "log", again: number })).text).toContain(`Castellan makes call ${number} again.`);
+    expect((await run({ show: "log", again: number })).text).toContain(
+      `Castellan makes call ${number} again.`,
+    );
     await call();
     expect(new Set(receiver.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     expect(receiver.calls).toHaveLength(3);
