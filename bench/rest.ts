@@ -1,7 +1,7 @@
 /**
  * `npm run bench:rest`: what the whole program uses when idle, on a new data directory and then on the same one:
- * seconds until it is ready, memory ten seconds later, and processor time over `-- --minutes` (1) minutes. `--only
- * first`, `second` or `traffic` measures only that one.
+ * seconds until it is ready, memory ten seconds later, and processor time over `-- --minutes` (5) minutes, because the
+ * first one also compiles what runs for the first time. `--only first`, `second` or `traffic` measures only that one.
  */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -15,7 +15,7 @@ import { judge } from "./figures.ts";
 import { spawnCastellan } from "./spawn-castellan.ts";
 
 const { values } = parseArgs({
-  options: { minutes: { type: "string", default: "1" }, only: { type: "string" } },
+  options: { minutes: { type: "string", default: "5" }, only: { type: "string" } },
 });
 const seconds = Number(values.minutes) * 60;
 /** Seconds before memory is measured, and processor time from then on. */
