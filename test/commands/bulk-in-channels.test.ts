@@ -41,11 +41,11 @@ describe("a bulk in several channels", () => {
     expect(textOf(await run(stranger, "bulk list"))).toContain("No bulks yet.");
     expect((await readBulksFor(stranger, {})).bulks).toEqual([]);
     for (const attempt of [
-      run(stranger, "bulk show", { number: "B-1" }),
-      run(stranger, "bulk stop", { number: "B-1" }),
-      preview(stranger, "undo", { what: "B-1" }),
+      () => run(stranger, "bulk show", { number: "B-1" }),
+      () => run(stranger, "bulk stop", { number: "B-1" }),
+      () => preview(stranger, "undo", { what: "B-1" }),
     ]) {
-      const refused = await attempt.then(String, (error: Error) => error.message);
+      const refused = await attempt().then(String, (error: Error) => error.message);
       expect(refused).toMatch(/^B-1 acts in several channels, and you lack "(view|undo|ban)" in all of them/);
     }
   });
