@@ -93,19 +93,33 @@ describe("the unknown parent of a reply", () => {
     expect(asked()).toEqual([]);
   });
 
-  test("costs one call of a run, and is asked for again where the hub was away", async () => {
-    const roots = [lost("one", scene.now() - 60), lost("two", scene.now() - 50)];
-    merge(...roots.map((root, index) => reply(`answer ${index}`, root.id)));
+  test("takes half of a run's calls while the past waits, and all of them otherwise", async () => {
+    const gone = (index: number) => ({ fid: regular, hash: `0x${String(index).repeat(40)}` });
+    merge(...[1, 2, 3].map((index) => reply(`answer ${index}`, gone(index))));
     await pollHub(scene.context);
-    await readCastsByParent(scene.context);
+    const context = { ...scene.context, settings: { ...scene.context.settings, hubCallsForPast: 2 } };
+    const { query } = scene.context.database;
+    await query.updateTable("castellan.watched_channels").set({ past_page: "" }).execute();
+    await readCastsByParent(context);
     expect(asked()).toHaveLength(1);
+    expect(scene.node.requests.filter((path) => path.startsWith("/v1/castsByParent"))).toHaveLength(1);
+    await query.updateTable("castellan.watched_channels").set({ past_page: null }).execute();
+    await query.updateTable("castellan.casts").set({ replies_known: true }).execute();
+    await readCastsByParent(context);
+    expect(asked()).toHaveLength(3);
+  });
+
+  test("is requested again after the hub was away", async () => {
+    const root = lost("one", scene.now() - 60);
+    merge(reply("answer", root.id));
+    await pollHub(scene.context);
     scene.node.faults.down = true;
     await expect(readCastsByParent(scene.context)).rejects.toMatchObject({ code: "network_unreachable" });
     const { sources } = await observeStatus(scene.context);
     expect(sources.find(({ source }) => source === "older casts")?.error).not.toBeNull();
     scene.node.faults.down = false;
     await poll();
-    expect((await scene.texts()).toSorted()).toEqual(["answer 0", "answer 1", "known"]);
+    expect((await scene.texts()).toSorted()).toEqual(["answer", "known"]);
   });
 
   test("is none of another hash, whatever the hub answers", async () => {

@@ -22,6 +22,20 @@ async function begin(): Promise<void> {
 }
 const reply = (text: string, parent: { fid: number; hash: string }) =>
   scene.chain.cast({ fid: 4, text, at: scene.now(), parent });
+const pastPages = async () => {
+  const { query } = scene.context.database;
+  const rows = await query.selectFrom("castellan.watched_channels").select("past_page").execute();
+  return rows.map((row) => row.past_page);
+};
+/** A cast that nobody brought. */
+const strange = (fid: number) => ({ fid, hash: `0x${"9".repeat(40)}` });
+const waiting = async () => (await observeStatus(scene.context)).waitingReplies;
+/** All shards are read until then. */
+async function passBy(seconds: number): Promise<void> {
+  scene.context.clock.advance(seconds);
+  for (const shard of shards) scene.chain.confirm(shard, scene.now());
+  await poll();
+}
 const indexed = () =>
   scene.context.database.query
     .selectFrom("castellan.casts")
@@ -100,9 +114,8 @@ describe("a reply that is told of before its parent", () => {
 
   test("is dropped once every shard told of what was merged long after it, though another never ends", async () => {
     await begin();
-    scene.chain.confirm(2, scene.now(), [reply("stray", { fid: 9, hash: `0x${"9".repeat(40)}` }).merged]);
+    scene.chain.confirm(2, scene.now(), [reply("stray", strange(9)).merged]);
     await poll();
-    const waiting = async () => (await observeStatus(scene.context)).waitingReplies;
     expect(await waiting()).toBe(1);
     scene.context.clock.advance(700);
     scene.chain.confirm(1, scene.now());
@@ -110,6 +123,36 @@ describe("a reply that is told of before its parent", () => {
     expect(await waiting()).toBe(1);
     scene.chain.confirm(2, scene.now());
     await poll();
+    expect(await waiting()).toBe(0);
+  });
+
+  test("is dropped after an hour while the past is still being read, where its parent may be", async () => {
+    await begin();
+    scene.chain.confirm(2, scene.now(), [reply("stray", strange(9)).merged]);
+    await poll();
+    await scene.context.database.query
+      .updateTable("castellan.watched_channels")
+      .set({ past_page: "" })
+      .execute();
+    await passBy(700);
+    expect(await waiting()).toBe(1);
+    await passBy(3_600);
+    expect(await waiting()).toBe(0);
+    expect(await scene.gaps()).toEqual([]);
+  });
+
+  test("waits until its parent was requested, with the replies to it, and holds up no others", async () => {
+    await begin();
+    const first = reply("to somebody of the channel", { fid: 3, hash: `0x${"8".repeat(40)}` });
+    const { merged } = reply("an answer to that", first.id);
+    scene.chain.confirm(1, scene.now(), [scene.castIn("of the channel").merged]);
+    scene.chain.confirm(2, scene.now(), [first.merged, merged, reply("stray", strange(9)).merged]);
+    await poll();
+    expect(await waiting()).toBe(3);
+    await passBy(700);
+    expect(await waiting()).toBe(2);
+    await readCastsByParent(scene.context);
+    await passBy(1);
     expect(await waiting()).toBe(0);
   });
 
@@ -132,8 +175,28 @@ describe("a reply that is told of before its parent", () => {
     expect(await scene.gaps()).toEqual([]);
     await fill(most + 1);
     for (let look = 0; look < 2; look += 1) await poll();
-    expect((await observeStatus(scene.context)).waitingReplies).toBe(most / 2);
+    expect(await waiting()).toBe(most / 2);
     expect(await scene.gaps()).toEqual([{ source: "replies", from: from + 1, until: from + most / 2 + 1 }]);
+    expect(await pastPages()).toEqual([""]);
+  });
+
+  test("does not have the past read from its beginning if too many are dropped while it is read", async () => {
+    await begin();
+    scene.chain.confirm(1, scene.now(), [scene.castIn("known").merged]);
+    await poll();
+    const { query } = scene.context.database;
+    await query.updateTable("castellan.casts").set({ replies_known: true }).execute();
+    await query.updateTable("castellan.watched_channels").set({ past_page: "half-way" }).execute();
+    await sql`
+      insert into castellan.waiting_replies (hash, parent_hash, parent_fid, is_wanted, merged_at, cast_json)
+      select 'reply ' || n, 'parent ' || n, 1, true, n, '{}' from generate_series(1, 50001) n
+    `.execute(query);
+    await poll();
+    expect(await waiting()).toBe(25_000);
+    expect(await scene.gaps()).toHaveLength(1);
+    expect(await pastPages()).toEqual(["half-way"]);
+    const known = await query.selectFrom("castellan.casts").select("replies_known").execute();
+    expect(known).toEqual([{ replies_known: true }]);
   });
 });
 

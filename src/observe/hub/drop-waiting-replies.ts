@@ -1,40 +1,46 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import { gapEvent, recordGap } from "./gaps.ts";
-import { hasParentsToRead } from "./read-casts-by-parent.ts";
+import { gapEvent, recordDroppedReplies } from "./gaps.ts";
+import { hasPastToRead } from "./read-casts-by-parent.ts";
+import { isParentWanted } from "./waiting-replies.ts";
 
 /** How much later than a reply its parent may be merged, including differences between clocks. */
 const lateParentSeconds = 600;
+/** How long a reply waits for a parent that may be among the past casts, while those are being read. */
+const pastParentSeconds = 3600;
 /** If more replies wait, the older half is dropped. */
 const maxWaiting = 50_000;
 
 /**
- * Drops replies whose parent is in no linked channel: every followed shard was read far past them, and nothing is left to
- * request. `sources`: the shards' sources. While a shard is down, too many may wait. Then the oldest are dropped unplaced,
- * and a gap is reported.
+ * Drops replies whose parent is in no linked channel: every followed shard was read far past them, their parent need not
+ * be requested, and it is not among the past casts. `sources`: the shards' sources. While a shard is down, or more parents
+ * are wanted than can be requested, too many may wait. Then the oldest are dropped unplaced, and a gap is reported.
  */
 export async function dropWaitingReplies(context: BotContext, sources: readonly string[]): Promise<void> {
-  const { database } = context;
   const { rows } = await sql<{ oldest: number | null; crowded: boolean }>`
     select min(merged_at) as oldest,
       exists (select from castellan.waiting_replies offset ${maxWaiting}) as crowded
     from castellan.waiting_replies
-  `.execute(database.query);
+  `.execute(context.database.query);
   const { oldest = null, crowded = false } = rows[0] ?? {};
   if (oldest === null) return;
   const readUntil = await findReadUntil(context, sources);
-  if (
-    readUntil !== undefined &&
-    oldest < readUntil - lateParentSeconds &&
-    !(await hasParentsToRead(context))
-  ) {
-    await database.query
-      .deleteFrom("castellan.waiting_replies")
-      .where("merged_at", "<", readUntil - lateParentSeconds)
-      .execute();
-  } else if (crowded) {
-    await dropSurplus(context);
-  }
+  const isOverdue = readUntil !== undefined && oldest < readUntil - lateParentSeconds;
+  const dropped = isOverdue ? await dropForeign(context, readUntil - lateParentSeconds) : 0;
+  if (crowded && dropped === 0) await dropSurplus(context);
+}
+
+/** Drops replies merged before `until` (UNIX seconds) that nothing can place any more. Returns how many these were. */
+async function dropForeign(context: BotContext, until: number): Promise<number> {
+  const limit = (await hasPastToRead(context)) ? until - pastParentSeconds : until;
+  const { numAffectedRows = 0n } = await sql`
+    with recursive kept as (
+      select reply.hash from castellan.waiting_replies as reply where ${isParentWanted}
+      union select reply.hash from castellan.waiting_replies as reply join kept on reply.parent_hash = kept.hash)
+    delete from castellan.waiting_replies as reply
+    where merged_at < ${limit} and not exists (select from kept where kept.hash = reply.hash)
+  `.execute(context.database.query);
+  return Number(numAffectedRows);
 }
 
 /** UNIX seconds up to which every shard was read; undefined if any shard never was. */
@@ -55,6 +61,7 @@ async function findReadUntil(
 
 async function dropSurplus(context: BotContext): Promise<void> {
   const nowMs = context.clock.now();
+  const isPastRead = !(await hasPastToRead(context));
   await context.database.transaction(async (tx) => {
     const { rows } = await sql<{ dropped: number; from: number; until: number }>`
       with dropped as (
@@ -69,7 +76,7 @@ async function dropSurplus(context: BotContext): Promise<void> {
     if (!cut || cut.dropped === 0) return;
     const { dropped, from, until } = cut;
     context.log.warn({ dropped, from, until }, "too many replies wait for their parent: dropped the oldest");
-    const gap = await recordGap(tx, "replies", { from, until }, nowMs);
+    const gap = await recordDroppedReplies(tx, { from, until }, { nowMs, isPastRead });
     if (gap) await context.appendEvents(tx, [gapEvent("replies", `${from}:${until}`, gap, nowMs)]);
   });
 }

@@ -11,6 +11,38 @@ const mergeWithinSeconds = 60;
  * completely before the gap ended are read again. Returns the gap as it is now if it should be reported.
  */
 export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<Gap | undefined> {
+  const { isLonger, reported } = await storeGap(tx, source, gap, nowMs);
+  await tx
+    .updateTable("castellan.sources")
+    .set((eb) => ({ completed_at_ms: null, version: eb("version", "+", 1) }))
+    .where("channel_id", "is not", null)
+    .$if(isLonger, (query) => query.where("completed_at_ms", "<=", (gap.until + 1) * 1000))
+    .execute();
+  await requestCastsOf(tx, gap);
+  return reported;
+}
+
+/**
+ * The same for replies that were dropped: no listing shows them. While the past is being read, it shows those that belong
+ * to linked channels. Reading it from its beginning again would take longer than it takes for as many replies to wait.
+ */
+export async function recordDroppedReplies(
+  tx: Tx,
+  gap: Gap,
+  { nowMs, isPastRead }: { nowMs: number; isPastRead: boolean },
+): Promise<Gap | undefined> {
+  const { reported } = await storeGap(tx, "replies", gap, nowMs);
+  if (isPastRead) await requestCastsOf(tx, gap);
+  return reported;
+}
+
+/** `isLonger`: the gap extends an earlier one. `reported`: the gap as it is now, if it is not reported yet. */
+async function storeGap(
+  tx: Tx,
+  source: string,
+  gap: Gap,
+  nowMs: number,
+): Promise<{ isLonger: boolean; reported: Gap | undefined }> {
   const latest = await tx
     .selectFrom("castellan.gaps")
     .select(["id", "from_at", "until_at"])
@@ -24,24 +56,17 @@ export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number)
       ? latest
       : undefined;
   const row = { until_at: Math.max(gap.until, longer?.until_at ?? 0), healed_at_ms: null };
-  if (longer) {
-    await tx.updateTable("castellan.gaps").set(row).where("id", "=", longer.id).execute();
-  } else {
+  if (!longer) {
     const found = { source, from_at: gap.from, found_at_ms: nowMs };
     await tx
       .insertInto("castellan.gaps")
       .values({ ...row, ...found })
       .execute();
+    return { isLonger: false, reported: gap };
   }
-  await tx
-    .updateTable("castellan.sources")
-    .set((eb) => ({ completed_at_ms: null, version: eb("version", "+", 1) }))
-    .where("channel_id", "is not", null)
-    .$if(longer !== undefined, (query) => query.where("completed_at_ms", "<=", (gap.until + 1) * 1000))
-    .execute();
-  await requestCastsOf(tx, gap);
-  if (!longer) return gap;
-  return gap.until > longer.until_at ? { from: longer.from_at, until: gap.until } : undefined;
+  await tx.updateTable("castellan.gaps").set(row).where("id", "=", longer.id).execute();
+  const grown = { from: longer.from_at, until: gap.until };
+  return { isLonger: true, reported: gap.until > longer.until_at ? grown : undefined };
 }
 
 /** Hardly anybody replies to older casts. */

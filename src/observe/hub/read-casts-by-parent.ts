@@ -9,7 +9,7 @@ import { classifyHubError } from "./classify-hub-error.ts";
 import { castEvent, indexRequested } from "./index-casts.ts";
 import { nextBookmark, tokenOf } from "./parent-bookmark.ts";
 import { readCastAdd, type HubCast } from "./parse-events.ts";
-import { storeWaitingReplies } from "./waiting-replies.ts";
+import { isParentWanted, storeWaitingReplies } from "./waiting-replies.ts";
 
 /** Casts in a page. If the hub fails to return a page, the next request is this many times smaller, and so on. */
 const [pageSize, shrink] = [1000, 8];
@@ -29,29 +29,35 @@ interface Parent {
 /**
  * Indexes casts that the hub's events do not bring (H11), a few calls per run: first the casts that were in a channel
  * before it was linked, newest first, then the replies to them, because otherwise no reply to those could be placed.
- * Reading them from the events would take millions of events. Before all of them comes one parent that a waiting reply
- * needs, because the reply is news. A parent that fails is reported, backs off, and delays no other.
+ * Reading them from the events would take millions of events. Parents that waiting replies need come first, because the
+ * replies are news, but only with half of the calls while the past waits. A parent that fails is reported, backs off, and
+ * delays no other.
  */
 export async function readCastsByParent(context: BotContext): Promise<void> {
   let calls = context.settings.hubCallsForPast;
-  if (await requestMissingParent(context)) calls -= 1;
+  const forThePast = Math.floor(calls / 2);
+  while (calls > forThePast && (await requestMissingParent(context))) calls -= 1;
   while (calls > 0) {
     const parent = await findParent(context);
-    if (!parent) return;
-    calls -= await readPageOf(context, parent);
+    if (parent) calls -= await readPageOf(context, parent);
+    else if (await requestMissingParent(context)) calls -= 1;
+    else return;
   }
 }
 
 /** Whether anything is left to request: a channel's casts, the replies to a cast, or a reply's parent. */
 export async function hasParentsToRead(context: BotContext): Promise<boolean> {
+  return (
+    (await hasPastToRead(context)) || (await repliesWithoutParent(context).limit(1).execute()).length > 0
+  );
+}
+
+/** The same without the parents of replies. */
+export async function hasPastToRead(context: BotContext): Promise<boolean> {
   const { has } = await context.database.query
     .selectNoFrom((eb) =>
       eb
-        .or([
-          eb.exists(channelsToRead(context)),
-          eb.exists(repliesWithoutParent(context)),
-          eb.exists(castsToRead(context)),
-        ])
+        .or([eb.exists(channelsToRead(context)), eb.exists(castsToRead(context))])
         .$castTo<boolean>()
         .as("has"),
     )
@@ -88,10 +94,7 @@ function repliesWithoutParent({ database }: BotContext) {
   return database.query
     .selectFrom("castellan.waiting_replies as reply")
     .select(["parent_hash as hash", "parent_fid as fid"])
-    .where(
-      sql<boolean>`is_wanted and parent_fid is not null
-        and not exists (select from castellan.requested_parents as asked where asked.hash = reply.parent_hash)`,
-    );
+    .where(isParentWanted);
 }
 
 /**

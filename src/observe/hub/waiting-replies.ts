@@ -20,6 +20,10 @@ const mayBeOurs = sql<boolean>`parent_fid is not null and (
   exists (select from castellan.casts where casts.fid = parent_fid)
   or exists (select from castellan.listing_entries as entry where entry.fid = parent_fid and listing = 'members'))`;
 
+/** Of a row named `reply`: its parent will be requested. */
+export const isParentWanted = sql<boolean>`is_wanted and parent_fid is not null
+  and not exists (select from castellan.requested_parents as asked where asked.hash = reply.parent_hash)`;
+
 /**
  * Stores replies that came before their parent, which another shard may still bring, or which is requested. Requested
  * casts are those that other casts wait for. `now`: UNIX seconds.
