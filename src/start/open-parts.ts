@@ -8,6 +8,7 @@ import { readInstallation } from "../metrics/read-installation.ts";
 import { startBotHalf, type BotHalfOptions } from "./bot-half.ts";
 import { openConsole } from "./console.ts";
 import { hasConsole } from "./console-place.ts";
+import { createDiscordReader } from "./doctor/discord-rest.ts";
 import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
 import { examineSoon, offerExamination } from "./examine-running.ts";
 import { givenKeys, hasAllKeys, loadKeys, refuseNewKeys, sandboxSecrets, type Keys } from "./keys.ts";
@@ -116,7 +117,8 @@ async function openBot(
   offerExamination(context, bot);
   offerRuleFiles(context.health, bot);
   offerExports(context.health, bot);
-  offerConfig(context.health, bot);
+  const openReader = async () => createDiscordReader({ ...(await options.discord), refusals: bot.refusals });
+  offerConfig(context.health, bot, openReader);
   offerBanLists(context.health, bot);
   // The sandbox has no configuration that could be wrong.
   if (live || config.DISCORD_TOKEN) resources.use(examineSoon(context, bot));
