@@ -1,3 +1,4 @@
+import { privateKeyToAddress } from "viem/accounts";
 import { findLatestTransfer } from "../api/operations/transfers.ts";
 import { systemClock, watchClock, type Clock, type ClockWatch } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -5,6 +6,7 @@ import type { Database } from "../database/database.ts";
 import { followServerClock } from "../database/server-clock.ts";
 import { hideInLog } from "../log.ts";
 import { readInstallation } from "../metrics/read-installation.ts";
+import { offerBackup } from "./backup-archive.ts";
 import { startBotHalf, type BotHalfOptions } from "./bot-half.ts";
 import { openConsole } from "./console.ts";
 import { hasConsole } from "./console-place.ts";
@@ -49,6 +51,10 @@ export async function openParts(
     isReady: () => isReady,
   };
 
+  Object.assign(context.health, {
+    backUp: offerBackup(database, config.DATA_DIR, log),
+    signer: privateKeyToAddress(keys.registryKey),
+  });
   const isLive = config.NETWORK === "live";
   if (isLive) await takenOver;
   const live = isLive && role !== "api" ? await openLiveNetwork(context) : undefined;
