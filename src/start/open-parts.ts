@@ -123,7 +123,7 @@ async function openBot(
   offerExamination(context, bot);
   offerRuleFiles(context.health, bot);
   offerExports(context.health, bot);
-  const openReader = async () => createDiscordReader({ ...(await options.discord), refusals: bot.refusals });
+  const openReader = async () => createDiscordReader({ ...bot, ...(await options.discord) });
   offerConfig(context.health, bot, openReader);
   offerBanLists(context.health, bot);
   // The sandbox has no configuration that could be wrong.

@@ -29,7 +29,7 @@ const whole = {
 const sourceOf = (file: object) => JSON.stringify({ version: 1, ...file });
 
 /** The error of an import while Discord answers this. */
-async function refusal(partial: Partial<DiscordIds>, file: object = whole) {
+async function importError(partial: Partial<DiscordIds>, file: object = whole) {
   const before = await readConfig(bot, guildId);
   const context = { ...bot, discord: { ...usableDiscord, ...partial } };
   const error = await importConfig(context, { guildId, source: sourceOf(file) }).then(
@@ -56,12 +56,12 @@ it.each<[partial: Partial<DiscordIds>, ...mistakes: string[]]>([
   ],
   [{ isUser: async () => false }, "channels[0].ignored_reporters[0]: is not a user of Discord"],
 ])("refuses what Castellan cannot use at Discord (%#)", async (partial, ...mistakes) => {
-  expect(await refusal(partial)).toEqual({ code: "invalid_file", mistakes });
+  expect(await importError(partial)).toEqual({ code: "invalid_file", mistakes });
 });
 
 it("changes nothing while Discord does not answer", async () => {
   const isUser = () => Promise.reject(new AppError("discord_unreachable", "Discord cannot be reached."));
-  expect(await refusal({ isUser })).toMatchObject({ code: "discord_unreachable" });
+  expect(await importError({ isUser })).toMatchObject({ code: "discord_unreachable" });
 });
 
 it("asks only about what the file adds, because the rest may be gone since", async () => {
@@ -86,6 +86,6 @@ it("asks only about what the file adds, because the rest may be gone since", asy
     channels: [{ channel: "memes", roles: [{ role: "12", may: ["view"] }], ignored_reporters: [user, "22"] }],
     rooms: [{ ...whole.rooms[0], digest: "2h" }],
   };
-  expect(await refusal(discord, added)).toMatchObject({ code: "invalid_file" });
+  expect(await importError(discord, added)).toMatchObject({ code: "invalid_file" });
   expect(asked).toEqual([room, "12", "22"]);
 });

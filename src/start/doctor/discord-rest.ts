@@ -71,9 +71,9 @@ export function createDiscordReader({
     });
   /** undefined for an id that Discord does not know, or does not show the bot. */
   const find = (route: `/${string}`) =>
-    rest.get(route).catch((error: unknown) => {
-      if (isUnknown(error)) return undefined;
-      throw explainRefusal(error);
+    get(route).catch((error: unknown) => {
+      if (error instanceof AppError && isUnknown(error.cause)) return undefined;
+      throw error;
     });
 
   const application = async () => (await get(Routes.currentApplication())) as APIApplication;
