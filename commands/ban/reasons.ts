@@ -7,6 +7,7 @@ import {
   removeSavedReason,
   saveReason,
 } from "../../src/moderation/saved-reasons.ts";
+import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 import { formatExactDuration } from "../../src/text/duration.ts";
 import { escapeText } from "../../src/text/message-text.ts";
 import { banLengthOption } from "../shared/options.ts";
@@ -36,18 +37,26 @@ export const banReasons = answer({
         "A duration belongs to a reason that is saved, so fill in `add` too.",
       );
     }
-    if (remove !== undefined) {
-      const removed = await removeSavedReason(database.query, actor.guildId, remove.trim());
-      if (!removed) throw new AppError("not_found", "There is no such saved reason.");
-      said.push("Removed. Cases that already have this reason keep it.");
-    }
-    if (add !== undefined) {
-      const reason = add.trim();
-      if (reason === "") throw new AppError("invalid_input", "The reason is empty.");
-      await saveReason(database.query, actor.guildId, { reason, forSeconds: duration ?? null });
-      said.push("Saved. It is now suggested for every reason.");
-    }
-    const saved = await listSavedReasons(database.query, actor.guildId);
+    const { guildId, userId } = actor;
+    await database.transaction(async (tx) => {
+      // As in an imported configuration, the record does not quote the reason.
+      const record = (what: string) =>
+        recordSetupChange(context, tx, { guildId, kind: "links", userId, what });
+      if (remove !== undefined) {
+        const removed = await removeSavedReason(tx, guildId, remove.trim());
+        if (!removed) throw new AppError("not_found", "There is no such saved reason.");
+        await record("removed a saved reason");
+        said.push("Removed. Cases that already have this reason keep it.");
+      }
+      if (add !== undefined) {
+        const reason = add.trim();
+        if (reason === "") throw new AppError("invalid_input", "The reason is empty.");
+        const isNew = await saveReason(tx, guildId, { reason, forSeconds: duration ?? null });
+        await record(`${isNew ? "added" : "changed"} a saved reason`);
+        said.push("Saved. It is now suggested for every reason.");
+      }
+    });
+    const saved = await listSavedReasons(database.query, guildId);
     const lines = saved.map(
       ({ reason, forSeconds }) =>
         `- ${escapeText(reason)} · ${forSeconds === null ? "length asked each time" : formatExactDuration(forSeconds)}`,

@@ -1,5 +1,6 @@
 import { answer, person } from "../../src/discord/command.ts";
 import { maxListText } from "../../src/limits/discord-limits.ts";
+import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 import { ignoreReporter, listIgnored, unignoreReporter } from "../../src/reviews/ignored-reporters.ts";
 import { describeTime, fitLinesOrCount } from "../../src/text/message-text.ts";
 import { showUser } from "../../src/text/show-doer.ts";
@@ -27,7 +28,13 @@ export const ignoreReports = answer({
         lines.length === 0 ? "Nobody. Every member can report." : fitLinesOrCount(lines, maxListText);
       return textView("plain", description, { title: `Ignored reporters in /${channelId}` });
     }
-    const isNew = await ignoreReporter(database.query, clock, { guildId, channelId, userId }, byUser);
+    const isNew = await database.transaction(async (tx) => {
+      const ignored = await ignoreReporter(tx, clock, { guildId, channelId, userId }, byUser);
+      const what = `ignores the reports of <@${userId}> in /${channelId}`;
+      const change = { guildId, channelId, kind: "links", userId: byUser, what } as const;
+      if (ignored) await recordSetupChange(context, tx, change);
+      return ignored;
+    });
     const description = isNew
       ? `Reports of <@${userId}> in /${channelId} are now ignored, and they are told so when they try. /report unignore accepts them again.`
       : `Reports of <@${userId}> in /${channelId} are ignored already.`;
@@ -44,8 +51,14 @@ export const unignoreReports = answer({
   },
   async run(context, { user: userId, channel: given }) {
     const channelId = await chooseChannelFor(context, given, "hide");
-    const { guildId } = context.actor;
-    const was = await unignoreReporter(context.database.query, { guildId, channelId, userId });
+    const { guildId, userId: byUser } = context.actor;
+    const was = await context.database.transaction(async (tx) => {
+      const accepted = await unignoreReporter(tx, { guildId, channelId, userId });
+      const what = `accepts the reports of <@${userId}> in /${channelId}`;
+      const change = { guildId, channelId, kind: "links", userId: byUser, what } as const;
+      if (accepted) await recordSetupChange(context, tx, change);
+      return accepted;
+    });
     const description = was
       ? `Reports of <@${userId}> in /${channelId} are accepted again.`
       : `Reports of <@${userId}> in /${channelId} were not ignored.`;

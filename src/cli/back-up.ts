@@ -134,17 +134,11 @@ function describeBackup(file: string, hasKeys: boolean): string {
   return `${file === "-" ? "The backup" : file} contains ${held}.\n`;
 }
 
-function refuseOtherData({ DATABASE_URL, NETWORK }: Config): void {
+function refuseOtherData({ DATABASE_URL }: Config): void {
   if (DATABASE_URL) {
     throw new AppError(
       "invalid_configuration",
       `The data is on the server of DATABASE_URL. Back it up with pg_dump, together with ${keysFile} in DATA_DIR, or run "castellan backup --portable FILE".`,
-    );
-  }
-  if (NETWORK === "live") {
-    throw new AppError(
-      "invalid_configuration",
-      'With NETWORK=live nothing listens that could be asked: stop the instance and write "castellan backup --portable FILE".',
     );
   }
 }

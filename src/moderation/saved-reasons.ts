@@ -22,14 +22,15 @@ export async function listSavedReasons(query: Queryable, guildId: string): Promi
   return rows.map(({ reason, for_seconds }) => ({ reason, forSeconds: for_seconds }));
 }
 
-/** Saves a reason, or changes a saved one's usual length. Throws `invalid_input` if the list is full. */
+/** Saves a reason (true), or changes a saved one's usual length (false). Throws `invalid_input` if the list is full. */
 export async function saveReason(
   query: Queryable,
   guildId: string,
   { reason, forSeconds }: SavedReason,
-): Promise<void> {
+): Promise<boolean> {
   const saved = await listSavedReasons(query, guildId);
-  if (saved.length >= maxSavedReasons && !saved.some((one) => one.reason === reason)) {
+  const isNew = !saved.some((one) => one.reason === reason);
+  if (saved.length >= maxSavedReasons && isNew) {
     throw new AppError(
       "invalid_input",
       `A server has at most ${maxSavedReasons} saved reasons. Remove one first.`,
@@ -42,6 +43,7 @@ export async function saveReason(
       conflict.columns(["guild_id", "reason"]).doUpdateSet({ for_seconds: forSeconds }),
     )
     .execute();
+  return isNew;
 }
 
 /** False if there is no such reason. */

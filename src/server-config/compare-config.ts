@@ -4,7 +4,7 @@ import type { Tx } from "../database/database.ts";
 import { afterCommit } from "../database/transactions.ts";
 import { deleteFeed, describeScope, insertFeed } from "../feed/feeds.ts";
 import { removeTemplate, saveTemplate } from "../feed/notices/templates.ts";
-import { listRoomChanges, storeRoomSettings, type RoomSettings } from "../feed/room-settings.ts";
+import { listRoomChanges, storeRoomSettings } from "../feed/room-settings.ts";
 import { giveCapabilities, takeCapabilities } from "../moderation/capabilities.ts";
 import { removeSavedReason, saveReason } from "../moderation/saved-reasons.ts";
 import type { SetupChange } from "../observe/setup-changes.ts";
@@ -18,7 +18,7 @@ import {
   type RoomConfig,
   type ServerConfig,
 } from "./config-file.ts";
-import type { NumberedFeed, StoredConfig, StoredRoom } from "./read-config.ts";
+import { usualSettings, type NumberedFeed, type StoredConfig } from "./read-config.ts";
 
 /** One difference between the file and what is stored. */
 export interface Change {
@@ -150,54 +150,48 @@ function compareReasons({ guildId }: Place, stored: StoredConfig, { savedReasons
   ];
 }
 
-const usualSettings: RoomSettings = { mention: null, digestSeconds: null, quiet: null };
-
 function compareRooms(place: Place, stored: StoredConfig, { rooms }: ServerConfig): Change[] {
   if (!rooms) return [];
   const gone = stored.rooms.filter(({ roomId }) => !rooms.some((room) => room.roomId === roomId));
   return [
-    ...rooms.flatMap((room) => {
-      const old = stored.rooms.find(({ roomId }) => roomId === room.roomId);
-      return compareRoom(place, old, room);
-    }),
+    ...rooms.flatMap((room) => compareRoom(place, stored, room)),
     ...gone.flatMap(({ roomId, feeds }) => feeds.map((feed) => endFeed(place, roomId, feed))),
   ];
 }
 
-function compareRoom(place: Place, old: StoredRoom | undefined, room: RoomConfig): Change[] {
-  const { roomId, settings } = room;
+/** What a file adds to a room, and what it ends there. */
+export function compareRoomWith(stored: StoredConfig, { roomId, settings, feeds }: RoomConfig) {
   const isSame = ({ kinds, channelIds, namePattern, peopleOnly }: FeedConfig, other: FeedConfig) =>
     isDeepStrictEqual(
       [kinds, channelIds, namePattern, peopleOnly],
       [other.kinds, other.channelIds, other.namePattern, other.peopleOnly],
     );
-  const added = room.feeds.filter((feed) => !old?.feeds.some((one) => isSame(one, feed)));
-  const ended = (old?.feeds ?? []).filter((feed) => !room.feeds.some((one) => isSame(one, feed)));
-  const settled = listRoomChanges(old?.settings ?? usualSettings, settings);
+  const before = stored.rooms.find((room) => room.roomId === roomId)?.feeds ?? [];
+  return {
+    added: feeds.filter((feed) => !before.some((one) => isSame(one, feed))),
+    ended: before.filter((feed) => !feeds.some((one) => isSame(one, feed))),
+    settled: listRoomChanges(stored.roomSettings.get(roomId) ?? usualSettings, settings),
+  };
+}
+
+function compareRoom(place: Place, stored: StoredConfig, room: RoomConfig): Change[] {
+  const { roomId } = room;
+  const { added, ended, settled } = compareRoomWith(stored, room);
   return [
     // First, because messages that wait are dropped with a room's last feed.
-    ...added.map((feed) => addFeed(place, room, feed, { isFirst: !old })),
+    ...added.map((feed) => addFeed(place, roomId, feed)),
     ...ended.map((feed) => endFeed(place, roomId, feed)),
     ...(settled.length > 0 ? [changeSettings(place, room, settled)] : []),
   ];
 }
 
-function addFeed(
-  place: Place,
-  { roomId, settings }: RoomConfig,
-  feed: FeedConfig,
-  { isFirst }: { isFirst: boolean },
-): Change {
+function addFeed(place: Place, roomId: string, feed: FeedConfig): Change {
   const { guildId } = place;
   const scope = describeScope(feed);
   return {
     line: `+ room ${roomId}: ${scope}${describePattern(feed)}`,
     record: { kind: "feeds", what: `added a feed to <#${roomId}>: ${scope}` },
-    make: async (tx) => {
-      await insertFeed(place, tx, { ...feed, guildId, roomId, createdBy: operator });
-      // The room may still have the settings of feeds that ended.
-      if (isFirst) await storeRoomSettings(tx, { guildId, roomId }, settings);
-    },
+    make: (tx) => insertFeed(place, tx, { ...feed, guildId, roomId, createdBy: operator }),
   };
 }
 

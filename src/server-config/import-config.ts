@@ -9,6 +9,7 @@ import { amount } from "../text/amount.ts";
 import { operator } from "../text/show-doer.ts";
 import { compareConfig } from "./compare-config.ts";
 import { parseConfigFile, type ServerConfig } from "./config-file.ts";
+import { findUnusable, type DiscordIds } from "./find-unusable.ts";
 import { readConfig, type StoredConfig } from "./read-config.ts";
 
 interface ConfigOfServer {
@@ -25,12 +26,12 @@ interface Imported {
   digest: string;
 }
 
-type ConfigContext = BotContext & RulesContext;
+type ConfigContext = BotContext & RulesContext & { discord: DiscordIds };
 
 /**
  * Compares a file with a server's configuration, and can put it in place, completely or not at all. Sections and channels
- * that the file leaves out stay as they are. Throws `invalid_file`, `not_found` for a server without a link, and `expired`
- * if the changes are no longer those that were shown.
+ * that the file leaves out stay as they are. Throws `invalid_file`, `not_found` for a server without a link or the bot,
+ * `discord_unreachable`, and `expired` if the changes are no longer those that were shown.
  */
 export async function importConfig(
   context: ConfigContext,
@@ -41,10 +42,11 @@ export async function importConfig(
   const faults = [
     ...findUnlinked(stored, config),
     ...findOwnRole(guildId, config),
-    ...(await findForeignRooms(context, guildId, config)),
     ...findEveryoneMentioned(guildId, config),
   ];
   if (faults.length > 0) throw refuse(faults);
+  const unusable = await findUnusable(context.discord, guildId, stored, config);
+  if (unusable.length > 0) throw refuse(unusable);
   const rules = await compareRules(context, guildId, config);
   const { clock, wake } = context;
   const changes = compareConfig({ guildId, clock, wake }, stored, config);
@@ -120,22 +122,6 @@ async function requireLinked(tx: Tx, guildId: string, { channels = [] }: ServerC
     .execute();
   if (linked.length === channels.length) return;
   throw new AppError("expired", "A channel was unlinked in the meantime. Check the file and try again.");
-}
-
-/** Rooms that post another server's feeds. */
-async function findForeignRooms({ database }: BotContext, guildId: string, { rooms = [] }: ServerConfig) {
-  if (rooms.length === 0) return [];
-  const ids = rooms.map(({ roomId }) => roomId);
-  const foreign = await database.query
-    .selectFrom("castellan.room_queues")
-    .select("room_id")
-    .where("room_id", "in", ids)
-    .where("guild_id", "<>", guildId)
-    .execute();
-  return foreign.map(({ room_id }) => {
-    const path = ["rooms", ids.indexOf(room_id), "room"];
-    return { path, message: "is a room of another server", at: undefined };
-  });
 }
 
 function findEveryoneMentioned(guildId: string, { rooms = [] }: ServerConfig) {

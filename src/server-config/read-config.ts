@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { feedKinds } from "../feed/feed-kinds.ts";
 import { listFeeds } from "../feed/feeds.ts";
 import { findTemplate } from "../feed/notices/templates.ts";
-import { readRoomSettings } from "../feed/room-settings.ts";
+import { settingsColumns, toRoomSettings, type RoomSettings } from "../feed/room-settings.ts";
 import { groupBy } from "../group-by.ts";
 import { capabilities, listCapabilities } from "../moderation/capabilities.ts";
 import { listLinkedChannels } from "../moderation/channel-links.ts";
@@ -30,7 +30,12 @@ export interface StoredConfig extends ServerConfig {
   channels: ChannelConfig[];
   savedReasons: NonNullable<ServerConfig["savedReasons"]>;
   rooms: StoredRoom[];
+  /** By room. A room whose feeds have ended still has its settings, and a new feed there would get them. */
+  roomSettings: ReadonlyMap<string, RoomSettings>;
 }
+
+/** Those of a room that never had any. */
+export const usualSettings: RoomSettings = { mention: null, digestSeconds: null, quiet: null };
 
 /** Throws `not_found` for a server without a link. */
 export async function readConfig(context: BotContext & RulesContext, guildId: string): Promise<StoredConfig> {
@@ -38,10 +43,12 @@ export async function readConfig(context: BotContext & RulesContext, guildId: st
   if (linked.length === 0) throw new AppError("not_found", `No channel is linked in the server ${guildId}.`);
   const channels: ChannelConfig[] = [];
   for (const channelId of linked) channels.push(await readChannel(context, guildId, channelId));
+  const roomSettings = await readAllRoomSettings(context, guildId);
   return {
     channels,
     savedReasons: await listSavedReasons(context.database.query, guildId),
-    rooms: await readRooms(context, guildId),
+    rooms: await readRooms(context, guildId, roomSettings),
+    roomSettings,
     rules: (await findRules(context, guildId))?.source,
   };
 }
@@ -62,22 +69,33 @@ async function readChannel(context: BotContext, guildId: string, channelId: stri
 }
 
 /** Rooms with a feed that has not ended. */
-async function readRooms(context: BotContext, guildId: string): Promise<StoredRoom[]> {
+async function readRooms(
+  context: BotContext,
+  guildId: string,
+  roomSettings: StoredConfig["roomSettings"],
+): Promise<StoredRoom[]> {
   const feeds = (await listFeeds(context, guildId)).filter(({ ended }) => !ended);
-  const rooms: StoredRoom[] = [];
-  for (const [roomId, ofRoom] of groupBy(feeds, (feed) => feed.roomId)) {
-    const settings = await readRoomSettings(context, guildId, roomId);
-    rooms.push({
-      roomId,
-      settings: settings ?? { mention: null, digestSeconds: null, quiet: null },
-      feeds: ofRoom.map(({ id, kinds, channelIds, namePattern, peopleOnly }) => ({
-        id,
-        kinds: feedKinds.filter((kind) => kinds.includes(kind)),
-        channelIds,
-        namePattern,
-        peopleOnly,
-      })),
-    });
-  }
-  return rooms;
+  return [...groupBy(feeds, (feed) => feed.roomId)].map(([roomId, ofRoom]) => ({
+    roomId,
+    settings: roomSettings.get(roomId) ?? usualSettings,
+    feeds: ofRoom.map(({ id, kinds, channelIds, namePattern, peopleOnly }) => ({
+      id,
+      kinds: feedKinds.filter((kind) => kinds.includes(kind)),
+      channelIds,
+      namePattern,
+      peopleOnly,
+    })),
+  }));
+}
+
+async function readAllRoomSettings(
+  { database }: BotContext,
+  guildId: string,
+): Promise<StoredConfig["roomSettings"]> {
+  const rows = await database.query
+    .selectFrom("castellan.room_queues")
+    .select(["room_id", ...settingsColumns])
+    .where("guild_id", "=", guildId)
+    .execute();
+  return new Map(rows.map((row) => [row.room_id, toRoomSettings(row)]));
 }

@@ -11,7 +11,6 @@ import { readQueues } from "../metrics/collectors.ts";
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { reportRequests } from "../web/report-requests.ts";
-import { offerBackup } from "./backup-archive.ts";
 import { addBotAccount } from "./bot-account.ts";
 import { checkDatabase, checkWorkers, taskNames } from "./health.ts";
 import { networkPlace, readNetworkSettings } from "./network-settings.ts";
@@ -66,7 +65,7 @@ export async function openEmbeddedNetwork(
     isReady: start.isReady,
     findTrouble: health.findTrouble,
     operator: { token: config.OPERATOR_TOKEN ?? keys.operatorToken, hosts: [] },
-    backUp: offerBackup(database, config.DATA_DIR, log),
+    backUp: health.backUp,
     examine: async () => health.examination?.run(),
     tasks: new Map(taskNames.map((name) => [name, async (body) => health.tasks[name]?.(body)])),
     trustedProxies: config.TRUSTED_PROXIES,

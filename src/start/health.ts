@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import { withTimeout } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
@@ -20,6 +21,10 @@ export interface Health {
   examineParts: () => Promise<{ part: string; isWell: boolean }[]>;
   /** Runs `castellan doctor` in this process, once its parts are open. */
   examination?: Examination;
+  /** Sends the process's data without its keys (backup-archive.ts); undefined if the data is on a database server. */
+  backUp?: (() => Promise<Readable>) | undefined;
+  /** The address of the process's registry key, which identifies its keys. */
+  signer?: string;
   /** What a process that is ready says of itself besides. */
   describe?: () => Record<string, unknown>;
   /** What the operator's commands ask a process with the bot half (operator-tasks.ts). */

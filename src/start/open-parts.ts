@@ -1,3 +1,4 @@
+import { privateKeyToAddress } from "viem/accounts";
 import { findLatestTransfer } from "../api/operations/transfers.ts";
 import { systemClock, watchClock, type Clock, type ClockWatch } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -5,9 +6,11 @@ import type { Database } from "../database/database.ts";
 import { followServerClock } from "../database/server-clock.ts";
 import { hideInLog } from "../log.ts";
 import { readInstallation } from "../metrics/read-installation.ts";
+import { offerBackup } from "./backup-archive.ts";
 import { startBotHalf, type BotHalfOptions } from "./bot-half.ts";
 import { openConsole } from "./console.ts";
 import { hasConsole } from "./console-place.ts";
+import { createDiscordReader } from "./doctor/discord-rest.ts";
 import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
 import { examineSoon, offerExamination } from "./examine-running.ts";
 import { givenKeys, hasAllKeys, loadKeys, refuseNewKeys, sandboxSecrets, type Keys } from "./keys.ts";
@@ -48,6 +51,10 @@ export async function openParts(
     isReady: () => isReady,
   };
 
+  Object.assign(context.health, {
+    backUp: offerBackup(database, config.DATA_DIR, log),
+    signer: privateKeyToAddress(keys.registryKey),
+  });
   const isLive = config.NETWORK === "live";
   if (isLive) await takenOver;
   const live = isLive && role !== "api" ? await openLiveNetwork(context) : undefined;
@@ -116,7 +123,8 @@ async function openBot(
   offerExamination(context, bot);
   offerRuleFiles(context.health, bot);
   offerExports(context.health, bot);
-  offerConfig(context.health, bot);
+  const openReader = async () => createDiscordReader({ ...bot, ...(await options.discord) });
+  offerConfig(context.health, bot, openReader);
   offerBanLists(context.health, bot);
   // The sandbox has no configuration that could be wrong.
   if (live || config.DISCORD_TOKEN) resources.use(examineSoon(context, bot));

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { pipeline, Readable } from "node:stream";
 import { guardOperator } from "../api/http/guard-operator.ts";
 import type { Config } from "../config.ts";
 import { taskBodyLimit } from "../contract/operator.ts";
@@ -24,21 +25,24 @@ export async function serveHealth(
       response
         .writeHead(status, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
         .end(JSON.stringify(body));
-    if (path === "/operator/doctor") {
-      const run = (examination: Examination) => examination.run();
-      return void askAsOperator(health, request, run).then(({ status, body }) => answer(status, body));
-    }
+    const answerOperator = (run: (examination: Examination) => Promise<unknown>) =>
+      void askAsOperator(health, request, run).then(({ status, body }) => {
+        if (body instanceof Readable) sendArchive(body, response);
+        else answer(status, body);
+      });
+    if (path === "/operator/doctor") return answerOperator((examination) => examination.run());
+    if (path === "/operator/backup") return answerOperator(() => backUp(health));
+    if (path === "/signer") return answerOperator(async () => ({ signer: health.signer }));
     const name = taskNames.find((one) => path === `/operator/${one}`);
     if (name) {
-      const run = async () => {
+      return answerOperator(async () => {
         const task = health.tasks[name];
         if (!task) throw new AppError("not_ready", "Castellan is starting.");
         return task(await readJson(request));
-      };
-      return void askAsOperator(health, request, run).then(({ status, body }) => answer(status, body));
+      });
     }
     if (path !== "/healthcheck" && !forReadiness) {
-      return void answer(404, refusal(404, "There is no such route.", "not_found").body);
+      return void answer(404, refusal(404, noNetwork, "not_found").body);
     }
     const trouble = isReady()
       ? health.findTrouble(forReadiness)
@@ -57,6 +61,20 @@ export async function serveHealth(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+const noNetwork =
+  "This process serves no network. It answers only /healthcheck, /readycheck and its operator's commands.";
+
+async function backUp({ backUp: send }: Health): Promise<Readable> {
+  if (send) return send();
+  throw new AppError("not_found", "This instance stores its data on a database server: use pg_dump.");
+}
+
+function sendArchive(archive: Readable, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/gzip", "cache-control": "no-store" });
+  // A reader that leaves ends the archive, which logs it.
+  pipeline(archive, response, () => {});
 }
 
 async function askAsOperator(

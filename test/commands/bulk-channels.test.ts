@@ -8,7 +8,6 @@ import { findHandler } from "../../src/discord/find-handler.ts";
 import { readArguments } from "../../src/discord/run-command.ts";
 import type { FeedKind } from "../../src/feed/feed-kinds.ts";
 import { addFeed, editFeed } from "../../src/feed/feeds.ts";
-import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import type { RoomMessage, Rooms } from "../../src/feed/rooms.ts";
 import { giveCapabilities, type Capability } from "../../src/moderation/capabilities.ts";
 import { beginBulk } from "../../src/moderation/bulks/begin.ts";
@@ -211,7 +210,6 @@ describe("a bulk that was undone in one of its channels", () => {
   async function edit(): Promise<void> {
     // News goes first.
     await deliverAll(bot, rooms);
-    await bot.database.transaction((tx) => requestEditsOf(tx, ["bulk 1"], bot.clock.now()));
     await sendNow(bot, rooms);
   }
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { listHeld } from "../../commands/help/list-held.ts";
 import { commands } from "../../commands/index.ts";
@@ -172,6 +173,30 @@ describe.each(Object.entries({ ...rows, ...undoable }))("/%s", (path, row) => {
   });
 });
 
+/** Where a server's settings are stored. */
+const settingsTables = [
+  "api_tokens",
+  "automod_pauses",
+  "capabilities",
+  "feeds",
+  "ignored_reporters",
+  "lockdowns",
+  "notice_templates",
+  "rule_sets",
+  "rules_in_force",
+  "saved_reasons",
+  "webhooks",
+];
+
+async function readSettings(): Promise<unknown[]> {
+  const tables = settingsTables.map((table) =>
+    sql`select to_jsonb(one) as row from ${sql.table(`castellan.${table}`)} as one order by 1`.execute(
+      bot.database.query,
+    ),
+  );
+  return (await Promise.all(tables)).map(({ rows: found }) => found);
+}
+
 describe.each(Object.entries(rows))("/%s", (path, { allowed, setup, after }) => {
   const [person] = allowed;
   test.runIf(person)(`is kept for /audit: ${setup ?? "not, it changes nothing of the setup"}`, async () => {
@@ -186,7 +211,10 @@ describe.each(Object.entries(rows))("/%s", (path, { allowed, setup, after }) => 
     if (after !== undefined) await run(after);
     const kept = () => bot.database.query.selectFrom("castellan.setup_changes").selectAll().execute();
     const before = new Set((await kept()).map(({ id }) => id));
+    const settings = await readSettings();
     await run(path);
+    // Whoever adds a command that changes one of these also records it.
+    if (setup === undefined) expect(await readSettings()).toEqual(settings);
     const added = (await kept()).filter(({ id }) => !before.has(id));
     expect(added.map(({ kind, by_user }) => [kind, by_user])).toEqual(
       setup === undefined ? [] : [[setup, actors[actor]?.userId]],

@@ -12,6 +12,8 @@ import { startLiveProcess, type LiveProcess } from "./live-process.ts";
  */
 export interface LiveSite extends Chat {
   live: LiveProcess;
+  /** Of every part. */
+  settings: Record<string, string>;
   discord: TestDiscord;
   /** Settles when all of Castellan is up. */
   start(): Promise<void>;
@@ -67,6 +69,7 @@ export async function openLiveSite(): Promise<LiveSite> {
   };
   return {
     ...createChat(discord),
+    settings,
     live,
     discord,
     async start() {

@@ -3,11 +3,11 @@ import { asAppError } from "../../src/errors.ts";
 import { giveCapabilities, listCapabilities } from "../../src/moderation/capabilities.ts";
 import { unlinkChannel } from "../../src/moderation/link-channel.ts";
 import { importConfig } from "../../src/server-config/import-config.ts";
-import { applyConfig } from "../support/apply-config.ts";
+import { applyConfig, usableDiscord } from "../support/apply-config.ts";
 import { rule, ruleFile } from "../support/rules.ts";
 import { createWorld, linkGuild, type World } from "../support/world.ts";
 
-const bot = await createWorld();
+const bot = { ...(await createWorld()), discord: usableDiscord };
 const guildId = "900";
 afterAll(() => bot.database.close());
 

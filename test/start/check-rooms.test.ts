@@ -43,6 +43,8 @@ function createReader(): DiscordReader & { asked: string[] } {
       return [];
     },
     silentMentionIn: () => Promise.reject(new Error("no room mentions a role here")),
+    hasRole: () => Promise.reject(new Error("not asked for here")),
+    isUser: () => Promise.reject(new Error("not asked for here")),
   };
 }
 

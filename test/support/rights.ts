@@ -90,7 +90,7 @@ export const cases: Record<string, Partial<Row>> = {
   "invite revoke": { options: { user: "3" } },
   who: { options: { user } },
   "ban add": { options: { user } },
-  "ban reasons": { options: { add: "spam" } },
+  "ban reasons": { setup: "links", options: { add: "spam" } },
   "ban soft": { options: { user } },
   hide: { options: { cast } },
   "pin set": { options: { cast, notify: true } },
@@ -132,8 +132,8 @@ export const cases: Record<string, Partial<Row>> = {
   // Whoever names a queue must be allowed to see it.
   "review decide": { options: { decision: "dismiss", queue: "q" }, allowed: staff },
   "report cast": { options: { cast } },
-  "report ignore": { options: { user: "1005" } },
-  "report unignore": { options: { user: "1005" } },
+  "report ignore": { setup: "links", options: { user: "1005" } },
+  "report unignore": { setup: "links", after: "report ignore", options: { user: "1005" } },
   "case view": { options: { number: "C-1" } },
   "case duration": { options: { number: "C-1", duration: "1h" } },
   // Of a ban.

@@ -164,7 +164,7 @@ function addOperatorEndpoints(server: FastifyInstance, options: ServerOptions, g
   for (const [name, run] of options.tasks ?? []) {
     server.post(`/operator/${name}`, { onRequest: [admit], bodyLimit: taskBodyLimit }, async ({ body }) => {
       const answer = await run(body);
-      if (answer === undefined) throw new AppError("not_found", "This process has no bot.");
+      if (answer === undefined) throw new AppError("not_found", noBot);
       return answer;
     });
   }
@@ -194,6 +194,9 @@ function addBackup(
     return reply.header("content-type", "application/gzip").send(archive);
   });
 }
+
+const noBot =
+  "This process has no bot. Set HOST and PORT to those of a process that has one: castellan start, bot or worker.";
 
 interface EndpointHandling {
   /** Maximum body size in bytes, if it differs from the server's. */

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { mapLimited } from "../../async.ts";
 import { camelCased } from "../../database/camel-case.ts";
+import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import type { CaseOutcome } from "../../database/tables/bot.ts";
 import { groupBy } from "../../group-by.ts";
@@ -217,7 +218,23 @@ function giveBack(
       .where("stopped_by", "is not distinct from", stoppedBy)
       .returningAll()
       .executeTakeFirst();
-    if (row && open === 0) await announceBulkChange(context, tx, camelCased(row), "ended");
+    if (row && open === 0) await announceEnd(context, tx, camelCased(row));
     return row !== undefined;
   });
+}
+
+/** The posts of a bulk that it undoes are outdated, too. */
+async function announceEnd(
+  context: BotContext,
+  tx: Tx,
+  bulk: Pick<Bulk, "id" | "guildId" | "channelId" | "undoesBulkId">,
+): Promise<void> {
+  await announceBulkChange(context, tx, bulk, "ended");
+  if (bulk.undoesBulkId === null) return;
+  const undone = await tx
+    .selectFrom("castellan.bulks")
+    .select(["id", "guild_id", "channel_id"])
+    .where("id", "=", bulk.undoesBulkId)
+    .executeTakeFirst();
+  if (undone) await announceBulkChange(context, tx, camelCased(undone), `undone by ${bulk.id}`);
 }

@@ -112,7 +112,7 @@ async function checkRoom(
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;
-    if (/Unknown Guild|Missing Access|Unknown Member/.test(known.message)) {
+    if (known.code === "not_found") {
       const fix = "Invite the bot again (castellan setup prints the link), or unlink the server's channels.";
       return [wrong(part, `Castellan is not in its server (${guildId}).`, fix)];
     }

@@ -1,9 +1,12 @@
 import {
+  ChannelType,
   DefaultRestOptions,
+  DiscordAPIError,
   OverwriteType,
   PermissionFlagsBits,
   PermissionsBitField,
   REST,
+  RESTJSONErrorCodes,
   Routes,
   type APIApplication,
   type APIChannel,
@@ -20,20 +23,27 @@ import {
   type RoomKind,
   type SilentMention,
 } from "../../discord/room-permissions.ts";
+import { AppError } from "../../errors.ts";
 
 /** The link with which a server's owner adds the bot, with the scopes and permissions that it needs. */
 export function inviteLink(applicationId: string): string {
   return `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot+applications.commands&permissions=${feedingPermissions}`;
 }
 
-/** Discord reads for doctor and setup, each once, without waiting or retries. */
+/** Discord reads for doctor, setup and imports, each once, without waiting or retries. */
 export interface DiscordReader {
   /** Throws `invalid_configuration` for a token that Discord rejects, and `discord_unreachable`. */
   application(): Promise<Pick<APIApplication, "id" | "name" | "approximate_guild_count">>;
-  /** The bot's missing permissions in a room; undefined if the room does not exist or is hidden. */
+  /**
+   * The bot's missing permissions in a room or thread of a server; undefined if the server has none with that id. Throws
+   * `not_found` for a server without the bot.
+   */
   lacksIn(guildId: string, roomId: string): Promise<string[] | undefined>;
   /** Why a mention of a role would notify nobody in an existing room; undefined if it notifies. */
   silentMentionIn(guildId: string, roomId: string, roleId: string): Promise<SilentMention | undefined>;
+  /** Throws like `lacksIn`. */
+  hasRole(guildId: string, roleId: string): Promise<boolean>;
+  isUser(userId: string): Promise<boolean>;
 }
 
 /** Milliseconds. */
@@ -59,35 +69,49 @@ export function createDiscordReader({
     rest.get(route).catch((error: unknown) => {
       throw explainRefusal(error);
     });
+  /** undefined for an id that Discord does not know, or does not show the bot. */
+  const find = (route: `/${string}`) =>
+    get(route).catch((error: unknown) => {
+      if (error instanceof AppError && isUnknown(error.cause)) return undefined;
+      throw error;
+    });
 
   const application = async () => (await get(Routes.currentApplication())) as APIApplication;
 
   async function readServer(guildId: string): Promise<Server> {
     const { id: botId } = (await get(Routes.user())) as { id: string };
     const [roles, member, rooms] = await Promise.all([
-      get(Routes.guildRoles(guildId)) as Promise<APIRole[]>,
-      get(Routes.guildMember(guildId, botId)) as Promise<APIGuildMember>,
-      get(Routes.guildChannels(guildId)) as Promise<APIChannel[]>,
+      find(Routes.guildRoles(guildId)) as Promise<APIRole[] | undefined>,
+      find(Routes.guildMember(guildId, botId)) as Promise<APIGuildMember | undefined>,
+      find(Routes.guildChannels(guildId)) as Promise<APIChannel[] | undefined>,
     ]);
+    if (!roles || !member || !rooms) {
+      throw new AppError("not_found", `Castellan is not in the Discord server ${guildId}.`);
+    }
     return { guildId, botId, roles, member, rooms };
   }
 
+  function findServer(guildId: string): Promise<Server> {
+    const server = servers.get(guildId) ?? readServer(guildId);
+    servers.set(guildId, server);
+    return server;
+  }
+
   async function readRoom(guildId: string, roomId: string): Promise<KnownRoom | undefined> {
-    const known = servers.get(guildId) ?? readServer(guildId);
-    servers.set(guildId, known);
-    const server = await known;
+    const server = await findServer(guildId);
     const room = server.rooms.find(({ id }) => id === roomId);
+    if (room && !takesPosts(room)) return undefined;
     if (room) return { server, held: permissionsIn(server, room), kind: "room" };
     // Threads are not in the list of rooms.
-    const thread = (await rest.get(Routes.channel(roomId)).catch(() => undefined)) as
-      APIThreadChannel | undefined;
+    const thread = (await find(Routes.channel(roomId))) as APIThreadChannel | undefined;
     const parent = server.rooms.find(({ id }) => id === thread?.parent_id);
     return thread && parent && { server, held: permissionsIn(server, parent), kind: "thread" };
   }
 
   function findRoom(guildId: string, roomId: string): Promise<KnownRoom | undefined> {
-    const room = rooms.get(roomId) ?? readRoom(guildId, roomId);
-    rooms.set(roomId, room);
+    const key = `${guildId} ${roomId}`;
+    const room = rooms.get(key) ?? readRoom(guildId, roomId);
+    rooms.set(key, room);
     return room;
   }
 
@@ -107,7 +131,36 @@ export function createDiscordReader({
         )
       );
     },
+    async hasRole(guildId, roleId) {
+      const { roles } = await findServer(guildId);
+      return roles.some(({ id }) => id === roleId);
+    },
+    isUser: async (userId) => (await find(Routes.user(userId))) !== undefined,
   };
+}
+
+const unknownCodes: readonly (string | number)[] = [
+  RESTJSONErrorCodes.UnknownGuild,
+  RESTJSONErrorCodes.UnknownMember,
+  RESTJSONErrorCodes.UnknownUser,
+  RESTJSONErrorCodes.UnknownChannel,
+  RESTJSONErrorCodes.MissingAccess,
+  // Not an id that Discord could have given.
+  RESTJSONErrorCodes.InvalidFormBodyOrContentType,
+];
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof DiscordAPIError && unknownCodes.includes(error.code);
+}
+
+/** Categories and forums only contain others that do. */
+function takesPosts({ type }: APIChannel): boolean {
+  return ![
+    ChannelType.GuildCategory,
+    ChannelType.GuildForum,
+    ChannelType.GuildMedia,
+    ChannelType.GuildDirectory,
+  ].includes(type);
 }
 
 interface Server {
