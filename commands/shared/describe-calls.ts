@@ -61,7 +61,7 @@ const purposes: Record<string, string> = {
   links: "links",
   roles: "becoming moderator",
   rules: "facts for rules",
-  acts: "what rules do",
+  acts: "actions of rules, and expired bans",
   visitors: "people without rights",
   bulks: "bulks",
   doctor: "the check at each start",

@@ -40,7 +40,7 @@ const forPeople = 0.1;
 
 /** Calls with which rules judge an event. They wait for no limit, because the event is retried anyway. */
 export const rulesPurpose = "rules";
-/** The rules' own actions, such as the hides of a lockdown. */
+/** The rules' own actions, such as the hides of a lockdown, and expired bans. */
 export const actsPurpose = "acts";
 /** Actions on many targets. */
 export const bulksPurpose = "bulks";
