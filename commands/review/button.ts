@@ -53,7 +53,7 @@ const handling: Readonly<Record<string, Handle>> = {
   claim,
   release,
   escalate,
-  undo: undoDecision,
+  undo: (context, item) => undoDecision(context, item),
 };
 
 /** Makes sure that the actor may decide something about an item. Throws as `requireDecidable` does. */

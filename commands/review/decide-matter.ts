@@ -14,8 +14,8 @@ import {
   type DecidedItem,
   type ReviewDecision,
 } from "../../src/reviews/decide-item.ts";
-import { openItems, readMatter, type Matter } from "../../src/reviews/matter.ts";
-import { decidedActions, reopenItem } from "../../src/reviews/reopen-item.ts";
+import { countChanges, openItems, readMatter, type Matter } from "../../src/reviews/matter.ts";
+import { changedSince, decidedActions, reopenItem } from "../../src/reviews/reopen-item.ts";
 import type { ReviewItem } from "../../src/reviews/review-items.ts";
 import { caseSources } from "../../src/text/case-sources.ts";
 import { showNumber } from "../../src/text/numbered.ts";
@@ -135,8 +135,9 @@ export async function decide(
 export async function requireUndoable(
   context: CommandContext,
   item: ReviewItem,
-): Promise<{ head: ReviewItem; allowed: AllowedItem[] }> {
-  const { head, items } = await readMatter(context.database.query, item);
+): Promise<{ head: ReviewItem; allowed: AllowedItem[]; changes: number }> {
+  const matter = await readMatter(context.database.query, item);
+  const { head, items } = matter;
   const decided = items.filter(({ state }) => state !== "open");
   if (decided.length === 0) {
     throw new AppError(
@@ -149,16 +150,24 @@ export async function requireUndoable(
     // Undoing an action takes the same right as the action.
     ...decidedActions(one).map(({ action }) => needs[action.kind]),
   ]);
-  return { head, allowed: allowedAmong(decided, rights) };
+  return { head, allowed: allowedAmong(decided, rights), changes: countChanges(matter) };
 }
 
-/** Takes back what was decided in each channel in which the actor may. Throws as `requireUndoable` does. */
-export async function undoDecision(context: CommandContext, item: ReviewItem): Promise<string[]> {
-  const { allowed } = await requireUndoable(context, item);
+/**
+ * Takes back what was decided in each channel in which the actor may; nothing if the review has changed since the actor saw
+ * it, with `seen` changes. Throws as `requireUndoable` does.
+ */
+export async function undoDecision(
+  context: CommandContext,
+  item: ReviewItem,
+  seen?: number,
+): Promise<string[]> {
+  const { head, allowed, changes } = await requireUndoable(context, item);
+  if (seen !== undefined && seen !== changes) throw changedSince(head.id);
   const undone = await context.database.transaction(async (tx) => {
     const all: Pick<DecidedItem, "caseIds" | "impossible"> = { caseIds: [], impossible: [] };
     for (const { item: one, authorized } of allowed) {
-      const result = await reopenItem(tx, context, one.id, authorized.by);
+      const result = await reopenItem(tx, context, one, authorized.by);
       all.caseIds.push(...result.caseIds);
       all.impossible.push(...result.impossible);
     }

@@ -1,3 +1,4 @@
+import type { Purpose } from "../../src/observe/live/call-limits.ts";
 import type { LiveStatus } from "../../src/observe/live/live-status.ts";
 import { delaysOf, type ReadingPlan } from "../../src/observe/live/plan-reading.ts";
 import { formatDuration } from "../../src/text/duration.ts";
@@ -53,7 +54,7 @@ function nameUpstream(upstream: string): string {
 }
 
 /** The purpose of a background task's calls; without a task, calls that people wait for. */
-const purposes: Record<string, string> = {
+const purposes: Record<Purpose | "", string> = {
   "": "people",
   changes: "news of all channels",
   channels: "channels by turns",
@@ -61,12 +62,14 @@ const purposes: Record<string, string> = {
   links: "links",
   roles: "becoming moderator",
   rules: "facts for rules",
-  acts: "what rules do",
+  acts: "actions of rules, and expired bans",
   visitors: "people without rights",
   bulks: "bulks",
+  notices: "messages about actions",
   doctor: "the check at each start",
 };
 
 function nameOf(purpose: string): string {
-  return purposes[purpose] ?? purpose;
+  // A newer version may have counted others.
+  return (purposes as Record<string, string>)[purpose] ?? purpose;
 }

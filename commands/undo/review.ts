@@ -7,20 +7,25 @@ import { showEverywhere } from "../review/button.ts";
 import { requireUndoable, undoDecision } from "../review/decide-matter.ts";
 import { showItem } from "../review/show.ts";
 
-export const ReviewState = z.object({ kind: z.literal("review"), itemId: z.int() });
+export const ReviewState = z.object({
+  kind: z.literal("review"),
+  itemId: z.int(),
+  /** Of the review as the preview showed it; prompts of before have none. */
+  changes: z.int().optional(),
+});
 type ReviewState = z.infer<typeof ReviewState>;
 
 export async function previewReview(context: CommandContext, number: number): Promise<Preview<ReviewState>> {
   const item = await requireItem(context.database.query, context.actor.guildId, number);
-  const { head } = await requireUndoable(context, item);
+  const { head, changes } = await requireUndoable(context, item);
   const { embeds = [] } = await showItem(context, head.id, true, [
     "",
     "↩️ This undoes the decision's actions on the network, removes its strikes and notes, and opens the review again.",
   ]);
-  return { view: { embeds }, state: { kind: "review", itemId: item.id } };
+  return { view: { embeds }, state: { kind: "review", itemId: item.id, changes } };
 }
 
-export async function undoReview(context: CommandContext, { itemId }: ReviewState): Promise<View> {
+export async function undoReview(context: CommandContext, { itemId, changes }: ReviewState): Promise<View> {
   const item = await requireItem(context.database.query, context.actor.guildId, itemId);
-  return showEverywhere(context, item, await undoDecision(context, item));
+  return showEverywhere(context, item, await undoDecision(context, item, changes));
 }

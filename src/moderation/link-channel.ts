@@ -28,6 +28,8 @@ export async function linkChannel(
     verified_at_ms: now,
     suspended_at_ms: null,
     suspended_reason: null,
+    unreadable_since_ms: null,
+    unreadable_tries: 0,
     bot_role_lost_at_ms: botModerates(context.botFid, channel) ? null : now,
   };
   const { added } = await context.database.transaction(async (tx) => {

@@ -9,8 +9,9 @@ import { announceLink, noteBotRole, type Link } from "./channel-links.ts";
 import { checkCustody } from "./proofs/staff-proofs.ts";
 import { findStaffFid, isAllowedByOperator } from "./staff.ts";
 
-/** A link whose proof has been unreadable for this long is suspended, in milliseconds. */
+/** A link is suspended once its proof has been unreadable for this long (milliseconds), in at least so many tries. */
 const suspendAfterMs = 24 * 3600_000;
+const minTries = 12;
 
 const unreadable = "for a day the network did not show who owns and moderates the channel.";
 const lost = "the person who linked it no longer owns or moderates the channel, as far as the network shows.";
@@ -52,6 +53,11 @@ export async function verifyLinks(context: BotContext, only?: string): Promise<v
   });
 }
 
+type ProofColumns = Updateable<BotTables["castellan.links"]>;
+
+/** The columns of a link whose last try was successful. */
+const wasRead = { unreadable_since_ms: null, unreadable_tries: 0 };
+
 async function verify(
   context: BotContext,
   link: Link,
@@ -60,16 +66,27 @@ async function verify(
   const now = context.clock.now();
   const proof = channel instanceof Object ? await readProof(context, link, channel) : channel;
   if (proof === "holds") {
-    await setProof(context, link, { verified_at_ms: now, suspended_at_ms: null, suspended_reason: null });
+    const suspension = { suspended_at_ms: null, suspended_reason: null };
+    await setProof(context, link, { verified_at_ms: now, ...suspension, ...wasRead });
   } else if (proof === "unreadable") {
-    if (now - link.verifiedAtMs < suspendAfterMs) return;
-    await setProof(context, link, { suspended_at_ms: now, suspended_reason: unreadable });
+    await setProof(context, link, countUnreadable(link, now));
   } else {
-    await setProof(context, link, {
-      suspended_at_ms: now,
-      suspended_reason: proof === "gone" ? gone : lost,
-    });
+    const suspended_reason = proof === "gone" ? gone : lost;
+    await setProof(context, link, { suspended_at_ms: now, suspended_reason, ...wasRead });
   }
+}
+
+/** Since the first failed try: while the bot was off, nobody tried. */
+function countUnreadable(link: Link, now: number): ProofColumns {
+  const sinceMs = link.unreadableSinceMs ?? now;
+  const tries = link.unreadableTries + 1;
+  const isTooLong = now - sinceMs >= suspendAfterMs && tries >= minTries;
+  return {
+    unreadable_since_ms: sinceMs,
+    unreadable_tries: tries,
+    suspended_at_ms: isTooLong ? now : link.suspendedAtMs,
+    suspended_reason: isTooLong ? unreadable : link.suspendedReason,
+  };
 }
 
 async function readProof(
@@ -99,11 +116,7 @@ async function tryChannel(context: BotContext, channelId: string): Promise<Chann
 }
 
 /** Writes the changes, in the same transaction as their event; nothing if the link was already suspended. */
-async function setProof(
-  context: BotContext,
-  link: Link,
-  proof: Updateable<BotTables["castellan.links"]>,
-): Promise<void> {
+async function setProof(context: BotContext, link: Link, proof: ProofColumns): Promise<void> {
   const suspends = proof.suspended_at_ms !== null;
   if (suspends && link.suspendedAtMs !== null) return;
   const { guildId, channelId } = link;

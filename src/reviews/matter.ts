@@ -33,6 +33,11 @@ export async function readMatters(db: Queryable, headIds: readonly number[]): Pr
   }));
 }
 
+/** How often its items were decided and reopened so far: the same number means that nothing has changed. */
+export function countChanges({ items }: Matter): number {
+  return items.reduce((sum, { round, state }) => sum + 2 * round + (state === "open" ? 0 : 1), 0);
+}
+
 export function openItems({ items }: Matter): ReviewItem[] {
   return items.filter(({ state }) => state === "open");
 }

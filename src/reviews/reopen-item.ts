@@ -26,12 +26,12 @@ type Reopened = Pick<DecidedItem, "caseIds" | "impossible">;
 /**
  * Undoes a decision: its own effects on the network are undone, its strikes and notes stop counting, and the item is
  * open again. Returns the cases to apply, and in `impossible` what remains. Throws `already_answered` if it is open, or
- * was already undone.
+ * was already undone. `round` is that of the decision to undo: if there has been another since, that one stays.
  */
 export async function reopenItem(
   tx: Tx,
   { clock }: { clock: Clock },
-  itemId: number,
+  { id: itemId, round }: Pick<ReviewItem, "id" | "round">,
   decider: Doer,
 ): Promise<Reopened> {
   const item = await tx
@@ -41,6 +41,7 @@ export async function reopenItem(
     .where("state", "<>", "open")
     .forUpdate()
     .executeTakeFirst();
+  if (item && item.round !== round) throw changedSince(itemId);
   if (!item) {
     throw new AppError("already_answered", `Review ${showNumber("review", itemId)} is already open.`);
   }
@@ -74,6 +75,15 @@ export async function reopenItem(
     .where("id", "=", itemId)
     .execute();
   return { caseIds: undone.caseIds, impossible: [...undone.impossible, ...remaining] };
+}
+
+/** Somebody has decided or reopened the review since the actor saw it. */
+export function changedSince(headId: number): AppError {
+  const review = `Review ${showNumber("review", headId)}`;
+  return new AppError(
+    "already_answered",
+    `${review} has changed since, so nothing was undone. Look at it again.`,
+  );
 }
 
 /** The cases of an action that are still in force. */

@@ -11,6 +11,7 @@ const past: Record<string, readonly string[]> = {
     "linked_at_ms",
     "verified_at_ms",
     "suspended_at_ms",
+    "unreadable_since_ms",
     "bot_role_lost_at_ms",
     "onboarding_checked_at_ms",
   ],

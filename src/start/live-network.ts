@@ -6,7 +6,7 @@ import type { LiveCalls } from "../contract/channel-events.ts";
 import type { Network } from "../contract/index.ts";
 import type { Database } from "../database/database.ts";
 import { createCallBudget } from "../observe/live/call-budget.ts";
-import { usualLimits, type CallLimits } from "../observe/live/call-limits.ts";
+import { usualLimits, type CallLimits, type Purpose } from "../observe/live/call-limits.ts";
 import { createKeyRecord, type BotKey } from "../observe/live/bot-key.ts";
 import type { LiveReading } from "../observe/live/call-budget.ts";
 import { publicKeyOf, readStanding } from "./doctor/check-key.ts";
@@ -75,7 +75,7 @@ export async function openLiveNetwork({
     log.debug({ err: error }, "requested the network's time");
   });
   const clients = new Map<string, Network & LiveCalls>();
-  const background = (purpose: string) => {
+  const background = (purpose: Purpose) => {
     const client = clients.get(purpose) ?? openAs(purpose);
     clients.set(purpose, client);
     return client;

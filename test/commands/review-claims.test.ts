@@ -118,6 +118,22 @@ describe("what a rule holds", () => {
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
   });
 
+  test("keeps a newer decision when an older one is undone late", async () => {
+    await scene.hold();
+    await press("moderator", "Dismiss", "Dismissed: nothing was done,");
+    const { id } = await scene.bot.database.query
+      .selectFrom("castellan.review_items")
+      .select("id")
+      .executeTakeFirstOrThrow();
+    const preview = await scene.run("moderator", "undo", { what: `R-${id}` });
+    await press("owner", "Undo", "An earlier decision was undone by");
+    await press("owner", "Hide", "Hidden by");
+    const late = await scene.click("moderator", preview, "Undo");
+    expect(late.text).toContain("has changed since, so nothing was undone");
+    expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
+    expect(scene.shownIn("feed").text).toContain("Hidden by");
+  });
+
   test("shows in its rule how often it was wrong", async () => {
     await scene.hold();
     await press("owner", "Dismiss", "Dismissed: nothing was done,");

@@ -1,5 +1,5 @@
 import { silentLog } from "../../src/log.ts";
-import type { CallLimits } from "../../src/observe/live/call-limits.ts";
+import type { CallLimits, Purpose } from "../../src/observe/live/call-limits.ts";
 import type { LiveContext } from "../../src/observe/live/live-context.ts";
 import { maxIdleMs } from "../../src/queue/run-on-schedule.ts";
 import { sweepEvery } from "../../src/queue/sweep.ts";
@@ -57,7 +57,7 @@ export function runWorkers(world: World, { url, limits, names }: Options): Simul
   const context = {
     ...live,
     network: counted(live.network),
-    live: { ...live.live, background: (purpose: string) => counted(live.live.background(purpose)) },
+    live: { ...live.live, background: (purpose: Purpose) => counted(live.live.background(purpose)) },
   };
 
   const queued = new Set<string>();

@@ -64,16 +64,32 @@ describe("the proof of a link", () => {
     expect(await news()).toEqual(["suspended"]);
   });
 
-  test("that cannot be read is trusted for a day, then suspended, not dropped", async () => {
+  test("that cannot be read is trusted for a day and several tries, then suspended, not dropped", async () => {
     const network = troubleNetwork(bot.network, "accountVerifications", "list", unreachable, "before");
-    bot.clock.advance(day - 1);
     await verifyLinks({ ...bot, network });
+    bot.clock.advance(day - 1);
+    for (let tries = 0; tries < 12; tries += 1) await verifyLinks({ ...bot, network });
     expect((await link()).suspended_at_ms).toBeNull();
     bot.clock.advance(1);
     await verifyLinks({ ...bot, network });
     expect(await link()).toMatchObject({ suspended_at_ms: bot.clock.now() });
     await verifyLinks(bot);
+    expect(await link()).toMatchObject({
+      suspended_at_ms: null,
+      unreadable_since_ms: null,
+      unreadable_tries: 0,
+    });
+  });
+
+  test("that cannot be read by the first tries after days without the bot is trusted", async () => {
+    const network = troubleNetwork(bot.network, "accountVerifications", "list", unreachable, "before");
+    bot.clock.advance(3 * day);
+    await verifyLinks({ ...bot, network });
+    // Off again, in the middle of a failure.
+    bot.clock.advance(3 * day);
+    await verifyLinks({ ...bot, network });
     expect((await link()).suspended_at_ms).toBeNull();
+    expect(await news()).toEqual([]);
   });
 
   test("of a channel that is gone suspends at once", async () => {

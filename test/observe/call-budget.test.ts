@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createCallBudget, type LiveBudget } from "../../src/observe/live/call-budget.ts";
-import { usualLimits } from "../../src/observe/live/call-limits.ts";
+import { usualLimits, type Purpose } from "../../src/observe/live/call-limits.ts";
 import { silentLog } from "../../src/log.ts";
 import { frozenFacts } from "../../src/rules/rehearse/frozen-facts.ts";
 import { idWorkers } from "../../workers/index.ts";
@@ -168,7 +168,7 @@ describe("on the wire", () => {
   test("what rules and rehearsals ask is theirs, and leaves room for people", async () => {
     const asked: string[] = [];
     const { live } = scene.context;
-    const background = (purpose: string) => {
+    const background = (purpose: Purpose) => {
       asked.push(purpose);
       return live.background(purpose);
     };

@@ -7,6 +7,10 @@ import { hasKnownRights } from "../../src/moderation/known-rights.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { onBehalf } from "../../src/discord/command-context.ts";
 import { useLiveClient } from "../live/live-client-scene.ts";
+import { proposeCase } from "../../src/moderation/cases/propose.ts";
+import { request } from "../../src/outbox/request.ts";
+import { createStrictRooms } from "../support/discord.ts";
+import { sendNow } from "../support/outbox.ts";
 import { guild } from "../support/observer.ts";
 import { people } from "../support/world.ts";
 
@@ -91,6 +95,33 @@ describe("somebody without rights", () => {
     const background = scene.context.live.background("links");
     expect(await codeOf(background.accountVerifications.list({ fid: 8 }))).toBe("rate_limited");
   });
+});
+
+test("messages about actions, for which the network refuses calls, bring moderators no rest, and are sent later", async () => {
+  const { clock, database } = scene.context;
+  const rooms = createStrictRooms(clock);
+  const ban = { guildId: guild, channelId: "memes", kind: "ban" as const, targetFid: people.troll };
+  const { id } = await database.transaction((tx) =>
+    proposeCase(tx, clock, { ...ban, actor: { userId: "1" } }),
+  );
+  await database.query
+    .updateTable("castellan.cases")
+    .set({ state: "applied" })
+    .where("id", "=", id)
+    .execute();
+  const notice = { kind: "notice" as const, key: String(id), data: { template: "You were banned." } };
+  const due = { destination: `${guild} ${people.troll}`, requestedAtMs: clock.now() };
+  await request(database.query, [{ ...notice, ...due }]);
+  scene.client.channels.verifications.set(people.troll, "800");
+  scene.client.fail("/fc/account-verifications", { what: "status", status: 429, retryAfter: 600 }, 1);
+  await sendNow(scene.context, rooms);
+  expect(await codeOf(contextOf(moderator).network.accountVerifications.list({ fid: 8 }))).toBe("done");
+  clock.advance(599);
+  await sendNow(scene.context, rooms);
+  expect(rooms.shown("direct 800")).toEqual([]);
+  clock.advance(2);
+  await sendNow(scene.context, rooms);
+  expect(rooms.shown("direct 800")).toHaveLength(1);
 });
 
 test("who moderates by what the network says alone is not refused, however much others ask", async () => {

@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { AppError } from "../../errors.ts";
 import { hourMs } from "../../limits/rate-limit.ts";
+import { noticesPurpose } from "../../observe/live/call-limits.ts";
+import { inBackground } from "../../observe/live/live-context.ts";
 import { describeUser, readNames } from "../../observe/people.ts";
 import type { OutboxRow, Sender } from "../../outbox/send-outbox.ts";
 import { colors } from "../../text/colors.ts";
@@ -17,7 +19,8 @@ export const noticeSender: Sender = {
   async send(context, row) {
     const subject = await readSubject(context, row);
     if (!subject?.holds || subject.sentLately >= maxPerHour) return "dropped";
-    const { result } = await context.network.accountVerifications.list({
+    const { network } = inBackground(context, noticesPurpose);
+    const { result } = await network.accountVerifications.list({
       fid: subject.fid,
       platform: "discord",
     });

@@ -6,7 +6,7 @@ import type { Network } from "../../contract/index.ts";
 import { actsPurpose } from "../../observe/live/call-limits.ts";
 import { inBackground } from "../../observe/live/live-context.ts";
 import { asAppError, wasNotBegun, type AppError, type ErrorCode } from "../../errors.ts";
-import { readCase, type Case, type CaseKind, type Outcome } from "./case.ts";
+import { readCase, yieldsToPeople, type Case, type CaseKind, type Outcome } from "./case.ts";
 import { effects, type Reading } from "./effects.ts";
 import { findObstacle } from "./obstacle.ts";
 import type { StoredOutcome } from "./outcome.ts";
@@ -52,7 +52,7 @@ export async function applyCase(
 /**
  * Continues a channel's requested cases after a crash, a slow network, or for a rule, one after the other for each target.
  * Returns the number of targets it found, and the milliseconds until there is more to do: 0 for at once, undefined if only
- * the rows know. Rules' cases wait once a limit is reached.
+ * the rows know. Cases that yield to people wait once a limit is reached.
  */
 export async function applyOpenCases(
   context: BotContext,
@@ -61,11 +61,11 @@ export async function applyOpenCases(
   const { open, isMore } = await findOpenCases(context, channelId, batch);
   const reads = shareRecords(inBackground(context, actsPurpose).network);
   const limited = new Map<CaseKind, number>();
-  await mapLimited(open, concurrency, async ({ id, kind, actorKind }) => {
-    const isRules = actorKind === "rule";
-    if (isRules && limited.has(kind)) return;
-    const after = await applyCase(context, id, isRules ? reads : context.network);
-    if (isRules && waitsForLimit(after)) limited.set(kind, after.retryAtMs);
+  await mapLimited(open, concurrency, async ({ id, kind, ...origin }) => {
+    const yields = yieldsToPeople(origin);
+    if (yields && limited.has(kind)) return;
+    const after = await applyCase(context, id, yields ? reads : context.network);
+    if (yields && waitsForLimit(after)) limited.set(kind, after.retryAtMs);
   });
   if (limited.size > 0) {
     const untilMs = Math.min(...limited.values());
@@ -110,8 +110,7 @@ async function wakeReader(context: BotContext, settled: Case): Promise<void> {
 
 /** One try; undefined if it was postponed. */
 async function attempt(context: BotContext, subject: Case, reads: Network): Promise<Outcome | undefined> {
-  // A rule may act on hundreds at once, so it leaves room for calls that people wait for.
-  const { network } = subject.actorKind === "rule" ? inBackground(context, actsPurpose) : context;
+  const { network } = yieldsToPeople(subject) ? inBackground(context, actsPurpose) : context;
   const effect = effects[subject.kind];
   try {
     if (subject.eventId !== null) return { state: "applied", outcome: "done" };
@@ -173,7 +172,7 @@ async function handleFailure(
   // An earlier call may have succeeded, even if its effect cannot be read now.
   const wentOut = subject.sentAtMs !== null;
   if (known && !passing.has(known.code)) {
-    const isMany = subject.bulkId !== null || subject.actorKind === "rule";
+    const isMany = subject.bulkId !== null || yieldsToPeople(subject);
     const mayWait = known.code === "rate_limited" && (wentOut || isMany);
     // With many cases, each would use up its tries before its turn comes.
     if (!mayWait || (isLast && !isMany)) {

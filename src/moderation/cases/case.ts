@@ -99,6 +99,11 @@ export const endedBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
   remove_member: ["invite"],
 };
 
+/** Cases of rules, and expired bans, can be hundreds at once: their calls wait for limits, behind those of people. */
+export function yieldsToPeople({ actorKind, endsCaseId }: Pick<Case, "actorKind" | "endsCaseId">): boolean {
+  return actorKind === "rule" || endsCaseId !== null;
+}
+
 /** The action that undoes a case, by kind. */
 export const opposite = {
   ban: "unban",

@@ -37,6 +37,7 @@ interface OpenCase {
   id: number;
   kind: CaseKind;
   actorKind: Case["actorKind"];
+  endsCaseId: number | null;
 }
 
 /** The first of these cases in a channel, and whether there are more, or later ones for the same targets. */
@@ -46,7 +47,7 @@ export async function findOpenCases(
   most: number,
 ): Promise<{ open: OpenCase[]; isMore: boolean }> {
   const { rows } = await sql<OpenCase & { requested: number }>`
-    select open.id, kind, actor_kind as "actorKind", (select count(*)::int from castellan.cases
+    select open.id, kind, actor_kind as "actorKind", ends_case_id as "endsCaseId", (select count(*)::int from castellan.cases
       where state = 'requested' and channel_id = ${channelId} and bulk_id is null
         and (retry_at_ms is null or retry_at_ms <= ${context.clock.now()})) as requested
     from ${openCases(context, channelId)} as open join castellan.cases on cases.id = open.id
@@ -135,7 +136,7 @@ export async function postpone(
   });
 }
 
-/** Rules' cases of these kinds in a channel would reach the same limit, so they wait as well, without a try each. */
+/** A channel's cases of these kinds that yield to people would reach the same limit: they wait as well, without a try each. */
 export async function postponeAlike(
   { database, clock }: BotContext,
   channelId: string,
@@ -147,7 +148,7 @@ export async function postponeAlike(
     .set({ retry_at_ms: untilMs, waiting_reason: "limit" })
     .where("channel_id", "=", channelId)
     .where("kind", "in", kinds)
-    .where("actor_kind", "=", "rule")
+    .where((is) => is.or([is("actor_kind", "=", "rule"), is("ends_case_id", "is not", null)]))
     .where("bulk_id", "is", null)
     .where("state", "=", "requested")
     .where("sent_at_ms", "is", null)

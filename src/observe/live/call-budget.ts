@@ -15,6 +15,7 @@ import {
   routesOfAll,
   visitorsPurpose,
   type CallLimits,
+  type Purpose,
 } from "./call-limits.ts";
 import { createRequesterLimits, type RequesterLimits } from "./requester-limits.ts";
 import type { ReadingPlan } from "./plan-reading.ts";
@@ -55,7 +56,7 @@ export const newsPurpose = "changes";
 /** The bot's access to a remote network, where each call costs something. */
 export interface LiveReading {
   /** The network for a background task: within the budget, after calls that people wait for. */
-  background(purpose: string): Network & LiveCalls;
+  background(purpose: Purpose): Network & LiveCalls;
   budget: LiveBudget;
   /** The key with which the bot acts there. Absent if it only reads. */
   key?: BotKey;

@@ -38,12 +38,28 @@ export function limitsOf({ usual, routes }: CallLimits, route: string): RouteLim
 /** The share of a route's limits reserved for calls that people wait for. */
 const forPeople = 0.1;
 
+/** Why the network is called, except for people with rights. /status shows the calls of each. */
+export type Purpose =
+  | "changes"
+  | "channels"
+  | "followers"
+  | "links"
+  | "roles"
+  | "rules"
+  | "acts"
+  | "bulks"
+  | "notices"
+  | "visitors"
+  | "doctor";
+
 /** Calls with which rules judge an event. They wait for no limit, because the event is retried anyway. */
 export const rulesPurpose = "rules";
-/** The rules' own actions, such as the hides of a lockdown. */
+/** The rules' own actions, such as the hides of a lockdown, and expired bans. */
 export const actsPurpose = "acts";
 /** Actions on many targets. */
 export const bulksPurpose = "bulks";
+/** Messages to people about actions against them, by the hundred after a raid. */
+export const noticesPurpose = "notices";
 /** Requests by people without rights in the server they ask in. */
 export const visitorsPurpose = "visitors";
 
@@ -52,6 +68,7 @@ export const failAtOnce: ReadonlySet<string> = new Set([
   rulesPurpose,
   actsPurpose,
   bulksPurpose,
+  noticesPurpose,
   visitorsPurpose,
 ]);
 

@@ -14,6 +14,7 @@ import {
   readCurrentPlan,
   type WatchedChannel,
 } from "./current-plan.ts";
+import type { Purpose } from "./call-limits.ts";
 import { inBackground, type LiveContext } from "./live-context.ts";
 import { soonest, type ReadingPlan } from "./plan-reading.ts";
 import { pollChannelEvents } from "./poll-channel-events.ts";
@@ -132,7 +133,7 @@ interface Call {
 
 /** A worker's run. On the live network it reads `inTurn`, within the budget, unless it was woken for one channel. */
 export function whereLive(
-  purpose: string,
+  purpose: Purpose,
   inTurn: (context: LiveContext) => Promise<void>,
   otherwise: (context: BotContext, call: Call) => Promise<void>,
 ) {
