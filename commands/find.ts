@@ -105,7 +105,8 @@ async function offerActs(
   const possibilities = casts.map((cast) => ({
     label: `${shown.indexOf(cast) + 1}. ${nameUser({ fid: cast.fid, name: names.get(cast.fid) })}`,
     description: castLine(cast, names, 90),
-    raw: { casts: cast.hash, channel: cast.channelId },
+    // Without a channel the command takes casts of several.
+    raw: { casts: cast.hash, ...(another === undefined && { channel: cast.channelId }) },
   }));
   const placeholder = isHidden ? "Show some of these again…" : "Hide some of these…";
   const menu = await offerSeveral(context, path, placeholder, possibilities, "casts");

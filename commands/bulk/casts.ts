@@ -2,7 +2,10 @@ import { z } from "zod";
 import { confirm, text, type Handler } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
+import type { Doer } from "../../src/bot-context.ts";
+import { listChannels } from "../../src/feed/render/bulk.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
+import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import {
   castColumns,
@@ -20,8 +23,10 @@ import { channelOption, chooseChannel, reasonOption, sinceOption, optionalUser }
 import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
 import { textView } from "../../src/discord/view.ts";
 
+type PlacedCast = CastTarget & { channelId: string };
+
 const CastsRequest = z.object({
-  channelId: z.string(),
+  channelIds: z.array(z.string()),
   /** The casts that were shown in the preview; later ones are not touched. */
   hashes: z.array(z.string()),
   selection: z.string(),
@@ -61,6 +66,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       text: text({ description: "Only casts that contain this", maxLength: 200 }),
       link: linkOption,
       since: sinceOption("Only casts after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
+      // Without a channel they may be in any channel in which the actor may hide.
       casts: text({ description: "Or these: hashes or links, with spaces between them", maxLength: 3000 }),
       file: targetsFile("hashes or links"),
       reason: reasonOption("Why; shown in the cases"),
@@ -69,20 +75,28 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
     confirmLabel: label,
     state: CastsRequest,
     async preview(context, { user, text: words, link, since, casts, file, reason, channel: given }) {
-      const channelId = await chooseChannel(context, given);
-      await authorizeAction(context, context.actor, channelId, "hide");
-      const search = { channelId, hidden, fid: user?.fid, text: words, link, since };
+      const isFromAnywhere = file === undefined && casts !== undefined && given === undefined;
+      const allowed = isFromAnywhere
+        ? await authorizeIn(context, context.actor, "hide")
+        : [await chooseChannel(context, given)];
+      const [first = ""] = allowed;
+      if (!isFromAnywhere) await authorizeAction(context, context.actor, first, "hide");
+      const search = { channelId: first, hidden, fid: user?.fid, text: words, link, since };
       const named = file ?? casts;
-      const targets = named
+      const targets: Targets<PlacedCast> = named
         ? await readTargets(
             named,
             castColumns,
-            (lines) => readCastLines(context, search, lines),
+            (lines) => readCastLines(context, { channelIds: allowed, hidden }, lines),
             (cast) => `fid ${cast.fid}`,
           )
         : await findTargets(context, search);
       const { found } = targets;
-      const what = `${amount(found.length, "cast")} in /${channelId}`;
+      const places = found.length === 0 ? [first] : found.map(({ channelId }) => channelId);
+      const channelIds = [...new Set(places)].toSorted();
+      if (isFromAnywhere)
+        for (const channelId of channelIds) await authorizeAction(context, context.actor, channelId, "hide");
+      const what = `${amount(found.length, "cast")} in ${listChannels(channelIds.map((id) => `/${id}`))}`;
       const lines = [
         ...(named ? [] : [describeSearch(search, user)]),
         ...targets.lines,
@@ -100,33 +114,47 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       const hashes = found.map(({ hash }) => hash);
       return {
         view,
-        state: { channelId, hashes, selection, subjectFid: user?.fid, reason },
+        state: { channelIds, hashes, selection, subjectFid: user?.fid, reason },
         ...(hashes.length === 1 && { confirmLabel: kind === "hide" ? "Hide it" : "Show it" }),
       };
     },
-    async act(context, { channelId, hashes, selection, subjectFid, reason }) {
-      const { by } = await authorizeAction(context, context.actor, channelId, "hide");
-      const casts = await readAgain(context.database.query, { channelId, hidden }, hashes);
-      if (casts.length === 0) {
+    async act(context, { channelIds, hashes, selection, subjectFid, reason }) {
+      const { query } = context.database;
+      const casts: PlacedCast[] = [];
+      let by: Doer | undefined;
+      for (const channelId of channelIds) {
+        by = (await authorizeAction(context, context.actor, channelId, "hide")).by;
+        const still = await readAgain(query, { channelId, hidden }, hashes);
+        casts.push(...still.map((cast) => ({ ...cast, channelId })));
+      }
+      const [first] = casts;
+      if (!first || !by) {
         throw new AppError(
           "invalid_input",
           `All ${hashes.length} of them are ${hidden ? "shown" : "hidden"} or removed by now.`,
         );
       }
-      const actions = casts.map(({ hash, body: evidence }) => ({ kind, targetCast: hash, evidence }));
-      return carryOutBulk(context, { channelId, kind, selection, subjectFid, by, reason }, actions);
+      const actions = casts.map((cast) => ({
+        kind,
+        channelId: cast.channelId,
+        targetCast: cast.hash,
+        evidence: cast.body,
+      }));
+      const bulk = { channelId: first.channelId, kind, selection, subjectFid, by, reason };
+      return carryOutBulk(context, bulk, actions);
     },
   });
 }
 
-async function findTargets(context: CommandContext, search: CastSearch): Promise<Targets<CastTarget>> {
+async function findTargets(context: CommandContext, search: CastSearch): Promise<Targets<PlacedCast>> {
   if ([search.fid, search.text, search.link, search.since].every((one) => one === undefined)) {
     throw new AppError("invalid_input", "Choose the casts by user, text, link, time or file.");
   }
   const { casts, total } = await searchCasts(context.database.query, search, maxTargets);
   const left = total - casts.length;
   const rest = `The newest ${casts.length} of ${total}, because one bulk takes at most ${maxTargets}. The other ${left} stay unchanged.`;
-  return { found: casts, lines: left > 0 ? [rest] : [], files: [] };
+  const found = casts.map((cast) => ({ ...cast, channelId: search.channelId }));
+  return { found, lines: left > 0 ? [rest] : [], files: [] };
 }
 
 /** The text that rooms show; the user's name is added when it is shown. */

@@ -4,6 +4,7 @@ import type { Queryable, Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
 import { announceSetupChange, recordSetupChange } from "../observe/setup-changes.ts";
 import type { FeedKind } from "./feed-kinds.ts";
+import { forgetPause } from "./room-changes.ts";
 
 export interface NewFeed {
   guildId: string;
@@ -67,6 +68,7 @@ export async function insertFeed(
     .values({ room_id: roomId, guild_id: guildId })
     .onConflict((conflict) => conflict.column("room_id").doUpdateSet({ guild_id: guildId }))
     .execute();
+  await forgetPause(tx, roomId);
   const same = await findSame(tx, feed);
   if (same !== undefined) throw alreadyThere(same);
   const { id } = await tx
@@ -201,16 +203,20 @@ export async function deleteFeed(
   if (!feed) throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed list shows them.`);
   const isLast = sql`not exists (
     select from castellan.feeds where room_id = ${feed.room_id} and ended_at_ms is null)`;
-  const blocked = sql`room_id = ${feed.room_id} and state = 'blocked' and ${isLast}`;
+  // A paused room keeps the message that it could not send.
+  const unsent = sql`room_id = ${feed.room_id} and ${isLast} and (state = 'blocked' or state = 'bound' and exists (
+    select from castellan.room_queues where room_id = ${feed.room_id} and paused_since_ms is not null))`;
   const { rows } = await sql<{ message_id: number | null }>`
     delete from castellan.feed_rows where room_id = ${feed.room_id} and ${isLast}
-      and (message_id is null or message_id in (select id from castellan.feed_messages where ${blocked}))
+      and (message_id is null or message_id in (select id from castellan.feed_messages where ${unsent}))
     returning message_id
   `.execute(tx);
-  await sql`delete from castellan.feed_messages where ${blocked}`.execute(tx);
-  const messages = new Set(rows.map(({ message_id }) => message_id));
-  const waiting = rows.filter(({ message_id }) => message_id === null).length;
-  return { roomId: feed.room_id, waiting, blocked: messages.size - (waiting > 0 ? 1 : 0) };
+  const { rows: messages } = await sql<{ id: number; state: string }>`
+    delete from castellan.feed_messages where ${unsent} returning id, state
+  `.execute(tx);
+  const blocked = new Set(messages.flatMap(({ id, state }) => (state === "blocked" ? [id] : [])));
+  const waiting = rows.filter(({ message_id }) => message_id === null || !blocked.has(message_id)).length;
+  return { roomId: feed.room_id, waiting, blocked: blocked.size };
 }
 
 /** The channels of a room's feeds, with `kinds` only of those that have any of these; null stands for all linked ones. */

@@ -66,22 +66,49 @@ async function requestMessageEdits(
 }
 
 /**
- * Events that follow one that is posted, or being sent, are added to that post. Events that follow a post that cannot be
- * edited get their own.
+ * Events that follow one that is posted, or being sent, are added to that post. Events that are more urgent than that post
+ * get their own, because an edit notifies nobody, and so do those that follow a post that cannot be edited.
  */
 export async function joinPosted(tx: Tx, roomId: string, nowMs: number): Promise<void> {
   const followers = sql`follower.room_id = ${roomId} and follower.message_id is null and follower.head_id is not null`;
+  const theirHead = sql`head.room_id = ${roomId} and head.event_id = follower.head_id`;
+  // The head became a follower in `putUrgentFirst` while these were stored.
+  await sql`
+    update castellan.feed_rows as follower set head_id = head.head_id
+    from castellan.feed_rows as head where ${followers} and ${theirHead} and head.head_id is not null
+  `.execute(tx);
   const { rows } = await sql<{ id: number }>`
     update castellan.feed_rows as follower set message_id = head.message_id
     from castellan.feed_rows as head join castellan.feed_messages as message on message.id = head.message_id
-    where ${followers} and head.room_id = ${roomId} and head.event_id = follower.head_id
+    where ${followers} and ${theirHead} and follower.rank >= head.rank
       and message.state <> 'parked' and not message.digest
     returning follower.message_id as id
   `.execute(tx);
   await requestMessageEdits(tx, [...new Set(rows.map(({ id }) => id))], nowMs);
   await sql`
     update castellan.feed_rows as follower set head_id = null
-    where ${followers} and not exists (select from castellan.feed_rows as head
-      where head.room_id = ${roomId} and head.event_id = follower.head_id and head.message_id is null)
+    where ${followers} and not exists (
+      select from castellan.feed_rows as head where ${theirHead} and head.message_id is null)
+  `.execute(tx);
+}
+
+/**
+ * The most urgent of the events that share a waiting post becomes its head, which decides when the post is due and how
+ * digests count it. The caller holds the lock on the room's queue, so that no message of the post is bound meanwhile.
+ */
+export async function putUrgentFirst(tx: Tx, roomId: string): Promise<void> {
+  const { rows } = await sql<{ head: number; urgent: number }>`
+    select distinct on (head.event_id) head.event_id as head, follower.event_id as urgent
+    from castellan.feed_rows as follower join castellan.feed_rows as head
+      on head.room_id = follower.room_id and head.event_id = follower.head_id
+    where follower.room_id = ${roomId} and follower.message_id is null and follower.head_id is not null
+      and head.message_id is null and follower.rank < head.rank
+    order by head.event_id, follower.rank, follower.event_id
+  `.execute(tx);
+  if (rows.length === 0) return;
+  await sql`
+    update castellan.feed_rows set head_id = nullif(urgent, event_id)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as post (head bigint, urgent bigint)
+    where room_id = ${roomId} and message_id is null and head in (event_id, head_id)
   `.execute(tx);
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
+import type { Tx } from "../database/database.ts";
 import { noLease } from "../database/lease.ts";
 
 /** A room that is gone or forbidden for this long is given up, in milliseconds … */
@@ -83,6 +84,18 @@ export async function wakeServers(context: BotContext, guildIds: readonly string
 
 async function serve({ wake }: BotContext, roomIds: readonly string[]): Promise<void> {
   await Promise.all(roomIds.map((roomId) => wake("deliver-feed", roomId)));
+}
+
+/** Without a running feed, what was wrong with a room is outdated: its next message shows whether it works. */
+export async function forgetPause(tx: Tx, roomId: string): Promise<void> {
+  await tx
+    .updateTable("castellan.room_queues")
+    .set({ retry_at_ms: 0, failures: 0, error: null, paused_since_ms: null, one_by_one: 0 })
+    .where("room_id", "=", roomId)
+    .where(
+      sql<boolean>`not exists (select from castellan.feeds where room_id = ${roomId} and ended_at_ms is null)`,
+    )
+    .execute();
 }
 
 /** Ends a room's feeds, notes the reason for /feed list, and drops waiting messages, which can never be sent. */

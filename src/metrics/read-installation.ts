@@ -125,7 +125,8 @@ function selectAll({ clock }: Pick<BotContext, "clock">): RawBuilder<unknown>[] 
       "castellan_reviews_open",
       none,
       sql`count(*)`,
-      sql`from castellan.review_items where state = 'open' and head_id is null`,
+      sql`from castellan.review_items join castellan.links using (guild_id, channel_id)
+        where state = 'open' and head_id is null`,
     ),
     select(
       "castellan_servers_with_stopped_rules",

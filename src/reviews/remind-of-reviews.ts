@@ -9,22 +9,29 @@ const remindAfterMs = 3600_000;
 const again = 24 * 3600_000;
 const batch = 500;
 
-/** Announces overdue reviews, once per channel; returns the number of items. Workers take turns. */
+/**
+ * Announces overdue reviews that can be decided, once per channel: without a link, or while it is suspended, nobody can.
+ * Returns the number of items. Workers take turns.
+ */
 export async function remindOfReviews(
   context: Pick<RuleContext, "database" | "clock" | "appendEvents">,
 ): Promise<number> {
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
     const { rows } = await sql<Waiting>`
-      with due as materialized (
-        select id from castellan.review_items
-        where id in (select coalesce(head_id, id) from castellan.review_items
-            where state = 'open' and queued_at_ms <= ${now - remindAfterMs})
-          and coalesce(claimed_at_ms, 0) <= ${now - remindAfterMs} and coalesce(reminded_at_ms, 0) <= ${now - again}
-        order by id limit ${batch} for update
+      with waiting as (
+        select coalesce(item.head_id, item.id) as id, (array_agg(item.channel_id order by item.id))[1] as channel_id
+        from castellan.review_items as item join castellan.links as link on link.guild_id = item.guild_id
+          and link.channel_id = item.channel_id and link.suspended_at_ms is null
+        where item.state = 'open' and item.queued_at_ms <= ${now - remindAfterMs}
+        group by coalesce(item.head_id, item.id)
+      ), due as materialized (
+        select head.id, waiting.channel_id from castellan.review_items as head join waiting on waiting.id = head.id
+        where coalesce(claimed_at_ms, 0) <= ${now - remindAfterMs} and coalesce(reminded_at_ms, 0) <= ${now - again}
+        order by head.id limit ${batch} for update of head
       )
       update castellan.review_items as item set reminded_at_ms = ${now} from due where item.id = due.id
-      returning item.id, item.queue, item.guild_id as "guildId", item.channel_id as "channelId",
+      returning item.id, item.queue, item.guild_id as "guildId", due.channel_id as "channelId",
         item.queued_at_ms as "queuedAtMs"
     `.execute(tx);
     const inOrder = rows.toSorted((one, other) => one.id - other.id);

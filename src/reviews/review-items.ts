@@ -112,13 +112,16 @@ export async function listDecidedItems(
     .execute();
 }
 
-/** The number of a server's open reviews. */
+/** The number of a server's open reviews in the channels that it has linked. */
 export async function countOpenItems(db: Queryable, guildId: string): Promise<number> {
   const { waiting } = await db
     .selectFrom("castellan.review_items")
     .select(sql<number>`count(distinct coalesce(head_id, id))`.as("waiting"))
     .where("state", "=", "open")
     .where("guild_id", "=", guildId)
+    .where("channel_id", "in", (query) =>
+      query.selectFrom("castellan.links").select("channel_id").where("guild_id", "=", guildId),
+    )
     .executeTakeFirstOrThrow();
   return waiting;
 }

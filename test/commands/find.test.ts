@@ -134,6 +134,22 @@ describe("/find", () => {
     expect(scene.discord.context.violations).toEqual([]);
   });
 
+  test("hides casts that are chosen from several channels in one bulk", async () => {
+    const { bot, discord } = scene;
+    await bot.net.seed.channel("art", { owner: people.owner, moderators: [people.moderator, bot.botFid] });
+    await linkGuild(bot, "art", discord.guildId);
+    const inMemes = await addCasts(bot, 1, { fid: people.troll, text: "airdrop" });
+    const inArt = await addCasts(bot, 2, { fid: people.troll, text: "airdrop", channelId: "art" });
+    const asked = await chooseAll("moderator", await scene.run("moderator", "find", { text: "airdrop" }));
+    expect(asked.text).toContain("Hide 3 casts in /art, /memes?");
+    expect(asked.text).not.toContain("it is in");
+    await until("moderator", asked, "Hide all of them", "· done");
+    expect(await Promise.all([...inMemes, ...inArt].map(isHidden))).toEqual([true, true, true]);
+    expect(await bot.database.query.selectFrom("castellan.bulks").selectAll().execute()).toMatchObject([
+      { channel_id: "art", other_channel_ids: ["memes"], targets: 3 },
+    ]);
+  });
+
   test("leads to all that fit, and to their authors", async () => {
     await addCasts(scene.bot, 12, { fid: people.troll, text: "airdrop" });
     const seen = await scene.run("moderator", "find", { text: "airdrop" });

@@ -4,7 +4,7 @@ import { actionsOf, decideItem, requireOpen, type ReviewDecision } from "../../s
 import { holdForReview } from "../../src/rules/decide/hold-for-review.ts";
 import { remindOfReviews } from "../../src/reviews/remind-of-reviews.ts";
 import { claimMatter } from "../../src/reviews/claims.ts";
-import { requireItem } from "../../src/reviews/review-items.ts";
+import { countOpenItems, requireItem } from "../../src/reviews/review-items.ts";
 import { useRuleEngine, guild } from "../support/rule-engine.ts";
 import { meetAtLock } from "../support/test-cases.ts";
 import { author, castCreated, rule } from "../support/rules.ts";
@@ -186,6 +186,39 @@ describe("a reminder", () => {
       { items: [{ id: first + 2 }] },
     ]);
     expect(await remindOfReviews(engine.context)).toBe(0);
+  });
+
+  it("waits while nobody can decide, because the link is suspended or gone", async () => {
+    await hold();
+    clock.advance(3600);
+    const links = database.query.updateTable("castellan.links");
+    await links.set({ suspended_at_ms: clock.now(), suspended_reason: "lost" }).execute();
+    expect(await remindOfReviews(engine.context)).toBe(0);
+    await links.set({ suspended_at_ms: null, suspended_reason: null }).execute();
+    expect(await remindOfReviews(engine.context)).toBe(1);
+    clock.advance(86_400);
+    expect(await countOpenItems(database.query, guild)).toBe(1);
+    await database.query.deleteFrom("castellan.links").execute();
+    expect(await remindOfReviews(engine.context)).toBe(0);
+    expect(await countOpenItems(database.query, guild)).toBe(0);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it("names the channel in which the review can still be decided", async () => {
+    await engine.link("art");
+    await network.seed.channel("art", { owner: 1 });
+    const first = await hold();
+    await see("airdrop", { channelId: "art" });
+    await database.query
+      .updateTable("castellan.review_items")
+      .set({ head_id: first })
+      .where("channel_id", "=", "art")
+      .execute();
+    await database.query.deleteFrom("castellan.links").where("channel_id", "=", "memes").execute();
+    clock.advance(3600);
+    expect(await remindOfReviews(engine.context)).toBe(1);
+    expect(await events("review.waiting")).toMatchObject([{ channel_id: "art" }]);
+    expect(await told()).toMatchObject([{ items: [{ id: first }] }]);
   });
 
   it("leaves who claimed it an hour", async () => {

@@ -8,7 +8,7 @@ import { layOut } from "../render/lay-out.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
 import { settingsColumns, toRoomSettings, type RoomSettings } from "../room-settings.ts";
 import { holdBack, mayMention } from "./hold-back.ts";
-import { joinPosted } from "../request-edits.ts";
+import { joinPosted, putUrgentFirst } from "../request-edits.ts";
 import { selectContent } from "./select-content.ts";
 import { asUnshowable, isolateUnshowable, postUnshown, Unshowable } from "./unshown.ts";
 
@@ -74,6 +74,7 @@ async function bindNext(
       .executeTakeFirst();
     if (!roomQueue) return undefined;
     await joinPosted(tx, roomId, nowMs);
+    await putUrgentFirst(tx, roomId);
     const message =
       (await findBound(tx, roomId)) ??
       (await bindBlocked(tx, roomId, nowMs)) ??

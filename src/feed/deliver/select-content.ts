@@ -153,7 +153,7 @@ async function findWaiting(
   return rows.map(toEvent).filter(isAnnounced);
 }
 
-/** Each of these events with the events that follow it in the room and are not posted yet. */
+/** Each of these events with the events that follow it in the room and are not posted yet, in order. */
 async function findFollowers(
   tx: Tx,
   roomId: string,
@@ -173,11 +173,9 @@ async function findFollowers(
     )
     .orderBy("event_id")
     .execute();
-  return heads.map((head) => [
-    head,
-    ...rows
-      .filter(({ head_id }) => head_id === head.id)
-      .map(toEvent)
-      .filter(isAnnounced),
-  ]);
+  return heads.map((head) => {
+    const own = rows.filter(({ head_id }) => head_id === head.id).map(toEvent);
+    // A more urgent event is the head of one that happened before it.
+    return [head, ...own.filter(isAnnounced)].toSorted((a, b) => a.id - b.id);
+  });
 }

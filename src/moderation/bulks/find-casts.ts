@@ -136,12 +136,12 @@ export const castColumns: TargetColumns = {
   first: ["link", "url"],
 };
 
-/** The casts that a file's lines name by hash or link, and the result of each line. */
+/** The casts in these channels that a file's lines name by hash or link, and the result of each line. */
 export async function readCastLines(
   { database }: Pick<BotContext, "database">,
-  { channelId, hidden }: Pick<CastSearch, "channelId" | "hidden">,
+  { channelIds, hidden }: { channelIds: readonly string[]; hidden: boolean },
   lines: readonly FileLine[],
-): Promise<ReadLine<CastTarget>[]> {
+): Promise<ReadLine<CastTarget & { channelId: string }>[]> {
   const hashes = lines.map(({ written }) => readHash(written));
   const asked = hashes.flatMap((hash, index) => (hash === undefined ? [] : [{ index, hash }]));
   const { rows } = await sql<
@@ -162,12 +162,12 @@ export async function readCastLines(
     if (other !== undefined) return { ...line, mistake: `it also names ${other}: write one cast per line` };
     if (!cast) return { ...line, mistake: "Castellan has never seen this cast" };
     if (another) return { ...line, mistake: "several casts begin with this: give the whole hash" };
-    if (cast.channel !== channelId) return { ...line, mistake: `it is in /${cast.channel}` };
+    if (!channelIds.includes(cast.channel)) return { ...line, mistake: `it is in /${cast.channel}` };
     if (cast.isRemoved) return { ...line, mistake: "its author removed it" };
     if (cast.isHidden !== hidden)
       return { ...line, mistake: hidden ? "it is not hidden" : "it is hidden already" };
-    const { fid, body } = cast;
-    return { ...line, target: { hash: cast.hash, fid, body }, key: cast.hash };
+    const { fid, body, channel } = cast;
+    return { ...line, target: { hash: cast.hash, fid, body, channelId: channel }, key: cast.hash };
   });
 }
 

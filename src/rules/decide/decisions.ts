@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import { sql, type Insertable } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 
@@ -28,6 +28,25 @@ export async function saveDecisions(
     .execute();
 }
 
+/**
+ * Ends the postponed decisions on an event about which only these rules still decide: the others turned out not to apply,
+ * or stay unknown, with a reason.
+ */
+export async function endPostponed(
+  tx: Tx,
+  { eventId, guildId, channelId }: { eventId: number; guildId: string; channelId: string },
+  stillDeciding: readonly string[],
+  unknownWhy: string | null,
+): Promise<void> {
+  const ended = sql`event_id = ${eventId} and guild_id = ${guildId} and channel_id = ${channelId}
+    and outcome = 'postponed' and rule_id <> all(${[...stillDeciding]}::text[])`;
+  await (
+    unknownWhy === null
+      ? sql`delete from castellan.rule_decisions where ${ended}`
+      : sql`update castellan.rule_decisions set outcome = 'unknown', why = ${unknownWhy} where ${ended}`
+  ).execute(tx);
+}
+
 /** How often each of a server's rules fired since a time (UNIX milliseconds). */
 export async function countHits(
   db: Queryable,
@@ -43,7 +62,7 @@ export async function countHits(
     .where("rule_id", "in", [...ruleIds])
     .where("decided_at_ms", ">=", since)
     .where("action_index", "=", 0)
-    .where("outcome", "<>", "unknown")
+    .where("outcome", "not in", ["unknown", "postponed"])
     .groupBy("rule_id")
     .execute();
   return new Map(rows.map(({ rule_id, hits }) => [rule_id, hits]));

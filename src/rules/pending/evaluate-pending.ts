@@ -1,6 +1,7 @@
 import { asAppError } from "../../errors.ts";
 import type { RuleContext } from "../context.ts";
 import { decide } from "../decide/decide.ts";
+import { endPostponed } from "../decide/decisions.ts";
 import type { Evaluation, Verdict } from "../evaluate/evaluate.ts";
 import type { RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import { ModeWanted } from "../limits/breaker.ts";
@@ -102,7 +103,8 @@ async function evaluate(context: RuleContext, guildId: string, taken: readonly P
     );
     if (!found) released.push(pending);
     else if (refused.some(({ mayPass }) => mayPass) && postponements < maxPostponements) later.push(pending);
-    else if (verdicts.length > 0) fired.push({ pending, rules: own, verdicts });
+    else if (verdicts.length > 0)
+      fired.push({ pending, rules: own, verdicts, note: refused[0]?.why ?? null });
     else closed.push({ pending, note: refused[0]?.why ?? null });
   }
   await closePending(context, closed);
@@ -139,6 +141,8 @@ interface Fired {
   /** Undefined if only a lockdown acts. */
   rules: RulesInForce | undefined;
   verdicts: Verdict[];
+  /** Why some rules could not be evaluated. */
+  note: string | null;
 }
 
 async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise<void> {
@@ -176,7 +180,7 @@ async function settle(context: RuleContext, fired: Fired): Promise<void> {
 
 function settleOnce(
   context: RuleContext,
-  { pending, rules, verdicts }: Fired,
+  { pending, rules, verdicts, note }: Fired,
   changes: ReadonlyMap<string, RuleSet>,
 ): Promise<void> {
   const { occurrence, postponements } = pending;
@@ -185,6 +189,8 @@ function settleOnce(
     const pause = await findPause(tx, context.clock, pending);
     const situation = { occurrence, version: rules?.version ?? 0, pause, postponements, changes };
     const { events, askAgain } = await decide(tx, context, situation, verdicts);
+    const decided = verdicts.map(({ rule }) => rule.id);
+    if (pending.postponedRules) await endPostponed(tx, pending, decided, note);
     const isForRoom = verdicts.some(({ missing }) => missing === "limits");
     if (askAgain.length > 0) await putOffPending(tx, context, pending, askAgain, isForRoom);
     else await dropPending(tx, pending);

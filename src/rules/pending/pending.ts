@@ -173,7 +173,10 @@ export async function dropPending(tx: Tx, pending: Pending): Promise<void> {
     .execute();
 }
 
-/** Finishes taken rows in one statement: with a note that stays, or without a trace. */
+/**
+ * Finishes taken rows in one statement: with a note that stays, or without a trace. Decisions that were postponed become
+ * unknown for the reason in the note, or are deleted, because the rule turned out not to apply.
+ */
 export async function closePending(
   { database, clock }: RuleContext,
   closed: readonly { pending: Pending; note: string | null }[],
@@ -190,6 +193,20 @@ export async function closePending(
     with closed as (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json)
         as closed(event bigint, guild text, channel text, token text, note text)
+    ), postponed as (
+      select event_id, guild_id, channel_id, closed.note
+      from castellan.rule_evaluations as due join closed on due.event_id = closed.event and due.guild_id = closed.guild
+        and due.channel_id = closed.channel and due.lease_token = closed.token
+      where postponed_rules is not null
+    ), unknown as (
+      update castellan.rule_decisions as decision set outcome = 'unknown', why = postponed.note
+      from postponed
+      where decision.event_id = postponed.event_id and decision.guild_id = postponed.guild_id
+        and decision.channel_id = postponed.channel_id and outcome = 'postponed' and postponed.note is not null
+    ), not_applying as (
+      delete from castellan.rule_decisions as decision using postponed
+      where decision.event_id = postponed.event_id and decision.guild_id = postponed.guild_id
+        and decision.channel_id = postponed.channel_id and outcome = 'postponed' and postponed.note is null
     ), noted as (
       update castellan.rule_evaluations as due set settled_at_ms = ${clock.now()}, note = closed.note
       from closed
