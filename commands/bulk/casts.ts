@@ -12,6 +12,7 @@ import {
   type CastSearch,
   type CastTarget,
 } from "../../src/moderation/bulks/find-casts.ts";
+import { findAwaitedHides } from "../../src/moderation/count-casts.ts";
 import { amount } from "../../src/text/amount.ts";
 import { escapeText } from "../../src/text/message-text.ts";
 import { carryOutBulk, describeSamples } from "../shared/bulk.ts";
@@ -106,7 +107,13 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
     },
     async act(context, { channelId, hashes, selection, subjectFid, reason }) {
       const { by } = await authorizeAction(context, context.actor, channelId, "hide");
-      const casts = await readAgain(context.database.query, { channelId, hidden }, hashes);
+      const { query } = context.database;
+      const [known, awaited] = await Promise.all([
+        readAgain(query, { channelId, hidden }, hashes),
+        findAwaitedHides(query, hashes),
+      ]);
+      // What another bulk has just done would change nothing, and would keep that bulk from being undone.
+      const casts = known.filter(({ hash }) => (awaited.get(hash) ?? hidden) === hidden);
       if (casts.length === 0) {
         throw new AppError(
           "invalid_input",
