@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { browserPath, takesPictures } from "../support/browser.ts";
+import { browserPath } from "../support/browser.ts";
 import { addCasts } from "../support/casts.ts";
 import { hostile, shades, useConsoleTab } from "../support/console-tab.ts";
 import { people } from "../support/world.ts";
@@ -21,10 +21,6 @@ describe.runIf(browserPath)("casts in the console", () => {
     await tab.openSignedIn(shade, viewport);
     page = tab.page();
     const dialog = page.getByRole("dialog");
-    const picture = async (name: string) => {
-      const kind = viewport.width === 390 ? "phone" : shade;
-      if (takesPictures) await page.screenshot({ path: `docs/pictures/${name}-${kind}.png`, fullPage: true });
-    };
     const items = page.getByRole("article");
     const isFocused = (at: number) => items.nth(at).and(page.locator(":focus")).isVisible();
     await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
@@ -46,7 +42,6 @@ describe.runIf(browserPath)("casts in the console", () => {
     }
     await page.getByText("2 are selected.").waitFor();
     await page.getByRole("button", { name: "Ban the author…" }).waitFor();
-    await picture("console-find");
     await tab.expectNoFaults();
     await page.getByRole("button", { name: "Hide 2 casts…" }).click();
     await dialog.getByText("Hide 2 casts in /memes?").waitFor();
