@@ -1,19 +1,23 @@
 import { offerRun, offerSeveral } from "../src/discord/choices.ts";
-import { listing, text, yesOrNo, type RawValue } from "../src/discord/command.ts";
+import { listing } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import { textView, type View } from "../src/discord/view.ts";
 import { maxListText } from "../src/limits/discord-limits.ts";
-import { authorize } from "../src/moderation/authorize.ts";
-import { authorizeIn } from "../src/moderation/authorize-server.ts";
-import { listCasts, type CastFilter } from "../src/moderation/bulks/find-casts.ts";
 import { findHiddenByBan } from "../src/moderation/count-casts.ts";
 import type { KnownCast } from "../src/moderation/find-target.ts";
 import { describeUser, nameUser, readNames } from "../src/observe/people.ts";
 import { cutText, describeTime, fitLines, inlineCode } from "../src/text/message-text.ts";
 import { castLine, castLink } from "../src/text/show-cast.ts";
-import { writeSince } from "../src/text/since.ts";
-import { describeSearch, linkOption } from "./shared/cast-search.ts";
-import { channelOption, optionalUser, readChannelId, sinceOption } from "./shared/options.ts";
+import {
+  describeSearch,
+  findPage,
+  optionsFor,
+  readPlace,
+  readSearch,
+  searchOptions,
+  writePlace,
+  type Search,
+} from "./shared/cast-search.ts";
 
 const pageSize = 10;
 
@@ -22,22 +26,11 @@ export const find = listing({
   description: "Find casts by words, author, link or time, and act on some or all of them",
   needs: "view",
   console: true,
-  options: {
-    text: text({ description: "Only casts that contain this", maxLength: 200 }),
-    user: optionalUser("Only of this user: fid, @name or profile link", "any"),
-    link: linkOption,
-    since: sinceOption("Only casts after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
-    hidden: yesOrNo("Only hidden casts, or only visible ones; both if left out"),
-    channel: { ...channelOption, description: "Only this channel" },
-  },
-  async page(context, { text: words, user, link, since, hidden, channel }, cursor) {
-    const given = channel === undefined ? undefined : readChannelId(channel);
-    if (given !== undefined) await authorize(context, context.actor, given, "view");
-    const channelIds = given === undefined ? await authorizeIn(context, context.actor, "view") : [given];
+  options: searchOptions,
+  async page(context, args, cursor) {
     const { query } = context.database;
-    const filter = { fid: user?.fid, text: words, link, since };
-    const found = await listCasts(query, channelIds, { ...filter, hidden }, readPlace(cursor), pageSize + 1);
-    const casts = found.slice(0, pageSize);
+    const search = await readSearch(context, args);
+    const { casts, hasMore } = await findPage(context, search, readPlace(cursor), pageSize);
     const [names, hiddenByBan] = await Promise.all([
       readNames(
         query,
@@ -54,23 +47,18 @@ export const find = listing({
     const { text: listed, fitted } = fitLines(lines, maxListText - 300);
     const shown = casts.slice(0, fitted);
     const last = shown.at(-1);
-    const where = channelIds.map((id) => `/${id}`).join(", ");
+    const where = search.channelIds.map((id) => `/${id}`).join(", ");
     return {
       view: {
-        ...textView("plain", [describeSearch(filter, user), "", listed || "None."], {
+        ...textView("plain", [describeSearch(search.filter, search.user), "", listed || "None."], {
           title: cutText(`Casts in ${where}`, 200),
         }),
-        ...(await offerActs(context, shown, names, { filter, hidden, channelIds })),
+        ...(await offerActs(context, shown, names, search)),
       },
-      ...(last && found.length > shown.length && { next: `${last.castAt} ${last.hash}` }),
+      ...(last && (hasMore || casts.length > shown.length) && { next: writePlace(last) }),
     };
   },
 });
-
-function readPlace(cursor: string | undefined): { castAt: number; hash: string } | undefined {
-  const [, castAt, hash = ""] = /^(\d{1,12}) (0x[0-9a-f]{40})$/.exec(cursor ?? "") ?? [];
-  return castAt === undefined ? undefined : { castAt: Number(castAt), hash };
-}
 
 function describeCast(
   { settings }: CommandContext,
@@ -85,20 +73,14 @@ function describeCast(
   return `${place}. ${author} in /${channelId} ${describeTime(castAt)}${state} · ${castLink(settings.linkBase, hash)}\n> ${words}`;
 }
 
-interface Search {
-  filter: CastFilter;
-  hidden: boolean | undefined;
-  channelIds: readonly string[];
-}
-
 /** A menu for some casts of a page, and buttons for all matching ones. Each asks before it acts. */
 async function offerActs(
   context: CommandContext,
   shown: readonly KnownCast[],
   names: ReadonlyMap<number, string>,
-  { filter, hidden, channelIds: [only, another] }: Search,
+  search: Search,
 ): Promise<Pick<View, "menu" | "buttons">> {
-  const isHidden = hidden === true;
+  const isHidden = search.hidden === true;
   const casts = shown.filter((cast) => cast.hidden === isHidden);
   if (casts.length === 0) return {};
   const path = isHidden ? "bulk unhide" : "bulk hide";
@@ -110,18 +92,11 @@ async function offerActs(
   }));
   const placeholder = isHidden ? "Show some of these again…" : "Hide some of these…";
   const menu = await offerSeveral(context, path, placeholder, possibilities, "casts");
-  const { fid, text: words, link, since } = filter;
-  const raw: Record<string, RawValue> = {
-    ...(words !== undefined && { text: words }),
-    ...(link !== undefined && { link }),
-    ...(since !== undefined && { since: writeSince(since) }),
-    ...(another === undefined && only !== undefined && { channel: only }),
-  };
-  const author = fid === undefined ? {} : { user: String(fid) };
-  const isFiltered = [fid, words, link, since].some((one) => one !== undefined);
-  if (!isFiltered) return { menu };
-  const all = await offerRun(context, path, { ...raw, ...author });
-  const bans = fid === undefined && !isHidden ? [await offerRun(context, "bulk ban", raw)] : [];
+  const raw = optionsFor(search);
+  if (!raw) return { menu };
+  const { user, ...others } = raw;
+  const all = await offerRun(context, path, raw);
+  const bans = user === undefined && !isHidden ? [await offerRun(context, "bulk ban", others)] : [];
   return {
     menu,
     buttons: [

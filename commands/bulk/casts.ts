@@ -15,6 +15,7 @@ import {
   type CastSearch,
   type CastTarget,
 } from "../../src/moderation/bulks/find-casts.ts";
+import { findAwaitedHides } from "../../src/moderation/count-casts.ts";
 import { amount } from "../../src/text/amount.ts";
 import { escapeText } from "../../src/text/message-text.ts";
 import { carryOutBulk, describeSamples } from "../shared/bulk.ts";
@@ -120,12 +121,15 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
     },
     async act(context, { channelIds, hashes, selection, subjectFid, reason }) {
       const { query } = context.database;
+      const awaited = await findAwaitedHides(query, hashes);
       const casts: PlacedCast[] = [];
       let by: Doer | undefined;
       for (const channelId of channelIds) {
         by = (await authorizeAction(context, context.actor, channelId, "hide")).by;
         const still = await readAgain(query, { channelId, hidden }, hashes);
-        casts.push(...still.map((cast) => ({ ...cast, channelId })));
+        // What another bulk has just done would change nothing, and would keep that bulk from being undone.
+        const known = still.filter(({ hash }) => (awaited.get(hash) ?? hidden) === hidden);
+        casts.push(...known.map((cast) => ({ ...cast, channelId })));
       }
       const [first] = casts;
       if (!first || !by) {

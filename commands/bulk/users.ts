@@ -55,6 +55,7 @@ export const banUsers = confirm({
   console: true,
   options: {
     file: targetsFile("fids, names or links"),
+    users: text({ description: "Or these: fids, names or links, with spaces between them", maxLength: 2000 }),
     text: text({ description: "Or the authors of casts that contain this", maxLength: 200 }),
     link: {
       ...linkOption,
@@ -67,13 +68,14 @@ export const banUsers = confirm({
   },
   confirmLabel: "Ban all of them",
   state: UsersRequest,
-  async preview(context, { file, text: words, link, since, duration, reason, channel: given }) {
+  async preview(context, { file, users, text: words, link, since, duration, reason, channel: given }) {
     const channelId = await chooseChannel(context, given);
     const saved = await listSavedReasons(context.database.query, context.actor.guildId);
     const forSeconds = chooseLength(duration, reason, saved);
     const { channel } = await authorizeAction(context, context.actor, channelId, "ban");
-    const targets: Targets<User> & Partial<Authors> = file
-      ? await readUsers(context, file)
+    const named = file ?? users;
+    const targets: Targets<User> & Partial<Authors> = named
+      ? await readUsers(context, named)
       : await findAuthors(context, channelId, { text: words, link, since });
     const banned = await findBannedAmong(context, channelId, targets.found);
     const refused = targets.found.flatMap((user) => {
@@ -108,7 +110,9 @@ export const banUsers = confirm({
     if (found.length === 0) return { view: nobody(lines, "ban", targets) };
     const selection = file
       ? "users from a file"
-      : `authors of casts${words === undefined ? "" : ` with “${words}”`}${link === undefined ? "" : ` with the link “${link}”`}`;
+      : users
+        ? "chosen users"
+        : `authors of casts${words === undefined ? "" : ` with “${words}”`}${link === undefined ? "" : ` with the link “${link}”`}`;
     const fids = found.map(({ fid }) => fid);
     const stateFor = (chosen: number | null) => ({
       channelId,
@@ -119,6 +123,7 @@ export const banUsers = confirm({
     });
     const raw = {
       ...(file && { file }),
+      ...(users && { users }),
       ...(words !== undefined && { text: words }),
       ...(link !== undefined && { link }),
       ...(since !== undefined && { since: writeSince(since) }),
@@ -130,6 +135,9 @@ export const banUsers = confirm({
   },
   async act(context, { channelId, fids, selection, reason, forSeconds }) {
     const { by } = await authorizeAction(context, context.actor, channelId, "ban");
+    const users = fids.map((fid) => ({ fid, name: undefined }));
+    if ((await findBannedAmong(context, channelId, users)).size === fids.length)
+      throw new AppError("invalid_input", `All ${fids.length} of them are banned by now.`);
     const actions = fids.map((targetFid) => ({ kind: "ban" as const, targetFid, forSeconds }));
     return carryOutBulk(context, { channelId, kind: "ban", selection, by, reason }, actions);
   },

@@ -12,6 +12,7 @@ import type { CastTarget } from "../../src/moderation/bulks/find-casts.ts";
 import { readNames, describeUser } from "../../src/observe/people.ts";
 import { fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { castLine } from "../../src/text/show-cast.ts";
+import { bulkButtons } from "./leading-buttons.ts";
 
 /** How long an answer is updated, in milliseconds; Discord lets it be edited for fifteen minutes. */
 const timeoutMs = 10 * 60_000;
@@ -30,7 +31,8 @@ export async function carryOutBulk(
   const { database, actor } = context;
   const bulk = { ...asked, guildId: actor.guildId };
   const { id } = await database.transaction((tx) => beginBulk(context, tx, bulk, actions));
-  return followBulk(context, id, shown);
+  const view = await followBulk(context, id, shown);
+  return { ...view, buttons: [bulkButtons(await readBulk(database.query, id))] };
 }
 
 /** How a bulk is shown. */

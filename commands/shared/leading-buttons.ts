@@ -1,5 +1,6 @@
 import { canUndo } from "../../src/feed/render/post-buttons.ts";
 import type { RoomButton } from "../../src/feed/rooms.ts";
+import type { Bulk } from "../../src/moderation/bulks/bulk.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { showNumber } from "../../src/text/numbered.ts";
@@ -28,6 +29,14 @@ export function caseButtons(subject: Case): RoomButton[] {
       : [run("Who is this?", "who", { user }), run("History", "case list", { user, channel })]),
     ...(kind === "hide" && cast !== null ? [run("Block…", "list block", { cast })] : []),
   ];
+}
+
+/** The button under a bulk that was just begun: stops it, or undoes it once it has ended. */
+export function bulkButtons({ number, endedAtMs }: Pick<Bulk, "number" | "endedAtMs">): RoomButton[] {
+  const written = showNumber("bulk", number);
+  return endedAtMs === null
+    ? [run("Stop", "bulk stop", { number: written })]
+    : [run("Undo", "undo", { what: written })];
 }
 
 /** Buttons under a ban by review, for what the question of a ban offers besides. Each asks first. */

@@ -42,3 +42,21 @@ export async function findHiddenByBan(query: Queryable, hashes: readonly string[
   `.execute(query);
   return new Set(rows.map(({ hash }) => hash));
 }
+
+/**
+ * Whether each of these casts is hidden by our newest case whose effect the network has not shown yet: the casts of all
+ * others are as they are stored.
+ */
+export async function findAwaitedHides(
+  query: Queryable,
+  hashes: readonly string[],
+): Promise<Map<string, boolean>> {
+  if (hashes.length === 0) return new Map();
+  const { rows } = await sql<{ hash: string; hidden: boolean }>`
+    select distinct on (target_cast) target_cast as hash, kind = 'hide' as hidden from castellan.cases
+    where target_cast = any(${[...hashes]}::text[]) and kind in ('hide', 'unhide') and echo = 'expected'
+      and state in ('applied', 'reverted')
+    order by target_cast, id desc
+  `.execute(query);
+  return new Map(rows.map(({ hash, hidden }) => [hash, hidden]));
+}

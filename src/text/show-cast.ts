@@ -60,7 +60,23 @@ export function showCast(body: CastBody, names: Names, maximum = 600): string {
 }
 
 /**
- * The same in one line of at most `maximum` characters, as plain text. A long text never displaces the embeds: each
+ * A complete cast for a page that shows plain text as it is: its visible text, which may be empty, and a line for each
+ * address and quote.
+ */
+export function castParts(body: CastBody, names: Names): { text: string; below: string[] } {
+  const { text, unplaced } = putNames(body, names);
+  return {
+    text: isBlank(text) ? "" : toVisible(text).trim(),
+    below: [
+      ...unplaced.map((name) => `Mentions ${name}`),
+      ...body.embeds.map((address) => `${kindOf(address)}: ${toVisible(address)}`),
+      ...body.quotes.map((hash) => `Quotes ${hash}`),
+    ],
+  };
+}
+
+/**
+ * A cast in one line of at most `maximum` characters, as plain text. A long text never displaces the embeds: each
  * address shows the end of its host, which is the registered part.
  */
 export function castLine(body: CastBody, names: Names, maximum: number): string {

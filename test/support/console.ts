@@ -153,12 +153,26 @@ async function listen(scene: BotInDiscord): Promise<TestConsole> {
   return desk;
 }
 
+interface FoundCast {
+  hash: string;
+  fid: number;
+  channel: string;
+  hidden: boolean;
+  isAuthorBanned: boolean;
+  parent?: { link: string; text?: string };
+}
+
 /** What the desk of a server answers: a part of it each time. */
 export interface DeskAnswer {
   status: number;
   view: View;
   items: { number: string; view: View }[];
   cases: { number: string; target: string; by: string; state: string }[];
+  casts: FoundCast[];
+  said: string;
+  count: string;
+  matching?: Record<string, string>;
+  next?: string;
   edits?: { reason: string; duration: boolean };
   version: number;
   rules: { id: string; mode: string; line: string }[];

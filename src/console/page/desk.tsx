@@ -7,6 +7,7 @@ import { deskOf } from "./ask.ts";
 import { Bulks } from "./bulks.tsx";
 import { Case } from "./case.tsx";
 import { Cases } from "./cases.tsx";
+import { Find } from "./find.tsx";
 import { KeyHelp, useKeys } from "./keys.tsx";
 import { useLive } from "./live.ts";
 import { goTo, type Place } from "./location.ts";
@@ -31,6 +32,7 @@ interface Section {
 const sections: readonly Section[] = [
   { id: "queue", title: "Queue", key: "q", needs: "view", Part: Queue },
   { id: "cases", title: "Cases", key: "c", needs: "view", Part: Cases },
+  { id: "find", title: "Find", key: "f", needs: "view", Part: Find },
   { id: "people", title: "People", key: "p", needs: "view", Part: Person },
   { id: "rules", title: "Rules", key: "r", needs: "rules", Part: Rules },
   { id: "bulks", title: "Bulks", key: "b", needs: "view", Part: Bulks },
@@ -108,6 +110,7 @@ export function Desk({ me, server, place, signedOut }: DeskProps) {
             place={place}
             path={`${base}/${section?.id}`}
             version={version}
+            isAsking={answers.answer !== undefined}
             onPress={onPress}
             onRun={onRun}
             onShow={onShow}

@@ -68,7 +68,7 @@ export function KeyHelp({ sections, onClose }: KeyHelpProps) {
     ["Enter", "opens the focused case"],
     ["/", "goes to the search"],
     ["e", "edits the case, or the rules"],
-    ["x", "selects a review, to decide several at once"],
+    ["x", "selects a review or a cast, to act on several at once"],
     ...sections.map(({ key, title }) => [`g ${key}`, title] as const),
     ...Object.entries(keysOf).map(([label, key]) => [key, `${label} for the focused item`] as const),
     ["Esc", "closes a question; nothing is done"],

@@ -56,23 +56,39 @@ export function ChannelField({ channels, chosen, all, onChoose }: ChannelFieldPr
   );
 }
 
-interface UserFieldProps {
+interface SuggestingFieldProps {
   desk: Desk;
+  /** The command and its option, which has the suggestions. */
+  path: string;
+  option: string;
+  /** The field's name in its form. */
+  name?: string;
   value?: string | undefined;
   label: string;
-  /** The command that needs the permission. */
-  path?: string;
+  maxlength: number;
+  placeholder?: string;
+  /** Whether the key for the search goes here. */
+  isSearch?: boolean;
 }
 
-/** A user of the network: fid, @name or link. Names are suggested while typing. */
-export function UserField({ desk, value, label, path = "who" }: UserFieldProps) {
+/** A text for a command's option, whose suggestions appear while typing. */
+export function SuggestingField({
+  desk,
+  path,
+  option,
+  name = option,
+  value,
+  label,
+  isSearch,
+  ...rest
+}: SuggestingFieldProps) {
   const [typed, setTyped] = useState(value ?? "");
   const [choices, setChoices] = useState<DeskAnswers["/suggest"]["choices"]>([]);
   useEffect(() => setTyped(value ?? ""), [value]);
   useEffect(() => {
     let isOver = false;
     const timer = setTimeout(() => {
-      desk.read("/suggest", { path, option: "user", typed }).then(
+      desk.read("/suggest", { path, option, typed }).then(
         (answer) => !isOver && setChoices(answer.choices),
         () => {},
       );
@@ -82,29 +98,47 @@ export function UserField({ desk, value, label, path = "who" }: UserFieldProps) 
       clearTimeout(timer);
     };
   }, [typed]);
-  const list = `users-of-${path.replace(" ", "-")}`;
+  const list = `${option}-of-${path.replace(" ", "-")}`;
   return (
     <label>
       {label}
       <input
-        name="user"
+        name={name}
         list={list}
         autocomplete="off"
         spellcheck={false}
-        maxlength={200}
-        placeholder="@name, fid or link"
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
-        data-search
+        data-search={isSearch}
+        {...rest}
       />
       <datalist id={list}>
-        {choices.map(([name, choice]) => (
+        {choices.map(([title, choice]) => (
           <option key={choice} value={choice}>
-            {name}
+            {title}
           </option>
         ))}
       </datalist>
     </label>
+  );
+}
+
+interface UserFieldProps extends Pick<SuggestingFieldProps, "desk" | "value" | "label"> {
+  /** The command that needs the permission. */
+  path?: string;
+}
+
+/** A user of the network: fid, @name or link. */
+export function UserField({ path = "who", ...rest }: UserFieldProps) {
+  return (
+    <SuggestingField
+      path={path}
+      option="user"
+      maxlength={200}
+      placeholder="@name, fid or link"
+      isSearch
+      {...rest}
+    />
   );
 }
 

@@ -59,17 +59,28 @@ export function castsThatFit(
     .$if(since !== undefined, (casts) => casts.where("cast_at", ">=", since ?? 0));
 }
 
-/** A page of such casts, hidden or not or both, newest first; `before` is the last of the page before. */
+/** Such casts that are hidden, or visible, or both. */
+type ListFilter = CastFilter & { hidden?: boolean | undefined };
+
+/** A cast's place in such a list, which is newest first. */
+export type CastPlace = Pick<KnownCast, "castAt" | "hash">;
+
+function castsToList(query: Queryable, channelIds: readonly string[], { hidden, ...filter }: ListFilter) {
+  return castsThatFit(query, channelIds, filter).$if(hidden !== undefined, (casts) =>
+    casts.where("hidden", "=", hidden ?? false),
+  );
+}
+
+/** A page of the list; `before` is the last of the page before. */
 export async function listCasts(
   query: Queryable,
   channelIds: readonly string[],
-  { hidden, ...filter }: CastFilter & { hidden?: boolean | undefined },
-  before: { castAt: number; hash: string } | undefined,
+  filter: ListFilter,
+  before: CastPlace | undefined,
   limit: number,
 ): Promise<KnownCast[]> {
-  const rows = await castsThatFit(query, channelIds, filter)
+  const rows = await castsToList(query, channelIds, filter)
     .selectAll()
-    .$if(hidden !== undefined, (casts) => casts.where("hidden", "=", hidden ?? false))
     .$if(before !== undefined, (casts) =>
       casts.where(sql<boolean>`(cast_at, hash) < (${before?.castAt ?? 0}, ${before?.hash ?? ""})`),
     )
@@ -78,6 +89,41 @@ export async function listCasts(
     .limit(limit)
     .execute();
   return rows.map(camelCased);
+}
+
+/** How many casts the list has, or has up to and including a place. Stops at `limit`. */
+export async function countListed(
+  query: Queryable,
+  channelIds: readonly string[],
+  filter: ListFilter,
+  upTo: CastPlace | undefined,
+  limit: number,
+): Promise<number> {
+  const listed = castsToList(query, channelIds, filter)
+    .select("hash")
+    .$if(upTo !== undefined, (casts) =>
+      casts.where(sql<boolean>`(cast_at, hash) >= (${upTo?.castAt ?? 0}, ${upTo?.hash ?? ""})`),
+    )
+    .limit(limit);
+  const { count } = await query
+    .selectFrom(listed.as("listed"))
+    .select((one) => one.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** These casts, if they are in one of the channels and their authors have not removed them; by hash. */
+export async function readCasts(
+  query: Queryable,
+  channelIds: readonly string[],
+  hashes: readonly string[],
+): Promise<Map<string, KnownCast>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await castsThatFit(query, channelIds, {})
+    .selectAll()
+    .where("hash", "in", [...hashes])
+    .execute();
+  return new Map(rows.map((row) => [row.hash, camelCased(row)]));
 }
 
 /** The newest matching casts of a channel, and the total number. */

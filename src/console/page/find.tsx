@@ -1,0 +1,165 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { DeskAnswers } from "./ask.ts";
+import { FoundCast, type Cast } from "./found-cast.tsx";
+import { ActOnFound, actionsOn, ActOnMatching } from "./act-on-found.tsx";
+import { withQuery } from "./location.ts";
+import type { PartProps } from "./part.ts";
+import { ChannelField, MoreLink, Search, UserField } from "./parts.tsx";
+import { useAnswer } from "./use-answer.tsx";
+import { Words } from "./view.tsx";
+
+/** Casts by the options of /find, which are the address. Some or all of them can be acted on. */
+export function Find(props: PartProps) {
+  const { desk, server, place, path, version, isAsking, onRun } = props;
+  const { answer, instead } = useAnswer(desk, "/found", place.query, version);
+  /** Whether each chosen cast was hidden when it was chosen. */
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const casts = answer?.casts ?? [];
+  // Casts that were hidden or shown meanwhile are no longer selected.
+  const selected = casts.filter(({ hash, hidden }) => chosen.get(hash) === hidden);
+  const choose = (some: readonly Cast[]) =>
+    setChosen(new Map(some.map(({ hash, hidden }) => [hash, hidden])));
+  const toggle = (cast: Cast) =>
+    choose(selected.includes(cast) ? selected.filter((one) => one !== cast) : [...selected, cast]);
+  const canAct = (cast: Cast) => actionsOn(server, [cast]).length > 0;
+  const actable = casts.filter(canAct);
+  const passOn = useFocusAfter(casts, isAsking, selected.length > 0);
+  const act: PartProps["onRun"] = (command, options) => {
+    passOn(selected);
+    return onRun(command, options);
+  };
+  return (
+    <>
+      <header class="section-head">
+        <h1>Find</h1>
+        <Filters {...props} />
+      </header>
+      {instead}
+      {answer && (
+        <>
+          <div class="found-head">
+            <p role="status">
+              <Words text={answer.said} names={answer.names} />
+              <br />
+              <span class="dim">{describeCount(answer)}</span>
+            </p>
+            <ActOnMatching answer={answer} server={server} hidden={place.query.hidden} onRun={onRun} />
+            {actable.length > 1 && (
+              <label class="choose">
+                <input
+                  type="checkbox"
+                  checked={actable.every((cast) => selected.includes(cast))}
+                  onChange={(event) => choose(event.currentTarget.checked ? actable : [])}
+                />
+                Select all {actable.length} on this page
+              </label>
+            )}
+          </div>
+          <ul class="items found">
+            {casts.map((cast) => (
+              <FoundCast
+                key={cast.hash}
+                cast={cast}
+                base={`/console/${server.id}`}
+                names={answer.names}
+                isChosen={selected.includes(cast)}
+                onChoose={canAct(cast) ? () => toggle(cast) : undefined}
+              />
+            ))}
+          </ul>
+          <ActOnFound desk={desk} server={server} casts={selected} onRun={act} onNone={() => choose([])} />
+          <nav class="pages" aria-label="Pages">
+            {place.query.before && (
+              <MoreLink href={withQuery(path, { ...place.query, before: undefined })}>Newest ones</MoreLink>
+            )}
+            {answer.next && (
+              <MoreLink href={withQuery(path, { ...place.query, before: answer.next })}>Older ones</MoreLink>
+            )}
+          </nav>
+        </>
+      )}
+    </>
+  );
+}
+
+/** "26–50 of 130 casts, newest first". */
+function describeCount({ casts, count, from }: DeskAnswers["/found"]): string {
+  if (casts.length === 0) return "None.";
+  const shown = from === undefined ? String(casts.length) : `${from}–${from + casts.length - 1}`;
+  return count === "1" ? "1 cast" : `${shown} of ${count} casts, newest first`;
+}
+
+/**
+ * Once a dialog about the selection is closed and nothing is selected any more, the next item takes the focus. Returns the
+ * function to call before it is opened.
+ */
+function useFocusAfter(casts: readonly Cast[], isAsking: boolean, isAnySelected: boolean) {
+  const next = useRef<string | null | undefined>(undefined);
+  useEffect(() => {
+    if (isAsking || next.current === undefined) return;
+    const hash = next.current;
+    next.current = undefined;
+    if (isAnySelected) return;
+    const item = document.querySelector<HTMLElement>(`[data-hash="${hash}"]`);
+    const items = document.querySelectorAll<HTMLElement>("[data-item]");
+    (item ?? items[items.length - 1] ?? document.getElementById("main"))?.focus();
+  }, [isAsking]);
+  return (selected: readonly Cast[]) => {
+    const last = casts.findLastIndex((cast) => selected.includes(cast));
+    next.current = casts[last + 1]?.hash ?? null;
+  };
+}
+
+const times = ["1h", "6h", "24h", "7d", "30d"];
+
+function Filters({ desk, server, place: { query }, path }: PartProps) {
+  return (
+    <Search path={path} label="Find casts" key={JSON.stringify(query)}>
+      <label>
+        Words
+        <input name="text" maxlength={200} autocomplete="off" value={query.text ?? ""} data-search />
+      </label>
+      <UserField desk={desk} value={query.user} label="Author" path="find" />
+      <label>
+        Link
+        <input
+          name="link"
+          maxlength={200}
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="spam.example"
+          value={query.link ?? ""}
+        />
+      </label>
+      <label>
+        Since
+        <input
+          name="since"
+          maxlength={40}
+          autocomplete="off"
+          list="times-of-find"
+          placeholder="2h or 20:00"
+          value={query.since ?? ""}
+        />
+        <datalist id="times-of-find">
+          {times.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      </label>
+      <label>
+        State
+        <select name="hidden">
+          <option value="">any</option>
+          <option value="false" selected={query.hidden === "false"}>
+            visible
+          </option>
+          <option value="true" selected={query.hidden === "true"}>
+            hidden
+          </option>
+        </select>
+      </label>
+      <ChannelField channels={server.channels} chosen={query.channel} all />
+    </Search>
+  );
+}

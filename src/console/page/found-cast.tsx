@@ -1,0 +1,108 @@
+import type { DeskAnswers } from "./ask.ts";
+import { keysOf, Words, type Known } from "./view.tsx";
+
+export type Cast = DeskAnswers["/found"]["casts"][number];
+
+interface FoundCastProps {
+  cast: Cast;
+  /** The server's path. */
+  base: string;
+  names: Known;
+  isChosen: boolean;
+  /** Absent for a cast on which the person may not act. */
+  onChoose: (() => void) | undefined;
+}
+
+/** A cast as on the network, below the cast that it replies to. */
+export function FoundCast({ cast, base, names, isChosen, onChoose }: FoundCastProps) {
+  const { hash, fid, author, channel, at, parent, link } = cast;
+  const states = [
+    ...(cast.hidden ? ["hidden"] : []),
+    ...(cast.isHiddenByBan ? ["hidden by the ban"] : []),
+    ...(cast.isAuthorBanned ? ["author banned"] : []),
+  ];
+  const person = `${base}/people?user=${fid}`;
+  return (
+    <li>
+      <article
+        class={isChosen ? "card cast chosen" : "card cast"}
+        data-item
+        data-hash={hash}
+        tabindex={0}
+        aria-label={`Cast of ${author}`}
+      >
+        {parent && (
+          <blockquote class="parent">
+            {"author" in parent ? (
+              <>
+                <p class="dim">
+                  Replies to <a href={`${base}/people?user=${parent.fid}`}>{parent.author}</a> ·{" "}
+                  <Words text={parent.link} />
+                </p>
+                <Content {...parent} />
+              </>
+            ) : (
+              <p class="dim">
+                Replies to a cast that Castellan has not seen: <Words text={parent.link} />
+              </p>
+            )}
+          </blockquote>
+        )}
+        <p class="byline">
+          <a href={person}>
+            <strong>{author}</strong>
+          </a>{" "}
+          <span class="dim">
+            {author.startsWith("@") && `fid ${fid} `}in /{channel} · <Words text={`<t:${at}:R>`} /> ·{" "}
+            <Words text={link} names={names} />
+          </span>
+          {states.map((state) => (
+            <span key={state} class="state">
+              {state}
+            </span>
+          ))}
+        </p>
+        <Content {...cast} />
+        <div class="buttons">
+          {onChoose && (
+            <label class="choose">
+              <input
+                type="checkbox"
+                checked={isChosen}
+                onChange={onChoose}
+                data-key="x"
+                aria-keyshortcuts="x"
+                aria-label={`Select this cast of ${author}`}
+              />
+              Select <kbd aria-hidden="true">x</kbd>
+            </label>
+          )}
+          <a
+            class="more"
+            href={person}
+            data-key={keysOf["Who is this?"]}
+            aria-keyshortcuts={keysOf["Who is this?"]}
+          >
+            Who is this? <kbd aria-hidden="true">{keysOf["Who is this?"]}</kbd>
+          </a>
+        </div>
+      </article>
+    </li>
+  );
+}
+
+/** Addresses are not links, because strangers wrote them. */
+function Content({ text, below }: Pick<Cast, "text" | "below">) {
+  return (
+    <>
+      {(text !== "" || below.length === 0) && <p class="cast-text">{text || "(no text)"}</p>}
+      {below.length > 0 && (
+        <ul class="attached">
+          {below.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

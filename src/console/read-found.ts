@@ -1,0 +1,55 @@
+import { find } from "../../commands/find.ts";
+import {
+  describeSearch,
+  findPage,
+  optionsFor,
+  readPlace,
+  readSearch,
+  searchOptions,
+  writePlace,
+} from "../../commands/shared/cast-search.ts";
+import { describeFound } from "../../commands/shared/describe-found.ts";
+import type { CommandContext } from "../discord/command-context.ts";
+import type { ArgumentsOf } from "../discord/command.ts";
+import { readArguments, typeOptions } from "../discord/run-command.ts";
+import { countListed } from "../moderation/bulks/find-casts.ts";
+import { withoutEmpty } from "./run-button.ts";
+
+const pageSize = 25;
+/** Counting stops here, because it takes long and nobody reads so many. */
+const maxCounted = 1000;
+
+/** A page of casts in the channels that the person can see, with the options of /find. */
+export async function readFound(
+  context: CommandContext,
+  { before, ...typed }: Readonly<Record<string, string>>,
+) {
+  const { query } = context.database;
+  const raw = typeOptions(find, withoutEmpty(typed));
+  // The arguments' types follow from the options.
+  const args = (await readArguments(context, searchOptions, raw)) as ArgumentsOf<typeof searchOptions>;
+  const search = await readSearch(context, args);
+  const { channelIds } = search;
+  const filter = { ...search.filter, hidden: search.hidden };
+  const start = readPlace(before);
+  const [{ casts, hasMore }, count, earlier] = await Promise.all([
+    findPage(context, search, start, pageSize),
+    countListed(query, channelIds, filter, undefined, maxCounted + 1),
+    start ? countListed(query, channelIds, filter, start, maxCounted + 1) : 0,
+  ]);
+  const last = casts.at(-1);
+  return {
+    said: describeSearch(search.filter, search.user),
+    count: count > maxCounted ? `more than ${maxCounted}` : String(count),
+    /** The place of the first cast in the whole list; absent where counting stopped. */
+    ...(earlier <= maxCounted && { from: earlier + 1 }),
+    /** What a command in bulk takes for all of them; absent for a search without a filter. */
+    matching: textsOf(optionsFor(search)),
+    casts: await describeFound(context, channelIds, casts),
+    ...(last && hasMore && { next: writePlace(last) }),
+  };
+}
+
+function textsOf(options: ReturnType<typeof optionsFor>): Record<string, string> | undefined {
+  return options && Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]));
+}
