@@ -107,7 +107,7 @@ export async function runForm(
     ]);
     await writePromptState(context, promptId, { form: { ...form, fields: Object.fromEntries(fields) } });
     return {
-      embeds: [describeRefusal(wrong)],
+      embeds: [describeRefusal(wrong, context.texts)],
       buttons: [[{ customId: encodeCustomId(id), label: "Edit again", style: "primary" }]],
     };
   }
