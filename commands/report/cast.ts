@@ -56,13 +56,14 @@ async function requireReportable(context: CommandContext, { known }: FoundCast):
 }
 
 async function describe(
-  { database, texts: { reports } }: CommandContext,
+  { database, texts }: CommandContext,
   known: KnownCast,
   { outcome, state }: Reported,
 ): Promise<View> {
   const { fid, channelId, mentions } = known;
   const names = await readNames(database.query, [fid, ...mentions]);
-  const about = `${describeUser({ fid, name: names.get(fid) })}: ${inlineCode(castLine(known, names, 100), 100)}`;
+  const about = `${describeUser({ fid, name: names.get(fid) })}: ${inlineCode(castLine(known, names, 100, texts.cast), 100)}`;
+  const { reports } = texts;
   const result = reports[outcome === "decided" && state === "dismissed" ? "dismissed" : outcome];
   const isNew = outcome === "first" || outcome === "joined";
   return textView(isNew ? "good" : "plain", `${about}\n${result(channelId)}`, {

@@ -9,7 +9,6 @@ import type {
   ModalSubmitInteraction,
   StringSelectMenuInteraction,
 } from "discord.js";
-import { AppError } from "../errors.ts";
 import { TranslatedError } from "../languages/translated-error.ts";
 import { textsFor } from "../languages/languages.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
@@ -164,7 +163,7 @@ function answerTyped(
     interaction,
     path,
     async (scope) => {
-      if (!handler) throw new AppError("invalid_input", `The command /${path} no longer exists.`);
+      if (!handler) throw new TranslatedError("invalid_input", ({ outdated }) => outdated.command(path));
       return runHandler(scope, path, handler, raw);
     },
     "new",
@@ -215,7 +214,7 @@ function answerChoice(context: DispatchContext, interaction: StringSelectMenuInt
   const id = decodeCustomId(what);
   return answerWithView(context, interaction, what, async (scope) => {
     if (id.kind !== "choose") {
-      throw new AppError("expired", "This menu is from an older version. Please run the command again.");
+      throw new TranslatedError("expired", ({ outdated }) => outdated.menu);
     }
     return runChoice(scope, context.commands, id.promptId, interaction.values);
   });

@@ -1,7 +1,7 @@
 import { DiscordAPIError, RESTJSONErrorCodes } from "discord.js";
 import { z } from "zod";
-import { AppError } from "../errors.ts";
 import type { Texts } from "../languages/en.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 import { toStorableJson } from "../text/storable.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -83,6 +83,6 @@ export async function readLateAnswer(context: CommandContext, promptId: string):
   const { state } = await readPrompt(context, context.actor, promptId);
   const { answer } = readState(AnswerState, state);
   if (typeof answer !== "object" || answer === null)
-    throw new AppError("expired", "That answer has expired. Please run the command again.");
+    throw new TranslatedError("expired", ({ outdated }) => outdated.answer);
   return answer;
 }

@@ -1,6 +1,6 @@
 import { ApplicationCommandType, type ContextMenuCommandInteraction } from "discord.js";
 import type { Texts } from "../languages/en.ts";
-import { menuName } from "../languages/languages.ts";
+import { findText } from "../languages/languages.ts";
 import { TranslatedError } from "../languages/translated-error.ts";
 import { ChoiceNeeded, offerChoice } from "./choices.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -73,7 +73,7 @@ export async function openMenuForm(
   const { texts } = context;
   const opened = await fillOrAsk(context, commands, command, target, ({ name, path, asks }, _, raw) =>
     openFormOfOptions(context, path, {
-      title: menuName(texts, name) ?? name,
+      title: findText(texts.menuNames, name) ?? name,
       fields: asks?.(texts) ?? {},
       state: raw,
     }),
@@ -90,7 +90,8 @@ async function fillOrAsk<T>(
   goOn: (command: MenuCommand, handler: Handler, raw: RawValues) => Promise<T>,
 ): Promise<T | View> {
   const handler = command && findHandler(commands, command.path);
-  if (!command || !handler) throw new TranslatedError("invalid_input", ({ menus }) => menus.gone);
+  if (!command || !handler)
+    throw new TranslatedError("invalid_input", ({ outdated }) => outdated.menuCommand);
   try {
     return await goOn(command, handler, await command.fill(context, target));
   } catch (error) {

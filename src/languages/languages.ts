@@ -1,20 +1,33 @@
 import { de } from "./de.ts";
 import { en, type Texts } from "./en.ts";
+import { es } from "./es.ts";
+import { ja } from "./ja.ts";
+import { ptBr } from "./pt-br.ts";
 
 /** The languages besides English, by the names that Discord has for them. */
-export const translations = { de } as const satisfies Record<string, Texts>;
+export const translations: ReadonlyMap<string, Texts> = new Map([
+  ["es-ES", es],
+  ["es-419", es],
+  ["pt-BR", ptBr],
+  ["de", de],
+  ["ja", ja],
+]);
 
-/** The texts in the language of an interaction ("de", "pt-BR"), in English if there are none in it. */
+/** The texts in the language of an interaction ("de", "pt-BR"), or in English. */
 export function textsFor(locale: string): Texts {
-  return Object.hasOwn(translations, locale) ? translations[locale as keyof typeof translations] : en; // own, so a key
+  return translations.get(locale) ?? en;
 }
 
-/** The name of a command in menus; undefined for those whose names are English everywhere. */
-export function menuName({ menuNames }: Texts, name: string): string | undefined {
-  return Object.hasOwn(menuNames, name) ? menuNames[name as keyof typeof menuNames] : undefined; // own, so a key
+/** One of several texts; undefined for a key that they lack, such as a moderators' command. */
+export function findText(texts: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
 
-/** A text in every language, as Discord wants it for a command. */
-export function localize(read: (texts: Texts) => string): Record<string, string> {
-  return Object.fromEntries(Object.entries(translations).map(([locale, texts]) => [locale, read(texts)]));
+/** A text in every language besides English, as Discord wants it for a command; undefined if there are none. */
+export function localize(
+  read: (texts: Texts) => Readonly<Record<string, string>>,
+  key: string,
+): Record<string, string> | undefined {
+  if (findText(read(en), key) === undefined) return undefined;
+  return Object.fromEntries([...translations].map(([locale, texts]) => [locale, read(texts)[key] ?? key]));
 }

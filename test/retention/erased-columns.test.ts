@@ -18,6 +18,7 @@ const kept: Record<string, string> = {
   "api_tokens.name": "chosen by a moderator, of letters and digits",
   "cases.actor_token": "the name of a moderator's token",
   "review_items.decided_token": "the name of a moderator's token",
+  "appeals.locale": "the language of a Discord app, as Discord names it",
   "automod_pauses.reason": "a moderator's words about a channel",
   "capabilities.capability": "a moderator's choice",
   "code_casts.code": "random",

@@ -7,6 +7,7 @@ import { up as apiTokens } from "./0206-api-tokens.ts";
 import { up as botProcesses } from "./0207-bot-processes.ts";
 import { up as bulksInSeveralChannels } from "./0208-bulks-in-several-channels.ts";
 import { up as webhooks } from "./0210-webhooks.ts";
+import { up as languagesOfAppeals } from "./0212-languages-of-appeals.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -21,4 +22,5 @@ export const migrations: Record<string, Migration> = {
   "0207-bot-processes": botProcesses,
   "0208-bulks-in-several-channels": bulksInSeveralChannels,
   "0210-webhooks": webhooks,
+  "0212-languages-of-appeals": languagesOfAppeals,
 };
