@@ -143,6 +143,9 @@ export const de: Texts = {
   notices: {
     ban: (channelId) => `Du wurdest in /${channelId} gebannt`,
     hide: (channelId) => `Ein Cast von dir wurde in /${channelId} ausgeblendet`,
+    noReason: "ohne Angabe eines Grundes",
+    permanent: "dauerhaft",
+    untilShown: "bis die Moderation ihn wieder zeigt",
   },
 
   typed: {

@@ -153,10 +153,13 @@ export const en = {
     replacesEarlier: "This takes the place of an earlier answer.",
     footer: (number: string, answer: number) => `Appeal ${number}, answer ${answer}`,
   },
-  /** The private message about an action, whose text is the channel's own template. */
+  /** Around and in the private message about an action, whose text is the channel's own template. */
   notices: {
     ban: (channelId: string) => `You were banned from /${channelId}`,
     hide: (channelId: string) => `A cast of yours was hidden in /${channelId}`,
+    noReason: "no reason was given",
+    permanent: "for good",
+    untilShown: "until a moderator shows it again",
   },
 
   /** What a person typed for a cast, an account or a channel. */

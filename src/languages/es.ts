@@ -141,6 +141,9 @@ export const es: Texts = {
   notices: {
     ban: (channelId) => `Te han baneado de /${channelId}`,
     hide: (channelId) => `Han ocultado un cast tuyo en /${channelId}`,
+    noReason: "no se ha indicado el motivo",
+    permanent: "de forma permanente",
+    untilShown: "hasta que la moderación lo muestre de nuevo",
   },
 
   typed: {

@@ -138,6 +138,9 @@ export const ja: Texts = {
   notices: {
     ban: (channelId) => `/${channelId} で BAN されました`,
     hide: (channelId) => `/${channelId} であなたのキャストが非表示になりました`,
+    noReason: "理由の記載なし",
+    permanent: "無期限",
+    untilShown: "モデレーターが再び表示するまで",
   },
 
   typed: {

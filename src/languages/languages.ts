@@ -4,6 +4,18 @@ import { es } from "./es.ts";
 import { ja } from "./ja.ts";
 import { ptBr } from "./pt-br.ts";
 
+/** Every language by its code, as its speakers call it. */
+export const languageNames = {
+  "en-US": "English",
+  "es-ES": "Español",
+  "pt-BR": "Português (Brasil)",
+  de: "Deutsch",
+  ja: "日本語",
+} as const;
+export type Language = keyof typeof languageNames;
+/** In the order in which they are offered. */
+export const languageCodes = Object.keys(languageNames) as Language[]; // its own keys
+
 /** The languages besides English, by the names that Discord has for them. */
 export const translations: ReadonlyMap<string, Texts> = new Map([
   ["es-ES", es],

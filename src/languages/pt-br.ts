@@ -141,6 +141,9 @@ export const ptBr: Texts = {
   notices: {
     ban: (channelId) => `Sua conta foi banida de /${channelId}`,
     hide: (channelId) => `Um cast seu foi ocultado em /${channelId}`,
+    noReason: "nenhum motivo foi informado",
+    permanent: "permanentemente",
+    untilShown: "até a moderação mostrá-lo de novo",
   },
 
   typed: {

@@ -110,15 +110,19 @@ describe("somebody who was banned and whose Discord is German", () => {
     expect((await appeal()).text).toMatch(/Bann in \/memes, Einspruch <t:\d+:R>: stattgegeben <t:\d+:R>\./);
   });
 
-  test("is told of a later action under a German title, with the moderators' own words", async () => {
-    await appeal("bitte");
-    const template = "Hello {user}, {reason}";
-    const asked = await scene.run("owner", "channel message", { template });
+  test("is told of an action in the language of the moderators' template", async () => {
+    const template = "Hallo {user}, dein Cast ist ausgeblendet ({reason}), {until}. {appeal}";
+    const alone = await scene.run("owner", "channel message", { language: "de" });
+    expect(alone.text).toContain("Give the template, too");
+    const asked = await scene.run("owner", "channel message", { template, language: "de" });
+    expect(asked.text).toContain("dauerhaft. /appeal");
     await scene.click("owner", asked, "Send it from now on");
     const hiding = await scene.run("moderator", "hide", { cast: scene.castHash() });
     await scene.click("moderator", hiding, "Hide");
     await sendNow(scene.bot, createRooms({ token: testToken, api: scene.discord.api, onRefused: () => {} }));
-    expect(privateMessages().at(-1)).toMatch(/^Ein Cast von dir wurde in \/memes ausgeblendet: Hello /);
+    expect(privateMessages().at(-1)).toMatch(
+      /^Ein Cast von dir wurde in \/memes ausgeblendet: Hallo .+ \(ohne Angabe eines Grundes\), bis die Moderation ihn wieder zeigt\./,
+    );
   });
 
   test("chooses in a German menu", async () => {

@@ -58,6 +58,7 @@ const kept: Record<string, string> = {
   "feeds.kinds": "a moderator's choice",
   "feeds.channel_ids": "a moderator's choice",
   "feeds.name_pattern": "a moderator's choice",
+  "notice_templates.locale": "a moderator's choice of a language",
   "notice_templates.template": "a moderator's words about nobody",
   "outbox.data": "a moderator's words about nobody, numbers of events, and sentences about cases",
   "outbox.destination": "a room, or numbers of people",

@@ -132,6 +132,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/feed",
     "src/observe",
     "src/bot-context.ts",
+    "src/languages",
     "src/text",
   ],
   "src/discord": [

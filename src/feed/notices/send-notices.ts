@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { AppError } from "../../errors.ts";
-import type { Texts } from "../../languages/en.ts";
 import { textsFor } from "../../languages/languages.ts";
 import { hourMs } from "../../limits/rate-limit.ts";
 import { describeUser, readNames } from "../../observe/people.ts";
@@ -25,9 +24,7 @@ export const noticeSender: Sender = {
     });
     const [verified] = result.verifications;
     if (!verified) throw new AppError("room_unavailable", "No Discord user has verified the account.");
-    const { platformId } = verified;
-    const { notices } = textsFor((await readLatestLocale(context, subject.guildId, platformId)) ?? "");
-    await sendDirect(context, platformId, await describe(context, subject, notices, row), row);
+    await sendDirect(context, verified.platformId, await describe(context, subject, row), row);
     return "sent";
   },
   final: ["paused", "blocked", "refused"],
@@ -39,7 +36,6 @@ export const noticeSender: Sender = {
 };
 
 interface Subject {
-  guildId: string;
   fid: number;
   kind: "ban" | "hide";
   number: number;
@@ -56,7 +52,7 @@ async function readSubject(
   { key, destination }: OutboxRow,
 ): Promise<Subject | undefined> {
   const { rows } = await sql<Subject>`
-    select subject.guild_id as "guildId", subject.subject_fid as fid, subject.kind, subject.number, subject.channel_id as "channelId",
+    select subject.subject_fid as fid, subject.kind, subject.number, subject.channel_id as "channelId",
       subject.public_reason as reason, subject.state = 'applied' as holds,
       case when subject.kind = 'ban'
         then (select until_ms from castellan.standing_bans where target_key = subject.target_key) end as "untilMs",
@@ -67,30 +63,13 @@ async function readSubject(
   return rows[0];
 }
 
-/** The language in which somebody last appealed in this server; no other language is stored. */
-async function readLatestLocale(
-  { database }: BotContext,
-  guildId: string,
-  userId: string,
-): Promise<string | null | undefined> {
-  const latest = await database.query
-    .selectFrom("castellan.appeals")
-    .select("locale")
-    .where("guild_id", "=", guildId)
-    .where("user_id", "=", userId)
-    .orderBy("item_id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return latest?.locale;
-}
-
 async function describe(
   { database }: BotContext,
   subject: Subject,
-  notices: Texts["notices"],
   { key, data, requestedAtMs }: OutboxRow,
 ): Promise<DirectMessage> {
   const { fid, kind, channelId, number } = subject;
+  const { notices } = textsFor(data.locale ?? "");
   const name = (await readNames(database.query, [fid])).get(fid);
   const user = describeUser({ fid, name }).replaceAll("**", "");
   return {
@@ -98,7 +77,7 @@ async function describe(
     embeds: [
       {
         title: notices[kind](channelId),
-        description: fillTemplate(data.template ?? "", { ...subject, user }),
+        description: fillTemplate(data.template ?? "", { ...subject, user }, notices),
         footer: `Case ${showNumber("case", number)} in /${channelId}, ${key}`,
         timestamp: requestedAtMs,
         color: colors.plain,
