@@ -3,7 +3,7 @@ import { commands, menuCommands } from "../../commands/index.ts";
 import { isForEveryone } from "../../src/discord/needs.ts";
 import { listHandlers } from "../../src/discord/find-handler.ts";
 import { en, type Texts } from "../../src/languages/en.ts";
-import { textsFor, translations } from "../../src/languages/languages.ts";
+import { languageCodes, textsFor, translations } from "../../src/languages/languages.ts";
 import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { countPoints } from "../../src/text/message-text.ts";
 
@@ -127,6 +127,12 @@ test.each([
 
 test.each(["xx", "en-GB", "fr", "constructor", ""])("%s is answered in English", (locale) => {
   expect(textsFor(locale)).toBe(en);
+});
+
+test("every language can be named by its code", () => {
+  const codes = new Set(languages.map(([, { locale }]) => locale));
+  expect([...codes].toSorted()).toEqual(languageCodes.toSorted());
+  for (const code of languageCodes) expect(textsFor(code).locale).toBe(code);
 });
 
 describe("for Discord", () => {
