@@ -1,3 +1,4 @@
+import { en } from "../src/languages/en.ts";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createApi } from "../src/api/create-api.ts";
 import { systemClock } from "../src/clock.ts";
@@ -185,6 +186,7 @@ try {
     roomName: () => undefined,
     personName: async () => undefined,
     drawer: createDrawer(),
+    texts: en,
     isPrivate: true,
     showProgress: async () => {},
   };

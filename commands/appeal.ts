@@ -2,7 +2,9 @@ import { ChoiceNeeded } from "../src/discord/choices.ts";
 import { answer, text } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import { textView, type View } from "../src/discord/view.ts";
-import { AppError } from "../src/errors.ts";
+import { asAppError } from "../src/errors.ts";
+import { en, type Texts } from "../src/languages/en.ts";
+import { TranslatedError } from "../src/languages/translated-error.ts";
 import { maxListText } from "../src/limits/discord-limits.ts";
 import { findAppellant } from "../src/moderation/own-channels.ts";
 import { readNames } from "../src/observe/people.ts";
@@ -28,13 +30,13 @@ import { readChannelId, optionalUser } from "./shared/options.ts";
 import { requireWorkingChannels } from "./shared/working-channels.ts";
 
 export const appeal = answer({
-  description: "Ask the moderators to review your ban or hidden cast; without a text, shows your appeals",
+  description: en.descriptions.appeal,
   needs: "linked",
   options: {
-    text: text({ description: "Why it should be undone; the moderators will read this", maxLength: 1000 }),
-    case: text({ description: "The case's number, such as C-12, if there are several", maxLength: 20 }),
-    channel: text({ description: "Its channel, if you have cases in several", maxLength: 100 }),
-    user: optionalUser("Your own Farcaster account, if Castellan cannot find it: fid or @name"),
+    text: text({ description: en.descriptions["appeal:text"], maxLength: 1000 }),
+    case: text({ description: en.descriptions["appeal:case"], maxLength: 20 }),
+    channel: text({ description: en.descriptions["appeal:channel"], maxLength: 100 }),
+    user: optionalUser(en.descriptions["appeal:user"]),
   },
   async run(context, { text: words, case: number, channel, user }) {
     const { actor, database } = context;
@@ -55,18 +57,21 @@ export const appeal = answer({
       );
       return view;
     }
-    const { caseId } = choose({ open, made, names }, { number, channel });
-    const { about } = await makeAppeal(context, { guildId, userId, fids, caseId, text: words.trim() });
-    return describeSent(about);
+    const { caseId } = choose(context.texts, { open, made, names }, { number, channel });
+    const { locale } = context.texts;
+    const appealed = { guildId, userId, fids, caseId, text: words.trim(), locale };
+    const { about } = await makeAppeal(context, appealed);
+    return describeSent(context.texts, about);
   },
 });
 
 /** The case that is meant. Throws `invalid_input` if there is none, ChoiceNeeded if there are several. */
 function choose(
+  texts: Texts,
   { open, made, names }: Omit<OwnAppeals, "fids">,
   { number, channel }: { number: string | undefined; channel: string | undefined },
 ): Appealable {
-  const wanted = number === undefined ? undefined : readNumber("case", number);
+  const wanted = number === undefined ? undefined : readCase(number);
   const channelId = channel === undefined ? undefined : readChannelId(channel);
   const isMeant = (one: Pick<Appealable, "number" | "channelId">) =>
     (wanted === undefined || one.number === wanted) &&
@@ -75,39 +80,47 @@ function choose(
   const [only, another] = found;
   if (!only) {
     const before = made.find(isMeant);
-    if (before) throw new AppError("already_answered", describeAgain(before));
-    throw new AppError("invalid_input", "You have nothing like that to appeal. /appeal lists it.");
+    if (before) throw appealedBefore(before);
+    throw new TranslatedError("invalid_input", ({ appeals }) => appeals.unknown);
   }
   if (!another) return only;
   throw new ChoiceNeeded(
-    "Which one do you want to appeal?",
+    texts.appeals.which,
     found.map((one) => ({
-      label: `${kinds[one.kind]} in /${one.channelId}, ${showNumber("case", one.number)}`,
-      description: one.cast ? castLine(one.cast, names, 90) : cutText(toVisible(one.publicReason ?? ""), 90),
+      label: `${texts.appeals[one.kind](one.channelId)}, ${showNumber("case", one.number)}`,
+      description: one.cast
+        ? castLine(one.cast, names, 90, texts.cast)
+        : cutText(toVisible(one.publicReason ?? ""), 90),
       raw: { case: showNumber("case", one.number), channel: one.channelId },
     })),
-    "There are several. Choose one with the case option.",
+    texts.appeals.several,
   );
 }
 
-/** Why a second appeal is not accepted. */
-function describeAgain({ number, channelId, state, isOver, kind }: MadeAppeal): string {
-  const what = `You have already appealed ${showNumber("case", number)} in /${channelId}`;
-  if (isOver) return `${what}, and ${kind === "ban" ? "that ban was lifted" : "that cast is shown again"}.`;
-  if (state === "open") return `${what}; the moderators have not decided yet. Nothing was sent.`;
-  const decided = state === "approved" ? "granted it" : "decided to leave it as it is";
-  return `${what}, and the moderators ${decided}. Nothing was sent.`;
+/** Throws `invalid_input`. */
+function readCase(typed: string): number {
+  try {
+    return readNumber("case", typed);
+  } catch (cause) {
+    if (!asAppError(cause, "invalid_input")) throw cause;
+    throw new TranslatedError("invalid_input", ({ appeals }) => appeals.notACase, { cause });
+  }
 }
 
-const kinds = { ban: "Ban", hide: "Hidden cast" } as const;
+/** Why a second appeal is not accepted. */
+function appealedBefore({ number, channelId, state, isOver, kind }: MadeAppeal): TranslatedError {
+  const over = kind === "ban" ? "lifted" : "shown";
+  const decided = state === "approved" ? "granted" : "declined";
+  const which = isOver ? over : state === "open" ? "open" : decided;
+  return new TranslatedError("already_answered", (texts) =>
+    texts.appealedBefore[which](showNumber("case", number), channelId),
+  );
+}
 
-function describeSent({ kind, channelId, number }: Appealable): View {
-  const what = kind === "ban" ? "your ban" : "your hidden cast";
-  const lines = [
-    `The moderators of /${channelId} will review ${what} (${showNumber("case", number)}). They see what you wrote and who you are here. Nothing changes until they decide.`,
-    "You get the answer as a private message if you accept messages from this server's members. /appeal shows it too.",
-  ];
-  return textView("good", lines, { title: "Appeal sent" });
+function describeSent({ appeals }: Texts, { kind, channelId, number }: Appealable): View {
+  const sent = kind === "ban" ? appeals.sentBan : appeals.sentHide;
+  const lines = [sent(channelId, showNumber("case", number)), appeals.answerComes];
+  return textView("good", lines, { title: appeals.sent });
 }
 
 interface OwnAppeals {
@@ -119,50 +132,54 @@ interface OwnAppeals {
 }
 
 function describeStanding(
-  { live, actor }: CommandContext,
+  { live, actor, texts }: CommandContext,
   { fids, open, made, names }: OwnAppeals,
   tried: boolean,
 ): View {
+  const { appeals, andMore } = texts;
+  const self = `<@${actor.userId}>`;
   const lines = [
-    ...(tried ? ["**Nothing was sent.**"] : []),
-    ...made.map(describeMade),
+    ...(tried ? [`**${appeals.nothingSent}**`] : []),
+    ...made.map((one) => describeMade(texts, one)),
     ...(made.length > 0 ? [""] : []),
-    ...describeOpen(open, names),
-    ...(fids.length === 0 ? [unknownAccount(actor.userId, live !== undefined)] : []),
+    ...describeOpen(texts, open, names),
+    ...(fids.length === 0 ? [live ? appeals.unknownAccountLive(self) : appeals.unknownAccount(self)] : []),
     ...(fids.length > 0 && open.length === 0
-      ? [
-          `There is nothing to appeal for fid ${fids.join(", fid ")}. Is it about another account of yours? Name it with the \`user\` option.`,
-        ]
+      ? [appeals.none(fids.map((fid) => `fid ${fid}`).join(", "))]
       : []),
   ];
-  return textView("plain", fitLinesOrCount(lines, maxListText), { title: "Your appeals" });
+  return textView("plain", fitLinesOrCount(lines, maxListText, andMore), { title: appeals.title });
 }
 
-function describeOpen(open: readonly Appealable[], names: OwnAppeals["names"]): string[] {
+function describeOpen(
+  { appeals, cast: castWords }: Texts,
+  open: readonly Appealable[],
+  names: OwnAppeals["names"],
+): string[] {
   if (open.length === 0) return [];
   return [
-    "You can appeal each of these once: use /appeal and say why.",
+    appeals.canAppeal,
     ...open.map(({ kind, number, channelId, requestedAtMs, publicReason, cast: said }) => {
       const reason = publicReason === null ? "" : ` · ${escapeText(publicReason, 150)}`;
-      const cast = said === null ? "" : ` · ${inlineCode(castLine(said, names, 60), 60)}`;
-      return `- **${showNumber("case", number)}** ${kinds[kind]} in /${channelId} ${describeTime(requestedAtMs / 1000)}${cast}${reason}`;
+      const cast = said === null ? "" : ` · ${inlineCode(castLine(said, names, 60, castWords), 60)}`;
+      return `- **${showNumber("case", number)}** ${appeals[kind](channelId)} ${describeTime(requestedAtMs / 1000)}${cast}${reason}`;
     }),
   ];
 }
 
-function describeMade({ number, kind, channelId, state, decidedAtMs, madeAtMs, isOver }: MadeAppeal): string {
-  const what = `**${showNumber("case", number)}** ${kinds[kind]} in /${channelId}, appealed ${describeTime(madeAtMs / 1000)}:`;
-  const over = isOver ? (kind === "ban" ? " That ban was lifted." : " It was shown again.") : "";
-  if (state === "open") return `${what} the moderators have not decided yet.${over}`;
-  const when = decidedAtMs === null ? "" : ` ${describeTime(decidedAtMs / 1000)}`;
-  if (state === "approved")
-    return `${what} granted${when}.${over || " The network has not confirmed it yet."}`;
-  return `${what} not granted${when}; it stays.${over}`;
-}
-
-function unknownAccount(userId: string, isLive: boolean): string {
-  const way = isLive
-    ? "Name your account with the `user` option. It must have verified your Discord account."
-    : "Connect Discord to your Farcaster account first.";
-  return `Castellan does not know which Farcaster account is <@${userId}>'s. ${way}`;
+function describeMade(
+  { appeals, appealStates: states }: Texts,
+  { number, kind, channelId, state, decidedAtMs, madeAtMs, isOver }: MadeAppeal,
+): string {
+  const what = `**${showNumber("case", number)}** ${appeals[kind](channelId)}`;
+  const appealed = describeTime(madeAtMs / 1000);
+  const decided = describeTime((decidedAtMs ?? madeAtMs) / 1000);
+  const over = kind === "ban" ? states.lifted : states.shown;
+  const sentences =
+    state === "open"
+      ? [states.open(what, appealed), ...(isOver ? [over] : [])]
+      : state === "approved"
+        ? [states.granted(what, appealed, decided), isOver ? over : states.unconfirmed]
+        : [states.declined(what, appealed, decided), ...(isOver ? [over] : [])];
+  return sentences.join(" ");
 }

@@ -3,6 +3,7 @@ import type { Possibility } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import type { MenuCommand, MenuTarget } from "../src/discord/menu-command.ts";
 import { AppError } from "../src/errors.ts";
+import { TranslatedError } from "../src/languages/translated-error.ts";
 import { findMentioned, type Mentioned } from "../src/feed/find-mentioned.ts";
 import { findOwnFids } from "../src/moderation/own-channels.ts";
 import { readNames, nameUser } from "../src/observe/people.ts";
@@ -51,9 +52,9 @@ export const menuCommands: readonly MenuCommand[] = [
     name: "Report",
     on: "message",
     path: "report cast",
-    asks: {
-      reason: { label: "What is wrong with it? (optional)", value: "", maxLength: 300, optional: true },
-    },
+    asks: ({ reports }) => ({
+      reason: { label: reports.reasonLabel, value: "", maxLength: 300, optional: true },
+    }),
     fill: (context, target) =>
       fromMessage(context, target, "a cast", ({ castHash }) =>
         castHash === undefined ? undefined : { cast: castHash },
@@ -88,7 +89,7 @@ function authored({ fid, channelId }: Mentioned): Filled | undefined {
 async function fromMessage(
   context: CommandContext,
   target: MenuTarget,
-  wanted: string,
+  wanted: "a cast" | "a person" | "an event or a cast",
   fill: (mentioned: Mentioned) => Filled | undefined,
 ): Promise<Filled> {
   if (target.kind !== "message") throw new Error("not opened on a message");
@@ -105,13 +106,11 @@ async function fromMessage(
     if (raw && !possible.has(key)) possible.set(key, { ...describe(one, names), raw });
   }
   const [only, another] = [...possible.values()];
+  if (!only && wanted === "a cast") throw new TranslatedError("invalid_input", ({ menus }) => menus.noCast);
   if (!only) throw new AppError("invalid_input", `This message is not about ${wanted} that Castellan knows.`);
   if (!another) return only.raw;
-  throw new ChoiceNeeded(
-    "Which one?",
-    [...possible.values()],
-    "This message mentions more than one. Choose one.",
-  );
+  const { whichOne, chooseOne } = context.texts.menus;
+  throw new ChoiceNeeded(whichOne, [...possible.values()], chooseOne);
 }
 
 function describe(

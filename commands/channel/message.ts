@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { confirm, flag, text } from "../../src/discord/command.ts";
+import { confirm, flag, oneOf, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { fillTemplate, maxTemplateLength, readTemplate } from "../../src/feed/notices/notice-template.ts";
 import { findTemplate, removeTemplate, saveTemplate } from "../../src/feed/notices/templates.ts";
+import { languageCodes, languageNames, textsFor, type Language } from "../../src/languages/languages.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { announceSetupChange } from "../../src/observe/setup-changes.ts";
 import { codeBlock } from "../../src/text/message-text.ts";
@@ -20,15 +21,26 @@ export const message = confirm({
         "May use {user}, {channel}, {reason}, {until}, {appeal}; if left out, shows the current one",
       maxLength: maxTemplateLength,
     }),
+    language: {
+      ...oneOf(languageCodes, { description: "The language of your template; English if left out" }),
+      choices: languageCodes.map((value) => ({ name: languageNames[value], value })),
+    },
     turn_off: flag("Stop sending it"),
     channel: channelOption,
   },
   confirmLabel: "Send it from now on",
-  state: z.object({ channelId: z.string(), template: z.string() }),
-  async preview(context, { template: typed, turn_off: turnOff, channel: given }) {
+  state: z.object({
+    channelId: z.string(),
+    template: z.string(),
+    language: z.enum(languageCodes).optional(),
+  }),
+  async preview(context, { template: typed, language, turn_off: turnOff, channel: given }) {
     const channelId = await chooseChannelFor(context, given, "link");
     if (turnOff && typed !== undefined) {
       throw new AppError("invalid_input", "Give a template, or turn it off, not both.");
+    }
+    if (language !== undefined && typed === undefined) {
+      throw new AppError("invalid_input", "Give the template, too, written in that language.");
     }
     if (turnOff) return { view: await stop(context, channelId) };
     if (typed === undefined) return { view: await show(context, channelId) };
@@ -36,19 +48,19 @@ export const message = confirm({
     const sentences = [
       "This server's moderators and rules send this as a private message to people they ban and to authors of casts they hide, at most three an hour each. It reaches people who have verified their Discord account on Farcaster and accept messages.",
       "",
-      `For a ban: ${sample(template, channelId)}`,
+      `For a ban: ${sample(template, language, channelId)}`,
     ];
     const title = `Send this from /${channelId}?`;
     return {
       view: textView("warning", sentences, { title }),
-      state: { channelId, template },
+      state: { channelId, template, language },
     };
   },
-  async act(context, { channelId, template }) {
+  async act(context, { channelId, template, language: locale = "en-US" }) {
     await authorize(context, context.actor, channelId, "link");
     const { guildId, userId } = context.actor;
     await context.database.transaction(async (tx) => {
-      await saveTemplate(context, tx, { guildId, channelId }, { template, userId });
+      await saveTemplate(context, tx, { guildId, channelId }, { template, locale, userId });
       const what = `set the message to banned people and authors of hidden casts in /${channelId}`;
       await announceSetupChange(context, tx, { guildId, channelId, kind: "links", userId, what });
     });
@@ -62,9 +74,9 @@ export const message = confirm({
 const reason = "the reason in the case";
 
 /** The message with sample values. */
-function sample(template: string, channelId: string): string {
+function sample(template: string, language: Language | undefined, channelId: string): string {
   const facts = { kind: "ban", user: "@somebody", channelId, reason, untilMs: null } as const;
-  return `\n${fillTemplate(template, facts)}`;
+  return `\n${fillTemplate(template, facts, textsFor(language ?? "en-US").notices)}`;
 }
 
 async function show({ database, actor }: CommandContext, channelId: string): Promise<View> {

@@ -3,6 +3,8 @@ import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { listHandlers } from "../../src/discord/find-handler.ts";
 import { isForEveryone, isMet, type Needs } from "../../src/discord/needs.ts";
 import { listHeld } from "./list-held.ts";
+import { en, type Texts } from "../../src/languages/en.ts";
+import { findText, localize } from "../../src/languages/languages.ts";
 import { textView } from "../../src/discord/view.ts";
 
 const limits = [
@@ -23,10 +25,17 @@ export function help(groups: Groups): Handler {
   described.at(-1)?.[1].push(itself);
   const lines = described.flatMap(([, lines]) => lines);
   return answer({
-    description: "What you can do with Castellan, and what it cannot do",
+    description: en.descriptions.help,
     needs: itself.needs,
     options: {
-      about: oneOf(Object.keys(groups), { description: "Only commands about this topic, with descriptions" }),
+      about: {
+        ...oneOf(Object.keys(groups), { description: en.descriptions["help:about"] }),
+        choices: Object.keys(groups).map((name) => ({
+          name,
+          value: name,
+          nameLocalizations: localize(({ topics }) => topics, name),
+        })),
+      },
     },
     async run(context, { about }) {
       const held = await listHeld(context);
@@ -35,25 +44,24 @@ export function help(groups: Groups): Handler {
         .filter(([name]) => about === undefined || name === about)
         .map(([name, lines]): Group => [name, lines.filter((line) => usable.includes(line))])
         .filter(([, lines]) => lines.length > 0);
-      const explained = shown.flatMap(explain);
+      const hasRights = usable.some(({ needs }) => !isForEveryone(needs));
+      // What moderators read is in English.
+      const texts = hasRights ? en : context.texts;
+      const explained = shown.flatMap((group) => explain(texts, group));
       const brief = about === undefined && countAll(explained) > maxInHelp;
       const hidden = lines.length - usable.length;
-      const hasRights = usable.some(({ needs }) => !isForEveryone(needs));
       const notes = [
-        about !== undefined && shown.length === 0
-          ? "You can't use any of these commands here."
-          : "Click a command to type it.",
+        about !== undefined && shown.length === 0 ? texts.help.none : texts.help.click,
         ...(brief ? ["`/help about:` explains the commands of a group."] : []),
         ...(hidden === 0 || about !== undefined
           ? []
-          : [hasRights ? withoutRight(hidden, context.actor.managesServer) : withoutAnyRight(hidden)]),
+          : [hasRights ? withoutRight(hidden, context.actor.managesServer) : withoutAnyRight(texts, hidden)]),
       ];
       const fields = [
         ...(brief ? shown.map(name) : explained),
         ...(about === undefined && hasRights ? [{ name: "Good to know", value: limits.join("\n") }] : []),
       ];
-      const title = "Castellan: Farcaster channels, run from here";
-      return textView("plain", notes, { title, fields });
+      return textView("plain", notes, { title: texts.help.title, fields });
     },
   });
 }
@@ -72,7 +80,7 @@ interface Field {
 
 const itself: Line = {
   path: "help",
-  description: "What you can do, and what Castellan cannot",
+  description: en.descriptions.help,
   needs: "everyone",
 };
 
@@ -89,14 +97,20 @@ function withoutRight(count: number, managesServer: boolean): string {
 }
 
 /** For somebody without any rights beyond a member's. */
-function withoutAnyRight(count: number): string {
-  return `The other ${count} commands are for those who moderate. You are one of them once you own or moderate a channel of this server on Farcaster and have verified this Discord account there, or once the channel's owner gives rights to a role of yours.`;
+function withoutAnyRight({ help }: Texts, count: number): string {
+  return `${help.forModerators(count)} ${help.becomeModerator}`;
 }
 
 /** A group's commands with their descriptions, one per line. */
-function explain([name, lines]: Group): Field[] {
-  const texts = lines.map(({ path, description }) => `</${path}> ${description}`);
-  return splitLines(texts).map((value, index) => ({ name: index === 0 ? name : `${name}, too`, value }));
+function explain({ descriptions, topics }: Texts, [group, lines]: Group): Field[] {
+  const described = lines.map(
+    ({ path, description }) => `</${path}> ${findText(descriptions, path) ?? description}`,
+  );
+  const topic = findText(topics, group) ?? group;
+  return splitLines(described).map((value, index) => ({
+    name: index === 0 ? topic : `${topic}, too`,
+    value,
+  }));
 }
 
 /** A group's commands alone. */

@@ -1,7 +1,8 @@
 import { answer, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
-import { AppError } from "../../src/errors.ts";
+import { en } from "../../src/languages/en.ts";
+import { TranslatedError } from "../../src/languages/translated-error.ts";
 import type { FoundCast, KnownCast } from "../../src/moderation/find-target.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { reportCast, type Reported } from "../../src/reviews/reports.ts";
@@ -12,11 +13,11 @@ import { requireWorkingChannels } from "../shared/working-channels.ts";
 import { castOption } from "../shared/options.ts";
 
 export const reportOneCast = answer({
-  description: "Report a cast to the moderators of its channel; nothing happens until they decide",
+  description: en.descriptions["report cast"],
   needs: "linked",
   options: {
-    cast: castOption("Which cast: hash or link", suggestVisibleCasts),
-    reason: text({ description: "What is wrong with it; the moderators will read this", maxLength: 300 }),
+    cast: castOption(en.descriptions["report cast:cast"], suggestVisibleCasts),
+    reason: text({ description: en.descriptions["report cast:reason"], maxLength: 300 }),
   },
   async run(context, { cast, reason }) {
     const known = await requireReportable(context, cast);
@@ -40,37 +41,32 @@ async function requireReportable(context: CommandContext, { known }: FoundCast):
   const channels = await requireWorkingChannels(context);
   // A cast of another server's channel is treated like an unknown one.
   if (!known || !channels.includes(known.channelId)) {
-    const where = channels.slice(0, 10).map((id) => `/${id}`);
-    const rest = channels.length > where.length ? ` and ${channels.length - where.length} more` : "";
-    throw new AppError(
-      "invalid_input",
-      `Castellan has seen no such cast in a channel of this server (${where.join(", ")}${rest}), so nothing was reported.`,
+    const named = channels.slice(0, 10);
+    const listed = named.map((id) => `/${id}`).join(", ");
+    const rest = channels.length - named.length;
+    throw new TranslatedError("invalid_input", ({ reports }) =>
+      reports.unseen(rest > 0 ? reports.andMore(listed, rest) : listed),
     );
   }
   if (known.removedAt !== null) {
-    throw new AppError("invalid_input", "The author has deleted that cast, so there is nothing to report.");
+    throw new TranslatedError("invalid_input", ({ reports }) => reports.deleted);
   }
-  if (known.hidden)
-    throw new AppError("invalid_input", "That cast is already hidden, so nothing was reported.");
+  if (known.hidden) throw new TranslatedError("invalid_input", ({ reports }) => reports.hidden);
   return known;
 }
 
 async function describe(
-  { database }: CommandContext,
+  { database, texts }: CommandContext,
   known: KnownCast,
   { outcome, state }: Reported,
 ): Promise<View> {
   const { fid, channelId, mentions } = known;
   const names = await readNames(database.query, [fid, ...mentions]);
-  const about = `${describeUser({ fid, name: names.get(fid) })}: ${inlineCode(castLine(known, names, 100), 100)}`;
-  const words = {
-    first: `The moderators of /${channelId} will review it and see who reported it and why. Nothing is hidden until one of them decides.`,
-    joined: `Others have reported it too, and your report is added. Nothing is hidden until a moderator of /${channelId} decides.`,
-    again: `You have already reported this cast. The moderators of /${channelId} have not decided yet, so nothing was added.`,
-    decided: `The moderators of /${channelId} have already reviewed it${state === "dismissed" ? " and left it as it is" : ""}. Nothing was added.`,
-  };
+  const about = `${describeUser({ fid, name: names.get(fid) })}: ${inlineCode(castLine(known, names, 100, texts.cast), 100)}`;
+  const { reports } = texts;
+  const result = reports[outcome === "decided" && state === "dismissed" ? "dismissed" : outcome];
   const isNew = outcome === "first" || outcome === "joined";
-  return textView(isNew ? "good" : "plain", `${about}\n${words[outcome]}`, {
-    title: isNew ? "Reported" : "Not reported again",
+  return textView(isNew ? "good" : "plain", `${about}\n${result(channelId)}`, {
+    title: isNew ? reports.sent : reports.notSent,
   });
 }

@@ -3,6 +3,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { ChoiceNeeded } from "../../src/discord/choices.ts";
 import { parsed, text, type Option, type Suggest } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
+import { TranslatedError } from "../../src/languages/translated-error.ts";
 import {
   authorize,
   authorizeAction,
@@ -201,5 +202,5 @@ export async function authorizeForCast(
 export function readChannelId(text: string): string {
   const id = /([^/]+)\/?$/.exec(text.trim())?.[1]?.toLowerCase() ?? "";
   if (ChannelId.safeParse(id).success) return id;
-  throw new AppError("invalid_input", "Not a channel. Give its id, such as memes, or its link.");
+  throw new TranslatedError("invalid_input", (texts) => texts.typed.notAChannel);
 }

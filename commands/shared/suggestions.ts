@@ -11,7 +11,6 @@ import { suggestUsers, type UserPurpose } from "../../src/moderation/suggest-use
 import { readNames, nameWithFid, nameUser } from "../../src/observe/people.ts";
 import { countPoints, cutText } from "../../src/text/message-text.ts";
 import { castLine } from "../../src/text/show-cast.ts";
-import { formatDuration } from "../../src/text/duration.ts";
 
 /*
  * Suggestions while somebody types: nothing that would be refused, and from channels in which they have no rights only what
@@ -135,12 +134,15 @@ async function offerCasts(context: CommandContext, shown: ShownCasts, typed: str
     casts.flatMap(({ fid, mentions }) => [fid, ...mentions]),
   );
   const several = new Set([...shown.visibleIn, ...shown.hiddenIn]).size > 1;
-  const now = context.clock.now() / 1000;
+  const { clock, texts } = context;
+  const now = clock.now() / 1000;
   return casts.map((cast) => {
     const who = nameUser({ fid: cast.fid, name: names.get(cast.fid) });
-    const where = several ? ` in /${cast.channelId}` : "";
-    const head = cutText(`${who}${where}, ${formatDuration(now - cast.castAt)} ago: `, 70);
-    return { name: `${head}${castLine(cast, names, 100 - countPoints(head))}`, value: cast.hash };
+    const ago = texts.ago(now - cast.castAt);
+    const head = several ? texts.suggestedIn(who, cast.channelId, ago) : texts.suggested(who, ago);
+    const begin = cutText(head, 70);
+    const line = castLine(cast, names, 100 - countPoints(begin), texts.cast);
+    return { name: `${begin}${line}`, value: cast.hash };
   });
 }
 

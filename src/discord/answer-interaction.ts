@@ -10,6 +10,7 @@ import {
   type StringSelectMenuInteraction,
 } from "discord.js";
 import { asAppError } from "../errors.ts";
+import type { Texts } from "../languages/en.ts";
 import { report, type Reports } from "../telemetry.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
 import type { BotProcesses } from "./bot-processes.ts";
@@ -17,11 +18,13 @@ import { toCommandContext, type CommandContext, type DiscordContext } from "./co
 import type { Ephemeral } from "./command.ts";
 import { describeError } from "./describe-error.ts";
 import { toModal } from "./forms.ts";
-import { answerLife, isTooLate, type AnswerTime, postLateAnswer, watchAnswerTime } from "./late-answer.ts";
+import { isTooLate, type AnswerTime, postLateAnswer, watchAnswerTime } from "./late-answer.ts";
 import type { OpenedForm } from "./opened-form.ts";
 import { textView, toReply, type View } from "./view.ts";
 
 export interface AnsweringContext extends DiscordContext {
+  /** In the language of the person who is answered. */
+  texts: Texts;
   /** The interaction's id. Its log lines have this id, which users see if something goes wrong. */
   answering: {
     id: string;
@@ -69,7 +72,7 @@ export async function answerWithView(
     return reportAnswer(context, "unacknowledged");
   }
   reportAcknowledged(context);
-  const time = watchAnswerTime(context.answerLife ?? answerLife, async (view) => {
+  const time = watchAnswerTime(context, async (view) => {
     if (place !== "room") await showProgress(context, interaction, what, view);
   });
   const { ephemeral, ...shown } = await viewOrError(context, interaction, what, run, time);
@@ -212,7 +215,7 @@ interface Shown {
  * that the user does not keep seeing "thinking…". An answer that comes too late goes through `late`. Never throws.
  */
 async function show(
-  { log, answering }: AnsweringContext,
+  { log, answering, texts }: AnsweringContext,
   what: string,
   shown: Shown,
   put: (view: View) => Promise<unknown>,
@@ -227,16 +230,12 @@ async function show(
   } catch (error) {
     log.error({ err: error, what }, "an answer could not be shown");
     if (error instanceof DiscordAPIError && gone.has(error.code)) return;
-    await putShort(describeUnshown(shown.failed, answering.id)).catch((failure: unknown) => {
+    await putShort(describeUnshown(texts, shown.failed, answering.id)).catch((failure: unknown) => {
       log.error({ err: failure, what }, "the replacement could not be shown either");
     });
   }
 }
 
-function describeUnshown(failed: boolean, id: string): View {
-  const operator = `The operator can find the error in the log with this id: ${id}.`;
-  const description = failed
-    ? `That failed, and Discord refused the message with the reason. ${operator}`
-    : `Discord refused to show the answer. The command itself was carried out: check before you repeat it. ${operator}`;
-  return textView("bad", description);
+function describeUnshown({ errors }: Texts, failed: boolean, id: string): View {
+  return textView("bad", failed ? errors.unshownFailure(id) : errors.unshown(id));
 }

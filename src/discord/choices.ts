@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 import { discordLimits } from "../limits/discord-limits.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 import type { Possibility, RawValues } from "./command.ts";
@@ -46,7 +47,7 @@ export async function offerChoice(
   const state = { raws: offered.map((one) => ({ ...raw, ...one.raw })) };
   const promptId = await addPrompt(context, context.actor, { path, state, life: promptLife.confirm });
   const more = possibilities.length - offered.length;
-  const description = more > 0 ? `${question} (Type one of the ${more} others.)` : question;
+  const description = more > 0 ? context.texts.menus.typeAnother(question, more) : question;
   return { ...textView("plain", description), menu: choiceMenu(promptId, question, offered) };
 }
 
@@ -96,5 +97,5 @@ export async function readChoice(
   if (raw && joins !== undefined)
     return { path, raw: { ...raw, [joins]: chosen.map((one) => String(one[joins])).join(" ") } };
   if (raw) return { path, raw };
-  throw new AppError("expired", "This menu is from an older version. Please run the command again.");
+  throw new TranslatedError("expired", ({ outdated }) => outdated.menu);
 }

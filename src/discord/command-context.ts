@@ -1,7 +1,9 @@
 import { GuildMember, MessageFlags, PermissionFlagsBits, type BaseInteraction, type Guild } from "discord.js";
 import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { withTimeout } from "../async.ts";
-import { AppError } from "../errors.ts";
+import { en, type Texts } from "../languages/en.ts";
+import { textsFor } from "../languages/languages.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 import type { Drawer } from "../drawing/drawer.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import { onBehalfOf } from "../contract/on-behalf.ts";
@@ -29,6 +31,8 @@ export interface DiscordContext extends BotContext {
 /** The shared context and the data of one interaction. */
 export interface CommandContext extends DiscordContext {
   actor: Actor;
+  /** In the actor's language. */
+  texts: Texts;
   /** The actor's and the bot's present permissions in a room; undefined for a room outside this server. */
   roomAccess(roomId: string): RoomAccess | undefined;
   /** Why Discord would notify nobody if the bot mentioned a role in a room; undefined if it would, or if this is unknown. */
@@ -53,6 +57,7 @@ export function toCommandContext(
   return {
     ...onBehalf(context, actor),
     actor,
+    texts: textsFor(interaction.locale),
     roomAccess: (roomId) => readRoomAccess(interaction, roomId),
     silentMention: (roomId, roleId) => readSilentMention(interaction, roomId, roleId),
     roomName: (roomId) => interaction.guild?.channels.cache.get(roomId)?.name,
@@ -107,6 +112,7 @@ export function asMember(context: DiscordContext, member: GuildMember): CommandC
   return {
     ...onBehalf(context, actor),
     actor,
+    texts: en,
     roomAccess: (roomId) => readAccessIn(guild, member, roomId),
     silentMention: (roomId, roleId) => silentMentionIn(guild, roleId, ownPermissions(guild, roomId)),
     roomName: (roomId) => guild.channels.cache.get(roomId)?.name,
@@ -120,7 +126,7 @@ export function asMember(context: DiscordContext, member: GuildMember): CommandC
 function readActor(interaction: BaseInteraction): Actor {
   const { guildId, channelId, member } = interaction;
   if (!guildId || !channelId || !member) {
-    throw new AppError("invalid_input", "Castellan works only in servers, not in private messages.");
+    throw new TranslatedError("invalid_input", ({ errors }) => errors.onlyInServers);
   }
   return {
     userId: interaction.user.id,

@@ -204,6 +204,8 @@ export interface AttachedFile {
 
 export interface Choice {
   name: string;
+  /** By Discord's names of languages. */
+  nameLocalizations?: Readonly<Record<string, string>> | undefined;
   /** A number if the option is one. */
   value: string | number;
 }

@@ -9,6 +9,8 @@ import {
   type ApplicationCommandSubCommandData,
   type Client,
 } from "discord.js";
+import type { Texts } from "../languages/en.ts";
+import { localize } from "../languages/languages.ts";
 import type { Log } from "../log.ts";
 import type { Command, Option, Options } from "./command.ts";
 import { findHandler, listHandlers } from "./find-handler.ts";
@@ -56,7 +58,7 @@ export async function deployCommands(
 ): Promise<boolean> {
   const manager = client.application.commands;
   const wanted = [...commands.map(toCommandData), ...menuCommands.map((menu) => toMenuData(menu, commands))];
-  const present = await manager.fetch();
+  const present = await manager.fetch({ withLocalizations: true });
   noteIds(commandIds, present);
   // With Activities enabled Discord creates a "Launch" command, and refuses an overwrite without it.
   const own = present.filter(({ type }) => type !== ApplicationCommandType.PrimaryEntryPoint);
@@ -90,6 +92,8 @@ function noteIds(
 
 const compared = [
   "description",
+  "nameLocalizations",
+  "descriptionLocalizations",
   "contexts",
   "integrationTypes",
   "options",
@@ -127,27 +131,37 @@ function toCommandData(command: Command): ApplicationCommandData {
     type: ApplicationCommandType.ChatInput,
     name: command.name,
     description: "handler" in command ? command.handler.description : command.description,
+    ...inLanguages(command.name),
     contexts: [InteractionContextType.Guild],
     integrationTypes: [ApplicationIntegrationType.GuildInstall],
     defaultMemberPermissions: offeringPermission(needs) ?? null,
     options:
       "handler" in command
-        ? toOptions(command.handler.options)
+        ? toOptions(command.name, command.handler.options)
         : Object.entries(command.subcommands).map(([name, handler]): ApplicationCommandSubCommandData => ({
             type: ApplicationCommandOptionType.Subcommand,
             name,
             description: handler.description,
-            options: toOptions(handler.options),
+            ...inLanguages(`${command.name} ${name}`),
+            options: toOptions(`${command.name} ${name}`, handler.options),
           })),
   };
+}
+
+/** The description of a command ("report cast") or option ("report cast:reason") in other languages, if members use it. */
+function inLanguages(key: string): { descriptionLocalizations?: Record<string, string> } {
+  const descriptionLocalizations = localize(({ descriptions }: Texts) => descriptions, key);
+  return descriptionLocalizations ? { descriptionLocalizations } : {};
 }
 
 function toMenuData({ name, on, path }: MenuCommand, commands: readonly Command[]): ApplicationCommandData {
   const handler = findHandler(commands, path);
   if (!handler) throw new Error(`${name} in menus runs /${path}, which does not exist`);
+  const nameLocalizations = localize(({ menuNames }) => menuNames, name);
   return {
     type: menuTypes[on],
     name,
+    ...(nameLocalizations && { nameLocalizations }),
     contexts: [InteractionContextType.Guild],
     integrationTypes: [ApplicationIntegrationType.GuildInstall],
     defaultMemberPermissions: offeringPermission([handler.needs]) ?? null,
@@ -170,19 +184,20 @@ function toEntryPointData({ name, description, contexts, integrationTypes, handl
 type BasicOption = Exclude<NonNullable<ApplicationCommandSubCommandData["options"]>, readonly []>[number];
 
 /** Discord requires the required options first. */
-function toOptions(options: Options): BasicOption[] {
+function toOptions(path: string, options: Options): BasicOption[] {
   const entries = Object.entries(options);
   const ordered = [...entries.filter(([, o]) => o.required), ...entries.filter(([, o]) => !o.required)];
-  return ordered.map(([name, option]) => toOption(name, option));
+  return ordered.map(([name, option]) => toOption(path, name, option));
 }
 
-function toOption(name: string, option: Option<unknown>): BasicOption {
+function toOption(path: string, name: string, option: Option<unknown>): BasicOption {
   const { type, description, required, choices, minValue, maxValue, maxLength, channelTypes, suggest } =
     option;
   const data: ApplicationCommandOptionData | object = {
     type,
     name,
     description,
+    ...inLanguages(`${path}:${name}`),
     required,
     ...(choices && { choices }),
     ...(minValue !== undefined && { minValue }),

@@ -9,7 +9,8 @@ import type {
   ModalSubmitInteraction,
   StringSelectMenuInteraction,
 } from "discord.js";
-import { AppError } from "../errors.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
+import { textsFor } from "../languages/languages.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
 import { findUnstorable } from "../text/storable.ts";
 import {
@@ -34,7 +35,7 @@ import {
 import { runButton, runChoice, runHandler, typeOptions } from "./run-command.ts";
 import { fitChoices } from "./view.ts";
 
-export interface DispatchSettings extends Omit<AnsweringContext, "answering"> {
+export interface DispatchSettings extends Omit<AnsweringContext, "answering" | "texts"> {
   commands: readonly Command[];
   /** The commands in the menus of messages and people. */
   menuCommands?: readonly MenuCommand[];
@@ -61,7 +62,8 @@ export function createDispatch(settings: DispatchSettings): (interaction: Intera
   return async (interaction) => {
     const id = randomBytes(4).toString("hex");
     const answering = { id, command: nameCommand(interaction, paths), began: settings.clock.monotonic() };
-    const context = { ...settings, answering, log: settings.log.child({ interaction: id }) };
+    const texts = textsFor(interaction.locale);
+    const context = { ...settings, answering, texts, log: settings.log.child({ interaction: id }) };
     const others = await headStartOfOthers(context, interaction.guildId);
     if (others > 0) await sleep(others);
     if (textsOf(interaction).some((text) => findUnstorable(text) >= 0))
@@ -130,10 +132,7 @@ async function refuseUnstorable(context: DispatchContext, interaction: Interacti
   if (!isAnswerable) return;
   const what = interaction.isChatInputCommand() ? interaction.commandName : "a button or form";
   const refuse = (): never => {
-    throw new AppError(
-      "invalid_input",
-      "Nothing was done, because the text contains U+0000 or half of a character. Type it again without it.",
-    );
+    throw new TranslatedError("invalid_input", ({ errors }) => errors.unstorable);
   };
   await answerWithView(
     context,
@@ -164,7 +163,7 @@ function answerTyped(
     interaction,
     path,
     async (scope) => {
-      if (!handler) throw new AppError("invalid_input", `The command /${path} no longer exists.`);
+      if (!handler) throw new TranslatedError("invalid_input", ({ outdated }) => outdated.command(path));
       return runHandler(scope, path, handler, raw);
     },
     "new",
@@ -215,7 +214,7 @@ function answerChoice(context: DispatchContext, interaction: StringSelectMenuInt
   const id = decodeCustomId(what);
   return answerWithView(context, interaction, what, async (scope) => {
     if (id.kind !== "choose") {
-      throw new AppError("expired", "This menu is from an older version. Please run the command again.");
+      throw new TranslatedError("expired", ({ outdated }) => outdated.menu);
     }
     return runChoice(scope, context.commands, id.promptId, interaction.values);
   });

@@ -1,7 +1,8 @@
 import { ComponentType, TextInputStyle } from "discord.js";
 import { z } from "zod";
 import { withTimeout } from "../async.ts";
-import { AppError, asAppError } from "../errors.ts";
+import { asAppError } from "../errors.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 import { discordLimits } from "../limits/discord-limits.ts";
 import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
 import { StoredOptions } from "./choices.ts";
@@ -51,8 +52,7 @@ async function open(
 
 function inTime<T>(context: CommandContext, work: Promise<T>): Promise<T> {
   return withTimeout(work, context.formTimeoutMs ?? formTimeoutMs, () => {
-    const message = "The network is too slow for a form right now. Please try again in a moment.";
-    throw new AppError("network_unreachable", message);
+    throw new TranslatedError("network_unreachable", ({ errors }) => errors.slow);
   });
 }
 
@@ -80,15 +80,12 @@ export async function runForm(
   id: CustomId,
   typed: Readonly<Record<string, string>>,
 ): Promise<View> {
-  const outdated = new AppError(
-    "expired",
-    "This form is from an older version. Please run the command again.",
-  );
-  if (id.kind !== "form" && id.kind !== "fill") throw outdated;
+  const old = new TranslatedError("expired", ({ outdated }) => outdated.form);
+  if (id.kind !== "form" && id.kind !== "fill") throw old;
   const { promptId } = id;
   const { path, form } = await readForm(context, promptId);
   const handler = findHandler(commands, path);
-  if (!handler) throw outdated;
+  if (!handler) throw old;
   if (handler.kind !== "form") {
     const given = Object.entries(typed).filter(([name, text]) => name in form.fields && text.trim() !== "");
     return runHandler(context, path, handler, {
@@ -107,7 +104,7 @@ export async function runForm(
     ]);
     await writePromptState(context, promptId, { form: { ...form, fields: Object.fromEntries(fields) } });
     return {
-      embeds: [describeRefusal(wrong)],
+      embeds: [describeRefusal(wrong, context.texts)],
       buttons: [[{ customId: encodeCustomId(id), label: "Edit again", style: "primary" }]],
     };
   }

@@ -1,6 +1,7 @@
 import { DiscordAPIError, RESTJSONErrorCodes } from "discord.js";
 import { z } from "zod";
-import { AppError } from "../errors.ts";
+import type { Texts } from "../languages/en.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 import { toStorableJson } from "../text/storable.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -12,22 +13,22 @@ export const answerLife = 15 * 60_000;
 /** The fraction of that time after which the notice is shown. */
 const warnAfter = 14 / 15;
 
-/** Shown in an answer whose time is running out. */
-const lateNotice: View = textView(
-  "plain",
-  "Still working. Discord accepts answers for only 15 minutes, so the result will be posted in this room. Only you can open it.",
-);
-
 export interface AnswerTime {
   /** Whether Discord no longer accepts an answer. */
   isOver: () => boolean;
   stop: () => void;
 }
 
-/** Watches the remaining time of an answer, and shows `notice` before it runs out. */
-export function watchAnswerTime(life: number, notice: (view: View) => Promise<void>): AnswerTime {
+/** Watches the remaining time of an answer, and shows a notice before it runs out. */
+export function watchAnswerTime(
+  { texts, answerLife: life = answerLife }: { texts: Texts; answerLife?: number },
+  show: (notice: View) => Promise<void>,
+): AnswerTime {
   let isOver = false;
-  const warning = setTimeout(() => void notice(lateNotice), life * warnAfter).unref();
+  const warning = setTimeout(
+    () => void show(textView("plain", texts.stillWorking)),
+    life * warnAfter,
+  ).unref();
   const end = setTimeout(() => (isOver = true), life).unref();
   return {
     isOver: () => isOver,
@@ -82,6 +83,6 @@ export async function readLateAnswer(context: CommandContext, promptId: string):
   const { state } = await readPrompt(context, context.actor, promptId);
   const { answer } = readState(AnswerState, state);
   if (typeof answer !== "object" || answer === null)
-    throw new AppError("expired", "That answer has expired. Please run the command again.");
+    throw new TranslatedError("expired", ({ outdated }) => outdated.answer);
   return answer;
 }

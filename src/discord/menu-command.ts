@@ -1,5 +1,7 @@
 import { ApplicationCommandType, type ContextMenuCommandInteraction } from "discord.js";
-import { AppError } from "../errors.ts";
+import type { Texts } from "../languages/en.ts";
+import { findText } from "../languages/languages.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 import { ChoiceNeeded, offerChoice } from "./choices.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Command, FormField, Handler, RawValues } from "./command.ts";
@@ -17,7 +19,7 @@ export interface MenuCommand {
   /** The slash command, such as "ban add". The menu is offered to the same people. */
   path: string;
   /** Options of the slash command that a form asks for first. */
-  asks?: Record<string, FormField>;
+  asks?: (texts: Texts) => Record<string, FormField>;
   /** Throws ChoiceNeeded if several targets are possible, `invalid_input` if there is none. */
   fill(context: CommandContext, target: MenuTarget): Promise<RawValues>;
 }
@@ -68,8 +70,13 @@ export async function openMenuForm(
   command: MenuCommand,
   target: MenuTarget,
 ): Promise<OpenedForm | { view: View }> {
-  const opened = await fillOrAsk(context, commands, command, target, ({ name, path, asks = {} }, _, raw) =>
-    openFormOfOptions(context, path, { title: name, fields: asks, state: raw }),
+  const { texts } = context;
+  const opened = await fillOrAsk(context, commands, command, target, ({ name, path, asks }, _, raw) =>
+    openFormOfOptions(context, path, {
+      title: findText(texts.menuNames, name) ?? name,
+      fields: asks?.(texts) ?? {},
+      state: raw,
+    }),
   );
   return "customId" in opened ? opened : { view: opened };
 }
@@ -83,7 +90,8 @@ async function fillOrAsk<T>(
   goOn: (command: MenuCommand, handler: Handler, raw: RawValues) => Promise<T>,
 ): Promise<T | View> {
   const handler = command && findHandler(commands, command.path);
-  if (!command || !handler) throw new AppError("invalid_input", "This menu command no longer exists.");
+  if (!command || !handler)
+    throw new TranslatedError("invalid_input", ({ outdated }) => outdated.menuCommand);
   try {
     return await goOn(command, handler, await command.fill(context, target));
   } catch (error) {

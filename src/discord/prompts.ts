@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Actor, BotContext } from "../bot-context.ts";
-import { AppError } from "../errors.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 
 /* The stored data of the buttons, menus and forms under our own answers. */
 
@@ -46,11 +46,7 @@ export async function addPrompt(
 export function readState<S extends z.ZodType>(schema: S, stored: unknown): z.output<S> {
   const state = schema.safeParse(stored);
   if (state.success) return state.data;
-  throw new AppError(
-    "expired",
-    "These buttons are from an older version. Nothing was done; please run the command again.",
-    { cause: state.error },
-  );
+  throw new TranslatedError("expired", ({ outdated }) => outdated.buttonsOfEarlier, { cause: state.error });
 }
 
 /** The prompt behind a button, only for its actor. Throws `expired` and `not_allowed`. */
@@ -60,13 +56,10 @@ export async function readPrompt({ database, clock }: BotContext, actor: Actor, 
     ? await database.query.selectFrom("castellan.prompts").selectAll().where("id", "=", id).executeTakeFirst()
     : undefined;
   if (!prompt || prompt.expires_at_ms <= clock.now()) {
-    throw new AppError(
-      "expired",
-      "These buttons are too old. Nothing was done; please run the command again.",
-    );
+    throw new TranslatedError("expired", ({ outdated }) => outdated.buttons);
   }
   if (prompt.user_id !== actor.userId || prompt.guild_id !== actor.guildId) {
-    throw new AppError("not_allowed", "These buttons belong to the person who ran the command.");
+    throw new TranslatedError("not_allowed", ({ outdated }) => outdated.notYours);
   }
   return prompt;
 }
@@ -80,7 +73,7 @@ export async function answerPrompt({ database, clock }: BotContext, id: string):
     .where("answered_at_ms", "is", null)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return;
-  throw new AppError("already_answered", "This has already been answered. /case list shows the outcome.");
+  throw new TranslatedError("already_answered", ({ outdated }) => outdated.answered);
 }
 
 export async function writePromptState({ database }: BotContext, id: string, state: object): Promise<void> {

@@ -1,6 +1,7 @@
 import { ApplicationCommandOptionType } from "discord.js";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
 import type {
   ArgumentsOf,
@@ -162,8 +163,8 @@ export async function runChoice(
   return runHandler(context, path, handler, raw);
 }
 
-function outdatedButton(): AppError {
-  return new AppError("expired", "This button is from an older version. Please run the command again.");
+function outdatedButton(): TranslatedError {
+  return new TranslatedError("expired", ({ outdated }) => outdated.button);
 }
 
 async function showPage(

@@ -5,6 +5,7 @@ import { camelCased, type CamelCased } from "../database/camel-case.ts";
 import type { Tx } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError } from "../errors.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 import { newEvent, type LinkChange } from "../observe/events.ts";
 import { escapeText } from "../text/message-text.ts";
 import { suggest } from "../text/suggest.ts";
@@ -90,10 +91,7 @@ function notLinkedTo(channelId: string): AppError {
 }
 
 export function notLinked(): AppError {
-  return new AppError(
-    "not_linked",
-    "This server is not linked to any channel yet. Someone who owns or moderates a channel and has Manage Server here can link it with /channel link.",
-  );
+  return new TranslatedError("not_linked", ({ links }) => links.none);
 }
 
 /** A server's links by channel, including suspended ones. */

@@ -6,6 +6,7 @@ import type { Requester, CallOptions } from "../contract/endpoint.ts";
 import { camelCased, type CamelCased } from "../database/camel-case.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError, asAppError } from "../errors.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 import { recall } from "./known-rights.ts";
 import { readNames, type User } from "../observe/people.ts";
 import { inlineCode } from "../text/message-text.ts";
@@ -24,10 +25,7 @@ export async function findUser(context: BotContext, text: string): Promise<User>
     .executeTakeFirst();
   const fid = known?.fid ?? (await askRegistry(context, { name: typed.name }))?.fid;
   if (fid) return { fid, name: (await readNames(context.database.query, [fid])).get(fid) ?? typed.name };
-  throw new AppError(
-    "invalid_input",
-    `Nobody holds the name ${typed.name} now. Write another name, or the fid (such as fid 7).`,
-  );
+  throw new TranslatedError("invalid_input", (texts) => texts.typed.unusedName(typed.name));
 }
 
 /** Digits with separators next to them: 12,345 and 13.000, in any script, can be one number or several. */
@@ -53,12 +51,9 @@ export function readUser(
   const name = alone ? undefined : /^@?([a-z0-9][a-z0-9.-]{0,39})$/i.exec(word)?.[1];
   const isUnclear = isUnclearNumber(word);
   if (name !== undefined && !isUnclear) return { name: name.toLowerCase() };
-  const ways = `a fid in digits only (7), a name (@alice) or a profile link (${settings.linkBase.replace(/\/$/, "")}/alice)`;
-  throw new AppError(
-    "invalid_input",
-    isUnclear
-      ? `${inlineCode(typed, 40)} can be read in more than one way. Write ${ways}, one user at a time.`
-      : `Unknown user. Write ${ways}.`,
+  const link = `${settings.linkBase.replace(/\/$/, "")}/alice`;
+  throw new TranslatedError("invalid_input", (texts) =>
+    isUnclear ? texts.typed.unclearUser(inlineCode(typed, 40), link) : texts.typed.unknownUser(link),
   );
 }
 
@@ -129,10 +124,8 @@ export function readHash(written: string): string | undefined {
 export async function findCast(context: BotContext, text: string): Promise<FoundCast> {
   const hash = readHash(text.trim());
   if (!hash) {
-    throw new AppError(
-      "invalid_input",
-      `Unknown cast. Give its hash (0x and 40 digits) or its link (\`${context.settings.linkBase.replace(/\/$/, "")}/name/0x…\`).`,
-    );
+    const link = `${context.settings.linkBase.replace(/\/$/, "")}/name/0x…`;
+    throw new TranslatedError("invalid_input", (texts) => texts.typed.unknownCast(link));
   }
   const casts = await context.database.query
     .selectFrom("castellan.casts")
@@ -142,13 +135,9 @@ export async function findCast(context: BotContext, text: string): Promise<Found
     .limit(2)
     .execute();
   const [known, another] = casts.map(camelCased);
-  if (another) throw new AppError("invalid_input", `Several casts begin with ${hash}. Give the whole hash.`);
-  if (!known && hash.length < 42) {
-    throw new AppError(
-      "invalid_input",
-      `Castellan has seen no cast that begins with ${hash}. Give the whole hash.`,
-    );
-  }
+  if (another) throw new TranslatedError("invalid_input", (texts) => texts.typed.severalCasts(hash));
+  if (!known && hash.length < 42)
+    throw new TranslatedError("invalid_input", (texts) => texts.typed.unseenCast(hash));
   return { hash: known?.hash ?? hash, known };
 }
 

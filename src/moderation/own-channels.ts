@@ -1,5 +1,6 @@
 import type { Actor, BotContext } from "../bot-context.ts";
-import { asAppError, AppError } from "../errors.ts";
+import { asAppError } from "../errors.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 import { readProvenFids } from "./proofs/staff-proofs.ts";
 import { listVerifiedFids, staffOf } from "./staff.ts";
 import { recall } from "./known-rights.ts";
@@ -56,9 +57,7 @@ export async function findAppellant(
     context.network.accountVerifications.list({ fid: named, platform: "discord" }),
   );
   if (result.verifications.some(({ platformId }) => platformId === actor.userId)) return [named];
-  const again = context.live ? "try again after a minute" : "try again";
-  throw new AppError(
-    "not_proven",
-    `fid ${named} has not verified your Discord account as its own, so you cannot speak for it. Connect Discord to that account in your Farcaster app, and ${again}.`,
+  throw new TranslatedError("not_proven", ({ appeals }) =>
+    context.live ? appeals.notVerifiedLive(named) : appeals.notVerified(named),
   );
 }

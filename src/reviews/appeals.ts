@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Queryable, Tx } from "../database/database.ts";
-import { AppError } from "../errors.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 import { selectBody } from "../observe/cast-body.ts";
 import { hourMs, minutesToWait } from "../limits/rate-limit.ts";
 import { newEvent } from "../observe/events.ts";
@@ -69,6 +69,8 @@ export interface Appeal {
   fids: readonly number[];
   caseId: number;
   text: string;
+  /** The language of the answer, as Discord names it. */
+  locale: string;
 }
 
 /**
@@ -81,16 +83,13 @@ export async function makeAppeal(
   appeal: Appeal,
 ): Promise<{ itemId: number; about: Appealable }> {
   return context.database.transaction(async (tx) => {
-    const { guildId, userId, fids, caseId } = appeal;
+    const { guildId, userId, fids, caseId, locale } = appeal;
     const found = (await listAppealable(tx, guildId, fids)).find((one) => one.caseId === caseId);
     // Read again with the server's links locked, so that of two simultaneous appeals the second sees the first.
     if (found) await lockLink(tx, guildId, found.channelId);
     const about = (await listAppealable(tx, guildId, fids)).find((one) => one.caseId === caseId);
     if (!about) {
-      throw new AppError(
-        "already_answered",
-        "That is no longer in effect, or you have already appealed. /appeal shows its status.",
-      );
+      throw new TranslatedError("already_answered", ({ appeals }) => appeals.notInEffect);
     }
     const now = context.clock.now();
     await requireNoneOpen(tx, guildId, userId);
@@ -98,7 +97,14 @@ export async function makeAppeal(
     const itemId = await insertItem(tx, appeal, about, now);
     await tx
       .insertInto("castellan.appeals")
-      .values({ item_id: itemId, case_id: caseId, guild_id: guildId, user_id: userId, made_at_ms: now })
+      .values({
+        item_id: itemId,
+        case_id: caseId,
+        guild_id: guildId,
+        user_id: userId,
+        locale,
+        made_at_ms: now,
+      })
       .execute();
     const data = { guildId, itemId, ruleId: caseSources.appeals, queue: appealQueue };
     const { channelId, subjectFid } = about;
@@ -125,10 +131,8 @@ async function requireNoneOpen(tx: Tx, guildId: string, userId: string): Promise
     .where("item.state", "=", "open")
     .executeTakeFirst();
   if (!open) return;
-  throw new AppError(
-    "not_allowed",
-    `Your appeal about ${showNumber("case", open.number)} in /${open.channelId} is still waiting for the moderators. You can have one appeal at a time. Nothing was sent.`,
-  );
+  const number = showNumber("case", open.number);
+  throw new TranslatedError("not_allowed", ({ appeals }) => appeals.oneAtATime(number, open.channelId));
 }
 
 async function requireWithinLimit(tx: Tx, guildId: string, now: number): Promise<void> {
@@ -140,10 +144,7 @@ async function requireWithinLimit(tx: Tx, guildId: string, now: number): Promise
     .execute();
   const times = made.map(({ made_at_ms }) => made_at_ms);
   if (minutesToWait(times, serverLimit, now) === 0) return;
-  throw new AppError(
-    "rate_limited",
-    `This server accepts at most ${serverLimit.max} appeals an hour; nothing was sent. Try again in an hour.`,
-  );
+  throw new TranslatedError("rate_limited", ({ appeals }) => appeals.tooMany(serverLimit.max));
 }
 
 async function insertItem(

@@ -1,5 +1,5 @@
 import type { Tx } from "../database/database.ts";
-import { AppError } from "../errors.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 
 /**
  * Lets one of a server's members at a time send something to its moderators, because limits are counted, and the link
@@ -15,5 +15,5 @@ export async function lockLink(tx: Tx, guildId: string, channelId: string): Prom
     .execute();
   const linked = links.find(({ channel_id }) => channel_id === channelId);
   if (linked?.suspended_at_ms === null) return;
-  throw new AppError("not_proven", `This server is no longer linked to /${channelId}. Nothing was sent.`);
+  throw new TranslatedError("not_proven", ({ links }) => links.ended(channelId));
 }

@@ -1,6 +1,6 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
-import { AppError } from "../errors.ts";
+import { TranslatedError } from "../languages/translated-error.ts";
 import { packEvidence } from "../observe/cast-body.ts";
 import { newEvent } from "../observe/events.ts";
 import { hourMs, minutesToWait, type RateLimit } from "../limits/rate-limit.ts";
@@ -80,10 +80,7 @@ async function requireNotIgnored(tx: Tx, { guildId, channelId, userId }: Report)
     .where("user_id", "=", userId)
     .executeTakeFirst();
   if (!ignored) return;
-  throw new AppError(
-    "not_allowed",
-    `The moderators of /${channelId} no longer accept reports from you, so nothing was reported. Talk to them if you think this is a mistake.`,
-  );
+  throw new TranslatedError("not_allowed", ({ reports }) => reports.ignored(channelId));
 }
 
 function findReported(
@@ -111,6 +108,9 @@ async function hasReported(tx: Tx, itemId: number, userId: string): Promise<bool
   return row !== undefined;
 }
 
+/** Which limit is reached. */
+type TooMany = "tooManyOwn" | "tooMany" | "tooManyRecent";
+
 async function requireWithinLimits(tx: Tx, { guildId, userId }: Report, now: number): Promise<void> {
   const latest = await tx
     .selectFrom("castellan.reports")
@@ -118,24 +118,19 @@ async function requireWithinLimits(tx: Tx, { guildId, userId }: Report, now: num
     .where("guild_id", "=", guildId)
     .where("reported_at_ms", ">", now - hourMs)
     .execute();
-  const requireWithin = (reports: typeof latest, limit: RateLimit, who: string, what: string) => {
-    const times = reports.map(({ reported_at_ms }) => reported_at_ms);
+  const requireWithin = (counted: typeof latest, limit: RateLimit, which: TooMany) => {
+    const times = counted.map(({ reported_at_ms }) => reported_at_ms);
     const minutes = minutesToWait(times, limit, now);
     if (minutes === 0) return;
-    const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-    throw new AppError(
-      "rate_limited",
-      `${who} at most ${limit.max} ${what} an hour; nothing was reported. Try again in ${wait}, or tell a moderator yourself.`,
-    );
+    throw new TranslatedError("rate_limited", ({ reports }) => reports[which](limit.max, minutes));
   };
   const own = latest.filter(({ user_id }) => user_id === userId);
-  requireWithin(own, personLimit, "One person can report", "casts");
+  requireWithin(own, personLimit, "tooManyOwn");
   const again = { ...serverLimit, max: serverLimit.max - keptForOthers };
   if (latest.length < again.max) return;
   if (await hasReportedSince(tx, { guildId, userId }, now - dayMs)) {
-    const who = "From people who have reported within a day, this server accepts";
-    requireWithin(latest, again, who, "reports");
-  } else requireWithin(latest, serverLimit, "This server accepts", "reports");
+    requireWithin(latest, again, "tooManyRecent");
+  } else requireWithin(latest, serverLimit, "tooMany");
 }
 
 async function hasReportedSince(

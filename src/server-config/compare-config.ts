@@ -3,6 +3,7 @@ import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import { afterCommit } from "../database/transactions.ts";
 import { deleteFeed, describeScope, insertFeed } from "../feed/feeds.ts";
+import { languageNames } from "../languages/languages.ts";
 import { removeTemplate, saveTemplate } from "../feed/notices/templates.ts";
 import { listRoomChanges, storeRoomSettings } from "../feed/room-settings.ts";
 import { giveCapabilities, takeCapabilities } from "../moderation/capabilities.ts";
@@ -82,19 +83,21 @@ function compareRoles({ guildId }: Place, before: ChannelConfig, after: ChannelC
 
 function compareMessages(place: Place, before: ChannelConfig, after: ChannelConfig): Change[] {
   const { guildId, clock } = place;
-  const { channelId, message } = after;
-  if (before.message === message) return [];
+  const { channelId, message, messageLanguage: locale = "en-US" } = after;
+  const isSameLanguage = message === undefined || (before.messageLanguage ?? "en-US") === locale;
+  if (before.message === message && isSameLanguage) return [];
   const sign = message === undefined ? "-" : before.message === undefined ? "+" : "~";
   const did = message === undefined ? "turned off" : "set";
+  const inLanguage = locale === "en-US" ? "" : ` (${languageNames[locale]})`;
   const of = "the message to banned people and authors of hidden casts";
   return [
     {
-      line: `${sign} /${channelId}: ${of}${message === undefined ? "" : `: ${JSON.stringify(message)}`}`,
+      line: `${sign} /${channelId}: ${of}${message === undefined ? "" : `: ${JSON.stringify(message)}${inLanguage}`}`,
       record: { kind: "links", channelId, what: `${did} ${of} in /${channelId}` },
       make: (tx) =>
         message === undefined
           ? removeTemplate(tx, { guildId, channelId }, clock.now())
-          : saveTemplate(place, tx, { guildId, channelId }, { template: message, userId: operator }),
+          : saveTemplate(place, tx, { guildId, channelId }, { template: message, locale, userId: operator }),
     },
   ];
 }

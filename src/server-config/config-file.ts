@@ -6,6 +6,7 @@ import { feedKinds } from "../feed/feed-kinds.ts";
 import type { NewFeed } from "../feed/feeds.ts";
 import { maxTemplateLength, readTemplate } from "../feed/notices/notice-template.ts";
 import { readQuietHours, showMinute, type RoomSettings } from "../feed/room-settings.ts";
+import { languageCodes, type Language } from "../languages/languages.ts";
 import { capabilities, type Capability } from "../moderation/capabilities.ts";
 import { maxSavedReason, maxSavedReasons, type SavedReason } from "../moderation/saved-reasons.ts";
 import { durationBetween } from "../rules/language/duration.ts";
@@ -28,6 +29,8 @@ export interface ChannelConfig {
   roles: { roleId: string; capabilities: Capability[] }[];
   /** The template of the message to banned people and authors of hidden casts. */
   message?: string | undefined;
+  /** The template's language; English if absent. */
+  messageLanguage?: Language | undefined;
   /** Discord ids of members whose reports are ignored. */
   ignoredReporters: string[];
 }
@@ -91,11 +94,13 @@ const Channel = z
     channel: z.string(),
     roles: listOf(Role, ({ roleId }) => roleId, "role").default([]),
     message: z.string().max(maxTemplateLength).transform(readWith(readTemplate)).optional(),
+    message_language: z.enum(languageCodes).optional(),
     ignored_reporters: listOf(Id, (id) => id).default([]),
   })
-  .transform(({ channel: channelId, ignored_reporters: ignoredReporters, ...rest }) => ({
+  .transform(({ channel: channelId, message_language, ignored_reporters: ignoredReporters, ...rest }) => ({
     channelId,
     ...rest,
+    messageLanguage: message_language,
     ignoredReporters,
   }));
 
@@ -174,13 +179,14 @@ export function writeConfigFile({
   const file = {
     version: 1,
     channels: inOrder(channels, ({ channelId }) => channelId).map(
-      ({ channelId, roles, message, ignoredReporters }) => ({
+      ({ channelId, roles, message, messageLanguage, ignoredReporters }) => ({
         channel: channelId,
         roles: inOrder(roles, ({ roleId }) => roleId).map(({ roleId, capabilities: may }) => ({
           role: roleId,
           may,
         })),
         message,
+        message_language: messageLanguage,
         ignored_reporters: ignoredReporters.toSorted(),
       }),
     ),

@@ -2,6 +2,7 @@ import type { BotContext } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
 import { feedKinds } from "../feed/feed-kinds.ts";
 import { listFeeds } from "../feed/feeds.ts";
+import { languageCodes } from "../languages/languages.ts";
 import { findTemplate } from "../feed/notices/templates.ts";
 import { settingsColumns, toRoomSettings, type RoomSettings } from "../feed/room-settings.ts";
 import { groupBy } from "../group-by.ts";
@@ -57,13 +58,15 @@ async function readChannel(context: BotContext, guildId: string, channelId: stri
   const { query } = context.database;
   const grants = await listCapabilities(context, guildId, channelId);
   const ignored = await listIgnored(query, guildId, channelId);
+  const found = await findTemplate(query, { guildId, channelId });
   return {
     channelId,
     roles: [...groupBy(grants, ({ roleId }) => roleId)].map(([roleId, given]) => ({
       roleId: roleId === guildId ? everyone : roleId,
       capabilities: capabilities.filter((one) => given.some(({ capability }) => capability === one)),
     })),
-    message: (await findTemplate(query, { guildId, channelId }))?.template,
+    message: found?.template,
+    messageLanguage: languageCodes.find((code) => code === found?.locale && code !== "en-US"),
     ignoredReporters: ignored.map(({ user_id }) => user_id),
   };
 }

@@ -88,11 +88,15 @@ export function fitLines(lines: readonly string[], maximum: number): { text: str
 }
 
 /** As many whole lines as fit, and a last line with the number of those left out. */
-export function fitLinesOrCount(lines: readonly string[], maximum: number): string {
+export function fitLinesOrCount(
+  lines: readonly string[],
+  maximum: number,
+  more = (count: number) => `… and ${count} more`,
+): string {
   const all = fitLines(lines, maximum);
   if (all.fitted === lines.length) return all.text;
   const { text, fitted } = fitLines(lines, maximum - 20);
-  return `${text}\n… and ${lines.length - fitted} more`;
+  return `${text}\n${more(lines.length - fitted)}`;
 }
 
 /** The index of the code point with this number, counted from 0. */

@@ -1,3 +1,4 @@
+import { capitalize } from "./capitalize.ts";
 import { invisible } from "./letters.ts";
 import { codeBlock, cutText, inlineCode, toVisible } from "./message-text.ts";
 
@@ -18,6 +19,23 @@ export interface CastBody {
   /** Hashes of the casts it quotes. */
   quotes: readonly string[];
 }
+
+/** What stands in a line for the parts of a cast that are not text. */
+interface CastWords {
+  noText: string;
+  picture: string;
+  video: string;
+  link: string;
+  quote: string;
+}
+
+const english: CastWords = {
+  noText: "(no text)",
+  picture: "(picture)",
+  video: "(video)",
+  link: "(link)",
+  quote: "(quotes a cast)",
+};
 
 type Names = ReadonlyMap<number, string>;
 
@@ -50,7 +68,7 @@ export function showCast(body: CastBody, names: Names, maximum = 600): string {
   const below = [
     ...listSome("Mentions", unplaced, maxMentionsListed),
     ...body.embeds.slice(0, maxShown).map((address) => {
-      return `${kindOf(address)}: ${inlineCode(address, maxAddressLength)}`;
+      return `${capitalize(kindOf(address))}: ${inlineCode(address, maxAddressLength)}`;
     }),
     ...countMore(body.embeds.length - maxShown, "embed"),
     ...listSome("Quotes", body.quotes, maxShown),
@@ -79,19 +97,19 @@ export function castParts(body: CastBody, names: Names): { text: string; below: 
  * A cast in one line of at most `maximum` characters, as plain text. A long text never displaces the embeds: each
  * address shows the end of its host, which is the registered part.
  */
-export function castLine(body: CastBody, names: Names, maximum: number): string {
+export function castLine(body: CastBody, names: Names, maximum: number, words: CastWords = english): string {
   const { text, unplaced } = putNames(body, names);
   const all = [text, ...unplaced].join(" ");
-  const words = isBlank(all) ? "" : toVisible(all).replace(/\s+/g, " ").trim();
+  const said = isBlank(all) ? "" : toVisible(all).replace(/\s+/g, " ").trim();
   const [first, ...others] = [
-    ...body.embeds.map((address) => `(${kindOf(address).toLowerCase()}) ${hostOf(address)}`),
-    ...body.quotes.map(() => "(quotes a cast)"),
+    ...body.embeds.map((address) => `${words[kindOf(address)]} ${hostOf(address)}`),
+    ...body.quotes.map(() => words.quote),
   ];
-  if (first === undefined) return words === "" ? "(no text)" : cutText(words, maximum);
+  if (first === undefined) return said === "" ? words.noText : cutText(said, maximum);
   const more = others.length > 0 ? ` +${others.length}` : "";
   const shown = `${cutText(first, maximum - more.length)}${more}`;
   const rest = maximum - shown.length - 1;
-  return words === "" || rest < 2 ? shown : `${cutText(words, rest)} ${shown}`;
+  return said === "" || rest < 2 ? shown : `${cutText(said, rest)} ${shown}`;
 }
 
 /** Characters that would seem to continue a name: letters, and a dot or hyphen before one. */
@@ -143,10 +161,10 @@ const pictures = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i;
 const videos = /\.(?:mp4|m3u8|mov|webm)$/i;
 
 /** By the address's ending, because it is never fetched. */
-function kindOf(address: string): "Picture" | "Video" | "Link" {
+function kindOf(address: string): "picture" | "video" | "link" {
   const path = /^[^?#]*/.exec(address)?.[0] ?? "";
-  if (pictures.test(path)) return "Picture";
-  return videos.test(path) ? "Video" : "Link";
+  if (pictures.test(path)) return "picture";
+  return videos.test(path) ? "video" : "link";
 }
 
 function hostOf(address: string): string {

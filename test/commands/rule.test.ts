@@ -1,3 +1,4 @@
+import { en } from "../../src/languages/en.ts";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
@@ -44,6 +45,7 @@ const context: CommandContext = {
   roomName: () => undefined,
   personName: async () => undefined,
   drawer,
+  texts: en,
   isPrivate: true,
   showProgress: async () => {},
 };

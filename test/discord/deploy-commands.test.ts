@@ -3,9 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { commands, menuCommands } from "../../commands/index.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import type { Command } from "../../src/discord/command.ts";
+import { de } from "../../src/languages/de.ts";
+import { openDiscordDocument } from "../support/discord-document.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
 import { collectLog } from "../support/log.ts";
 import { createWorld, silentRooms, type World } from "../support/world.ts";
+
+const document = openDiscordDocument();
 
 let bot: World;
 let discord: TestDiscord;
@@ -87,6 +91,37 @@ test("commands in menus are deployed beside those of the same name, and come bac
   await connect(commands, { menus: menuCommands });
   expect(deployments).toBe(2);
   expect(discord.context.violations).toEqual([]);
+});
+
+test("texts in other languages are deployed, and come back when somebody else changed one", async () => {
+  await connect(commands, { menus: menuCommands });
+  const report = () => present().find(({ name }) => name === "report");
+  expect(JSON.stringify(report())).toContain(
+    JSON.stringify({ "es-ES": "Qué cast: hash o enlace" }).slice(1, -1),
+  );
+  expect(present().find(({ name }) => name === "Report")).toMatchObject({
+    name_localizations: { de: "Der Moderation melden" },
+  });
+  await connect(commands, { menus: menuCommands });
+  expect(deployments).toBe(1);
+  const fetched = await connection?.client.application.commands.fetch({ withLocalizations: true });
+  await fetched?.find(({ name }) => name === "report")?.edit({ descriptionLocalizations: { de: "Anders" } });
+  expect(report()).toHaveProperty("description_localizations", { de: "Anders" });
+  await connect(commands, { menus: menuCommands });
+  expect(deployments).toBe(2);
+  expect(report()).toHaveProperty("description_localizations.de", de.descriptions.report);
+  expect(discord.context.violations).toEqual([]);
+});
+
+test.runIf(document)("the deployment is what Discord's document describes", async () => {
+  const faults: string[] = [];
+  discord.context.exchanged.listen((exchange) => {
+    if (exchange.method === "PUT") faults.push(...(document?.closedRequest(exchange) ?? []));
+  });
+  await connect(commands, { menus: menuCommands });
+  expect(deployments).toBe(1);
+  // The document calls permissions numbers. Discord's guide has them as text, because they exceed what a number holds.
+  expect(faults.filter((fault) => !fault.includes("default_member_permissions"))).toEqual([]);
 });
 
 test("Discord's own command of an application with Activities stays, and is no reason to deploy again", async () => {

@@ -51,7 +51,7 @@ async function notice(fid: number = people.troll): Promise<void> {
 
 async function answer(): Promise<void> {
   const { clock, database } = bot;
-  const appeal = { guildId: guild, userId: person, fids: [people.troll], text: "please" };
+  const appeal = { guildId: guild, userId: person, fids: [people.troll], text: "please", locale: "en-US" };
   const { itemId } = await makeAppeal(bot, { ...appeal, caseId: await banned() });
   const tools = { clock, propose: createProposeRuleAction(clock) };
   await database.transaction((tx) =>

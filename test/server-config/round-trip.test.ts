@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { feedKinds } from "../../src/feed/feed-kinds.ts";
 import { capabilities } from "../../src/moderation/capabilities.ts";
-import { parseConfigFile, writeConfigFile, type ServerConfig } from "../../src/server-config/config-file.ts";
+import {
+  parseConfigFile,
+  writeConfigFile,
+  type ChannelConfig,
+  type ServerConfig,
+} from "../../src/server-config/config-file.ts";
 import { applyConfig } from "../support/apply-config.ts";
 import { readConfig } from "../../src/server-config/read-config.ts";
 import { findUnstorable } from "../../src/text/storable.ts";
@@ -23,19 +28,22 @@ const prose = fc
   .map((parts) => parts.join("").trim())
   .filter((text) => text !== "" && text.length <= 1000);
 const kinds = fc.subarray([...feedKinds], { minLength: 1 });
-const channel = (channelId: string) =>
-  fc.record({
-    channelId: fc.constant(channelId),
-    roles: fc.uniqueArray(
-      fc.record({
-        roleId: fc.oneof(id, fc.constant("everyone")),
-        capabilities: fc.subarray([...capabilities], { minLength: 1 }),
-      }),
-      { maxLength: 4, selector: ({ roleId }) => roleId },
-    ),
-    message: fc.option(prose, { nil: undefined }),
-    ignoredReporters: fc.uniqueArray(id, { maxLength: 3 }),
-  });
+const channel = (channelId: string): fc.Arbitrary<ChannelConfig> =>
+  fc
+    .record({
+      channelId: fc.constant(channelId),
+      roles: fc.uniqueArray(
+        fc.record({
+          roleId: fc.oneof(id, fc.constant("everyone")),
+          capabilities: fc.subarray([...capabilities], { minLength: 1 }),
+        }),
+        { maxLength: 4, selector: ({ roleId }) => roleId },
+      ),
+      message: fc.option(prose, { nil: undefined }),
+      messageLanguage: fc.constantFrom(undefined, "de" as const, "pt-BR" as const),
+      ignoredReporters: fc.uniqueArray(id, { maxLength: 3 }),
+    })
+    .map((one) => (one.message === undefined ? { ...one, messageLanguage: undefined } : one));
 const feed = fc.record({
   kinds,
   channelIds: fc.option(fc.subarray(["art", "memes"], { minLength: 1 })),

@@ -128,6 +128,7 @@ it("is shown as the operator's, without mentioning anybody", async () => {
   await makeAppeal(bot, {
     guildId: server,
     userId: "55",
+    locale: "en-US",
     fids: [7],
     caseId: banned?.id ?? 0,
     text: "Not me",

@@ -7,6 +7,8 @@ export const importTable: Record<string, readonly string[]> = {
   "src/archive": [],
   "src/database": ["src/archive"],
   "src/text": [],
+  // What members read, in each language.
+  "src/languages": [],
   // Numbers that several parts must agree on: they import nothing.
   "src/limits": [],
   "src/environment.ts": ["src/settings-file.ts"],
@@ -80,6 +82,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/outbox",
     "src/bot-context.ts",
     "src/limits",
+    "src/languages",
     "src/text",
   ],
   // The sentences of outcomes, which posts show too.
@@ -92,6 +95,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/database",
     "src/bot-context.ts",
     "src/limits",
+    "src/languages",
     "src/text",
   ],
   // What programs get: the shapes of the API's answers, and webhooks.
@@ -113,6 +117,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/database",
     "src/bot-context.ts",
     "src/limits",
+    "src/languages",
     "src/text",
   ],
   // What is kept, for how long, and what is erased: of every part of the bot half.
@@ -127,6 +132,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/feed",
     "src/observe",
     "src/bot-context.ts",
+    "src/languages",
     "src/text",
   ],
   "src/discord": [
@@ -138,6 +144,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/drawing:types",
     "src/bot-context.ts",
     "src/limits",
+    "src/languages",
     "src/text",
   ],
   "src/drawing": ["src/limits", "src/text"],
@@ -156,6 +163,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/database:types",
     "src/bot-context.ts",
     "src/limits",
+    "src/languages",
     "src/text",
   ],
   workers: [

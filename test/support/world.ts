@@ -1,3 +1,4 @@
+import { en } from "../../src/languages/en.ts";
 import { defaultSettings, type ApiContext, type NetworkSettings } from "../../src/api/context.ts";
 import { createApi, type Api } from "../../src/api/create-api.ts";
 import { createRegistrySigner } from "../../src/api/signatures.ts";
@@ -144,6 +145,7 @@ export function commandContext(bot: World, actor: Actor): CommandContext {
     ...bot,
     rooms: silentRooms,
     actor,
+    texts: en,
     roomAccess,
     silentMention: () => undefined,
     roomName: (id) => id,

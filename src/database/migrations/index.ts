@@ -8,6 +8,8 @@ import { up as botProcesses } from "./0207-bot-processes.ts";
 import { up as bulksInSeveralChannels } from "./0208-bulks-in-several-channels.ts";
 import { up as webhooks } from "./0210-webhooks.ts";
 import { up as unreadableLinks } from "./0212-unreadable-links.ts";
+import { up as languagesOfAppeals } from "./0213-languages-of-appeals.ts";
+import { up as languagesOfTemplates } from "./0214-languages-of-templates.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -23,4 +25,6 @@ export const migrations: Record<string, Migration> = {
   "0208-bulks-in-several-channels": bulksInSeveralChannels,
   "0210-webhooks": webhooks,
   "0212-unreadable-links": unreadableLinks,
+  "0213-languages-of-appeals": languagesOfAppeals,
+  "0214-languages-of-templates": languagesOfTemplates,
 };

@@ -7,6 +7,8 @@ export interface FeedTables {
     guild_id: string;
     channel_id: string;
     template: string;
+    /** Its language, for the words around it and the values in it. */
+    locale: Generated<string>;
     /** Discord user id. */
     set_by: string;
     set_at_ms: number;

@@ -73,6 +73,8 @@ export interface OutboxData {
   lines?: string[];
   /** For a notice: the moderators' text. */
   template?: string;
+  /** Its language; absent for English, and in rows from before it was stored. */
+  locale?: string;
   /** For a webhook: what happened. */
   webhook?: WebhookCall;
 }

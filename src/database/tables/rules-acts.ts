@@ -61,6 +61,8 @@ export interface RuleActTables {
     /** Discord user id. */
     user_id: string;
     made_at_ms: number;
+    /** The language of their Discord app ("de"); null for appeals from before it was stored. */
+    locale: Generated<string | null>;
     /** The review's round whose decision they have seen. */
     seen_round: Generated<number | null>;
   };

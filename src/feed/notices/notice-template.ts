@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import type { Texts } from "../../languages/en.ts";
 import { describeTime, escapeText } from "../../text/message-text.ts";
 
 /** The placeholders allowed in a template. */
@@ -31,13 +32,13 @@ function isPlaceholder(name: string): name is Placeholder {
   return placeholders.some((one) => one === name);
 }
 
-/** The message: the template's own words as its author wrote them, with escaped values filled in. */
-export function fillTemplate(template: string, facts: NoticeFacts): string {
+/** The message: the template's own words as its author wrote them, with escaped values filled in, in its language. */
+export function fillTemplate(template: string, facts: NoticeFacts, words: Texts["notices"]): string {
   const values: Record<Placeholder, string> = {
     user: escapeText(facts.user, 60),
     channel: `/${facts.channelId}`,
-    reason: facts.reason === null ? "no reason was given" : escapeText(facts.reason, 300),
-    until: describeUntil(facts),
+    reason: facts.reason === null ? words.noReason : escapeText(facts.reason, 300),
+    until: describeUntil(facts, words),
     appeal: "/appeal",
   };
   return template.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) =>
@@ -45,7 +46,7 @@ export function fillTemplate(template: string, facts: NoticeFacts): string {
   );
 }
 
-function describeUntil({ kind, untilMs }: NoticeFacts): string {
+function describeUntil({ kind, untilMs }: NoticeFacts, words: Texts["notices"]): string {
   if (untilMs !== null) return describeTime(untilMs / 1000, "f");
-  return kind === "ban" ? "for good" : "until a moderator shows it again";
+  return kind === "ban" ? words.permanent : words.untilShown;
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
+import { textsFor } from "../../languages/languages.ts";
 import type { Sender } from "../../outbox/send-outbox.ts";
 import { colors } from "../../text/colors.ts";
 import { showNumber } from "../../text/numbered.ts";
@@ -31,6 +32,8 @@ interface Answer {
   tag: string;
   round: number;
   userId: string;
+  /** The language of the appeal. */
+  locale: string | null;
   channelId: string;
   number: number;
   kind: "ban" | "hide";
@@ -48,7 +51,7 @@ async function readAnswer({ database }: BotContext, key: string): Promise<Answer
     select from castellan.cases as granted where granted.cause_event_id = item.event_id and granted.rule_id = item.rule_id
       and granted.guild_id = item.guild_id and granted.review_round = item.round and granted.state = any(${states}::text[]))`;
   const { rows } = await sql<Answer>`
-    select item.id as "itemId", item.tag, item.round, appeal.user_id as "userId", item.channel_id as "channelId",
+    select item.id as "itemId", item.tag, item.round, appeal.user_id as "userId", appeal.locale, item.channel_id as "channelId",
       subject.number, subject.kind, item.state = 'approved' as "isGranted", item.decided_at_ms as "decidedAtMs",
       coalesce(appeal.seen_round, -1) >= item.round as "isSeen",
       ${granted(["applied", "already"])} as "isApplied", ${granted(["requested"])} as "isBeingApplied"
@@ -60,21 +63,31 @@ async function readAnswer({ database }: BotContext, key: string): Promise<Answer
   return rows[0];
 }
 
-function describe({ itemId, round, channelId, number, kind, isGranted, ...answer }: Answer): DirectMessage {
-  const what = kind === "ban" ? `your ban from /${channelId}` : `your cast in /${channelId} that was hidden`;
-  const granted =
-    kind === "ban"
-      ? "The ban is lifted. You need a new invite to become a member again."
-      : "The cast shows again.";
-  const kept = kind === "ban" ? "The ban stays." : "The cast stays hidden.";
-  const again = round === 0 ? "" : " This takes the place of an earlier answer.";
+function describe({
+  itemId,
+  round,
+  locale,
+  channelId,
+  number,
+  kind,
+  isGranted,
+  ...answer
+}: Answer): DirectMessage {
+  const { appealAnswers: texts } = textsFor(locale ?? "");
+  const granted = kind === "ban" ? texts.banLifted : texts.castShown;
+  const declined = kind === "ban" ? texts.banStays : texts.castStays;
+  const sentences = [
+    texts[kind](channelId, showNumber("case", number)),
+    isGranted ? granted : declined,
+    ...(round === 0 ? [] : [texts.replacesEarlier]),
+  ];
   return {
     nonce: `${answer.tag.slice(0, 18)} ${round}`,
     embeds: [
       {
-        title: `Your appeal was ${isGranted ? "granted" : "not granted"}`,
-        description: `The moderators looked again at ${what} (${showNumber("case", number)}). ${isGranted ? granted : kept}${again}`,
-        footer: `Appeal ${showNumber("review", itemId)}, answer ${round + 1}`,
+        title: isGranted ? texts.granted : texts.declined,
+        description: sentences.join(" "),
+        footer: texts.footer(showNumber("review", itemId), round + 1),
         timestamp: answer.decidedAtMs,
         color: isGranted ? colors.good : colors.plain,
       },

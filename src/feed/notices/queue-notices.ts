@@ -23,8 +23,15 @@ async function requestNotices(tx: Tx, events: readonly ChannelEvent[]): Promise<
       : [],
   );
   if (applied.length === 0) return 0;
-  const { rows } = await sql<{ id: number; guildId: string; fid: number; template: string; at: number }>`
-    select subject.id, subject.guild_id as "guildId", subject.subject_fid as fid, given.template, settled.at
+  const { rows } = await sql<{
+    id: number;
+    guildId: string;
+    fid: number;
+    template: string;
+    locale: string;
+    at: number;
+  }>`
+    select subject.id, subject.guild_id as "guildId", subject.subject_fid as fid, given.template, given.locale, settled.at
     from jsonb_to_recordset(${JSON.stringify(applied)}::text::jsonb) as settled (id bigint, at bigint)
     join castellan.cases as subject on subject.id = settled.id
     join castellan.notice_templates as given on given.guild_id = subject.guild_id
@@ -33,13 +40,13 @@ async function requestNotices(tx: Tx, events: readonly ChannelEvent[]): Promise<
   `.execute(tx);
   await request(
     tx,
-    rows.map(({ id, guildId, fid, template, at }) => ({
+    rows.map(({ id, guildId, fid, template, locale, at }) => ({
       kind: "notice",
       key: String(id),
       // One person in one server.
       destination: `${guildId} ${fid}`,
       requestedAtMs: at,
-      data: { template },
+      data: { template, locale },
     })),
   );
   return rows.length;

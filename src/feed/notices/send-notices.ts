@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { AppError } from "../../errors.ts";
+import { textsFor } from "../../languages/languages.ts";
 import { hourMs } from "../../limits/rate-limit.ts";
 import { noticesPurpose } from "../../observe/live/call-limits.ts";
 import { inBackground } from "../../observe/live/live-context.ts";
@@ -71,17 +72,15 @@ async function describe(
   { key, data, requestedAtMs }: OutboxRow,
 ): Promise<DirectMessage> {
   const { fid, kind, channelId, number } = subject;
+  const { notices } = textsFor(data.locale ?? "");
   const name = (await readNames(database.query, [fid])).get(fid);
   const user = describeUser({ fid, name }).replaceAll("**", "");
   return {
     nonce: `n${key} ${requestedAtMs}`,
     embeds: [
       {
-        title:
-          kind === "ban"
-            ? `You were banned from /${channelId}`
-            : `A cast of yours was hidden in /${channelId}`,
-        description: fillTemplate(data.template ?? "", { ...subject, user }),
+        title: notices[kind](channelId),
+        description: fillTemplate(data.template ?? "", { ...subject, user }, notices),
         footer: `Case ${showNumber("case", number)} in /${channelId}, ${key}`,
         timestamp: requestedAtMs,
         color: colors.plain,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
+import type { Language } from "../../languages/languages.ts";
 
 /** The channel that a template belongs to. */
 interface Place {
@@ -11,10 +12,10 @@ interface Place {
 export async function findTemplate(
   db: Queryable,
   { guildId, channelId }: Place,
-): Promise<{ template: string; setBy: string } | undefined> {
+): Promise<{ template: string; locale: string; setBy: string } | undefined> {
   return db
     .selectFrom("castellan.notice_templates")
-    .select(["template", "set_by as setBy"])
+    .select(["template", "locale", "set_by as setBy"])
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .executeTakeFirst();
@@ -25,9 +26,9 @@ export async function saveTemplate(
   { clock }: Pick<BotContext, "clock">,
   tx: Tx,
   { guildId, channelId }: Place,
-  { template, userId }: { template: string; userId: string },
+  { template, locale, userId }: { template: string; locale: Language; userId: string },
 ): Promise<void> {
-  const set = { template, set_by: userId, set_at_ms: clock.now() };
+  const set = { template, locale, set_by: userId, set_at_ms: clock.now() };
   await tx
     .insertInto("castellan.notice_templates")
     .values({ guild_id: guildId, channel_id: channelId, ...set })

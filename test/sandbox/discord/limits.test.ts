@@ -155,6 +155,25 @@ const commands: [string, object, string | null][] = [
   ["letters of other scripts pass", command({ name: "забанить" }), null],
   ["no description", command({ description: undefined }), "0.description"],
   ["a description of 101", command({ description: text(101) }), "0.description"],
+  [
+    "names and descriptions in other languages pass",
+    command({
+      name_localizations: { de: "bannen", ja: "バン" },
+      description_localizations: { "es-419": text(100) },
+    }),
+    null,
+  ],
+  ["upper case in German", command({ name_localizations: { de: "Bannen" } }), "0.name_localizations.de"],
+  [
+    "an option's description of 101 in German",
+    options(option({ description_localizations: { de: text(101) } })),
+    "0.options.0.description_localizations.de",
+  ],
+  [
+    "a language that Discord does not have",
+    command({ description_localizations: { xx: "d" } }),
+    "0.description_localizations",
+  ],
   ["26 options", options(...many(26, (index) => option({ name: `o${index}` }))), "0.options"],
   ["an option's name twice", options(option(), option()), "0.options.1.name"],
   ["required after optional", options(option(), option({ name: "b", required: true })), "0.options.1"],
@@ -202,6 +221,7 @@ const commands: [string, object, string | null][] = [
   ["a message command with blanks passes", { type: 3, name: "Hide this cast" }, null],
   ["8,001 characters in all", sized(8001), "0"],
   ["8,000 characters in all pass", sized(8000), null],
+  ["8,001 characters in another language", { ...sized(8000), description_localizations: { de: "dd" } }, "0"],
 ];
 
 /** A command of so many characters, from 7,811 to 8,010: 39 choices of 200 each, and one that brings the rest. */

@@ -46,7 +46,7 @@ function interactionPayload({ world, origin }: Context, interaction: Interaction
     channel_id: room.id,
     channel: { ...roomPayload(world, room), permissions },
     app_permissions: permissions,
-    locale: "en-US",
+    locale: user.locale ?? "en-US",
     entitlements: [],
     attachment_size_limit: 10_485_760,
     ...(source && { message: messagePayload(world, source, origin) }),

@@ -5,7 +5,7 @@ import { removeMessage } from "../messages/save-message.ts";
 import { postMessage } from "../messages/write-message.ts";
 import type { Choice } from "../shapes/command.ts";
 import type { Message } from "../world/world.ts";
-import { type Actor, findActor, findVisible } from "./find.ts";
+import { type Actor, findActor, findPerson, findVisible } from "./find.ts";
 import {
   askSuggestions,
   type MenuChoice,
@@ -30,6 +30,8 @@ export interface UserActions {
   select: (use: ComponentUse & { values: readonly string[] }) => Interaction;
   submitModal: (submission: Actor & { opened: Interaction; fields: GivenFields }) => Promise<Interaction>;
   say: (saying: Actor & { content: string }) => Message;
+  /** Sets the language of a person's app, such as "de". */
+  chooseLanguage: (person: string, locale: string) => void;
   /** Hides an ephemeral message from its only reader. */
   dismiss: (dismissal: Actor & { message: string }) => void;
 }
@@ -49,6 +51,9 @@ export function createUserActions(context: Context): UserActions {
         throw new AppError("invalid_input", "A message can have at most 2,000 characters.");
       }
       return postMessage(context, { roomId: room.id, authorId: user.id, body: { content } });
+    },
+    chooseLanguage(person, locale) {
+      context.record({ kind: "user", user: { ...findPerson(context.world, person), locale } });
     },
     dismiss({ message, ...actor }) {
       const { user, room } = findActor(context.world, actor);

@@ -22,9 +22,10 @@ export function addCommandRoutes(api: FastifyInstance, context: Context): void {
 }
 
 function addRoutesBelow(api: FastifyInstance, path: string, context: Context): void {
-  api.get<InScope>(path, async ({ params }) => {
+  api.get<InScope & { Querystring: { with_localizations?: string } }>(path, async ({ params, query }) => {
     const { scope, present } = findScope(context, params);
-    return present.map((command) => commandPayload(context, scope, command));
+    const commands = present.map((command) => commandPayload(context, scope, command));
+    return query.with_localizations === "true" ? commands : withoutLocalizations(commands);
   });
   api.put<InScope>(path, async ({ params, body }) => {
     const { scope, present } = findScope(context, params);
@@ -106,4 +107,11 @@ function commandPayload({ world }: Context, scope: CommandScope, command: Comman
     contexts: command.contexts ?? null,
     ...(scope === globalScope ? {} : { guild_id: scope }),
   };
+}
+
+/** Listings leave out texts in other languages unless these are asked for. */
+function withoutLocalizations(commands: unknown): unknown {
+  return JSON.parse(JSON.stringify(commands), (key, value: unknown) =>
+    key === "name_localizations" || key === "description_localizations" ? undefined : value,
+  );
 }

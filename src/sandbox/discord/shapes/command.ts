@@ -4,6 +4,7 @@ import {
   ApplicationIntegrationType,
   EntryPointCommandHandlerType,
   InteractionContextType,
+  Locale,
 } from "discord-api-types/v10";
 import { z } from "zod";
 import type { FormIssue } from "../discord-error.ts";
@@ -16,8 +17,19 @@ const Name = z.string().refine((name) => chatName.test(name) && name === name.to
 });
 const Description = z.string().min(1).max(100);
 
+/** A text in other languages than the default one. */
+const inLanguages = (text: z.ZodType<string>) => z.partialRecord(z.enum(Locale), text.nullish()).nullish();
+
+const localized = {
+  name_localizations: inLanguages(Name),
+  description_localizations: inLanguages(Description),
+};
+
+const ChoiceName = z.string().min(1).max(100);
+
 const Choice = z.object({
-  name: z.string().min(1).max(100),
+  name: ChoiceName,
+  name_localizations: inLanguages(ChoiceName),
   value: z.union([z.string().max(100), z.number()]),
 });
 export type Choice = z.infer<typeof Choice>;
@@ -28,6 +40,7 @@ export const ChoiceList = z.object({ choices: z.array(Choice).max(25) });
 const ValueOption = z.object({
   name: Name,
   description: Description,
+  ...localized,
   type: z.literal([
     OptionType.String,
     OptionType.Integer,
@@ -53,6 +66,7 @@ export type ValueOption = z.infer<typeof ValueOption>;
 const Subcommand = z.object({
   name: Name,
   description: Description,
+  ...localized,
   type: z.literal(OptionType.Subcommand),
   options: z.array(ValueOption).max(25).nullish(),
 });
@@ -60,6 +74,7 @@ const Subcommand = z.object({
 const SubcommandGroup = z.object({
   name: Name,
   description: Description,
+  ...localized,
   type: z.literal(OptionType.SubcommandGroup),
   options: z.array(Subcommand).min(1).max(25),
 });
@@ -83,13 +98,17 @@ const ChatCommand = z.object({
   type: z.literal(ApplicationCommandType.ChatInput),
   name: Name,
   description: Description,
+  ...localized,
   options: z.array(Option).max(25).nullish(),
 });
+
+const MenuName = z.string().min(1).max(32);
 
 const MenuCommand = z.object({
   ...commandFields,
   type: z.literal([ApplicationCommandType.User, ApplicationCommandType.Message]),
-  name: z.string().min(1).max(32),
+  name: MenuName,
+  name_localizations: inLanguages(MenuName),
   description: z.literal("", "Context menu commands cannot have description").nullish(),
   options: z.array(z.never()).max(0).nullish(),
 });
@@ -222,13 +241,18 @@ function* valueOptionIssues(option: ValueOption, path: Path): Iterable<FormIssue
   }
 }
 
-/** Characters of names, descriptions and choice values. */
+/** Characters of names, descriptions and choice values; of a text in several languages, the maximum. */
 function sizeOf(described: z.infer<typeof ChatCommand> | Option): number {
   const choices = "choices" in described ? (described.choices ?? []) : [];
   const options = "options" in described ? (described.options ?? []) : [];
   return [
-    described.name.length + described.description.length,
-    ...choices.map(({ name, value }) => name.length + String(value).length),
+    maxLength(described.name, described.name_localizations),
+    maxLength(described.description, described.description_localizations),
+    ...choices.map((one) => maxLength(one.name, one.name_localizations) + String(one.value).length),
     ...options.map(sizeOf),
   ].reduce((sum, size) => sum + size);
+}
+
+function maxLength(text: string, others: z.infer<typeof localized.name_localizations>): number {
+  return Math.max(...[text, ...Object.values(others ?? {})].map((one) => one?.length ?? 0));
 }

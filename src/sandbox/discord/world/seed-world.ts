@@ -86,7 +86,8 @@ function seedPerson({ world, record }: Journal, person: Person, nextId: Snowflak
     person.id === undefined ? user.username === person.username && !user.bot : user.id === person.id,
   );
   const id = person.id ?? known?.id ?? nextId();
-  const user = { id, username: person.username, displayName: person.displayName, bot: false };
+  const { username, displayName } = person;
+  const user = { ...known, id, username, displayName, bot: false };
   record({ kind: "user", user });
   return user;
 }

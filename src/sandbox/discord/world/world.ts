@@ -8,6 +8,8 @@ export interface User {
   username: string;
   displayName: string;
   bot: boolean;
+  /** The language of their Discord app; "en-US" by default. */
+  locale?: string;
 }
 
 export interface Role {
