@@ -88,7 +88,7 @@ async function offerActs(
     label: `${shown.indexOf(cast) + 1}. ${nameUser({ fid: cast.fid, name: names.get(cast.fid) })}`,
     description: castLine(cast, names, 90),
     // Without a channel the command takes casts of several.
-    raw: { casts: cast.hash, ...(another === undefined && { channel: cast.channelId }) },
+    raw: { casts: cast.hash, ...(search.channelIds.length === 1 && { channel: cast.channelId }) },
   }));
   const placeholder = isHidden ? "Show some of these again…" : "Hide some of these…";
   const menu = await offerSeveral(context, path, placeholder, possibilities, "casts");
