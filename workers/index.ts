@@ -24,6 +24,7 @@ import { pollListings } from "../src/observe/listings/poll-listings.ts";
 import { checkBotKey, hasKeyToCheck } from "../src/observe/live/check-bot-key.ts";
 import { bulksPurpose, rulesPurpose } from "../src/observe/live/call-limits.ts";
 import { inBackground } from "../src/observe/live/live-context.ts";
+import { runEvery } from "../src/observe/live/plan-reading.ts";
 import { pollChanges, pollFollowersInTurn, pollInTurn, whereLive } from "../src/observe/live/poll-live.ts";
 import { pollFollowers, wantsFollowers } from "../src/observe/poll-followers.ts";
 import { pollRecords } from "../src/observe/records/poll-records.ts";
@@ -120,7 +121,7 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   "read-past": { every: second, isDue: hasParentsToRead, run: readCastsByParent },
   /** Who hid and showed which casts. On the live network, one call covers all channels. */
   "poll-records": {
-    every: 2 * second,
+    every: runEvery.changes * second,
     hasNews: (context) => context.networkChanged("poll-records", reportedByHub),
     isDue: (context) => awaitsEcho(context, "records"),
     async run(context, job) {
@@ -131,7 +132,7 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
   /** Bans, restrictions, invites, members, and the channel's own record. */
   "poll-listings": {
-    every: 10 * second,
+    every: runEvery.channels * second,
     hasNews: (context) => context.networkChanged("poll-listings", reportedByHub),
     isDue: (context) => awaitsEcho(context, "listings"),
     run: whereLive(

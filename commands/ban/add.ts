@@ -34,7 +34,7 @@ const BanRequest = z.object({
   reason: z.string().optional(),
   forSeconds: z.int().optional(),
   hideCasts: z.boolean(),
-  /** What the preview said; prompts of before say nothing. */
+  /** What the preview said; prompts of earlier versions say nothing. */
   step: z.enum(["ban", "change_expiry", "none"]).default("ban"),
 });
 type BanRequest = z.infer<typeof BanRequest>;

@@ -30,7 +30,7 @@ export const BulkState = z.object({
   kind: z.literal("bulk"),
   bulkId: z.int(),
   reason: z.string().optional(),
-  /** The channels in which the preview would undo it; prompts of before name none. */
+  /** The channels in which the preview would undo it; prompts of earlier versions name none. */
   channelIds: z.array(z.string()).optional(),
 });
 type BulkState = z.infer<typeof BulkState>;

@@ -10,7 +10,7 @@ import { showItem } from "../review/show.ts";
 export const ReviewState = z.object({
   kind: z.literal("review"),
   itemId: z.int(),
-  /** Of the review as the preview showed it; prompts of before have none. */
+  /** Of the review as the preview showed it; prompts of earlier versions have none. */
   changes: z.int().optional(),
 });
 type ReviewState = z.infer<typeof ReviewState>;

@@ -4,6 +4,7 @@
  */
 export { AppError, type ErrorCode } from "../errors.ts";
 export type { Network } from "../contract/index.ts";
-export { createClient, type ClientOptions, type Upstream } from "./create-client.ts";
+export type { Upstream } from "./choose-hub.ts";
+export { createClient, type ClientOptions } from "./create-client.ts";
 export { pages } from "../contract/pages.ts";
 export { mintToken, type Signer } from "./token.ts";

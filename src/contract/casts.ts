@@ -61,7 +61,7 @@ export const pinnedCasts = {
   }),
 };
 
-/** A cast in the operator's view (network-file.md). */
+/** A cast in the operator's view (docs/hosting.md). */
 export const CastState = z.object({
   cast: z.object({
     hash: CastHash,

@@ -90,7 +90,7 @@ export interface EventData {
   };
   /** This version cannot read the rules that an earlier Castellan activated. */
   "rules.unreadable": { guildId: string; version: number; mistakes: string[] };
-  /** A rule queued something for review. */
+  /** Something was queued for review: by a rule, a report or an appeal. */
   "review.held": { guildId: string; itemId: number; ruleId: string; queue: string };
   /** The same review item now covers another channel. */
   "review.widened": { guildId: string; itemId: number };

@@ -26,7 +26,7 @@ interface GapStatus {
   /** The period in which events may be missing, in UNIX seconds. */
   from: number;
   until: number;
-  /** All listings have been read completely since. */
+  /** Whether all listings have been read completely since the gap. */
   healed: boolean;
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Queryable } from "../database/database.ts";
 import type { OutboxData, OutboxKind } from "../database/tables/outbox.ts";
 
-/** A request to send something to Discord. */
+/** A request to send something to Discord. request-webhooks.ts adds those for webhooks. */
 interface OutboxRequest {
   kind: OutboxKind;
   key: string;

@@ -52,7 +52,7 @@ export function intervalOf<Context>(
   return typeof every === "function" ? every(context) : every;
 }
 
-/** Why a run happens. It carries no data: the rows are the truth, and a job only says that there may be work. */
+/** What woke the worker. It names at most a key; the rows say what is due. */
 export interface Job {
   /** The key it was woken with, such as a room's id; undefined for everything. */
   key: string | undefined;

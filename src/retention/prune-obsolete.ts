@@ -12,7 +12,7 @@ const chunk = 500;
 /**
  * Deletes obsolete rows: posted messages and their rows, older than the history; decided, expired and healed rows, and
  * records, older than any period that rules evaluate; all but the latest versions of rules; and observations of
- * channels without links. docs/operate/data.md says what is permanent. Returns the number of rows.
+ * channels without links. docs/operate/data.md says what is permanent. Returns the number of deleted rows.
  */
 export async function pruneObsolete(
   context: Pick<BotContext, "database" | "clock" | "settings">,

@@ -3,7 +3,10 @@ import { AppError } from "../errors.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { ReviewItem } from "./review-items.ts";
 
-/** A rule's pending actions on one event: an item per channel of the server, the first of which represents them all. */
+/**
+ * What one decision covers: an appeal, a report, or a rule's actions on one event with an item per channel of the server.
+ * The first item represents them all.
+ */
 export interface Matter {
   head: ReviewItem;
   /** Includes the head. */

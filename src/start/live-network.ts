@@ -1,5 +1,6 @@
 import { createBreakers, type Rest } from "../client/breakers.ts";
-import { createClient, type Upstream } from "../client/create-client.ts";
+import type { Upstream } from "../client/choose-hub.ts";
+import { createClient } from "../client/create-client.ts";
 import { createNetworkClock, type NetworkClock } from "../client/network-clock.ts";
 import type { Config } from "../config.ts";
 import type { LiveCalls } from "../contract/channel-events.ts";

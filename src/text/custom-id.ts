@@ -65,7 +65,7 @@ function splitOption(option: string): [string, string] {
   return [option.slice(0, at), option.slice(at + 1)];
 }
 
-/** A command that has another name by now, as posts of before ask for it. */
+/** A command that has another name by now, as earlier posts ask for it. */
 function toCurrent(
   path: string,
   options: Record<string, string>,

@@ -140,7 +140,7 @@ const PrimaryAddress = z.discriminatedUnion("protocol", [
   }),
 ]);
 
-/** The kinds of records in a network file (network-file.md), in the order of the checks. */
+/** The kinds of records in a network file (docs/hosting.md), in the order of the checks. */
 export const recordSchemas = {
   accounts: Account,
   channels: Channel,

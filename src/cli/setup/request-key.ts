@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { renderUnicodeCompact } from "uqr";
-import { createClient, type Upstream } from "../../client/create-client.ts";
+import type { Upstream } from "../../client/choose-hub.ts";
+import { createClient } from "../../client/create-client.ts";
 import { decryptKey, encryptKey } from "../../encrypted-key.ts";
 import { AppError, asAppError } from "../../errors.ts";
 import { publicKeyOf, shortenKey } from "../../start/doctor/check-key.ts";

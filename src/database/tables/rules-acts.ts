@@ -107,7 +107,7 @@ export interface RuleActTables {
   };
 }
 
-/** An action of a rule that waits for a person's decision. */
+/** An action that waits for a person's decision, or had one: of a rule, a report or an appeal (case-sources.ts). */
 export interface ReviewItemTable {
   id: Generated<number>;
   /** Identifies it in its buttons; random, so that they match no item of another database. */

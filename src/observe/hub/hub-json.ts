@@ -4,7 +4,7 @@
 export interface Arrival {
   /** The hub event's id, which orders a page. */
   order: number;
-  /** When the hub merged it, UNIX seconds. Unlike a message's own time, only the hub determines it. */
+  /** When the hub merged it, in UNIX seconds. The hub sets this time; the author sets the message's own timestamp. */
   mergedAt: number;
 }
 

@@ -3,7 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import { newsPurpose, type RouteUse } from "./call-budget.ts";
 import { keptForPeople, routesOfChannel, type CallLimits } from "./call-limits.ts";
 import type { LiveContext } from "./live-context.ts";
-import { planReading, type ReadingPlan } from "./plan-reading.ts";
+import { planReading, runEvery, type ReadingPlan } from "./plan-reading.ts";
 
 /** Sources that cover all channels at once. */
 export const eventsSource = "channel-events";
@@ -116,8 +116,7 @@ export async function noteTry({ database, clock }: BotContext, source: string): 
 
 /** Whether a source was last read long enough ago. A run slightly early is better than one a whole interval late. */
 export function isTime(readAtMs: number | null, everySeconds: number, nowMs: number): boolean {
-  return readAtMs === null || nowMs < readAtMs || nowMs - readAtMs >= everySeconds * 1000 - tick / 2;
+  return (
+    readAtMs === null || nowMs < readAtMs || nowMs - readAtMs >= (everySeconds - runEvery.changes / 2) * 1000
+  );
 }
-
-/** Milliseconds between two runs of the polls. */
-const tick = 2_000;

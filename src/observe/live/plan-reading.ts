@@ -82,5 +82,5 @@ export function delaysOf(plan: ReadingPlan): { changes: number; busy: number; qu
   };
 }
 
-/** Seconds between two runs of the workers. */
-const runs = { changes: 2, channels: 10 };
+/** Seconds between two runs of poll-records, which reads the changes, and of poll-listings, which reads the channels. */
+export const runEvery = { changes: 2, channels: 10 };

@@ -107,7 +107,7 @@ export function ownActionKey(origin: ActionOrigin): string {
   return `${eventId} ${guildId} ${channelId} ${ruleId} ${actionIndex}${round}`;
 }
 
-/** An action on the network that a rule in force decided on. */
+/** An action on the network that a rule in force, or a person about a review, decided on. */
 export interface RuleAction extends ActionOrigin {
   action: NetworkAction;
 }

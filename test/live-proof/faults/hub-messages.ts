@@ -18,7 +18,7 @@ export const hubMessages: readonly Point[] = [
     faults: [
       {
         broken: "a hub's own headers are not sent",
-        file: "src/client/create-client.ts",
+        file: "src/client/choose-hub.ts",
         from: "...(headers && { headers }),",
         to: "",
         tests: { [hubs]: ["each hub is sent its own headers, and no other's"] },

@@ -171,7 +171,7 @@ function firstInSight(list: HTMLElement | null): Anchor | null {
   return null;
 }
 
-/** The same list for all messages without pending interactions. */
+/** A message's pending interactions. Messages without any share one empty list. */
 function waitingOf({ waiting }: ChatState, messageId: string): readonly Waiting[] {
   const own = waiting.filter((one) => one.message === messageId);
   return own.length > 0 ? own : nothing;
