@@ -73,7 +73,7 @@ export function planReading(limits: CallLimits, watching: Watching): ReadingPlan
 
 /** The longest delay until a change is noticed, in seconds: the interval between readings, plus the wait for a run. */
 export function delaysOf(plan: ReadingPlan): { changes: number; busy: number; quiet: number } {
-  const { changes, channels } = runs;
+  const { changes, channels } = runEvery;
   return {
     changes: plan.byEvents ? plan.events + 1 : plan.newest + changes,
     // Others may become busy before a channel's turn comes.

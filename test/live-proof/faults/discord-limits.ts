@@ -215,8 +215,8 @@ export const discordLimits: readonly Point[] = [
       {
         broken: "the user is not told that the result will be posted in the room",
         file: "src/discord/late-answer.ts",
-        from: "setTimeout(() => void notice(lateNotice), life * warnAfter)",
-        to: "setTimeout(() => void lateNotice, life * warnAfter)",
+        from: '() => void show(textView("plain", texts.stillWorking)),',
+        to: "() => void texts.stillWorking,",
         tests: { [late]: ["before the answer's time is over, it says that the rest is posted in the room"] },
       },
     ],

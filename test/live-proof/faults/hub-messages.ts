@@ -78,8 +78,8 @@ export const hubMessages: readonly Point[] = [
       {
         broken: "the parent of a reply is not requested",
         file: "src/observe/hub/read-casts-by-parent.ts",
-        from: "  if (await requestMissingParent(context)) calls -= 1;\n",
-        to: "",
+        from: "  if (!reply || reply.fid === null) return false;\n",
+        to: "  if (!reply || reply.fid !== undefined) return false;\n",
         tests: {
           [parents]: [
             "the unknown parent of a reply > by somebody who casts in a linked channel is asked for, and the reply is told where it belongs",
