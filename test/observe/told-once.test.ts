@@ -132,7 +132,7 @@ describe("a reply that is told of before its parent", () => {
     await poll();
     await scene.context.database.query
       .updateTable("castellan.watched_channels")
-      .set({ past_page: "" })
+      .set({ past_page: "", past_retry_at_ms: scene.context.clock.now() + 86_400_000 })
       .execute();
     await passBy(700);
     expect(await waiting()).toBe(1);
@@ -189,7 +189,7 @@ describe("a reply that is told of before its parent", () => {
     await query.updateTable("castellan.watched_channels").set({ past_page: "half-way" }).execute();
     await sql`
       insert into castellan.waiting_replies (hash, parent_hash, parent_fid, is_wanted, merged_at, cast_json)
-      select 'reply ' || n, 'parent ' || n, 1, true, n, '{}' from generate_series(1, 50001) n
+      select 'reply ' || n, 'parent ' || n, 1, n > 1, n, '{}' from generate_series(1, 50002) n
     `.execute(query);
     await poll();
     expect(await waiting()).toBe(25_000);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { gapEvent, recordDroppedReplies } from "./gaps.ts";
-import { hasPastToRead } from "./read-casts-by-parent.ts";
+import { isPastLeft } from "./read-casts-by-parent.ts";
 import { isParentWanted } from "./waiting-replies.ts";
 
 /** How much later than a reply its parent may be merged, including differences between clocks. */
@@ -10,6 +10,7 @@ const lateParentSeconds = 600;
 const pastParentSeconds = 3600;
 /** If more replies wait, the older half is dropped. */
 const maxWaiting = 50_000;
+const isCrowded = sql<boolean>`exists (select from castellan.waiting_replies offset ${maxWaiting})`;
 
 /**
  * Drops replies whose parent is in no linked channel: every followed shard was read far past them, their parent need not
@@ -18,21 +19,24 @@ const maxWaiting = 50_000;
  */
 export async function dropWaitingReplies(context: BotContext, sources: readonly string[]): Promise<void> {
   const { rows } = await sql<{ oldest: number | null; crowded: boolean }>`
-    select min(merged_at) as oldest,
-      exists (select from castellan.waiting_replies offset ${maxWaiting}) as crowded
-    from castellan.waiting_replies
+    select min(merged_at) as oldest, ${isCrowded} as crowded from castellan.waiting_replies
   `.execute(context.database.query);
   const { oldest = null, crowded = false } = rows[0] ?? {};
   if (oldest === null) return;
   const readUntil = await findReadUntil(context, sources);
   const isOverdue = readUntil !== undefined && oldest < readUntil - lateParentSeconds;
   const dropped = isOverdue ? await dropForeign(context, readUntil - lateParentSeconds) : 0;
-  if (crowded && dropped === 0) await dropSurplus(context);
+  if (crowded && (dropped === 0 || (await isStillCrowded(context)))) await dropSurplus(context);
+}
+
+async function isStillCrowded({ database }: BotContext): Promise<boolean> {
+  const { crowded } = await database.query.selectNoFrom(isCrowded.as("crowded")).executeTakeFirstOrThrow();
+  return crowded;
 }
 
 /** Drops replies merged before `until` (UNIX seconds) that nothing can place any more. Returns how many these were. */
 async function dropForeign(context: BotContext, until: number): Promise<number> {
-  const limit = (await hasPastToRead(context)) ? until - pastParentSeconds : until;
+  const limit = (await isPastLeft(context)) ? until - pastParentSeconds : until;
   const { numAffectedRows = 0n } = await sql`
     with recursive kept as (
       select reply.hash from castellan.waiting_replies as reply where ${isParentWanted}
@@ -61,7 +65,6 @@ async function findReadUntil(
 
 async function dropSurplus(context: BotContext): Promise<void> {
   const nowMs = context.clock.now();
-  const isPastRead = !(await hasPastToRead(context));
   await context.database.transaction(async (tx) => {
     const { rows } = await sql<{ dropped: number; from: number; until: number }>`
       with dropped as (
@@ -76,7 +79,7 @@ async function dropSurplus(context: BotContext): Promise<void> {
     if (!cut || cut.dropped === 0) return;
     const { dropped, from, until } = cut;
     context.log.warn({ dropped, from, until }, "too many replies wait for their parent: dropped the oldest");
-    const gap = await recordDroppedReplies(tx, { from, until }, { nowMs, isPastRead });
+    const gap = await recordDroppedReplies(tx, { from, until }, nowMs);
     if (gap) await context.appendEvents(tx, [gapEvent("replies", `${from}:${until}`, gap, nowMs)]);
   });
 }

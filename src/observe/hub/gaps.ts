@@ -23,16 +23,13 @@ export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number)
 }
 
 /**
- * The same for replies that were dropped: no listing shows them. While the past is being read, it shows those that belong
- * to linked channels. Reading it from its beginning again would take longer than it takes for as many replies to wait.
+ * The same for replies that were dropped, which no listing shows: casts of the time in which they were merged are read for
+ * replies again. Reading what is under way does not begin again, because it may take longer than it takes for as many
+ * replies to wait.
  */
-export async function recordDroppedReplies(
-  tx: Tx,
-  gap: Gap,
-  { nowMs, isPastRead }: { nowMs: number; isPastRead: boolean },
-): Promise<Gap | undefined> {
+export async function recordDroppedReplies(tx: Tx, gap: Gap, nowMs: number): Promise<Gap | undefined> {
   const { reported } = await storeGap(tx, "replies", gap, nowMs);
-  if (isPastRead) await requestCastsOf(tx, gap);
+  await requestCastsOf(tx, gap);
   return reported;
 }
 
@@ -71,12 +68,14 @@ async function storeGap(
 
 /** Hardly anybody replies to older casts. */
 const repliedWithinSeconds = 86_400;
+/** How far in the future hubs accept an author's time. */
+const aheadSeconds = 600;
 
 /**
  * Requests the casts from the gap like casts from before a link. Unless they are in the index, no reply to them could
  * become an event, however long after the gap.
  */
-async function requestCastsOf(tx: Tx, { from }: Gap): Promise<void> {
+async function requestCastsOf(tx: Tx, { from, until }: Gap): Promise<void> {
   await tx
     .updateTable("castellan.watched_channels")
     .set({ past_page: "", past_retry_at_ms: 0 })
@@ -86,6 +85,7 @@ async function requestCastsOf(tx: Tx, { from }: Gap): Promise<void> {
     .updateTable("castellan.casts")
     .set({ replies_known: false })
     .where("cast_at", ">=", from - repliedWithinSeconds)
+    .where("cast_at", "<=", until + aheadSeconds)
     .where("replies_known", "=", true)
     .where("removed_at", "is", null)
     .execute();

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type Expression } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { HubMessage, MessagePage } from "../../contract/hub.ts";
@@ -47,17 +47,19 @@ export async function readCastsByParent(context: BotContext): Promise<void> {
 
 /** Whether anything is left to request: a channel's casts, the replies to a cast, or a reply's parent. */
 export async function hasParentsToRead(context: BotContext): Promise<boolean> {
-  return (
-    (await hasPastToRead(context)) || (await repliesWithoutParent(context).limit(1).execute()).length > 0
-  );
+  return exists(context, channelsToRead(context), castsToRead(context), repliesWithoutParent(context));
 }
 
-/** The same without the parents of replies. */
-export async function hasPastToRead(context: BotContext): Promise<boolean> {
-  const { has } = await context.database.query
+/** Whether casts of a channel, or replies to a cast, are not all read, also those that back off after a failure. */
+export async function isPastLeft(context: BotContext): Promise<boolean> {
+  return exists(context, unreadChannels(context), unreadCasts(context));
+}
+
+async function exists({ database }: BotContext, ...queries: Expression<unknown>[]): Promise<boolean> {
+  const { has } = await database.query
     .selectNoFrom((eb) =>
       eb
-        .or([eb.exists(channelsToRead(context)), eb.exists(castsToRead(context))])
+        .or(queries.map((query) => eb.exists(query)))
         .$castTo<boolean>()
         .as("has"),
     )
@@ -66,16 +68,19 @@ export async function hasPastToRead(context: BotContext): Promise<boolean> {
 }
 
 /** Channels whose casts are not all read. */
-function channelsToRead({ database, clock }: BotContext) {
+function unreadChannels({ database }: BotContext) {
   return database.query
     .selectFrom("castellan.watched_channels")
     .select(["channel_id", "url", "past_page"])
-    .where("past_page", "is not", null)
-    .where("past_retry_at_ms", "<=", clock.now());
+    .where("past_page", "is not", null);
+}
+
+function channelsToRead(context: BotContext) {
+  return unreadChannels(context).where("past_retry_at_ms", "<=", context.clock.now());
 }
 
 /** Casts in linked channels whose replies are not all read. */
-function castsToRead({ database, clock, settings }: BotContext) {
+function unreadCasts({ database, clock, settings }: BotContext) {
   return (
     database.query
       .selectFrom("castellan.casts as cast")
@@ -85,8 +90,12 @@ function castsToRead({ database, clock, settings }: BotContext) {
       // The texts of older casts are not stored either.
       .where("cast_at", ">=", seconds(clock) - settings.history.seconds)
       .where(sql<boolean>`channel_id in (select channel_id from castellan.watched_channels)`)
-      .where((eb) => eb(eb.fn.coalesce("retry_at_ms", eb.val(0)), "<=", clock.now()))
   );
+}
+
+function castsToRead(context: BotContext) {
+  const now = context.clock.now();
+  return unreadCasts(context).where((eb) => eb(eb.fn.coalesce("retry_at_ms", eb.val(0)), "<=", now));
 }
 
 /** Replies that wait for a parent that was not requested yet. */
