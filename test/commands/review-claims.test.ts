@@ -128,7 +128,7 @@ describe("what a rule holds", () => {
     const preview = await scene.run("moderator", "undo", { what: `R-${id}` });
     await press("owner", "Undo", "An earlier decision was undone by");
     await press("owner", "Hide", "Hidden by");
-    const late = await scene.click("moderator", preview, "Undo");
+    const late = await scene.ask("moderator", preview, "Undo");
     expect(late.text).toContain("has changed since, so nothing was undone");
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
     expect(scene.shownIn("feed").text).toContain("Hidden by");
