@@ -14,7 +14,20 @@ import { openTestDatabase } from "../support/database.ts";
 const database = await openTestDatabase();
 const db = database.query;
 afterAll(() => database.close());
-beforeEach(() => database.truncate());
+beforeEach(async () => {
+  await database.truncate();
+  for (const [guild_id, channel_id] of [
+    ["900", "memes"],
+    ["900", "art"],
+    ["901", "memes"],
+  ] as const) {
+    const names = { channel_url: channel_id, channel_name: channel_id, linked_by: "1" };
+    await db
+      .insertInto("castellan.links")
+      .values({ guild_id, channel_id, ...names, linked_at_ms: 0, verified_at_ms: 0 })
+      .execute();
+  }
+});
 
 const item = {
   guild_id: "900",
@@ -83,6 +96,7 @@ describe("what waits for a decision", () => {
   it("is counted for a server", async () => {
     expect(await countOpenItems(db, "900")).toBe(0);
     await hold({}, ...others);
+    await hold({ channel_id: "unlinked" });
     expect(await countOpenItems(db, "900")).toBe(2);
   });
 
