@@ -214,7 +214,7 @@ describe.each(Object.entries(rows))("/%s", (path, { allowed, setup, after }) => 
     const settings = await readSettings();
     await run(path);
     // Whoever adds a command that changes one of these also records it.
-    if (setup === undefined) expect(await readSettings()).toEqual(settings);
+    expect(setup === undefined ? await readSettings() : settings).toEqual(settings);
     const added = (await kept()).filter(({ id }) => !before.has(id));
     expect(added.map(({ kind, by_user }) => [kind, by_user])).toEqual(
       setup === undefined ? [] : [[setup, actors[actor]?.userId]],
