@@ -22,7 +22,9 @@ export const message = confirm({
       maxLength: maxTemplateLength,
     }),
     language: {
-      ...oneOf(languageCodes, { description: "The language of your template; English if left out" }),
+      ...oneOf(languageCodes, {
+        description: "The language of your template; if left out, as before, or English",
+      }),
       choices: languageCodes.map((value) => ({ name: languageNames[value], value })),
     },
     turn_off: flag("Stop sending it"),
@@ -32,7 +34,7 @@ export const message = confirm({
   state: z.object({
     channelId: z.string(),
     template: z.string(),
-    language: z.enum(languageCodes).optional(),
+    language: z.enum(languageCodes),
   }),
   async preview(context, { template: typed, language, turn_off: turnOff, channel: given }) {
     const channelId = await chooseChannelFor(context, given, "link");
@@ -45,18 +47,21 @@ export const message = confirm({
     if (turnOff) return { view: await stop(context, channelId) };
     if (typed === undefined) return { view: await show(context, channelId) };
     const template = readTemplate(typed);
+    const { guildId } = context.actor;
+    const stored = await findTemplate(context.database.query, { guildId, channelId });
+    const used = language ?? languageOf(stored?.locale);
     const sentences = [
       "This server's moderators and rules send this as a private message to people they ban and to authors of casts they hide, at most three an hour each. It reaches people who have verified their Discord account on Farcaster and accept messages.",
       "",
-      `For a ban: ${sample(template, language, channelId)}`,
+      `For a ban, in ${languageNames[used]}: ${sample(template, used, channelId)}`,
     ];
     const title = `Send this from /${channelId}?`;
     return {
       view: textView("warning", sentences, { title }),
-      state: { channelId, template, language },
+      state: { channelId, template, language: used },
     };
   },
-  async act(context, { channelId, template, language: locale = "en-US" }) {
+  async act(context, { channelId, template, language: locale }) {
     await authorize(context, context.actor, channelId, "link");
     const { guildId, userId } = context.actor;
     await context.database.transaction(async (tx) => {
@@ -73,16 +78,21 @@ export const message = confirm({
 
 const reason = "the reason in the case";
 
+/** The language of a stored template; English if there is none. */
+function languageOf(locale: string | undefined): Language {
+  return languageCodes.find((code) => code === locale) ?? "en-US";
+}
+
 /** The message with sample values. */
-function sample(template: string, language: Language | undefined, channelId: string): string {
+function sample(template: string, language: Language, channelId: string): string {
   const facts = { kind: "ban", user: "@somebody", channelId, reason, untilMs: null } as const;
-  return `\n${fillTemplate(template, facts, textsFor(language ?? "en-US").notices)}`;
+  return `\n${fillTemplate(template, facts, textsFor(language).notices)}`;
 }
 
 async function show({ database, actor }: CommandContext, channelId: string): Promise<View> {
   const found = await findTemplate(database.query, { guildId: actor.guildId, channelId });
   const description = found
-    ? `Set by ${showUser(found.setBy)}:\n${codeBlock(found.template, maxTemplateLength)}`
+    ? `Set by ${showUser(found.setBy)}, in ${languageNames[languageOf(found.locale)]}:\n${codeBlock(found.template, maxTemplateLength)}`
     : "No message is sent. Give a template to change that.";
   return textView("plain", description, { title: `Message from /${channelId}` });
 }

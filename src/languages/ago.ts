@@ -1,4 +1,4 @@
-/** How long ago something was, in the unit that fits: "3 hr. ago", "vor 3 Std.". */
+/** How long ago something was, in the unit that fits: "vor 3 Std.", "hace 3 h". */
 export function createAgo(locale: string): (seconds: number) => string {
   const format = new Intl.RelativeTimeFormat(locale, { style: "short" });
   return (seconds) => {

@@ -8,14 +8,14 @@ const plural = createPlural("de");
 export const de: Texts = {
   locale: "de",
   descriptions: {
-    report: "Casts, die Mitglieder der Moderation melden",
-    "report cast": "Melde einen Cast der Moderation seines Channels; bis sie entscheidet, passiert nichts",
+    report: "Casts, die Mitglieder an die Moderation melden",
+    "report cast": "Melde einen Cast an die Moderation seines Channels; bis sie entscheidet, passiert nichts",
     "report cast:cast": "Welcher Cast: Hash oder Link",
     "report cast:reason": "Was daran nicht stimmt; die Moderation liest das",
     appeal: "Lass deinen Bann oder ausgeblendeten Cast prüfen; ohne Text siehst du deine Einsprüche",
     "appeal:text": "Warum es aufgehoben werden soll; die Moderation liest das",
     "appeal:case": "Die Nummer des Falls, etwa C-12, wenn es mehrere gibt",
-    "appeal:channel": "Sein Channel, wenn du Fälle in mehreren hast",
+    "appeal:channel": "Der Channel des Falls, wenn du Fälle in mehreren hast",
     "appeal:user": "Dein eigenes Farcaster-Konto, falls Castellan es nicht findet: fid oder @name",
     help: "Was du mit Castellan machen kannst und was es nicht kann",
     "help:about": "Nur Befehle zu diesem Thema, mit Beschreibungen",
@@ -41,7 +41,7 @@ export const de: Texts = {
         other: "Die anderen # Befehle sind für alle, die moderieren.",
       }),
     becomeModerator:
-      "Dazu gehörst du, wenn dir auf Farcaster ein Channel dieses Servers gehört oder du ihn moderierst und dort dieses Discord-Konto verifiziert hast, oder wenn eine deiner Rollen im Channel Rechte bekommt.",
+      "Dazu gehörst du, wenn dir auf Farcaster ein Channel dieses Servers gehört oder du ihn moderierst und dort dieses Discord-Konto verifiziert hast, oder wenn der Besitzer des Channels einer deiner Rollen Rechte in Castellan gibt.",
   },
 
   reports: {
@@ -51,16 +51,18 @@ export const de: Texts = {
     first: (channelId) =>
       `Die Moderation von /${channelId} prüft ihn und sieht, wer ihn warum gemeldet hat. Ausgeblendet wird nichts, bis sie entscheidet.`,
     joined: (channelId) =>
-      `Andere haben ihn auch gemeldet, und deine Meldung kommt dazu. Ausgeblendet wird nichts, bis die Moderation von /${channelId} entscheidet.`,
+      `Andere haben ihn auch gemeldet, und deine Meldung wurde hinzugefügt. Ausgeblendet wird nichts, bis die Moderation von /${channelId} entscheidet.`,
     again: (channelId) =>
-      `Du hast diesen Cast schon gemeldet. Die Moderation von /${channelId} hat noch nicht entschieden, deshalb kam nichts dazu.`,
-    decided: (channelId) => `Die Moderation von /${channelId} hat ihn schon geprüft. Es kam nichts dazu.`,
+      `Du hast diesen Cast schon gemeldet. Die Moderation von /${channelId} hat noch nicht entschieden, deshalb wurde nichts hinzugefügt.`,
+    decided: (channelId) =>
+      `Die Moderation von /${channelId} hat ihn schon geprüft. Es wurde nichts hinzugefügt.`,
     dismissed: (channelId) =>
-      `Die Moderation von /${channelId} hat ihn schon geprüft und so gelassen, wie er ist. Es kam nichts dazu.`,
+      `Die Moderation von /${channelId} hat ihn schon geprüft und so gelassen, wie er ist. Es wurde nichts hinzugefügt.`,
     unseen: (channels) =>
       `Castellan hat in keinem Channel dieses Servers (${channels}) so einen Cast gesehen. Es wurde nichts gemeldet.`,
-    andMore: (channels, count) => `${channels} und ${count} weitere`,
-    deleted: "Dieser Cast wurde inzwischen gelöscht. Es gibt nichts zu melden.",
+    andMore: (channels, count) =>
+      `${channels} und ${plural(count, { one: "# weiterer", other: "# weitere" })}`,
+    deleted: "Wer diesen Cast gepostet hat, hat ihn inzwischen gelöscht. Es gibt nichts zu melden.",
     hidden: "Dieser Cast ist schon ausgeblendet. Es wurde nichts gemeldet.",
     ignored: (channelId) =>
       `Die Moderation von /${channelId} nimmt von dir keine Meldungen mehr an. Es wurde nichts gemeldet. Sprich sie an, wenn du das für ein Versehen hältst.`,
@@ -80,7 +82,8 @@ export const de: Texts = {
     hide: (channelId) => `Ausgeblendeter Cast in /${channelId}`,
     which: "Wogegen möchtest du Einspruch einlegen?",
     several: "Es gibt mehrere. Wähle mit der Option `case` einen Fall aus.",
-    unknown: "So etwas gibt es bei dir nicht. /appeal zeigt, wogegen du Einspruch einlegen kannst.",
+    unknown:
+      "Zu diesen Angaben gibt es nichts, wogegen du Einspruch einlegen kannst. /appeal zeigt, wogegen es geht.",
     notACase: "Das ist keine Fallnummer. Schreib sie als C-12 oder 12.",
     none: (fids) =>
       `Für ${fids} gibt es nichts, wogegen du Einspruch einlegen kannst. Geht es um ein anderes Konto von dir? Nenne es mit der Option \`user\`.`,
@@ -89,9 +92,9 @@ export const de: Texts = {
     unknownAccountLive: (user) =>
       `Castellan weiß nicht, welches Farcaster-Konto zu ${user} gehört. Nenne dein Konto mit der Option \`user\`. Es muss dein Discord-Konto verifiziert haben.`,
     notVerified: (fid) =>
-      `fid ${fid} hat dein Discord-Konto nicht verifiziert, deshalb kannst du nicht dafür sprechen. Verbinde Discord in deiner Farcaster-App mit diesem Konto und versuch es noch einmal.`,
+      `fid ${fid} hat dein Discord-Konto nicht verifiziert, deshalb kannst du nicht für dieses Konto sprechen. Verbinde Discord in deiner Farcaster-App mit ihm und versuch es noch einmal.`,
     notVerifiedLive: (fid) =>
-      `fid ${fid} hat dein Discord-Konto nicht verifiziert, deshalb kannst du nicht dafür sprechen. Verbinde Discord in deiner Farcaster-App mit diesem Konto und versuch es nach einer Minute noch einmal.`,
+      `fid ${fid} hat dein Discord-Konto nicht verifiziert, deshalb kannst du nicht für dieses Konto sprechen. Verbinde Discord in deiner Farcaster-App mit ihm und versuch es nach einer Minute noch einmal.`,
     sent: "Einspruch gesendet",
     sentBan: (channelId, number) =>
       `Die Moderation von /${channelId} prüft deinen Bann (${number}). Sie sieht, was du geschrieben hast und wer du hier bist. Bis sie entscheidet, ändert sich nichts.`,
@@ -143,9 +146,10 @@ export const de: Texts = {
   notices: {
     ban: (channelId) => `Du wurdest in /${channelId} gebannt`,
     hide: (channelId) => `Ein Cast von dir wurde in /${channelId} ausgeblendet`,
-    noReason: "ohne Angabe eines Grundes",
+    noReason: "kein Grund angegeben",
     permanent: "dauerhaft",
-    untilShown: "bis die Moderation ihn wieder zeigt",
+    untilShown: "bis die Moderation ihn wieder einblendet",
+    footer: (number, channelId, key) => `Fall ${number} in /${channelId}, ${key}`,
   },
 
   typed: {
@@ -156,10 +160,10 @@ export const de: Texts = {
     unusedName: (name) =>
       `Den Namen ${name} hat gerade niemand. Nenne einen anderen Namen oder die fid (etwa fid 7).`,
     unknownUser: (link) =>
-      `Unbekanntes Konto. Schreib eine fid nur mit Ziffern (7), einen Namen (@alice) oder einen Profil-Link (${link}).`,
+      `Unbekanntes Konto. Schreib eine fid nur mit Ziffern (7), einen Namen (@alice) oder einen Profil-Link (\`${link}\`).`,
     unclearUser: (typed, link) =>
-      `${typed} ist nicht eindeutig. Schreib eine fid nur mit Ziffern (7), einen Namen (@alice) oder einen Profil-Link (${link}), immer nur ein Konto.`,
-    notAChannel: "Das ist kein Channel. Nenne seine Kennung, etwa memes, oder seinen Link.",
+      `${typed} ist nicht eindeutig. Schreib eine fid nur mit Ziffern (7), einen Namen (@alice) oder einen Profil-Link (\`${link}\`), immer nur ein Konto.`,
+    notAChannel: "Das ist kein Channel. Nenne die ID des Channels, etwa memes, oder seinen Link.",
   },
   cast: {
     noText: "(kein Text)",
@@ -184,13 +188,14 @@ export const de: Texts = {
   menus: {
     noCast: "In dieser Nachricht geht es um keinen Cast, den Castellan kennt.",
     whichOne: "Was ist gemeint?",
-    chooseOne: "In dieser Nachricht kommt mehr als eins vor. Wähle eins aus.",
-    typeAnother: (question, count) => `${question} (${count} weitere kannst du eintippen.)`,
+    chooseOne: "Diese Nachricht passt zu mehr als einer Möglichkeit. Wähle eine aus.",
+    typeAnother: (question, count) => `${question} (${count} weitere kannst du als Befehl eingeben.)`,
   },
   outdated: {
-    buttons: "Diese Schaltflächen sind zu alt. Es wurde nichts getan; bitte gib den Befehl noch einmal ein.",
+    buttons:
+      "Diese Schaltflächen sind zu alt. Es wurde nichts ausgeführt; bitte gib den Befehl noch einmal ein.",
     buttonsOfEarlier:
-      "Diese Schaltflächen sind von einer älteren Version. Es wurde nichts getan; bitte gib den Befehl noch einmal ein.",
+      "Diese Schaltflächen sind von einer älteren Version. Es wurde nichts ausgeführt; bitte gib den Befehl noch einmal ein.",
     button: "Diese Schaltfläche ist von einer älteren Version. Bitte gib den Befehl noch einmal ein.",
     menu: "Dieses Menü ist von einer älteren Version. Bitte gib den Befehl noch einmal ein.",
     form: "Dieses Formular ist von einer älteren Version. Bitte gib den Befehl noch einmal ein.",
@@ -208,7 +213,7 @@ export const de: Texts = {
     unshown: (id) =>
       `Discord hat die Antwort abgelehnt. Der Befehl selbst wurde ausgeführt: Sieh nach, bevor du ihn wiederholst. Wer Castellan betreibt, findet den Fehler mit dieser Kennung im Log: ${id}.`,
     unstorable:
-      "Es wurde nichts getan, denn der Text enthält U+0000 oder ein halbes Zeichen. Gib ihn ohne das noch einmal ein.",
+      "Es wurde nichts ausgeführt, denn der Text enthält U+0000 oder ein halbes Zeichen. Gib ihn ohne das noch einmal ein.",
     onlyInServers: "Castellan funktioniert nur auf Servern, nicht in Direktnachrichten.",
     slow: "Das Netzwerk ist gerade zu langsam für ein Formular. Bitte versuch es gleich noch einmal.",
   },

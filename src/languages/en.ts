@@ -1,4 +1,4 @@
-import { createAgo } from "./ago.ts";
+import { formatDuration } from "../text/duration.ts";
 import { createPlural } from "./plurals.ts";
 
 const plural = createPlural("en");
@@ -160,6 +160,7 @@ export const en = {
     noReason: "no reason was given",
     permanent: "for good",
     untilShown: "until a moderator shows it again",
+    footer: (number: string, channelId: string, key: string) => `Case ${number} in /${channelId}, ${key}`,
   },
 
   /** What a person typed for a cast, an account or a channel. */
@@ -171,9 +172,9 @@ export const en = {
     unusedName: (name: string) =>
       `Nobody holds the name ${name} now. Write another name, or the fid (such as fid 7).`,
     unknownUser: (link: string) =>
-      `Unknown user. Write a fid in digits only (7), a name (@alice) or a profile link (${link}).`,
+      `Unknown user. Write a fid in digits only (7), a name (@alice) or a profile link (\`${link}\`).`,
     unclearUser: (typed: string, link: string) =>
-      `${typed} can be read in more than one way. Write a fid in digits only (7), a name (@alice) or a profile link (${link}), one user at a time.`,
+      `${typed} can be read in more than one way. Write a fid in digits only (7), a name (@alice) or a profile link (\`${link}\`), one user at a time.`,
     notAChannel: "Not a channel. Give its id, such as memes, or its link.",
   },
   /** A cast in one line. */
@@ -184,7 +185,7 @@ export const en = {
     link: "(link)",
     quote: "(quotes a cast)",
   },
-  ago: createAgo("en"),
+  ago: (seconds: number) => `${formatDuration(seconds)} ago`,
   /** A suggestion, before the cast's text. */
   suggested: (who: string, ago: string) => `${who}, ${ago}: `,
   suggestedIn: (who: string, channelId: string, ago: string) => `${who} in /${channelId}, ${ago}: `,

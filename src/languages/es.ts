@@ -9,13 +9,13 @@ export const es: Texts = {
   locale: "es-ES",
   descriptions: {
     report: "Casts que los miembros reportan a la moderación",
-    "report cast": "Reporta un cast a la moderación de su canal; no pasa nada hasta que decida",
+    "report cast": "Reporta un cast a la moderación de su canal; nada cambia hasta que ella decida",
     "report cast:cast": "Qué cast: hash o enlace",
     "report cast:reason": "Qué tiene de malo; lo leerá la moderación",
     appeal: "Pide que se revise tu baneo o tu cast oculto; sin texto, muestra tus apelaciones",
     "appeal:text": "Por qué habría que deshacerlo; lo leerá la moderación",
     "appeal:case": "El número del caso, como C-12, si hay varios",
-    "appeal:channel": "Su canal, si tienes casos en varios",
+    "appeal:channel": "El canal del caso, si tienes casos en varios",
     "appeal:user": "Tu propia cuenta de Farcaster, si Castellan no la encuentra: fid o @nombre",
     help: "Qué puedes hacer con Castellan y qué no puede hacer",
     "help:about": "Solo los comandos de este tema, con descripciones",
@@ -41,7 +41,7 @@ export const es: Texts = {
         other: "Los otros # comandos son para quienes moderan.",
       }),
     becomeModerator:
-      "Moderas cuando un canal de este servidor es tuyo o lo moderas en Farcaster y has verificado allí esta cuenta de Discord, o cuando uno de tus roles recibe permisos en el canal.",
+      "Puedes moderar si eres dueño de un canal de este servidor en Farcaster, o lo moderas allí, y has verificado en Farcaster esta cuenta de Discord, o si el dueño del canal le da permisos en Castellan a uno de tus roles.",
   },
 
   reports: {
@@ -60,7 +60,7 @@ export const es: Texts = {
     unseen: (channels) =>
       `Castellan no ha visto ningún cast así en los canales de este servidor (${channels}), así que no se ha reportado nada.`,
     andMore: (channels, count) => `${channels} y ${count} más`,
-    deleted: "Ese cast ya ha sido eliminado, así que no hay nada que reportar.",
+    deleted: "Quien publicó ese cast lo ha eliminado, así que no hay nada que reportar.",
     hidden: "Ese cast ya está oculto, así que no se ha reportado nada.",
     ignored: (channelId) =>
       `La moderación de /${channelId} ya no acepta reportes tuyos, así que no se ha reportado nada. Habla con ella si crees que es un error.`,
@@ -80,7 +80,7 @@ export const es: Texts = {
     hide: (channelId) => `Cast oculto en /${channelId}`,
     which: "¿Cuál quieres apelar?",
     several: "Hay varios. Elige uno con la opción `case`.",
-    unknown: "No tienes nada así que apelar. /appeal muestra lo que puedes apelar.",
+    unknown: "Con esos datos no hay nada que puedas apelar. /appeal muestra lo que puedes apelar.",
     notACase: "Ese no es el número de un caso. Escríbelo como C-12 o 12.",
     none: (fids) =>
       `No hay nada que apelar para ${fids}. ¿Se trata de otra cuenta tuya? Indícala con la opción \`user\`.`,
@@ -118,9 +118,9 @@ export const es: Texts = {
   },
   appealStates: {
     open: (what, appealed) => `${what}, apelado ${appealed}: la moderación aún no ha decidido.`,
-    granted: (what, appealed, decided) => `${what}, apelado ${appealed}: aceptado ${decided}.`,
+    granted: (what, appealed, decided) => `${what}, apelado ${appealed}: apelación aceptada ${decided}.`,
     declined: (what, appealed, decided) =>
-      `${what}, apelado ${appealed}: rechazado ${decided}; se queda así.`,
+      `${what}, apelado ${appealed}: apelación rechazada ${decided}; todo sigue igual.`,
     lifted: "Ese baneo se ha levantado.",
     shown: "El cast se muestra de nuevo.",
     unconfirmed: "La red aún no lo ha confirmado.",
@@ -144,6 +144,7 @@ export const es: Texts = {
     noReason: "no se ha indicado el motivo",
     permanent: "de forma permanente",
     untilShown: "hasta que la moderación lo muestre de nuevo",
+    footer: (number, channelId, key) => `Caso ${number} en /${channelId}, ${key}`,
   },
 
   typed: {
@@ -154,9 +155,9 @@ export const es: Texts = {
     unusedName: (name) =>
       `Nadie tiene ahora el nombre ${name}. Escribe otro nombre, o el fid (por ejemplo, fid 7).`,
     unknownUser: (link) =>
-      `Usuario desconocido. Escribe un fid solo con cifras (7), un nombre (@alice) o un enlace de perfil (${link}).`,
+      `Usuario desconocido. Escribe un fid solo con cifras (7), un nombre (@alice) o un enlace de perfil (\`${link}\`).`,
     unclearUser: (typed, link) =>
-      `${typed} se puede leer de varias formas. Escribe un fid solo con cifras (7), un nombre (@alice) o un enlace de perfil (${link}), un usuario cada vez.`,
+      `${typed} se puede leer de varias formas. Escribe un fid solo con cifras (7), un nombre (@alice) o un enlace de perfil (\`${link}\`), un usuario cada vez.`,
     notAChannel: "Eso no es un canal. Indica su id, por ejemplo memes, o su enlace.",
   },
   cast: {

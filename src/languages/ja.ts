@@ -12,7 +12,8 @@ export const ja: Texts = {
     "report cast": "キャストをチャンネルのモデレーターに報告します。判断されるまでは何も変わりません",
     "report cast:cast": "対象のキャスト：ハッシュまたはリンク",
     "report cast:reason": "どこが問題か（モデレーターが読みます）",
-    appeal: "BANや非表示の見直しをモデレーターに求めます。本文がなければ、これまでの異議申し立てを表示します",
+    appeal:
+      "BAN や非表示の見直しをモデレーターに求めます。text を省略すると、これまでの異議申し立てを表示します",
     "appeal:text": "取り消すべき理由（モデレーターが読みます）",
     "appeal:case": "複数ある場合は、C-12 のようなケース番号",
     "appeal:channel": "複数のチャンネルにケースがある場合は、そのチャンネル",
@@ -43,34 +44,34 @@ export const ja: Texts = {
   reports: {
     reasonLabel: "どこが問題ですか？（任意）",
     sent: "報告しました",
-    notSent: "再度の報告はしていません",
+    notSent: "新しい報告は追加されていません",
     first: (channelId) =>
       `/${channelId} のモデレーターが確認します。報告した人と理由はモデレーターに表示されます。判断されるまで、非表示にはなりません。`,
     joined: (channelId) =>
       `ほかの人も報告しています。あなたの報告も追加しました。/${channelId} のモデレーターが判断するまで、非表示にはなりません。`,
     again: (channelId) =>
-      `このキャストはすでに報告済みです。/${channelId} のモデレーターがまだ判断していないため、何も追加していません。`,
-    decided: (channelId) => `/${channelId} のモデレーターがすでに確認しました。何も追加していません。`,
+      `このキャストはすでに報告済みです。/${channelId} のモデレーターがまだ判断していないため、何も追加されませんでした。`,
+    decided: (channelId) => `/${channelId} のモデレーターがすでに確認しました。何も追加されていません。`,
     dismissed: (channelId) =>
-      `/${channelId} のモデレーターがすでに確認し、そのままにしました。何も追加していません。`,
+      `/${channelId} のモデレーターがすでに確認し、そのままにしました。何も追加されていません。`,
     unseen: (channels) =>
-      `このサーバーのチャンネル（${channels}）に、そのようなキャストは見つかりませんでした。何も報告していません。`,
+      `このサーバーのチャンネル（${channels}）に、そのようなキャストは見つかりませんでした。この報告は送信されませんでした。`,
     andMore: (channels, count) => `${channels} ほか${count}件`,
     deleted: "そのキャストはすでに投稿者が削除しています。報告するものはありません。",
-    hidden: "そのキャストはすでに非表示です。何も報告していません。",
+    hidden: "そのキャストはすでに非表示です。この報告は送信されませんでした。",
     ignored: (channelId) =>
-      `/${channelId} のモデレーターは、あなたからの報告を受け付けていません。何も報告していません。間違いだと思う場合は、モデレーターに相談してください。`,
+      `/${channelId} のモデレーターは、あなたからの報告を受け付けなくなりました。この報告は送信されませんでした。間違いだと思う場合は、モデレーターに相談してください。`,
     tooManyOwn: (max, minutes) =>
-      `1人が報告できるのは1時間に${max}件までです。何も報告していません。${tryAgain(minutes)}`,
+      `1人が報告できるのは1時間に${max}件までです。この報告は送信されませんでした。${tryAgain(minutes)}`,
     tooMany: (max, minutes) =>
-      `このサーバーが受け付ける報告は1時間に${max}件までです。何も報告していません。${tryAgain(minutes)}`,
+      `このサーバーが受け付ける報告は1時間に${max}件までです。この報告は送信されませんでした。${tryAgain(minutes)}`,
     tooManyRecent: (max, minutes) =>
-      `過去24時間に報告した人からの報告は、このサーバーでは1時間に${max}件までです。何も報告していません。${tryAgain(minutes)}`,
+      `過去24時間に報告した人からの報告は、このサーバーでは1時間に${max}件までです。この報告は送信されませんでした。${tryAgain(minutes)}`,
   },
 
   appeals: {
     title: "あなたの異議申し立て",
-    nothingSent: "何も送信していません。",
+    nothingSent: "何も送信されていません。",
     canAppeal: "次のものに、それぞれ1回だけ異議を申し立てられます。/appeal で理由を書いてください。",
     ban: (channelId) => `/${channelId} での BAN`,
     hide: (channelId) => `/${channelId} で非表示になったキャスト`,
@@ -90,16 +91,16 @@ export const ja: Texts = {
       `fid ${fid} はあなたの Discord アカウントを認証していないため、代わりに申し立てることはできません。Farcaster アプリでそのアカウントに Discord を接続し、1分ほど待ってから、もう一度お試しください。`,
     sent: "異議申し立てを送信しました",
     sentBan: (channelId, number) =>
-      `/${channelId} のモデレーターがあなたの BAN（${number}）を見直します。書いた内容と、ここでのあなたの名前はモデレーターに表示されます。判断されるまでは何も変わりません。`,
+      `/${channelId} のモデレーターがあなたの BAN（${number}）を見直します。書いた内容と、このサーバーでのあなたのアカウントはモデレーターに表示されます。判断されるまでは何も変わりません。`,
     sentHide: (channelId, number) =>
-      `/${channelId} のモデレーターが、非表示になったあなたのキャスト（${number}）を見直します。書いた内容と、ここでのあなたの名前はモデレーターに表示されます。判断されるまでは何も変わりません。`,
+      `/${channelId} のモデレーターが、非表示になったあなたのキャスト（${number}）を見直します。書いた内容と、このサーバーでのあなたのアカウントはモデレーターに表示されます。判断されるまでは何も変わりません。`,
     answerComes:
       "このサーバーのメンバーからのメッセージを許可していれば、回答はダイレクトメッセージで届きます。/appeal でも確認できます。",
     notInEffect: "それはもう有効ではないか、すでに異議申し立て済みです。状況は /appeal で確認できます。",
     oneAtATime: (number, channelId) =>
-      `/${channelId} の ${number} についての異議申し立てが、まだモデレーターの判断待ちです。同時に申し立てられるのは1件だけです。何も送信していません。`,
+      `/${channelId} の ${number} についての異議申し立てが、まだモデレーターの判断待ちです。同時に申し立てられるのは1件だけです。何も送信されていません。`,
     tooMany: (max) =>
-      `このサーバーが受け付ける異議申し立ては1時間に${max}件までです。何も送信していません。1時間後にもう一度お試しください。`,
+      `このサーバーが受け付ける異議申し立ては1時間に${max}件までです。何も送信されていません。1時間後にもう一度お試しください。`,
   },
   appealedBefore: {
     lifted: (number, channelId) =>
@@ -107,11 +108,11 @@ export const ja: Texts = {
     shown: (number, channelId) =>
       `/${channelId} の ${number} にはすでに異議を申し立てており、そのキャストは再び表示されています。`,
     open: (number, channelId) =>
-      `/${channelId} の ${number} にはすでに異議を申し立てています。モデレーターはまだ判断していません。何も送信していません。`,
+      `/${channelId} の ${number} にはすでに異議を申し立てています。モデレーターはまだ判断していません。何も送信されていません。`,
     granted: (number, channelId) =>
-      `/${channelId} の ${number} にはすでに異議を申し立てており、モデレーターに認められました。何も送信していません。`,
+      `/${channelId} の ${number} にはすでに異議を申し立てており、モデレーターに認められました。何も送信されていません。`,
     declined: (number, channelId) =>
-      `/${channelId} の ${number} にはすでに異議を申し立てており、モデレーターはそのままにすると判断しました。何も送信していません。`,
+      `/${channelId} の ${number} にはすでに異議を申し立てており、モデレーターはそのままにすると判断しました。何も送信されていません。`,
   },
   appealStates: {
     open: (what, appealed) => `${what}、申し立て ${appealed}：モデレーターはまだ判断していません。`,
@@ -138,9 +139,10 @@ export const ja: Texts = {
   notices: {
     ban: (channelId) => `/${channelId} で BAN されました`,
     hide: (channelId) => `/${channelId} であなたのキャストが非表示になりました`,
-    noReason: "理由の記載なし",
+    noReason: "記載なし",
     permanent: "無期限",
     untilShown: "モデレーターが再び表示するまで",
+    footer: (number, channelId, key) => `/${channelId} のケース ${number}、${key}`,
   },
 
   typed: {
@@ -151,9 +153,9 @@ export const ja: Texts = {
     unusedName: (name) =>
       `${name} という名前は、現在誰も使っていません。別の名前か fid（fid 7 など）を入力してください。`,
     unknownUser: (link) =>
-      `不明なユーザーです。数字だけの fid（7）、名前（@alice）、プロフィールのリンク（${link}）のいずれかを入力してください。`,
+      `不明なユーザーです。数字だけの fid（7）、名前（@alice）、プロフィールのリンク（\`${link}\`）のいずれかを入力してください。`,
     unclearUser: (typed, link) =>
-      `${typed} は複数の意味に読めます。数字だけの fid（7）、名前（@alice）、プロフィールのリンク（${link}）のいずれかを、1人ずつ入力してください。`,
+      `${typed} は複数の意味に読めます。数字だけの fid（7）、名前（@alice）、プロフィールのリンク（\`${link}\`）のいずれかを、1人ずつ入力してください。`,
     notAChannel: "チャンネルではありません。memes のような ID か、リンクを入力してください。",
   },
   cast: {
@@ -172,14 +174,15 @@ export const ja: Texts = {
     none: "このサーバーはまだどのチャンネルにもリンクされていません。チャンネルのオーナーまたはモデレーターで、ここで「サーバー管理」の権限を持つ人が、/channel link でリンクできます。",
     noneWorks:
       "このサーバーとチャンネルのリンクは、現在どれも機能していません。モデレーターに知らせてください。",
-    ended: (channelId) => `このサーバーはもう /${channelId} にリンクされていません。何も送信していません。`,
+    ended: (channelId) => `このサーバーはもう /${channelId} にリンクされていません。何も送信されていません。`,
   },
 
   menus: {
-    noCast: "このメッセージには、Castellan が知っているキャストがありません。",
+    noCast: "このメッセージには、Castellan が把握しているキャストがありません。",
     whichOne: "どれですか？",
-    chooseOne: "このメッセージには複数含まれています。1つ選んでください。",
-    typeAnother: (question, count) => `${question}（ほかの${count}件は入力できます。）`,
+    chooseOne: "このメッセージには該当するものが複数あります。1つ選んでください。",
+    typeAnother: (question, count) =>
+      `${question}（ほかに${count}件あります。コマンドに入力して指定できます。）`,
   },
   outdated: {
     buttons: "このボタンは古くなりました。何も実行していません。もう一度コマンドを使ってください。",

@@ -15,7 +15,7 @@ export const ptBr: Texts = {
     appeal: "Peça que revejam seu banimento ou cast oculto; sem texto, mostra seus recursos",
     "appeal:text": "Por que isso deve ser desfeito; a moderação vai ler",
     "appeal:case": "O número do caso, como C-12, se houver vários",
-    "appeal:channel": "O canal dele, se você tiver casos em vários",
+    "appeal:channel": "O canal do caso, se você tiver casos em vários",
     "appeal:user": "Sua própria conta do Farcaster, se o Castellan não a encontrar: fid ou @nome",
     help: "O que você pode fazer com o Castellan e o que ele não faz",
     "help:about": "Só os comandos deste assunto, com descrições",
@@ -41,7 +41,7 @@ export const ptBr: Texts = {
         other: "Os outros # comandos são para quem modera.",
       }),
     becomeModerator:
-      "Você modera quando um canal deste servidor é seu ou você o modera no Farcaster e verificou lá esta conta do Discord, ou quando um cargo seu recebe permissões no canal.",
+      "Você pode moderar se for dono de um canal deste servidor no Farcaster, ou o moderar lá, e tiver verificado no Farcaster esta conta do Discord, ou se o dono do canal der permissões no Castellan a um cargo seu.",
   },
 
   reports: {
@@ -60,7 +60,7 @@ export const ptBr: Texts = {
     unseen: (channels) =>
       `O Castellan não viu nenhum cast assim nos canais deste servidor (${channels}), então nada foi denunciado.`,
     andMore: (channels, count) => `${channels} e mais ${count}`,
-    deleted: "Esse cast já foi apagado, então não há nada a denunciar.",
+    deleted: "Quem publicou esse cast já o apagou, então não há nada a denunciar.",
     hidden: "Esse cast já está oculto, então nada foi denunciado.",
     ignored: (channelId) =>
       `A moderação de /${channelId} não aceita mais denúncias suas, então nada foi denunciado. Fale com ela se achar que é um engano.`,
@@ -80,7 +80,7 @@ export const ptBr: Texts = {
     hide: (channelId) => `Cast oculto em /${channelId}`,
     which: "De qual você quer recorrer?",
     several: "Há vários. Escolha um com a opção `case`.",
-    unknown: "Você não tem nada assim de que recorrer. /appeal mostra a lista.",
+    unknown: "Com esses dados não há nada de que você possa recorrer. /appeal mostra a lista.",
     notACase: "Isso não é o número de um caso. Escreva como C-12 ou 12.",
     none: (fids) =>
       `Não há nada de que recorrer para ${fids}. É sobre outra conta sua? Informe-a com a opção \`user\`.`,
@@ -101,7 +101,7 @@ export const ptBr: Texts = {
       "Você recebe a resposta por mensagem direta se aceitar mensagens dos membros deste servidor. /appeal também mostra.",
     notInEffect: "Isso não está mais em vigor, ou você já recorreu. /appeal mostra a situação.",
     oneAtATime: (number, channelId) =>
-      `Seu recurso sobre ${number} em /${channelId} ainda espera pela moderação. Você pode ter um recurso por vez. Nada foi enviado.`,
+      `Seu recurso sobre ${number} em /${channelId} ainda espera pela moderação. Você só pode ter um recurso por vez. Nada foi enviado.`,
     tooMany: (max) =>
       `Este servidor aceita no máximo ${max} recursos por hora; nada foi enviado. Tente de novo em uma hora.`,
   },
@@ -113,7 +113,7 @@ export const ptBr: Texts = {
     open: (number, channelId) =>
       `Você já recorreu de ${number} em /${channelId}; a moderação ainda não decidiu. Nada foi enviado.`,
     granted: (number, channelId) =>
-      `Você já recorreu de ${number} em /${channelId}, e a moderação aceitou. Nada foi enviado.`,
+      `Você já recorreu de ${number} em /${channelId}, e a moderação o aceitou. Nada foi enviado.`,
     declined: (number, channelId) =>
       `Você já recorreu de ${number} em /${channelId}, e a moderação decidiu deixar como está. Nada foi enviado.`,
   },
@@ -144,6 +144,7 @@ export const ptBr: Texts = {
     noReason: "nenhum motivo foi informado",
     permanent: "permanentemente",
     untilShown: "até a moderação mostrá-lo de novo",
+    footer: (number, channelId, key) => `Caso ${number} em /${channelId}, ${key}`,
   },
 
   typed: {
@@ -154,9 +155,9 @@ export const ptBr: Texts = {
     unusedName: (name) =>
       `Ninguém tem o nome ${name} agora. Escreva outro nome, ou o fid (por exemplo, fid 7).`,
     unknownUser: (link) =>
-      `Usuário desconhecido. Escreva um fid só com algarismos (7), um nome (@alice) ou um link de perfil (${link}).`,
+      `Usuário desconhecido. Escreva um fid só com algarismos (7), um nome (@alice) ou um link de perfil (\`${link}\`).`,
     unclearUser: (typed, link) =>
-      `${typed} pode ser lido de mais de um jeito. Escreva um fid só com algarismos (7), um nome (@alice) ou um link de perfil (${link}), um usuário por vez.`,
+      `${typed} pode ser lido de mais de um jeito. Escreva um fid só com algarismos (7), um nome (@alice) ou um link de perfil (\`${link}\`), um usuário por vez.`,
     notAChannel: "Isso não é um canal. Informe o id, como memes, ou o link dele.",
   },
   cast: {

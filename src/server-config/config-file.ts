@@ -97,6 +97,10 @@ const Channel = z
     message_language: z.enum(languageCodes).optional(),
     ignored_reporters: listOf(Id, (id) => id).default([]),
   })
+  .refine(({ message, message_language: language }) => message !== undefined || language === undefined, {
+    path: ["message_language"],
+    error: "needs a message, written in that language",
+  })
   .transform(({ channel: channelId, message_language, ignored_reporters: ignoredReporters, ...rest }) => ({
     channelId,
     ...rest,

@@ -104,7 +104,9 @@ describe("somebody who was banned and whose Discord is German", () => {
     await scene.click("moderator", post, "Lift");
     await sendNow(scene.bot, createRooms({ token: testToken, api: scene.discord.api, onRefused: () => {} }));
     expect(privateMessages()).toEqual([
-      "Deinem Einspruch wurde stattgegeben: Die Moderation hat sich deinen Bann in /memes noch einmal angesehen (C-1). Der Bann ist aufgehoben. Um wieder Mitglied zu werden, brauchst du eine neue Einladung.",
+      expect.stringContaining(
+        "Deinem Einspruch wurde stattgegeben: Die Moderation hat sich deinen Bann in /memes noch einmal angesehen (C-1). Der Bann ist aufgehoben. Um wieder Mitglied zu werden, brauchst du eine neue Einladung.",
+      ),
     ]);
     scene.discord.people.chooseLanguage("stranger", "de");
     expect((await appeal()).text).toMatch(/Bann in \/memes, Einspruch <t:\d+:R>: stattgegeben <t:\d+:R>\./);
@@ -121,8 +123,24 @@ describe("somebody who was banned and whose Discord is German", () => {
     await scene.click("moderator", hiding, "Hide");
     await sendNow(scene.bot, createRooms({ token: testToken, api: scene.discord.api, onRefused: () => {} }));
     expect(privateMessages().at(-1)).toMatch(
-      /^Ein Cast von dir wurde in \/memes ausgeblendet: Hallo .+ \(ohne Angabe eines Grundes\), bis die Moderation ihn wieder zeigt\./,
+      /^Ein Cast von dir wurde in \/memes ausgeblendet: Hallo .+ \(kein Grund angegeben\), bis die Moderation ihn wieder einblendet\. .* Fall C-2 in \/memes, \d+$/,
     );
+  });
+
+  test("is told in the language as before when the moderators rewrite their template", async () => {
+    const preview = (options: Record<string, string>): Promise<Seen> =>
+      scene.run("owner", "channel message", options);
+    expect((await preview({ template: "{until}" })).text).toContain("For a ban, in English: \nfor good");
+    const first = await preview({ template: "Es gilt {until}.", language: "de" });
+    await scene.click("owner", first, "Send it from now on");
+    const rewritten = await preview({ template: "Bann: {until}." });
+    expect(rewritten.text).toContain("For a ban, in Deutsch: \nBann: dauerhaft.");
+    await scene.click("owner", rewritten, "Send it from now on");
+    expect((await scene.run("owner", "channel message")).text).toMatch(
+      /, in Deutsch:\n[^]*Bann: \{until\}\./,
+    );
+    const changed = await preview({ template: "Ban: {until}.", language: "en-US" });
+    expect(changed.text).toContain("For a ban, in English: \nBan: for good.");
   });
 
   test("chooses in a German menu", async () => {
@@ -138,7 +156,7 @@ describe("somebody who was banned and whose Discord is German", () => {
     const { world } = scene.discord.context;
     const room = [...world.rooms.values()].find(({ recipientId }) => recipientId === scene.users.stranger);
     return (world.messages.get(room?.id ?? "") ?? []).flatMap(({ embeds }) =>
-      embeds.map(({ title, description }) => `${title}: ${description}`),
+      embeds.map(({ title, description, footer }) => `${title}: ${description} ${footer?.text}`),
     );
   }
 });
@@ -147,7 +165,7 @@ describe("/help", () => {
   test("is German for members whose Discord is, and English for moderators", async () => {
     const { text } = await scene.run("stranger", "help");
     expect(text).toContain("Protokoll und Prüfungen");
-    expect(text).toContain("/report cast Melde einen Cast der Moderation seines Channels");
+    expect(text).toContain("/report cast Melde einen Cast an die Moderation seines Channels");
     expect(text).toMatch(/Die anderen \d+ Befehle sind für alle, die moderieren\./);
     scene.discord.people.chooseLanguage("moderator", "de");
     expect((await scene.run("moderator", "help")).text).toContain("Click a command to type it.");

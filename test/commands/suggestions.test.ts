@@ -139,19 +139,17 @@ describe("casts", () => {
   test("have their author's name and are of this channel alone", async () => {
     const found = await suggested("hide", "cast", "copper");
     expect(found.map(({ name }) => name)).toEqual([
-      "@adam, 1 min. ago: Try copper tape.",
-      "@pia, 2 min. ago: Try copper tape.",
+      "@adam, 1 min ago: Try copper tape.",
+      "@pia, 2 min ago: Try copper tape.",
     ]);
   });
 
   test("are found by their author's name", async () => {
-    expect(await names("hide", "cast", "@pi")).toEqual(["@pia, 2 min. ago: Try copper tape."]);
+    expect(await names("hide", "cast", "@pi")).toEqual(["@pia, 2 min ago: Try copper tape."]);
   });
 
   test("show whether they are hidden by whether they are offered", async () => {
-    expect(await names("undo", "what", "already")).toEqual([
-      "Show again: @adam, 20 sec. ago: hidden already",
-    ]);
+    expect(await names("undo", "what", "already")).toEqual(["Show again: @adam, 20 s ago: hidden already"]);
     expect(await names("hide", "cast", "hidden already")).toEqual([]);
   });
 
@@ -160,16 +158,16 @@ describe("casts", () => {
     const offered = (path: string, at = member) =>
       findHandler(commands, path)?.options["cast"]?.suggest?.("co", commandContext(bot, at), {});
     expect((await offered("report cast"))?.map(({ name }) => name)).toEqual([
-      "@adam in /art, 10 sec. ago: Copper in art",
-      "@adam in /memes, 1 min. ago: Try copper tape.",
-      "@pia in /memes, 2 min. ago: Try copper tape.",
+      "@adam in /art, 10 s ago: Copper in art",
+      "@adam in /memes, 1 min ago: Try copper tape.",
+      "@pia in /memes, 2 min ago: Try copper tape.",
     ]);
     expect(await offered("hide")).toEqual([]);
     expect(await offered("report cast", { ...member, guildId: "901" })).toEqual([]);
   });
 
   test("say their channel where it may be one of several", async () => {
-    expect((await names("hide", "cast", "copper", {}))[0]).toBe("@adam in /art, 10 sec. ago: Copper in art");
+    expect((await names("hide", "cast", "copper", {}))[0]).toBe("@adam in /art, 10 s ago: Copper in art");
   });
 });
 

@@ -116,8 +116,16 @@ describe("plurals", () => {
   });
 });
 
+test("says in German one more channel, and several", () => {
+  const { andMore } = textsFor("de").reports;
+  expect([1, 2].map((count) => andMore("/memes", count))).toEqual([
+    "/memes und 1 weiterer",
+    "/memes und 2 weitere",
+  ]);
+});
+
 test.each([
-  ["en-US", "5 sec. ago", "12 min. ago", "3 hr. ago", "3 days ago"],
+  ["en-US", "5 s ago", "12 min ago", "3 h ago", "3 days ago"],
   ["de", "vor 5 Sek.", "vor 12 Min.", "vor 3 Std.", "vor 3 Tagen"],
   ["ja", "5 秒前", "12 分前", "3 時間前", "3 日前"],
 ])("says in %s how long ago something was", (locale, ...expected) => {

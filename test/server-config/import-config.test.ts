@@ -71,7 +71,7 @@ it("shows whole what it changes: texts and patterns", async () => {
   expect(changes.join("\n")).toMatch(/"You are banned\."[^]*pattern "\*spam\*"[^]*pattern "\*scam\*"/);
 });
 
-it("refuses channels of feeds that are not linked, the server's own role by its id, and rules that cannot work", async () => {
+it("refuses channels of feeds that are not linked, the server's own role by its id, a language of no message, and rules that cannot work", async () => {
   const refused = async (file: object) => {
     const source = JSON.stringify({ version: 1, ...file });
     const error = await importConfig(bot, { guildId, source }).then(
@@ -86,6 +86,11 @@ it("refuses channels of feeds that are not linked, the server's own role by its 
   expect(await refused({ channels: own })).toEqual([
     "invalid_file",
     expect.stringContaining("write everyone"),
+  ]);
+  const nothingWritten = [{ channel: "art", message_language: "de" }];
+  expect(await refused({ channels: nothingWritten })).toEqual([
+    "invalid_file",
+    expect.stringContaining("needs a message, written in that language"),
   ]);
   const impossible = {
     ...rule(),

@@ -81,7 +81,7 @@ async function describe(
       {
         title: notices[kind](channelId),
         description: fillTemplate(data.template ?? "", { ...subject, user }, notices),
-        footer: `Case ${showNumber("case", number)} in /${channelId}, ${key}`,
+        footer: notices.footer(showNumber("case", number), channelId, key),
         timestamp: requestedAtMs,
         color: colors.plain,
       },
