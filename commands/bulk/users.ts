@@ -136,9 +136,12 @@ export const banUsers = confirm({
   async act(context, { channelId, fids, selection, reason, forSeconds }) {
     const { by } = await authorizeAction(context, context.actor, channelId, "ban");
     const users = fids.map((fid) => ({ fid, name: undefined }));
-    if ((await findBannedAmong(context, channelId, users)).size === fids.length)
+    const banned = await findBannedAmong(context, channelId, users);
+    const left = fids.filter((fid) => !banned.has(fid));
+    if (left.length === 0) {
       throw new AppError("invalid_input", `All ${fids.length} of them are banned by now.`);
-    const actions = fids.map((targetFid) => ({ kind: "ban" as const, targetFid, forSeconds }));
+    }
+    const actions = left.map((targetFid) => ({ kind: "ban" as const, targetFid, forSeconds }));
     return carryOutBulk(context, { channelId, kind: "ban", selection, by, reason }, actions);
   },
 });
