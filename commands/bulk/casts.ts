@@ -15,7 +15,7 @@ import {
   type CastSearch,
   type CastTarget,
 } from "../../src/moderation/bulks/find-casts.ts";
-import { findAwaitedHides } from "../../src/moderation/count-casts.ts";
+import { findRequested } from "../../src/moderation/bulks/find-requested.ts";
 import { amount } from "../../src/text/amount.ts";
 import { escapeText } from "../../src/text/message-text.ts";
 import { carryOutBulk, describeSamples } from "../shared/bulk.ts";
@@ -121,14 +121,18 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
     },
     async act(context, { channelIds, hashes, selection, subjectFid, reason }) {
       const { query } = context.database;
-      const awaited = await findAwaitedHides(query, hashes);
       const casts: PlacedCast[] = [];
       let by: Doer | undefined;
       for (const channelId of channelIds) {
         by = (await authorizeAction(context, context.actor, channelId, "hide")).by;
         const still = await readAgain(query, { channelId, hidden }, hashes);
-        // What another bulk has just done would change nothing, and would keep that bulk from being undone.
-        const known = still.filter(({ hash }) => (awaited.get(hash) ?? hidden) === hidden);
+        // What another bulk is doing would change nothing here, and would keep that bulk from being undone.
+        const requested = await findRequested(
+          query,
+          kind,
+          still.map(({ hash }) => ({ channelId, targetCast: hash })),
+        );
+        const known = still.filter((_, at) => !requested[at]);
         casts.push(...known.map((cast) => ({ ...cast, channelId })));
       }
       const [first] = casts;
