@@ -30,7 +30,6 @@ export const banReasons = answer({
   async run(context, { add, duration, remove }) {
     const { database, actor } = context;
     await authorizeIn(context, actor, "link");
-    const said: string[] = [];
     if (duration !== undefined && add === undefined) {
       throw new AppError(
         "invalid_input",
@@ -38,7 +37,8 @@ export const banReasons = answer({
       );
     }
     const { guildId, userId } = actor;
-    await database.transaction(async (tx) => {
+    const said = await database.transaction(async (tx) => {
+      const done: string[] = [];
       // As in an imported configuration, the record does not quote the reason.
       const record = (what: string) =>
         recordSetupChange(context, tx, { guildId, kind: "links", userId, what });
@@ -46,15 +46,16 @@ export const banReasons = answer({
         const removed = await removeSavedReason(tx, guildId, remove.trim());
         if (!removed) throw new AppError("not_found", "There is no such saved reason.");
         await record("removed a saved reason");
-        said.push("Removed. Cases that already have this reason keep it.");
+        done.push("Removed. Cases that already have this reason keep it.");
       }
       if (add !== undefined) {
         const reason = add.trim();
         if (reason === "") throw new AppError("invalid_input", "The reason is empty.");
         const isNew = await saveReason(tx, guildId, { reason, forSeconds: duration ?? null });
         await record(`${isNew ? "added" : "changed"} a saved reason`);
-        said.push("Saved. It is now suggested for every reason.");
+        done.push("Saved. It is now suggested for every reason.");
       }
+      return done;
     });
     const saved = await listSavedReasons(database.query, guildId);
     const lines = saved.map(

@@ -4,7 +4,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import type { Doer } from "../../src/bot-context.ts";
 import { listChannels } from "../../src/feed/render/bulk.ts";
-import { authorizeAction } from "../../src/moderation/authorize.ts";
+import { authorizeAction, authorizeActions } from "../../src/moderation/authorize.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import {
@@ -15,10 +15,10 @@ import {
   type CastSearch,
   type CastTarget,
 } from "../../src/moderation/bulks/find-casts.ts";
-import { findAwaitedHides } from "../../src/moderation/count-casts.ts";
+import { findRequested } from "../../src/moderation/bulks/find-requested.ts";
 import { amount } from "../../src/text/amount.ts";
 import { escapeText } from "../../src/text/message-text.ts";
-import { carryOutBulk, describeSamples } from "../shared/bulk.ts";
+import { carryOutBulk, describeLeft, describeSamples } from "../shared/bulk.ts";
 import { describeSearch, linkOption } from "../shared/cast-search.ts";
 import { channelOption, chooseChannel, reasonOption, sinceOption, optionalUser } from "../shared/options.ts";
 import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
@@ -92,11 +92,11 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
             (cast) => `fid ${cast.fid}`,
           )
         : await findTargets(context, search);
-      const { found } = targets;
-      const places = found.length === 0 ? [first] : found.map(({ channelId }) => channelId);
-      const channelIds = [...new Set(places)].toSorted();
-      if (isFromAnywhere)
-        for (const channelId of channelIds) await authorizeAction(context, context.actor, channelId, "hide");
+      const places = [...new Set(targets.found.map(({ channelId }) => channelId))].toSorted();
+      const { channelIds, left } = isFromAnywhere
+        ? await authorizeHiding(context, places)
+        : { channelIds: places, left: [] };
+      const found = targets.found.filter(({ channelId }) => channelIds.includes(channelId));
       const what = `${amount(found.length, "cast")} in ${listChannels(channelIds.map((id) => `/${id}`))}`;
       const lines = [
         ...(named ? [] : [describeSearch(search, user)]),
@@ -105,6 +105,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
         "",
         ...(await describeSamples(context, found)),
         ...(found.length === 0 ? [] : ["", done]),
+        ...describeLeft(left),
       ];
       const title =
         found.length === 0 ? `No cast to ${kind}` : `${kind === "hide" ? "Hide" : "Show"} ${what}?`;
@@ -119,16 +120,19 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
         ...(hashes.length === 1 && { confirmLabel: kind === "hide" ? "Hide it" : "Show it" }),
       };
     },
-    async act(context, { channelIds, hashes, selection, subjectFid, reason }) {
+    async act(context, { channelIds: shown, hashes, selection, subjectFid, reason }) {
       const { query } = context.database;
-      const awaited = await findAwaitedHides(query, hashes);
       const casts: PlacedCast[] = [];
-      let by: Doer | undefined;
+      const { channelIds, by, left } = await authorizeHiding(context, shown);
       for (const channelId of channelIds) {
-        by = (await authorizeAction(context, context.actor, channelId, "hide")).by;
         const still = await readAgain(query, { channelId, hidden }, hashes);
-        // What another bulk has just done would change nothing, and would keep that bulk from being undone.
-        const known = still.filter(({ hash }) => (awaited.get(hash) ?? hidden) === hidden);
+        // What another bulk is doing would change nothing here, and would keep that bulk from being undone.
+        const requested = await findRequested(
+          query,
+          kind,
+          still.map(({ hash }) => ({ channelId, targetCast: hash })),
+        );
+        const known = still.filter((_, at) => !requested[at]);
         casts.push(...known.map((cast) => ({ ...cast, channelId })));
       }
       const [first] = casts;
@@ -145,9 +149,37 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
         evidence: cast.body,
       }));
       const bulk = { channelId: first.channelId, kind, selection, subjectFid, by, reason };
-      return carryOutBulk(context, bulk, actions);
+      return carryOutBulk(context, bulk, actions, { notes: describeLeft(left) });
     },
   });
+}
+
+interface Hiding {
+  /** The channels in which the actor and Castellan may hide. */
+  channelIds: string[];
+  by: Doer | undefined;
+  /** The other channels, and why not there. */
+  left: string[];
+}
+
+/** Throws if it is allowed in none of these channels. */
+async function authorizeHiding(context: CommandContext, channelIds: readonly string[]): Promise<Hiding> {
+  const hiding: Hiding = { channelIds: [], by: undefined, left: [] };
+  if (channelIds.length === 0) return hiding;
+  const rights = await authorizeActions(context, context.actor, channelIds, "hide");
+  let error: AppError | undefined;
+  for (const channelId of channelIds) {
+    const right = rights.get(channelId);
+    if (right instanceof AppError) {
+      error ??= right;
+      hiding.left.push(`✖ /${channelId}: ${right.message}`);
+    } else if (right) {
+      hiding.by ??= right.by;
+      hiding.channelIds.push(channelId);
+    }
+  }
+  if (hiding.channelIds.length === 0 && error) throw error;
+  return hiding;
 }
 
 async function findTargets(context: CommandContext, search: CastSearch): Promise<Targets<PlacedCast>> {

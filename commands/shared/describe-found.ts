@@ -44,7 +44,7 @@ export async function describeFound(
       hidden: awaited.get(hash) ?? hidden,
       isHiddenByBan: hiddenByBan.has(hash),
       isAuthorBanned: banned.get(channelId)?.has(cast.fid) ?? false,
-      /** The cast that it replies to; only its link if Castellan has not seen it. */
+      /** The cast that it replies to; only its link if it was not seen, was removed, or is elsewhere. */
       ...(parentHash !== null && {
         parent: parent ? show(parent) : { link: castLink(settings.linkBase, parentHash) },
       }),

@@ -150,16 +150,22 @@ async function askForBackup(config: Config): Promise<Readable> {
   if (response.ok && response.body && type === "application/gzip") {
     return Readable.fromWeb(response.body);
   }
+  throw await readRefusal(response);
+}
+
+async function readRefusal(response: Response): Promise<AppError> {
   const refusal = Refusal.safeParse(await response.json().catch(() => undefined)).data;
   const message = refusal?.errors[0].message ?? `The instance answered ${response.status}.`;
-  throw new AppError("network_failed", message, { status: response.status });
+  return new AppError("network_failed", message, { status: response.status });
 }
 
 /** The entry for the keys, if the keys in DATA_DIR are the running instance's. */
 async function packKeys(config: Config): Promise<Buffer | undefined> {
   const keys = readKeys(config.DATA_DIR);
   if (!keys) return undefined;
-  const signer = Signer.safeParse(await (await askInstance(config, "/signer")).json()).data?.signer;
+  const response = await askInstance(config, "/signer");
+  if (!response.ok) throw await readRefusal(response);
+  const signer = Signer.safeParse(await response.json()).data?.signer;
   if (signer?.toLowerCase() !== privateKeyToAddress(keys.registryKey).toLowerCase()) {
     throw new AppError(
       "invalid_configuration",

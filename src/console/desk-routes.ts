@@ -21,7 +21,7 @@ const Pressed = z.object({
 export type Pressed = z.infer<typeof Pressed>;
 const Typed = z.object({
   path: Written.max(40),
-  options: z.record(z.string().max(32), Written.max(1000)),
+  options: z.record(z.string().max(32), Written.max(4000)),
 });
 export type Typed = z.infer<typeof Typed>;
 const Suggested = z.object({

@@ -10,13 +10,10 @@ const afterStart = 3_000;
 
 /** Lets the operator run doctor in this process. Its code is loaded on the first request. */
 export function offerExamination(
-  { keys, health, ...parts }: Pick<StartContext, "config" | "log" | "keys" | "health">,
+  { health, ...parts }: Pick<StartContext, "config" | "log" | "health">,
   data: ExaminedData,
 ): void {
-  health.examination = {
-    operatorToken: parts.config.OPERATOR_TOKEN ?? keys.operatorToken,
-    run: () => examineNow(parts, data),
-  };
+  health.examination = { run: () => examineNow(parts, data) };
 }
 
 type ExaminedData = Pick<BotContext, "database" | "network" | "botFid"> & Pick<Examined, "refusals">;

@@ -19,6 +19,8 @@ export interface Health {
   findTrouble: (forReadiness: boolean) => Promise<string[]>;
   /** Each part that affects readiness, and whether it works; within three seconds. */
   examineParts: () => Promise<{ part: string; isWell: boolean }[]>;
+  /** What the operator's commands must send, once the keys are read. */
+  operatorToken?: string;
   /** Runs `castellan doctor` in this process, once its parts are open. */
   examination?: Examination;
   /** Sends the process's data without its keys (backup-archive.ts); undefined if the data is on a database server. */
@@ -38,7 +40,6 @@ export type TaskName = (typeof taskNames)[number];
 export type Task = (body: unknown) => Promise<unknown>;
 
 export interface Examination {
-  operatorToken: string;
   /** Checks everything that the process needs. */
   run: () => Promise<Finding[]>;
 }

@@ -54,6 +54,7 @@ export async function openParts(
   Object.assign(context.health, {
     backUp: offerBackup(database, config.DATA_DIR, log),
     signer: privateKeyToAddress(keys.registryKey),
+    operatorToken: config.OPERATOR_TOKEN ?? keys.operatorToken,
   });
   const isLive = config.NETWORK === "live";
   if (isLive) await takenOver;

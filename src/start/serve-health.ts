@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import { taskBodyLimit } from "../contract/operator.ts";
 import { AppError, asAppError, httpErrors } from "../errors.ts";
 import { listen, originOf } from "../listening.ts";
-import { taskNames, type Examination, type Health } from "./health.ts";
+import { taskNames, type Health } from "./health.ts";
 import { networkPlace } from "./network-settings.ts";
 import type { Resource } from "./resources.ts";
 
@@ -25,12 +25,12 @@ export async function serveHealth(
       response
         .writeHead(status, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
         .end(JSON.stringify(body));
-    const answerOperator = (run: (examination: Examination) => Promise<unknown>) =>
+    const answerOperator = (run: () => Promise<unknown>) =>
       void askAsOperator(health, request, run).then(({ status, body }) => {
         if (body instanceof Readable) sendArchive(body, response);
         else answer(status, body);
       });
-    if (path === "/operator/doctor") return answerOperator((examination) => examination.run());
+    if (path === "/operator/doctor") return answerOperator(() => examine(health));
     if (path === "/operator/backup") return answerOperator(() => backUp(health));
     if (path === "/signer") return answerOperator(async () => ({ signer: health.signer }));
     const name = taskNames.find((one) => path === `/operator/${one}`);
@@ -66,6 +66,11 @@ export async function serveHealth(
 const noNetwork =
   "This process serves no network. It answers only /healthcheck, /readycheck and its operator's commands.";
 
+async function examine({ examination }: Health): Promise<unknown> {
+  if (examination) return examination.run();
+  throw new AppError("not_ready", "Castellan is starting.");
+}
+
 async function backUp({ backUp: send }: Health): Promise<Readable> {
   if (send) return send();
   throw new AppError("not_found", "This instance stores its data on a database server: use pg_dump.");
@@ -78,14 +83,14 @@ function sendArchive(archive: Readable, response: ServerResponse): void {
 }
 
 async function askAsOperator(
-  { examination }: Health,
+  { operatorToken }: Health,
   request: IncomingMessage,
-  run: (examination: Examination) => Promise<unknown>,
+  run: () => Promise<unknown>,
 ): Promise<{ status: number; body: unknown }> {
   try {
-    if (!examination) return refusal(503, "Castellan is starting.", "not_ready");
-    guardOperator({ token: examination.operatorToken, hosts: [] })(request);
-    return { status: 200, body: await run(examination) };
+    if (operatorToken === undefined) return refusal(503, "Castellan is starting.", "not_ready");
+    guardOperator({ token: operatorToken, hosts: [] })(request);
+    return { status: 200, body: await run() };
   } catch (error) {
     const known = asAppError(error);
     if (!known) return refusal(500, "Something went wrong; the log has the cause.", "internal");

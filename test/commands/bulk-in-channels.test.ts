@@ -4,9 +4,10 @@ import { readOperations } from "../../src/console/api/read-operations.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
+import { addCasts } from "../support/casts.ts";
 import { preview, textOf } from "../support/confirmed.ts";
 import { banEverywhere, run, useThreeChannels } from "../support/three-channels.ts";
-import { seedChannel, troubleNetwork } from "../support/world.ts";
+import { people, seedChannel, troubleNetwork } from "../support/world.ts";
 
 const unreachable = () => new AppError("network_unreachable", "The network did not answer.");
 
@@ -135,4 +136,16 @@ describe("a bulk in several channels", () => {
     expect(text).toContain("Invite 1 user to /games?");
     await expect(preview(moderator, "invite member", { bulk: "B-2" })).rejects.toThrow("Choose one");
   });
+});
+
+test("casts of a channel that Castellan does not moderate are left out of a selection of several", async () => {
+  const [here = ""] = await addCasts(bot, 1, { fid: people.troll });
+  const [there = ""] = await addCasts(bot, 1, { fid: people.troll, channelId: "art" });
+  const remove = { channelId: "art", removeFid: bot.botFid, role: "moderator" as const };
+  await bot.net.as(people.owner).channelInvites.remove(remove);
+  const { text, act } = await preview(moderator, "bulk hide", { casts: `${here} ${there}` });
+  expect(text).toContain("Hide 1 cast in /memes?");
+  expect(text).toContain("**Left out:**\n✖ /art: Castellan");
+  expect(await act()).toContain("**1 cast hidden**");
+  await expect(preview(moderator, "bulk hide", { casts: there })).rejects.toThrow("does not moderate art");
 });

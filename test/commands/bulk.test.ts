@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { RawValues } from "../../src/discord/command.ts";
+import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { boundTo, originOf } from "../../src/listening.ts";
 import { addCasts } from "../support/casts.ts";
 import { preview } from "../support/confirmed.ts";
@@ -101,6 +102,22 @@ describe("/bulk hide and unhide", () => {
     expect((await type("bulk hide", { since: "1h" })).text).toContain("Hide 2 casts");
     expect((await type("bulk hide", { since: "2h" })).text).toContain("Hide 5 casts");
     await expect(type("bulk hide", { since: "tomorrow" })).rejects.toThrow("Not a time in the past");
+  });
+
+  test("what another bulk is doing is left out, and what it has done counts as done", async () => {
+    const casts = await addCasts(bot, 2, { fid: people.troll });
+    const [one = "", two = ""] = casts;
+    const both = await type("bulk hide", { casts: casts.join(" ") });
+    const single = await type("bulk hide", { casts: one });
+    const asked = { guildId: "g1", channelId: "memes", kind: "hide" as const, selection: "casts" };
+    const by = { userId: "1", fid: people.moderator };
+    await bot.database.transaction((tx) =>
+      beginBulk(bot, tx, { ...asked, by }, [{ kind: "hide", targetCast: one }]),
+    );
+    await expect(single.act()).rejects.toThrow("All 1 of them are hidden or removed by now.");
+    expect(await both.act()).toContain("**1 cast hidden**");
+    expect((await type("bulk hide", { casts: two })).text).toContain("No cast to hide");
+    expect((await type("bulk unhide", { casts: two })).text).toContain("Show 1 cast in /memes?");
   });
 
   test("one cast is not called all of them", async () => {
@@ -207,10 +224,21 @@ describe("/bulk ban and unban", () => {
     expect(text).toContain("fid 500: for good");
     const between = await type("ban add", { user: "8", duration: "1h" });
     await between.act();
-    expect(await act()).toContain("**1 user banned, 1 already in that state**");
+    expect(await act()).toContain("**1 user banned**");
     const soon = `<t:${Math.floor(bot.clock.now() / 1000) + 3600}:f>`;
     expect((await type("bulk ban", attach("3\n8"))).text).toContain(`fid 8: until ${soon} (C-2)`);
     expect((await type("bulk ban", attach("3\n8"))).text).toContain("Nobody to ban");
+  });
+
+  test("whom another bulk is banning is left out", async () => {
+    const { act } = await type("bulk ban", { ...attach("3\n7"), duration: "1d" });
+    const asked = { guildId: "g1", channelId: "memes", kind: "ban" as const, selection: "users" };
+    const by = { userId: "1", fid: people.moderator };
+    await bot.database.transaction((tx) =>
+      beginBulk(bot, tx, { ...asked, by }, [{ kind: "ban", targetFid: 3 }]),
+    );
+    expect(await act()).toContain("**1 user banned**");
+    expect(await act().catch(String)).toContain("All 2 of them are banned by now.");
   });
 
   test("one user is not called all of them", async () => {

@@ -134,6 +134,13 @@ describe("what is selected", () => {
     expect((await search()).found.map(({ hidden }) => hidden)).toEqual([false, false, false]);
   });
 
+  it("may be a whole page", async () => {
+    await addCasts(setup.scene.bot, 25, { fid: people.troll, text: "lantern" });
+    const casts = hashes(await search({ text: "lantern" })).join(" ");
+    const asked = await run("bulk hide", { casts, channel: "memes" });
+    expect(textOf(asked.view)).toContain("Hide 25 casts in /memes?");
+  });
+
   it("leads to a ban of the authors in one bulk; they are then shown as banned", async () => {
     const { bot } = setup.scene;
     await addCasts(bot, 1, { fid: people.troll, text: "lantern" });

@@ -75,6 +75,22 @@ test("a role that serves no network answers on HOST and PORT: starting, well, an
   await served.close();
 });
 
+test("a process whose Discord is not connected yet says who it is, and is not examined yet", async () => {
+  const operatorToken = "o".repeat(32);
+  const health = Object.assign(createHealth(), { operatorToken, signer: "0xabc" });
+  const served = await serveHealth(parseConfig({ PORT: "0" }), health, () => false);
+  const ask = async (path: string, token: string) => {
+    const response = await fetch(`${served.origin}${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return [response.status, await response.json()];
+  };
+  expect(await ask("/signer", operatorToken)).toEqual([200, { signer: "0xabc" }]);
+  expect((await ask("/signer", "another"))[0]).not.toBe(200);
+  expect((await ask("/operator/doctor", operatorToken))[0]).toBe(503);
+  await served.close();
+});
+
 test("the network's own checks look at the same, the registry's too", async () => {
   let trouble: string[] = [];
   const { server } = await createScriptedServer({ findTrouble: async () => trouble });

@@ -43,7 +43,7 @@ export function FoundCast({ cast, base, names, isChosen, onChoose }: FoundCastPr
               </>
             ) : (
               <p class="dim">
-                Replies to a cast that Castellan has not seen: <Words text={parent.link} />
+                Replies to a cast that is not shown here: <Words text={parent.link} />
               </p>
             )}
           </blockquote>

@@ -5,6 +5,7 @@ import type { Queryable } from "../../database/database.ts";
 import { selectBody } from "../../observe/cast-body.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import type { FileLine, ReadLine, TargetColumns } from "./file-lines.ts";
+import { findAwaitedHides } from "../count-casts.ts";
 import { readHash, type KnownCast } from "../find-target.ts";
 import { groupBy } from "../../group-by.ts";
 
@@ -169,12 +170,15 @@ export async function readAgain(
   hashes: readonly string[],
 ): Promise<CastTarget[]> {
   if (hashes.length === 0) return [];
-  const { rows } = await sql<CastTarget>`
-    select "cast".hash, fid, ${selectBody("cast")} as body from unnest(${[...hashes]}::text[]) with ordinality as wanted(hash, place)
+  const awaited = await findAwaitedHides(query, hashes);
+  const { rows } = await sql<CastTarget & { isHidden: boolean }>`
+    select "cast".hash, fid, ${selectBody("cast")} as body, hidden as "isHidden" from unnest(${[...hashes]}::text[]) with ordinality as wanted(hash, place)
     join castellan.casts as "cast" on "cast".hash = wanted.hash
-    where channel_id = ${channelId} and hidden = ${hidden} and removed_at is null order by place
+    where channel_id = ${channelId} and removed_at is null order by place
   `.execute(query);
-  return rows;
+  return rows.flatMap(({ isHidden, ...cast }) =>
+    (awaited.get(cast.hash) ?? isHidden) === hidden ? [cast] : [],
+  );
 }
 
 export const castColumns: TargetColumns = {
@@ -198,6 +202,10 @@ export async function readCastLines(
     from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as wanted(index integer, hash text)
     join castellan.casts as "cast" on "cast".hash between wanted.hash and rpad(wanted.hash, 42, 'f')
   `.execute(database.query);
+  const awaited = await findAwaitedHides(
+    database.query,
+    rows.map((cast) => cast.hash),
+  );
   const found = groupBy(rows, ({ index }) => index);
   return lines.map(({ number, written, others }, index) => {
     const line = { number, written };
@@ -210,7 +218,7 @@ export async function readCastLines(
     if (another) return { ...line, mistake: "several casts begin with this: give the whole hash" };
     if (!channelIds.includes(cast.channel)) return { ...line, mistake: `it is in /${cast.channel}` };
     if (cast.isRemoved) return { ...line, mistake: "its author removed it" };
-    if (cast.isHidden !== hidden)
+    if ((awaited.get(cast.hash) ?? cast.isHidden) !== hidden)
       return { ...line, mistake: hidden ? "it is not hidden" : "it is hidden already" };
     const { fid, body, channel } = cast;
     return { ...line, target: { hash: cast.hash, fid, body, channelId: channel }, key: cast.hash };
