@@ -29,6 +29,7 @@ export async function linkChannel(
     suspended_at_ms: null,
     suspended_reason: null,
     unreadable_since_ms: null,
+    unreadable_at_ms: null,
     unreadable_tries: 0,
     bot_role_lost_at_ms: botModerates(context.botFid, channel) ? null : now,
   };

@@ -12,6 +12,8 @@ import { findStaffFid, isAllowedByOperator } from "./staff.ts";
 /** A link is suspended once its proof has been unreadable for this long (milliseconds), in at least so many tries. */
 const suspendAfterMs = 24 * 3600_000;
 const minTries = 12;
+/** After a longer time without a try (milliseconds), or three turns, the bot was off: the count begins again. */
+const longestGap = 2 * 3600_000;
 
 const unreadable = "for a day the network did not show who owns and moderates the channel.";
 const lost = "the person who linked it no longer owns or moderates the channel, as far as the network shows.";
@@ -44,24 +46,26 @@ export async function verifyLinks(context: BotContext, only?: string): Promise<v
   const turns = context.live ? Math.ceil(channels.length / maxConcurrent) : 1;
   const turn = Math.floor(now / verifyLinksEvery) % turns;
   const inTurn = channels.filter((_, index) => index % turns === turn);
+  const gap = Math.max(longestGap, 3 * Math.ceil(links.length / maxConcurrent) * verifyLinksEvery);
   // Each gets its turn, even if others fail.
   await mapLimited(inTurn, 1, async (channelId) => {
     const own = links.filter((link) => link.channelId === channelId);
     const channel = await tryChannel(context, channelId);
     if (channel instanceof Object) await noteBotRole(context, channel);
-    await mapLimited(own, 1, (link) => verify(context, link, channel));
+    await mapLimited(own, 1, (link) => verify(context, link, channel, gap));
   });
 }
 
 type ProofColumns = Updateable<BotTables["castellan.links"]>;
 
 /** The columns of a link whose last try was successful. */
-const wasRead = { unreadable_since_ms: null, unreadable_tries: 0 };
+const wasRead = { unreadable_since_ms: null, unreadable_at_ms: null, unreadable_tries: 0 };
 
 async function verify(
   context: BotContext,
   link: Link,
   channel: Channel | "unreadable" | "gone",
+  gap: number,
 ): Promise<void> {
   const now = context.clock.now();
   const proof = channel instanceof Object ? await readProof(context, link, channel) : channel;
@@ -69,20 +73,24 @@ async function verify(
     const suspension = { suspended_at_ms: null, suspended_reason: null };
     await setProof(context, link, { verified_at_ms: now, ...suspension, ...wasRead });
   } else if (proof === "unreadable") {
-    await setProof(context, link, countUnreadable(link, now));
+    await setProof(context, link, countUnreadable(link, now, gap));
   } else {
     const suspended_reason = proof === "gone" ? gone : lost;
     await setProof(context, link, { suspended_at_ms: now, suspended_reason, ...wasRead });
   }
 }
 
-/** Since the first failed try: while the bot was off, nobody tried. */
-function countUnreadable(link: Link, now: number): ProofColumns {
-  const sinceMs = link.unreadableSinceMs ?? now;
-  const tries = link.unreadableTries + 1;
+/** Since the first failed try, at most one per run. While the bot was off, nobody tried. */
+function countUnreadable(link: Link, now: number, gap: number): ProofColumns {
+  const { unreadableSinceMs, unreadableAtMs } = link;
+  const goesOn = unreadableSinceMs !== null && unreadableAtMs !== null && now - unreadableAtMs <= gap;
+  const counts = !goesOn || now - unreadableAtMs >= verifyLinksEvery;
+  const sinceMs = goesOn ? unreadableSinceMs : now;
+  const tries = (goesOn ? link.unreadableTries : 0) + (counts ? 1 : 0);
   const isTooLong = now - sinceMs >= suspendAfterMs && tries >= minTries;
   return {
     unreadable_since_ms: sinceMs,
+    unreadable_at_ms: counts ? now : unreadableAtMs,
     unreadable_tries: tries,
     suspended_at_ms: isTooLong ? now : link.suspendedAtMs,
     suspended_reason: isTooLong ? unreadable : link.suspendedReason,

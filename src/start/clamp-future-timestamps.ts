@@ -12,6 +12,7 @@ const past: Record<string, readonly string[]> = {
     "verified_at_ms",
     "suspended_at_ms",
     "unreadable_since_ms",
+    "unreadable_at_ms",
     "bot_role_lost_at_ms",
     "onboarding_checked_at_ms",
   ],

@@ -2,5 +2,6 @@
 export const up = `
 alter table castellan.links
   add column unreadable_since_ms bigint,
+  add column unreadable_at_ms bigint,
   add column unreadable_tries integer not null default 0;
 `;

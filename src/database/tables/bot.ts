@@ -14,8 +14,9 @@ export interface BotTables {
     /** While set, nothing is done for this server, because its proof of rights is gone or unreadable. */
     suspended_at_ms: number | null;
     suspended_reason: string | null;
-    /** The first of the consecutive failed checks of the proof, and their number. */
+    /** The first and the last of the consecutive failed checks of the proof, and their number. */
     unreadable_since_ms: number | null;
+    unreadable_at_ms: number | null;
     unreadable_tries: Generated<number>;
     /** While set, the bot does not moderate the channel: commands report that and rules pause. */
     bot_role_lost_at_ms: number | null;

@@ -113,7 +113,7 @@ async function applyTogether(context: BotContext, cases: readonly number[]): Pro
   await mapLimited(cases, concurrency, async (caseId) => {
     // The others would meet the same limit.
     if (settled.some(waitsForLimit)) return;
-    settled.push(await applyCase(quiet, caseId, reads));
+    settled.push(await applyCase(quiet, caseId, { reads }));
   });
   for (const [channelId, own] of groupBy(settled, (one) => one.channelId)) {
     void context.wake("poll-records", channelId);

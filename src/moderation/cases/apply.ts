@@ -23,21 +23,24 @@ const [maxChecks, checkEvery] = [150, 100];
 /** How many of a channel's cases run in parallel, and how many are taken before other channels get a turn. */
 const [concurrency, batch] = [12, 24];
 
+/** How a case is carried out. */
+interface How {
+  /** A network whose reads several cases share, used before the call. */
+  reads?: Network | undefined;
+  /** A person waits for it, even if its kind yields to people. */
+  asPerson?: boolean;
+}
+
 /**
  * Carries out a case, after the earlier cases about the same target. Any number of callers may call this at once, even for
  * the same case: it is carried out once. The case is returned settled, or still requested if the network cannot be reached
- * (the worker continues) or others take too long. `reads` is a network whose reads several cases share, used before the
- * call.
+ * (the worker continues) or others take too long.
  */
-export async function applyCase(
-  context: BotContext,
-  caseId: number,
-  reads: Network = context.network,
-): Promise<Case> {
+export async function applyCase(context: BotContext, caseId: number, how: How = {}): Promise<Case> {
   for (let check = 0; check < maxChecks; check += 1) {
     const taken = await leaseOldest(context, caseId);
     if (taken) {
-      const after = await workOn(context, taken, taken.id === caseId ? reads : context.network);
+      const after = await workOn(context, taken, taken.id === caseId ? how : {});
       if (after.id === caseId) return after;
       if (after.state === "requested") break;
       continue;
@@ -64,7 +67,7 @@ export async function applyOpenCases(
   await mapLimited(open, concurrency, async ({ id, kind, ...origin }) => {
     const yields = yieldsToPeople(origin);
     if (yields && limited.has(kind)) return;
-    const after = await applyCase(context, id, yields ? reads : context.network);
+    const after = await applyCase(context, id, yields ? { reads } : {});
     if (yields && waitsForLimit(after)) limited.set(kind, after.retryAtMs);
   });
   if (limited.size > 0) {
@@ -93,8 +96,8 @@ export function shareRecords(network: Network): Network {
   return { ...network, moderatedCasts: { ...network.moderatedCasts, list } };
 }
 
-async function workOn(context: BotContext, subject: Case, reads: Network): Promise<Case> {
-  const outcome = await attempt(context, subject, reads);
+async function workOn(context: BotContext, subject: Case, how: How): Promise<Case> {
+  const outcome = await attempt(context, subject, how);
   const settled = outcome && (await settleCase(context, subject, outcome));
   if (!settled) return readCase(context, subject.id);
   // Not awaited: a reader that is not woken runs later anyway.
@@ -109,13 +112,18 @@ async function wakeReader(context: BotContext, settled: Case): Promise<void> {
 }
 
 /** One try; undefined if it was postponed. */
-async function attempt(context: BotContext, subject: Case, reads: Network): Promise<Outcome | undefined> {
-  const { network } = yieldsToPeople(subject) ? inBackground(context, actsPurpose) : context;
+async function attempt(
+  context: BotContext,
+  subject: Case,
+  { reads, asPerson = false }: How,
+): Promise<Outcome | undefined> {
+  const isBehind = yieldsToPeople(subject) && !asPerson;
+  const { network } = isBehind ? inBackground(context, actsPurpose) : context;
   const effect = effects[subject.kind];
   try {
     if (subject.eventId !== null) return { state: "applied", outcome: "done" };
     // Only a new read shows the effect of an earlier call.
-    const source = subject.sentAtMs === null ? reads : network;
+    const source = subject.sentAtMs === null ? (reads ?? network) : network;
     const reading = await effect.read(source, subject, withinCallTimeout());
     if (reading.holds) return alreadyInState(subject);
     if (isOvertaken(subject, reading)) return overtaken(subject);
@@ -131,7 +139,7 @@ async function attempt(context: BotContext, subject: Case, reads: Network): Prom
       });
     return { state: "applied", outcome: aftermath ?? "done" };
   } catch (error) {
-    return handleFailure(context, subject, error);
+    return handleFailure({ ...context, network }, subject, error);
   }
 }
 

@@ -32,10 +32,10 @@ export async function expireBans(context: BotContext): Promise<number> {
   return unbans.filter((unban) => unban !== undefined).length;
 }
 
-/** The same for one user, at once: lifts a ban without duration. */
+/** The same for one user, at once, for a person who waits: lifts a ban without duration. */
 export async function expireBansOf(context: BotContext, target: string): Promise<Case | undefined> {
   const unban = await proposeUnban(context, target);
-  return unban && applyCase(context, unban.id);
+  return unban && applyCase(context, unban.id, { asPerson: true });
 }
 
 export async function hasBansToEnd(context: BotContext): Promise<boolean> {

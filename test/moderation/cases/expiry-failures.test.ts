@@ -3,7 +3,7 @@ import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { applyCase, applyOpenCases } from "../../../src/moderation/cases/apply.ts";
 import { readCase } from "../../../src/moderation/cases/case.ts";
-import { expireBans, hasBansToEnd } from "../../../src/moderation/cases/expire.ts";
+import { expireBans, expireBansOf, hasBansToEnd } from "../../../src/moderation/cases/expire.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
 import { useWorld } from "../../support/test-cases.ts";
 import { people, seedChannel } from "../../support/world.ts";
@@ -102,7 +102,11 @@ describe("expired bans that cannot be lifted", () => {
       return network;
     };
     const live = { background } as unknown as NonNullable<typeof bot.live>;
-    const context = { ...bot, network: failing(new Error("a call as a person's")), live };
+    const asPerson = async () => {
+      throw new Error("a call as a person's");
+    };
+    const channelBans = { ...bot.network.channelBans, list: asPerson, unban: asPerson };
+    const context = { ...bot, network: { ...bot.network, channelBans }, live };
     await expireBans(context);
     expect(new Set(purposes)).toEqual(new Set(["acts"]));
     const waiting = await readUnbans();
@@ -113,5 +117,14 @@ describe("expired bans that cannot be lifted", () => {
     network = bot.network;
     await applyOpenCases(context, "memes");
     expect((await readUnbans()).map(({ state }) => state)).toEqual(["applied", "applied", "applied"]);
+  });
+
+  test("are lifted at once for a person who waits, even if the background's limit is reached", async () => {
+    const id = await ban(troll);
+    bot.clock.advance(61);
+    const limited = new AppError("rate_limited", "too many calls", { status: 429, retryAfter: 10 });
+    const live = { background: () => failing(limited) } as unknown as NonNullable<typeof bot.live>;
+    const { target } = await readCase(bot, id);
+    expect(await expireBansOf({ ...bot, live }, target)).toMatchObject({ state: "applied" });
   });
 });
