@@ -136,8 +136,7 @@ export async function requireUndoable(
   context: CommandContext,
   item: ReviewItem,
 ): Promise<{ head: ReviewItem; allowed: AllowedItem[]; changes: number }> {
-  const matter = await readMatter(context.database.query, item);
-  const { head, items } = matter;
+  const { head, items } = await readMatter(context.database.query, item);
   const decided = items.filter(({ state }) => state !== "open");
   if (decided.length === 0) {
     throw new AppError(
@@ -150,7 +149,7 @@ export async function requireUndoable(
     // Undoing an action takes the same right as the action.
     ...decidedActions(one).map(({ action }) => needs[action.kind]),
   ]);
-  return { head, allowed: allowedAmong(decided, rights), changes: countChanges(matter) };
+  return { head, allowed: allowedAmong(decided, rights), changes: countChanges(items) };
 }
 
 /**

@@ -36,8 +36,8 @@ export async function readMatters(db: Queryable, headIds: readonly number[]): Pr
   }));
 }
 
-/** How often its items were decided and reopened so far: the same number means that nothing has changed. */
-export function countChanges({ items }: Matter): number {
+/** How often these items were decided and reopened so far: the same number means that nothing has changed. */
+export function countChanges(items: readonly ReviewItem[]): number {
   return items.reduce((sum, { round, state }) => sum + 2 * round + (state === "open" ? 0 : 1), 0);
 }
 

@@ -9,7 +9,7 @@ import { readStandingBan } from "./standing-bans.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /** The pauses after failed unbans of the same ban, in milliseconds: each is twice as long as the one before. */
-const pauses = { first: 15 * 60_000, longest: 24 * 3600_000 };
+const pauses = { first: 15 * 60_000, max: 24 * 3600_000 };
 /** How many expired bans are handled per run. */
 const batch = 100;
 
@@ -67,7 +67,7 @@ async function findExpired(
         and id > standing.case_id) as failed
     where standing.until_ms <= ${now}
       and (failed.times = 0
-        or failed.last_ms + least(${pauses.longest}, ${pauses.first} * power(2, least(failed.times, 20) - 1)) <= ${now})
+        or failed.last_ms + least(${pauses.max}, ${pauses.first} * power(2, least(failed.times, 20) - 1)) <= ${now})
       and not exists (
         select from castellan.cases
         where target_key = due.target_key and kind in ('ban', 'change_expiry', 'unban') and state = 'requested')
