@@ -34,12 +34,11 @@ export async function pruneObsolete(
       "feed_messages",
       sql`${messages} and not exists (select from castellan.feed_rows where message_id = old_row.id)`,
     ],
-    // A review's head stands for its other channels. Without a link nobody can decide.
+    // A review's head stands for its other channels.
     [
       "review_items",
-      sql`(state <> 'open' and decided_at_ms < ${old} or state = 'open' and queued_at_ms < ${old} and not exists (
-        select from castellan.links where links.guild_id = old_row.guild_id and links.channel_id = old_row.channel_id))
-        and not exists (select from castellan.review_items as other where other.head_id = old_row.id and other.state = 'open')`,
+      sql`state <> 'open' and decided_at_ms < ${old} and not exists (
+        select from castellan.review_items as other where other.head_id = old_row.id and other.state = 'open')`,
     ],
     // After the messages that they edited.
     [
