@@ -213,7 +213,7 @@ describe.each(Object.entries(rows))("/%s", (path, { allowed, setup, after }) => 
     const before = new Set((await kept()).map(({ id }) => id));
     const settings = await readSettings();
     await run(path);
-    // Whoever adds a command that changes one of these also records it.
+    // A new command that changes one of these has to record it, too.
     expect(setup === undefined ? await readSettings() : settings).toEqual(settings);
     const added = (await kept()).filter(({ id }) => !before.has(id));
     expect(added.map(({ kind, by_user }) => [kind, by_user])).toEqual(
