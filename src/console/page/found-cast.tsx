@@ -1,5 +1,6 @@
 import type { DeskAnswers } from "./ask.ts";
-import { keysOf, Words, type Known } from "./view.tsx";
+import { WhoIsThis } from "./parts.tsx";
+import { Words, type Known } from "./view.tsx";
 
 export type Cast = DeskAnswers["/found"]["casts"][number];
 
@@ -77,14 +78,7 @@ export function FoundCast({ cast, base, names, isChosen, onChoose }: FoundCastPr
               Select <kbd aria-hidden="true">x</kbd>
             </label>
           )}
-          <a
-            class="more"
-            href={person}
-            data-key={keysOf["Who is this?"]}
-            aria-keyshortcuts={keysOf["Who is this?"]}
-          >
-            Who is this? <kbd aria-hidden="true">{keysOf["Who is this?"]}</kbd>
-          </a>
+          <WhoIsThis href={person} />
         </div>
       </article>
     </li>

@@ -4,7 +4,7 @@ import { takeForm } from "../../web/kit/take-form.ts";
 import type { Server } from "../account-routes.ts";
 import type { Desk, DeskAnswers } from "./ask.ts";
 import { goTo, withQuery } from "./location.ts";
-import { Words, type Known } from "./view.tsx";
+import { keysOf, Words, type Known } from "./view.tsx";
 
 export function Waiting() {
   return (
@@ -162,5 +162,15 @@ export function Search({ path, label, children }: SearchProps) {
         Show
       </button>
     </form>
+  );
+}
+
+/** Leads to a person's page, also by its key. */
+export function WhoIsThis({ href }: { href: string }) {
+  const key = keysOf["Who is this?"];
+  return (
+    <a class="more" href={href} data-key={key} aria-keyshortcuts={key}>
+      Who is this? <kbd aria-hidden="true">{key}</kbd>
+    </a>
   );
 }

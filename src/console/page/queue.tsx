@@ -3,9 +3,9 @@ import type { DeskAnswers } from "./ask.ts";
 import { DecideSeveral } from "./decide-several.tsx";
 import { goTo, withQuery, type Query } from "./location.ts";
 import type { PartProps } from "./part.ts";
-import { ChannelField, MoreLink } from "./parts.tsx";
+import { ChannelField, MoreLink, WhoIsThis } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
-import { keysOf, View } from "./view.tsx";
+import { View } from "./view.tsx";
 
 /** Open reviews, oldest first. */
 export function Queue({ desk, server, place, path, version, onPress, onRun }: PartProps) {
@@ -75,16 +75,7 @@ export function Queue({ desk, server, place, path, version, onPress, onRun }: Pa
                   />
                   Choose <kbd aria-hidden="true">x</kbd>
                 </label>
-                {fid !== null && (
-                  <a
-                    class="more"
-                    href={`/console/${server.id}/people?user=${fid}`}
-                    data-key={keysOf["Who is this?"]}
-                    aria-keyshortcuts={keysOf["Who is this?"]}
-                  >
-                    Who is this? <kbd aria-hidden="true">{keysOf["Who is this?"]}</kbd>
-                  </a>
-                )}
+                {fid !== null && <WhoIsThis href={`/console/${server.id}/people?user=${fid}`} />}
               </div>
             </article>
           </li>
