@@ -57,16 +57,18 @@ function Filters({ desk, server, me, path, filters, channel, query }: FiltersPro
       <Choice name="action" label="Action" values={filters?.action} value={query.action} />
       <Choice name="state" label="State" values={filters?.state} value={query.state} />
       <label>
-        Rule <input name="rule" maxlength={40} value={query.rule ?? ""} />
+        Rule <input name="rule" maxlength={40} defaultValue={query.rule ?? ""} />
       </label>
       <label>
-        Since <input name="since" maxlength={20} placeholder="7d or 2026-11-23" value={query.since ?? ""} />
+        Since{" "}
+        <input name="since" maxlength={20} placeholder="7d or 2026-11-23" defaultValue={query.since ?? ""} />
       </label>
       <label>
-        Before <input name="until" maxlength={20} placeholder="1d or 2026-11-23" value={query.until ?? ""} />
+        Before{" "}
+        <input name="until" maxlength={20} placeholder="1d or 2026-11-23" defaultValue={query.until ?? ""} />
       </label>
       <label>
-        Words <input name="words" maxlength={100} value={query.words ?? ""} />
+        Words <input name="words" maxlength={100} defaultValue={query.words ?? ""} />
       </label>
     </Search>
   );

@@ -117,7 +117,7 @@ function Filters({ desk, server, place: { query }, path }: PartProps) {
     <Search path={path} label="Find casts" key={JSON.stringify(query)}>
       <label>
         Words
-        <input name="text" maxlength={200} autocomplete="off" value={query.text ?? ""} data-search />
+        <input name="text" maxlength={200} autocomplete="off" defaultValue={query.text ?? ""} data-search />
       </label>
       <UserField desk={desk} value={query.user} label="Author" path="find" />
       <label>
@@ -128,7 +128,7 @@ function Filters({ desk, server, place: { query }, path }: PartProps) {
           autocomplete="off"
           spellcheck={false}
           placeholder="spam.example"
-          value={query.link ?? ""}
+          defaultValue={query.link ?? ""}
         />
       </label>
       <label>
@@ -139,7 +139,7 @@ function Filters({ desk, server, place: { query }, path }: PartProps) {
           autocomplete="off"
           list="times-of-find"
           placeholder="2h or 20:00"
-          value={query.since ?? ""}
+          defaultValue={query.since ?? ""}
         />
         <datalist id="times-of-find">
           {times.map((one) => (
