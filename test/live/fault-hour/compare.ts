@@ -242,9 +242,6 @@ const words: Record<string, RegExp> = {
 
 /** Events that the room should show and does not: in posts of their own, or in that of what they belong to. */
 async function findUnshown({ rooms, observer }: Scene, rows: readonly ToldRow[]): Promise<string[]> {
-  const posts = new Map(
-    rooms.shown(room).flatMap(({ embeds }) => embeds.map((embed) => [embed.footer ?? "", embed])),
-  );
   const followers = await observer.context.database.query
     .selectFrom("castellan.feed_rows")
     .select(["event_id", "head_id"])
@@ -252,10 +249,17 @@ async function findUnshown({ rooms, observer }: Scene, rows: readonly ToldRow[])
     .where("head_id", "is not", null)
     .execute();
   const heads = new Map(followers.map(({ event_id, head_id }) => [event_id, head_id]));
+  const headOf = (id: number) => heads.get(id) ?? id;
+  // A post has the number of its first event, which is not always the most urgent one.
+  const posts = new Map(
+    rooms
+      .shown(room)
+      .flatMap(({ embeds }) => embeds.map((embed) => [headOf(Number(embed.footer?.slice(2))), embed])),
+  );
   return rows
     .filter((row) => keyOf(row) !== undefined && row.kind !== "follower.added")
     .filter(({ id, kind }) => {
-      const post = posts.get(`E-${heads.get(id) ?? id}`);
+      const post = posts.get(headOf(id));
       return !post || words[kind]?.test(`${post.title}\n${post.description}`) === false;
     })
     .map(({ id, kind }) => `E-${id} (${kind}) is not in the room`);
