@@ -219,6 +219,21 @@ export async function goOn(scene: Scene): Promise<void> {
   await withCalls(scene, undefined, peaceful, (network) => applyOpenCases({ ...scene.bot, network }));
 }
 
+/** The network cannot be reached until every open case has used up its tries. */
+export async function giveUp(scene: Scene): Promise<void> {
+  const { bot } = scene;
+  const fail = async (): Promise<never> => {
+    throw new AppError("network_unreachable", "Nobody listens.");
+  };
+  const silent = <Group extends object>(group: Group): Group => new Proxy(group, { get: () => fail });
+  const network = new Proxy(bot.network, { get: (target, name) => silent(Reflect.get(target, name)) });
+  for (let tries = 0; tries < 8; tries += 1) {
+    bot.clock.advance(301);
+    await applyOpenCases({ ...bot, network });
+  }
+  scene.isHeld = false;
+}
+
 const peaceful: CallFate = { before: async () => {}, after: async () => {} };
 
 /** `caseId`: whose calls have this fate; those of others go well. */

@@ -8,6 +8,7 @@ import { beginReading, commitReading, tell } from "./own-actions-readings.ts";
 import {
   act,
   byOthers,
+  giveUp,
   goOn,
   openScene,
   stateOf,
@@ -53,6 +54,7 @@ const step = fc.oneof(
   { arbitrary: reading, weight: 5 },
   { arbitrary: passing, weight: 3 },
   { arbitrary: fc.constant({ do: "go on" as const }), weight: 1 },
+  { arbitrary: fc.constant({ do: "give up" as const }), weight: 1 },
 );
 type Step = typeof step extends fc.Arbitrary<infer Made> ? Made : never;
 
@@ -118,6 +120,9 @@ async function take(scene: Scene, each: Step): Promise<void> {
       return;
     case "go on":
       if (!scene.isHeld) await goOn(scene);
+      return;
+    case "give up":
+      return giveUp(scene);
   }
 }
 

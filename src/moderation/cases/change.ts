@@ -140,6 +140,21 @@ export function isAnswered({ settledAtMs }: Case, readAtMs: number): boolean {
   return settledAtMs !== null && settledAtMs < readAtMs;
 }
 
+/** How long after a call a listing may still show the state from before it. Milliseconds. */
+const listingLag = 10_000;
+
+/** Whether a listing shows what this case read before its call: it does not include the call yet. */
+export function isOutdated({ stateBefore, settledAtMs }: Case, event: NewChannelEvent): boolean {
+  const { occurredAt, readAtMs } = event;
+  if (!stateBefore || settledAtMs === null || readAtMs === undefined) return false;
+  // Others may pin the same cast again, and a pin has no time.
+  if (event.kind === "pin.changed")
+    return event.data.castHash === stateBefore && readAtMs <= settledAtMs + listingLag;
+  return (
+    (event.kind === "user.banned" || event.kind === "invite.created") && occurredAt <= Number(stateBefore)
+  );
+}
+
 /** An entry that this case, or an earlier one, saw before its call: a reading begun before the response may show it. */
 function wasSeenBefore(subject: Case, all: readonly Case[], event: NewChannelEvent): boolean {
   const { kind, occurredAt, readAtMs = Infinity } = event;
@@ -169,6 +184,11 @@ function mayBeRecordOf(subject: Case, all: readonly Case[], event: NewChannelEve
 /** The time in a reading's version of a record: "hide 1700000000". */
 function timeOfRecord(version: string | null): number {
   return version ? Number(version.split(" ")[1]) : -Infinity;
+}
+
+/** Whether a case without a response changed nothing: our next case read the same state before its call. */
+export function hadNoEffect(subject: Case, all: readonly Case[]): boolean {
+  return subject.state === "failed" && findNext(subject, all)?.stateBefore === subject.stateBefore;
 }
 
 /** The next case on the same aspect that read before its own call. */

@@ -11,8 +11,10 @@ import {
   changeOf,
   consequenceKinds,
   findOwn,
+  hadNoEffect,
   isAlike,
   isAnswered,
+  isOutdated,
   isConsequence,
   mayBeOurs,
   targetOf,
@@ -30,7 +32,9 @@ export async function claimEvents(tx: Tx, events: NewChannelEvent[]): Promise<Ne
   const wanted = events.filter((event) => event.caseId === null && mayBeOurs(event));
   if (wanted.length === 0) return events;
   const cases = await findCases(tx, wanted);
-  const expected = new Set(cases.filter(({ echo }) => echo === "expected"));
+  const expected = new Set(
+    cases.filter((subject) => subject.echo === "expected" && !hadNoEffect(subject, cases)),
+  );
   const known = new Set<NewChannelEvent>();
   for (const event of wanted) {
     const change = changeOf(event);
@@ -50,7 +54,8 @@ export async function claimEvents(tx: Tx, events: NewChannelEvent[]): Promise<Ne
     // A listing covers every call answered before it was read, and every change before the one that it shows.
     if (readAtMs !== undefined) {
       for (const subject of alike) {
-        if (own ? subject.id < own.id : isAnswered(subject, readAtMs)) expected.delete(subject);
+        const isOver = own ? subject.id < own.id : isAnswered(subject, readAtMs);
+        if (isOver && !isOutdated(subject, event)) expected.delete(subject);
       }
     }
     if (!own) event.precedes = findLater(event, change, cases, expected);
@@ -84,7 +89,9 @@ function findLater(
   );
   const first = alike.find((subject) => expected.has(subject));
   const later = alike.filter((subject) =>
-    readAtMs === undefined ? first !== undefined && subject.id >= first.id : !isAnswered(subject, readAtMs),
+    readAtMs === undefined
+      ? first !== undefined && subject.id >= first.id
+      : !isAnswered(subject, readAtMs) || isOutdated(subject, event),
   );
   const others = cases.filter((subject) => isAlike(subject, change) && wasLaterOnNetwork(subject, event));
   return [...later, ...others].map(({ id }) => id);

@@ -16,7 +16,7 @@ import {
 } from "./case.ts";
 import { isAlike } from "./change.ts";
 import { readShown } from "./read-shown.ts";
-import { announceSettled } from "./settle.ts";
+import { announceSettled, settleLate } from "./settle.ts";
 
 /*
  * An echo is expected until its source has been read completely after our call was answered. After that, no observed
@@ -140,14 +140,26 @@ async function resolveTarget(context: BotContext, tx: Tx, target: string): Promi
   const links = tx.selectFrom("castellan.links").select("guild_id").where("channel_id", "=", first.channelId);
   // Without a linked server, the channel was not read.
   if (!(await links.limit(1).executeTakeFirst())) return;
-  const without = resolved.filter(
-    ({ kind, eventId }) => (kind === "hide" || kind === "unhide") && eventId === null,
-  );
-  for (const subject of without) await noteAlready(context, tx, subject);
+  for (const subject of resolved) {
+    const { id, bulkId, guildId, channelId } = subject;
+    const isCorrected = await correctOutcome(context, tx, subject);
+    if (isCorrected && bulkId !== null)
+      await announceBulkChange(context, tx, { id: bulkId, guildId, channelId }, `noted ${id}`);
+  }
   for (const sample of resolved) {
     const alike = resolved.filter((other) => isAlike(other, sample));
     if (alike[0] === sample) await compare(context, tx, sample, alike);
   }
+}
+
+/** Whether what the network showed, or did not show, contradicts the outcome, which is then corrected. */
+async function correctOutcome(context: BotContext, tx: Tx, subject: Case): Promise<boolean> {
+  const { kind, state, eventId } = subject;
+  const hasEvent = eventId !== null;
+  const isWithoutRecord = !hasEvent && (kind === "hide" || kind === "unhide");
+  if (state === "failed" ? !hasEvent : !isWithoutRecord) return false;
+  await (state === "failed" ? settleLate : noteAlready)(context, tx, subject);
+  return true;
 }
 
 /** No record came, so the case changed nothing. One that was ended since stays reverted, but is not counted as a change. */
@@ -161,9 +173,6 @@ async function noteAlready(context: BotContext, tx: Tx, subject: Case): Promise<
     .where("id", "=", subject.id)
     .execute();
   await announceSettled(context, tx, { ...subject, state: "already" });
-  const { id, bulkId, guildId, channelId } = subject;
-  if (bulkId !== null)
-    await announceBulkChange(context, tx, { id: bulkId, guildId, channelId }, `noted ${id}`);
 }
 
 /**

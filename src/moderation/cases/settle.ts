@@ -184,7 +184,6 @@ async function writeOutcome(
   const row = await tx
     .updateTable("castellan.cases")
     .set({
-      ...(outcome.state === "failed" && { echo: null }),
       // No echo will come, but others may change it again before it is read.
       ...(outcome.state === "already" && hasListing(subject) && { echo: "seen" }),
       ...(await settleEnd(tx, subject, outcome)),
@@ -224,6 +223,22 @@ async function revertUndone(tx: Tx, { id, undoesCaseId }: Case): Promise<void> {
     .where("id", "=", undoesCaseId)
     .where("state", "in", inForce)
     .execute();
+}
+
+/** The network shows the change of a case that got no response, so it took effect. Its change is an event already. */
+export async function settleLate(context: BotContext, tx: Tx, { id }: Case): Promise<void> {
+  const row = await tx
+    .updateTable("castellan.cases")
+    .set({ state: "applied", outcome: "done", outcome_detail: null })
+    .where("id", "=", id)
+    .where("state", "=", "failed")
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return;
+  const settled = toCase(row);
+  await revertEnded(tx, settled);
+  await revertUndone(tx, settled);
+  await announceSettled(context, tx, settled);
 }
 
 /** Makes a case's outcome an event, along with its change. Last in its transaction, like every event. */

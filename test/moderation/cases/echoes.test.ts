@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Network } from "../../../src/contract/index.ts";
 import { feedKinds } from "../../../src/feed/feed-kinds.ts";
 import { addFeed } from "../../../src/feed/feeds.ts";
+import { AppError } from "../../../src/errors.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
 import { resolveEchoes } from "../../../src/moderation/cases/resolve-echoes.ts";
@@ -84,6 +85,52 @@ describe("a ban from Discord on the network in this process", () => {
       .execute();
     expect(open).toEqual([]);
   }
+
+  test("is ours even if the network shows it only after Castellan gave up", async () => {
+    const id = await ask(bot, "ban");
+    const unanswered = new AppError("network_failed", "No response.", { mayHaveHappened: true });
+    let isDone = false;
+    const ban: Network["channelBans"]["ban"] = async (input) => {
+      if (!isDone) await bot.network.channelBans.ban(input);
+      isDone = true;
+      throw unanswered;
+    };
+    const list: Network["channelBans"]["list"] = async (input) => {
+      if (isDone) throw unanswered;
+      return bot.network.channelBans.list(input);
+    };
+    const network = { ...bot.network, channelBans: { ...bot.network.channelBans, ban, list } };
+    for (let tries = 0; tries < 7; tries += 1) {
+      bot.clock.advance(301);
+      await applyOpenCases({ ...bot, network });
+    }
+    expect(await states(bot)).toEqual(["ban failed person"]);
+    await look();
+    await settle();
+    expect(await changes(bot)).toEqual([`user.banned ${id}`]);
+    expect(await states(bot)).toEqual(["ban applied person"]);
+    const settled = await bot.database.query
+      .selectFrom("castellan.events")
+      .select("data")
+      .where("kind", "=", "case.settled")
+      .orderBy("id")
+      .execute();
+    expect(settled.map(({ data }) => data)).toMatchObject([{ state: "failed" }, { state: "applied" }]);
+  });
+
+  test("lifts a ban once if a listing shows that ban only afterwards", async () => {
+    await others().ban({ channelId, banFid: fid });
+    const before = await bot.network.channelBans.list({ channelId, limit: 1000 });
+    bot.clock.advance(5);
+    const id = await ask(bot, "unban");
+    await applyCase(bot, id);
+    bot.clock.advance(1);
+    const network = { ...bot.network, channelBans: { ...bot.network.channelBans, list: async () => before } };
+    await pollListings({ ...bot, network }, channelId);
+    await settle();
+    expect(await changes(bot)).toEqual([`user.unbanned ${id}`, "user.banned others"]);
+    expect(await states(bot)).toEqual(["unban applied person", "ban reverted outside"]);
+  });
 
   test.each(["before its call", "after its call"])(
     "is one event and one post when it dies %s",
