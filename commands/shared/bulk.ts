@@ -32,7 +32,9 @@ export async function carryOutBulk(
   const bulk = { ...asked, guildId: actor.guildId };
   const { id } = await database.transaction((tx) => beginBulk(context, tx, bulk, actions));
   const view = await followBulk(context, id, shown);
-  return { ...view, buttons: [bulkButtons(await readBulk(database.query, id))] };
+  const summary = (await readBulks(database.query, [id])).get(id);
+  const buttons = summary ? bulkButtons(summary) : [];
+  return buttons.length === 0 ? view : { ...view, buttons: [buttons] };
 }
 
 /** How a bulk is shown. */

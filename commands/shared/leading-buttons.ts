@@ -1,6 +1,6 @@
+import type { BulkSummary } from "../../src/feed/render/bulk-summary.ts";
 import { canUndo } from "../../src/feed/render/post-buttons.ts";
 import type { RoomButton } from "../../src/feed/rooms.ts";
-import type { Bulk } from "../../src/moderation/bulks/bulk.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { showNumber } from "../../src/text/numbered.ts";
@@ -31,12 +31,15 @@ export function caseButtons(subject: Case): RoomButton[] {
   ];
 }
 
-/** The button under a bulk that was just begun: stops it, or undoes it once it has ended. */
-export function bulkButtons({ number, endedAtMs }: Pick<Bulk, "number" | "endedAtMs">): RoomButton[] {
+/** The button under a bulk that was just begun: stops it, or undoes what is in force of it once it has ended. */
+export function bulkButtons({
+  number,
+  endedAtMs,
+  isInForce,
+}: Pick<BulkSummary, "number" | "endedAtMs" | "isInForce">): RoomButton[] {
   const written = showNumber("bulk", number);
-  return endedAtMs === null
-    ? [run("Stop", "bulk stop", { number: written })]
-    : [run("Undo", "undo", { what: written })];
+  if (endedAtMs === null) return [run("Stop", "bulk stop", { number: written })];
+  return isInForce ? [run("Undo", "undo", { what: written })] : [];
 }
 
 /** Buttons under a ban by review, for what the question of a ban offers besides. Each asks first. */

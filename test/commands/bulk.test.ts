@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { RawValues } from "../../src/discord/command.ts";
+import { carryOutBulk } from "../../commands/shared/bulk.ts";
 import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { boundTo, originOf } from "../../src/listening.ts";
 import { addCasts } from "../support/casts.ts";
@@ -239,6 +240,18 @@ describe("/bulk ban and unban", () => {
     );
     expect(await act()).toContain("**1 user banned**");
     expect(await act().catch(String)).toContain("All 2 of them are banned by now.");
+  });
+
+  test("its answer offers to undo only what is in force", async () => {
+    const asked = { channelId: "memes", kind: "ban" as const, selection: "users" };
+    const by = { userId: "1", fid: people.moderator };
+    const labels = async (targetFid: number) => {
+      const { buttons } = await carryOutBulk(context, { ...asked, by }, [{ kind: "ban", targetFid }]);
+      return buttons?.flat().flatMap((button) => ("label" in button ? button.label : []));
+    };
+    expect(await labels(3)).toEqual(["Undo"]);
+    expect(await labels(3)).toBeUndefined();
+    expect(await labels(7)).toEqual(["Undo"]);
   });
 
   test("one user is not called all of them", async () => {
