@@ -1,5 +1,12 @@
 import { channels } from "../contract/channels.ts";
-import type { Requester, CallOptions, Endpoint, UnreadableEvent } from "../contract/endpoint.ts";
+import {
+  ofChannel,
+  type CallOptions,
+  type ChannelLimit,
+  type Endpoint,
+  type Requester,
+  type UnreadableEvent,
+} from "../contract/endpoint.ts";
 import { hub } from "../contract/hub.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { asAppError, type AppError } from "../errors.ts";
@@ -56,11 +63,20 @@ export interface CallBudget {
     purpose: string | undefined,
     signal: AbortSignal | undefined,
     by?: Requester,
+    own?: ChannelLimit,
   ): Promise<string | undefined>;
   /** Whether a call for this purpose waits at a limit, instead of failing with the remaining time. */
   waits(purpose: string | undefined): boolean;
-  /** Records that the network rate-limited a route, for `seconds` if it said so; `purpose` as returned by `take`. */
-  noteRefusal(route: string, seconds: number | undefined, purpose?: string): Promise<void>;
+  /**
+   * Records that the network rate-limited a route, for `seconds` if it said so; `purpose` as returned by `take`. If the
+   * calls of the channel's `own` limit are used up, only that channel's calls end.
+   */
+  noteRefusal(
+    route: string,
+    seconds: number | undefined,
+    purpose?: string,
+    own?: ChannelLimit,
+  ): Promise<void>;
 }
 
 /** Where and how to call an endpoint. */
@@ -75,6 +91,11 @@ export interface Route {
 /** The name of a route in the budget: its path, with the method if it writes. */
 export function routeName({ method, path }: Endpoint): string {
   return method === "GET" ? path : `${method} ${path}`;
+}
+
+function channelLimitOf({ channelLimit: calls, path }: Endpoint, input: unknown): ChannelLimit | undefined {
+  if (calls === undefined || typeof input !== "object" || input === null) return undefined;
+  return "channelId" in input ? { name: `${path}${ofChannel}${String(input.channelId)}`, calls } : undefined;
 }
 
 export type Caller = (
@@ -133,7 +154,7 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
     };
     const signal = joinSignals(options.signal, callOptions?.signal);
     const addSample = endpoint.interface === "client" ? options.hearTime : undefined;
-    const enter = createGate(options, endpoint, address, signal, callOptions?.by);
+    const enter = createGate(options, endpoint, address, signal, callOptions?.by, input);
     const answerLimit = limitOf(endpoint, options.answerLimit ?? usualAnswerLimit);
     const { attempts } = callOptions ?? {};
     const waitsForLimits =
@@ -167,15 +188,17 @@ function createGate(
   address: string,
   signal: AbortSignal | undefined,
   by: Requester | undefined,
+  input: unknown,
 ) {
   const own = endpoint.interface === "client" ? budget : undefined;
   const upstream = endpoint.interface === "hub" ? address : endpoint.interface;
   const route = routeName(endpoint);
+  const channelLimit = channelLimitOf(endpoint, input);
   return async () => {
     const leave = breakers?.enter(upstream, purpose === undefined);
     let countedFor: string | undefined;
     try {
-      countedFor = await own?.take(route, purpose, signal, by);
+      countedFor = await own?.take(route, purpose, signal, by, channelLimit);
     } catch (error) {
       leave?.(notSent);
       throw error;
@@ -188,7 +211,7 @@ function createGate(
       report("castellan:network.called", { upstream: host, route, result: resultOf(thrown), seconds });
       leave?.(thrown);
       const { status, retryAfter } = asAppError(thrown) ?? {};
-      if (status === 429) void own?.noteRefusal(route, retryAfter, countedFor);
+      if (status === 429) void own?.noteRefusal(route, retryAfter, countedFor, channelLimit);
     };
   };
 }

@@ -37,6 +37,8 @@ export interface Endpoint<
   paginated: Pages;
   /** Calls that one source address can make over HTTP in that many seconds; unlimited if absent. */
   sourceLimit?: SourceLimit | undefined;
+  /** Calls that a caller can make in one channel within an hour, all writes to the path together; unknown if absent. */
+  channelLimit?: number | undefined;
   /** Whether responses over HTTP have an ETag for conditional requests. */
   tagged?: boolean | undefined;
   /** The errors that a well-formed call can return, besides those that every such endpoint has. */
@@ -47,6 +49,16 @@ export interface SourceLimit {
   calls: number;
   seconds: number;
 }
+
+/** A published limit of the calls in one channel within an hour. */
+export interface ChannelLimit {
+  /** Of the channel's calls in the budget. */
+  name: string;
+  calls: number;
+}
+
+/** Between the path and the channel in a name; no route has it. */
+export const ofChannel = " of ";
 
 interface EndpointDeclaration<Input, Result> {
   interface?: Interface;
@@ -60,6 +72,7 @@ interface EndpointDeclaration<Input, Result> {
   input?: Input;
   result: Result;
   sourceLimit?: SourceLimit;
+  channelLimit?: number;
   tagged?: boolean;
   refusals?: readonly Refusal[];
 }

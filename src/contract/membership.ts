@@ -34,6 +34,9 @@ export const channelMembers = {
   }),
 };
 
+/** interface.md, "Limits": POST and DELETE /fc/channel-invites together, per caller, channel and hour. */
+const inviteCallLimit = 100;
+
 export const channelInvites = {
   list: endpoint({
     method: "GET",
@@ -58,6 +61,7 @@ export const channelInvites = {
       "too_many_moderators",
     ],
     auth: "app_key",
+    channelLimit: inviteCallLimit,
     summary: "Invite a user to a role in a channel",
     input: z.object({ channelId: ChannelId, inviteFid: Fid, role: Role }),
     result: Success,
@@ -67,6 +71,7 @@ export const channelInvites = {
     path: "/fc/channel-invites",
     refusals: ["not_found", "rate_limited", "not_permitted", "not_owner", "cannot_remove_owner"],
     auth: "app_key",
+    channelLimit: inviteCallLimit,
     summary: "Remove a role, or revoke an outstanding invite to it",
     input: z.object({ channelId: ChannelId, removeFid: Fid, role: Role }),
     result: Success,

@@ -137,6 +137,50 @@ describe("what people wait for", () => {
   });
 });
 
+describe("the limit of one channel", () => {
+  const invites = "POST /fc/channel-invites";
+  const removals = "DELETE /fc/channel-invites";
+  const of = (channelId: string) => ({ name: `/fc/channel-invites of ${channelId}`, calls: 3 });
+  const call = (route: string, channelId: string, purpose?: string) =>
+    open().take(route, purpose, undefined, undefined, of(channelId));
+  const refuse = (channelId: string, purpose?: string) =>
+    open().noteRefusal(invites, 120, purpose, of(channelId));
+
+  test.each([undefined, "bulks"])("once used up, ends the calls there alone, for %s", async (purpose) => {
+    for (const route of [invites, removals, invites]) await call(route, "memes", purpose);
+    await refuse("memes", purpose);
+    const refusal = { code: "rate_limited", retryAfter: 120 };
+    await expect(call(invites, "memes", purpose)).rejects.toMatchObject(refusal);
+    await expect(call(removals, "memes", purpose)).rejects.toMatchObject(refusal);
+    await call(invites, "art", purpose);
+    expect(
+      (await open().readUse()).map(({ route, calls, restsUntil }) => [route, calls, restsUntil]),
+    ).toEqual([
+      [invites, 3, null],
+      [removals, 1, null],
+    ]);
+    clock.advance(121);
+    await call(invites, "memes", purpose);
+  });
+
+  test("is not the reason of a refusal before it is used up: then the whole route rests", async () => {
+    await call(invites, "memes");
+    await call(invites, "memes");
+    await refuse("memes");
+    await expect(call(invites, "art")).rejects.toMatchObject({ code: "rate_limited", retryAfter: 120 });
+    await call(removals, "art");
+  });
+
+  test("counts the calls of an hour", async () => {
+    await call(invites, "memes");
+    clock.advance(3601);
+    await call(invites, "memes");
+    await call(invites, "memes");
+    await refuse("memes");
+    await expect(call(invites, "art")).rejects.toMatchObject({ code: "rate_limited" });
+  });
+});
+
 test("a clock that was ahead, and was set back, leaves no call in the future", async () => {
   clock.jump(7_200);
   await takeOften(open(), 9, "changes");
@@ -163,6 +207,24 @@ describe("on the wire", () => {
     scene.context.clock.advance(41);
     await channelBans.list({ channelId: "memes" });
     expect(asked()).toBe(3);
+  });
+
+  test("a channel whose invites of the hour are used up keeps no other from inviting", async () => {
+    const { client } = scene;
+    const { channelInvites } = scene.context.network;
+    const remove = (channelId: string) => channelInvites.remove({ channelId, removeFid: 7, role: "member" });
+    for (let count = 0; count < 99; count += 1) {
+      await remove("memes");
+      scene.context.clock.advance(1);
+    }
+    client.fail("/fc/channel-invites", { what: "status", status: 429, retryAfter: 1800 }, 1);
+    await expect(remove("memes")).rejects.toMatchObject({ code: "rate_limited" });
+    const resting = scene.context.database.query.selectFrom("castellan.route_backoffs").select("route");
+    await expect.poll(() => resting.execute()).toEqual([{ route: "/fc/channel-invites of memes" }]);
+    await expect(remove("memes")).rejects.toMatchObject({ code: "rate_limited" });
+    expect(client.requests).toHaveLength(100);
+    // The network answers.
+    await expect(remove("art")).rejects.toThrow("Channel art not found");
   });
 
   test("what rules and rehearsals ask is theirs, and leaves room for people", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach } from "vitest";
 import type { ChannelEvent, NewChannelEvent } from "../../src/observe/events.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
+import { saveLockdown } from "../../src/rules/limits/lockdown.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import type { SeedChannel } from "./seed.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
@@ -22,6 +23,9 @@ export interface RuleEngine {
   link(channelId: string, guildId?: string): Promise<void>;
   /** Puts rules in force. */
   save(...rules: unknown[]): Promise<number>;
+  saveFile(source: string): Promise<number>;
+  /** Starts a lockdown of /memes for an hour. */
+  lockDown(): Promise<void>;
   append: (...events: NewChannelEvent[]) => Promise<ChannelEvent[]>;
   /** A new cast of `author` in /memes, now; changes must fit the kind. */
   cast(text: string, change?: Partial<NewChannelEvent>): NewChannelEvent;
@@ -51,9 +55,11 @@ export async function createRuleEngine(): Promise<RuleEngine> {
 
     link: (channelId, guildId = guild) => linkGuild(world, channelId, guildId),
 
-    async save(...rules) {
+    save: (...rules) => engine.saveFile(ruleFile(rules)),
+
+    async saveFile(source) {
       const baseVersion = (await findRules(engine.context, guild))?.version ?? 0;
-      const ruleSet = parseRules(ruleFile(rules));
+      const ruleSet = parseRules(source);
       const save = {
         guildId: guild,
         ruleSet,
@@ -63,6 +69,13 @@ export async function createRuleEngine(): Promise<RuleEngine> {
         baseVersion,
       };
       return database.transaction((tx) => saveRules(tx, save));
+    },
+
+    async lockDown() {
+      const place = { guild_id: guild, channel_id: "memes", rule_id: "lockdown-memes" };
+      const times = { begun_at_ms: clock.now(), until_ms: clock.now() + 3600_000 };
+      const lockdown = { ...place, ...times, reason: null, begun_by: "1" };
+      await database.transaction((tx) => saveLockdown(tx, lockdown));
     },
 
     append: world.happen,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
-import type { Requester } from "../../contract/endpoint.ts";
+import { ofChannel, type ChannelLimit, type Requester } from "../../contract/endpoint.ts";
 import type { LiveCalls } from "../../contract/channel-events.ts";
 import type { Network } from "../../contract/index.ts";
 import type { Database } from "../../database/database.ts";
@@ -38,12 +38,18 @@ export interface LiveBudget {
     purpose: string | undefined,
     signal: AbortSignal | undefined,
     by?: Requester,
+    own?: ChannelLimit,
   ): Promise<string | undefined>;
   /** Whether a call for this purpose waits for a limit, or fails at once with the time to wait. */
   waits(purpose: string | undefined): boolean;
   /** Reserves this many calls an hour on each all-channels route for news, ahead of all other background tasks. */
   keepForNews(calls: number): void;
-  noteRefusal(route: string, seconds: number | undefined, purpose?: string): Promise<void>;
+  noteRefusal(
+    route: string,
+    seconds: number | undefined,
+    purpose?: string,
+    own?: ChannelLimit,
+  ): Promise<void>;
   /** The people on whose behalf calls are made. */
   askers: RequesterLimits;
   /** Routes with calls in the last hour, the most used first. */
@@ -118,12 +124,15 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     given: string | undefined,
     signal: AbortSignal | undefined,
     by?: Requester,
+    ofOneChannel?: ChannelLimit,
   ): Promise<string | undefined> {
     const purpose = await admit(given, by);
     for (let waited = 0; ;) {
       const full = by && purpose === undefined ? askers.admitServer(by.guildId, route) : 0;
       const admission =
-        full > 0 ? { ...notTaken, waitMs: full, isServers: true } : await tryToTake(route, purpose);
+        full > 0
+          ? { ...notTaken, waitMs: full, isServers: true }
+          : await tryToTake(route, purpose, ofOneChannel?.name ?? null);
       if (admission.taken) return purpose;
       const wait = Math.max(500, admission.waitMs);
       const longest = admission.isServers ? maxWaitMs.server : maxWaitFor(purpose);
@@ -133,7 +142,11 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     }
   }
 
-  async function tryToTake(route: string, purpose: string | undefined): Promise<Admission> {
+  async function tryToTake(
+    route: string,
+    purpose: string | undefined,
+    channelName: string | null,
+  ): Promise<Admission> {
     const nowMs = clock.now();
     const now = Math.floor(nowMs / 1000);
     const own = purpose ?? "";
@@ -161,7 +174,7 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
             + greatest(0, ${kept} - coalesce(sum(calls) filter (where purpose = ${newsPurpose}), 0))::int as hour,
           coalesce(min(second), ${now})::bigint as oldest,
           coalesce(min(second) filter (where second >= ${now - windows.burst}), ${now})::bigint as oldest_of_burst,
-          coalesce((select ${rest} from castellan.route_backoffs where route = ${route}), 0)::bigint as rests_until
+          coalesce((select max(${rest}) from castellan.route_backoffs where route in (${route}, ${channelName})), 0)::bigint as rests_until
         from castellan.calls
         where route = ${route} and second >= ${now - windows.hour} and second <= ${now + windows.burst}
       ), taken as (
@@ -171,6 +184,10 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
           and own_burst < ${asBound(room.own.burst)} and own_hour < ${asBound(room.own.hour)}
         on conflict (route, second, purpose) do update set calls = calls.calls + 1
         returning 1
+      ), taken_of_channel as (
+        insert into castellan.calls (route, second, purpose, calls)
+        select ${channelName}, ${now}, ${own}, 1 from taken where ${channelName}::text is not null
+        on conflict (route, second, purpose) do update set calls = calls.calls + 1
       )
       select burst, own_burst, oldest_of_burst, hour, own_hour, oldest, rests_until, exists (select from taken) as taken from used
     `.execute(database.query);
@@ -197,12 +214,18 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     route: string,
     seconds: number | undefined = rests.usual,
     purpose?: string,
+    ofOneChannel?: ChannelLimit,
   ): Promise<void> {
     const until = clock.now() + Math.min(Math.max(seconds, 1), rests.longest) * 1000;
     const peopleUntil = purpose === undefined ? until : 0;
     await database.query
       .insertInto("castellan.route_backoffs")
-      .values({ route, until_ms: until, people_until_ms: peopleUntil })
+      .values({
+        // Otherwise the limit is the account's, or the route's.
+        route: ofOneChannel && (await isUsedUp(ofOneChannel)) ? ofOneChannel.name : route,
+        until_ms: until,
+        people_until_ms: peopleUntil,
+      })
       .onConflict((conflict) =>
         conflict.column("route").doUpdateSet({
           until_ms: sql`greatest(route_backoffs.until_ms, ${until}::bigint)`,
@@ -210,6 +233,17 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
         }),
       )
       .execute();
+  }
+
+  /** With the call that was refused. */
+  async function isUsedUp({ name, calls }: ChannelLimit): Promise<boolean> {
+    const { made } = await database.query
+      .selectFrom("castellan.calls")
+      .select(sql<number>`coalesce(sum(calls), 0)::int`.as("made"))
+      .where("route", "=", name)
+      .where("second", ">=", Math.floor(clock.now() / 1000) - windows.hour)
+      .executeTakeFirstOrThrow();
+    return made >= calls;
   }
 
   async function readUse(): Promise<RouteUse[]> {
@@ -220,12 +254,14 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
       .select(["route", "purpose", sql<number>`sum(calls)::int`.as("calls")])
       .where("second", ">", now - windows.hour)
       .where("second", "<=", now + windows.burst)
+      .where("route", "not like", `%${ofChannel}%`)
       .groupBy(["route", "purpose"])
       .execute();
     const resting = await database.query
       .selectFrom("castellan.route_backoffs")
       .selectAll()
       .where("until_ms", ">", nowMs)
+      .where("route", "not like", `%${ofChannel}%`)
       .execute();
     const routes = new Set([...rows, ...resting].map(({ route }) => route));
     const uses = [...routes].map((route): RouteUse => {

@@ -1,4 +1,4 @@
-import { sql, type Insertable } from "kysely";
+import { sql, type Insertable, type RawBuilder } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 
@@ -28,23 +28,37 @@ export async function saveDecisions(
     .execute();
 }
 
-/**
- * Ends the postponed decisions on an event about which only these rules still decide: the others turned out not to apply,
- * or stay unknown, with a reason.
- */
-export async function endPostponed(
-  tx: Tx,
-  { eventId, guildId, channelId }: { eventId: number; guildId: string; channelId: string },
-  stillDeciding: readonly string[],
-  unknownWhy: string | null,
-): Promise<void> {
-  const ended = sql`event_id = ${eventId} and guild_id = ${guildId} and channel_id = ${channelId}
-    and outcome = 'postponed' and rule_id <> all(${[...stillDeciding]}::text[])`;
-  await (
-    unknownWhy === null
-      ? sql`delete from castellan.rule_decisions where ${ended}`
-      : sql`update castellan.rule_decisions set outcome = 'unknown', why = ${unknownWhy} where ${ended}`
-  ).execute(tx);
+/** A rule's postponed decision on an event that is not retried for it; `token`: of the lease of the event's evaluation. */
+export interface EndedDecision {
+  event: number;
+  guild: string;
+  channel: string;
+  token: string;
+  rule: string;
+  /** Why it stays unknown; null if the rule turned out not to apply. */
+  why: string | null;
+}
+
+/** For a statement that begins with `with`: postponed decisions become unknown, or are deleted. */
+export function endingOf(ended: readonly EndedDecision[]): RawBuilder<unknown> {
+  const isEnded = sql`decision.event_id = ended.event and decision.guild_id = ended.guild
+    and decision.channel_id = ended.channel and decision.rule_id = ended.rule and decision.outcome = 'postponed'`;
+  return sql`
+    ended as (
+      select ended.* from json_to_recordset(${JSON.stringify(ended)}::text::json)
+        as ended(event bigint, guild text, channel text, token text, rule text, why text)
+      join castellan.rule_evaluations as due on due.event_id = ended.event and due.guild_id = ended.guild
+        and due.channel_id = ended.channel and due.lease_token = ended.token
+    ), unknown as (
+      update castellan.rule_decisions as decision set outcome = 'unknown', why = ended.why
+      from ended where ${isEnded} and ended.why is not null
+    ), not_applying as (
+      delete from castellan.rule_decisions as decision using ended where ${isEnded} and ended.why is null
+    )`;
+}
+
+export async function endPostponed(tx: Tx, ended: readonly EndedDecision[]): Promise<void> {
+  if (ended.length > 0) await sql`with ${endingOf(ended)} select`.execute(tx);
 }
 
 /** How often each of a server's rules fired since a time (UNIX milliseconds). */

@@ -13,12 +13,16 @@ export interface Verdict {
   rule: Rule;
   truth: true | "unknown";
   tree: EvaluatedNode;
-  /** Why an unknown result may be known later: see Fact. */
-  missing?: Missing;
+  /** Why an unknown result may be known later: see Fact; or it is unknown whether the author is exempt. */
+  missing?: Missing | "exemption";
 }
 
-/** The rules' result for an event, or why none was evaluated; `mayPass` if a later try may succeed. */
-export type Evaluation = { asked: true; verdicts: Verdict[] } | { asked: false; why: string; mayPass?: true };
+/**
+ * The rules' result for an event, or why none was evaluated. `undecided`: the rules that apply or may apply, if the author
+ * is not exempt, which is unknown.
+ */
+export type Evaluation =
+  { asked: true; verdicts: Verdict[] } | { asked: false; why: string; undecided?: Verdict[] };
 
 /** Runs a rule's condition; undefined if the rule takes too long and was not run, so its result is unknown. */
 export type Watch = <T>(rule: CompiledRule, run: () => T) => T | undefined;
@@ -34,6 +38,15 @@ const overTime: EvaluatedNode = {
   value: null,
   why: "the rule, or all rules together, took too long on the event",
 };
+
+/** Replaces the condition of a rule while it is unknown whether the author is exempt. */
+const notExempt = {
+  kind: "leaf",
+  name: "exempt",
+  sentence: "the author is not exempt",
+  truth: "unknown",
+  value: null,
+} as const;
 
 /** The rules for this kind of event, in order. */
 export function listenersTo({ rules }: CompiledRules, occurrence: Occurrence): CompiledRule[] {
@@ -135,8 +148,12 @@ function judge(
   if (possible.length === 0) return { asked: true, verdicts: [] };
   const why = whyUntouchable(ruleSet, occurrence, facts, botFid);
   if (why) return { asked: false, why };
-  const doubt = doubtExemption(ruleSet, occurrence, facts);
-  if (doubt) return { asked: false, why: doubt, mayPass: true };
+  const unknown = doubtExemption(ruleSet, occurrence, facts);
+  if (unknown) {
+    const tree = { ...notExempt, why: unknown };
+    const verdict = { truth: "unknown", tree, missing: "exemption" } as const;
+    return { asked: false, why: unknown, undecided: possible.map(({ rule }) => ({ rule, ...verdict })) };
+  }
   const verdicts: Verdict[] = [];
   for (const { rule, truth } of possible) {
     const tree = watch(rule, () => explain(rule.when, read));

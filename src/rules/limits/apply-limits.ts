@@ -77,13 +77,15 @@ async function ruleInDoubt(
   why: string,
 ): Promise<Ruling | undefined> {
   const { mode, onUnknown } = rule;
+  const maxWaits = onUnknown === "act" ? maxBeforeActing : maxPostponements;
+  // Whatever the rule's mode and on_unknown: otherwise a short silence would bring the casts of moderators to review.
+  if (missing === "exemption" && situation.postponements < maxWaits) return withhold("postponed", why);
   if (mode === "shadow") return withhold("unknown", why);
   // The fact was never requested, because of call limits rather than anything about the rule.
   const isToBeAsked = onUnknown === "skip" && missing === "limits" && mayPostpone(clock, situation);
   if (onUnknown === "skip" && !isToBeAsked) return withhold("unknown", why);
   if (situation.pause) return withhold("paused", situation.pause);
-  const most = onUnknown === "act" ? maxBeforeActing : maxPostponements;
-  if (onUnknown !== "review" && mayPostpone(clock, situation, most)) return withhold("postponed", why);
+  if (onUnknown !== "review" && mayPostpone(clock, situation, maxWaits)) return withhold("postponed", why);
   if (onUnknown === "act") return undefined;
   return (await cooling(tx, situation, rule)) ?? hold(why);
 }

@@ -5,7 +5,6 @@ import { endPostponed } from "../decide/decisions.ts";
 import type { Evaluation, Verdict } from "../evaluate/evaluate.ts";
 import type { RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import { ModeWanted } from "../limits/breaker.ts";
-import { maxPostponements } from "../limits/apply-limits.ts";
 import { findLockdownRules } from "../limits/lockdown.ts";
 import { findPause } from "../limits/pause.ts";
 import { turnOffSlow } from "../limits/slow-rules.ts";
@@ -15,11 +14,14 @@ import {
   batch,
   closePending,
   dropPending,
+  endedDecisions,
   holdPending,
   putOffPending,
   releasePending,
   takePending,
+  type Closed,
   type Pending,
+  type WhyUnknown,
 } from "./pending.ts";
 
 /**
@@ -74,7 +76,7 @@ async function evaluate(context: RuleContext, guildId: string, taken: readonly P
     const note = rules?.unreadable?.message ?? notLinked;
     await closePending(
       context,
-      taken.map((pending) => ({ pending, note: pending.linked ? note : notLinked })),
+      taken.map((pending) => close(pending, pending.linked ? note : notLinked)),
     );
     return 0;
   }
@@ -88,28 +90,27 @@ async function evaluate(context: RuleContext, guildId: string, taken: readonly P
     tooSlow: [...(lockdowns ? [new Set<string>()] : []), ...(own ? [tooSlow] : [])],
     until: { begin: performance.now() + turn, goOn: performance.now() + longest },
   });
-  const closed: { pending: Pending; note: string | null }[] = taken
-    .filter((pending) => !pending.linked)
-    .map((pending) => ({ pending, note: notLinked }));
-  const later: Pending[] = [];
+  const closed = taken.filter((pending) => !pending.linked).map((pending) => close(pending, notLinked));
   const released: Pending[] = [];
   const fired: Fired[] = [];
   for (const [index, pending] of linked.entries()) {
     const found = evaluations[index];
-    const { postponedRules, postponements } = pending;
-    const refused = found?.filter((evaluation) => !evaluation.asked) ?? [];
-    const verdicts = joinVerdicts(found ?? []).filter(
-      ({ rule }) => postponedRules?.includes(rule.id) ?? true,
-    );
-    if (!found) released.push(pending);
-    else if (refused.some(({ mayPass }) => mayPass) && postponements < maxPostponements) later.push(pending);
-    else if (verdicts.length > 0)
-      fired.push({ pending, rules: own, verdicts, note: refused[0]?.why ?? null });
-    else closed.push({ pending, note: refused[0]?.why ?? null });
+    if (!found) {
+      released.push(pending);
+      continue;
+    }
+    const { postponedRules } = pending;
+    const verdicts = joinVerdicts(found).filter(({ rule }) => postponedRules?.includes(rule.id) ?? true);
+    const [byLockdowns, byFile] = lockdowns ? found : [undefined, found[0]];
+    const unreadable = rules?.unreadable?.message ?? null;
+    const ofLockdowns = whyRefused(byLockdowns);
+    const ofFile = byFile ? whyRefused(byFile) : (unreadable ?? notLinked);
+    const whyUnknown = (ruleId: string) => (isOf(lockdowns, ruleId) ? ofLockdowns : ofFile);
+    if (verdicts.length > 0) fired.push({ pending, rules: own, verdicts, whyUnknown });
+    else closed.push({ pending, note: ofLockdowns ?? whyRefused(byFile) ?? unreadable, whyUnknown });
   }
   await closePending(context, closed);
   await releasePending(context, released);
-  for (const pending of later) await putOff(context, pending);
   if (fired.length > 0) await settleAll(context, fired);
   if (own && tooSlow.size > 0) await turnOffSlow(context, guildId, own, tooSlow);
   return released.length;
@@ -119,8 +120,7 @@ async function evaluate(context: RuleContext, guildId: string, taken: readonly P
 function joinVerdicts(evaluations: readonly Evaluation[]): Verdict[] {
   const verdicts = new Map<string, Verdict>();
   for (const evaluation of evaluations) {
-    if (!evaluation.asked) continue;
-    for (const verdict of evaluation.verdicts) {
+    for (const verdict of evaluation.asked ? evaluation.verdicts : (evaluation.undecided ?? [])) {
       if (!verdicts.has(verdict.rule.id)) verdicts.set(verdict.rule.id, verdict);
     }
   }
@@ -129,11 +129,17 @@ function joinVerdicts(evaluations: readonly Evaluation[]): Verdict[] {
 
 const notLinked = "The channel was no longer linked, or no longer had rules.";
 
-/** It is unknown who is exempt, so every rule waits. */
-function putOff(context: RuleContext, pending: Pending): Promise<void> {
-  return context.database.transaction(async (tx) => {
-    if (await holdPending(tx, pending)) await putOffPending(tx, context, pending, pending.postponedRules);
-  });
+function close(pending: Pending, note: string): Closed {
+  return { pending, note, whyUnknown: () => note };
+}
+
+/** Why none of the rules could be evaluated; null if some were, or may be later. */
+function whyRefused(evaluation: Evaluation | undefined): string | null {
+  return evaluation === undefined || evaluation.asked || evaluation.undecided ? null : evaluation.why;
+}
+
+function isOf(ruleSet: RuleSet | undefined, ruleId: string): boolean {
+  return ruleSet?.rules.some(({ id }) => id === ruleId) ?? false;
 }
 
 interface Fired {
@@ -141,8 +147,7 @@ interface Fired {
   /** Undefined if only a lockdown acts. */
   rules: RulesInForce | undefined;
   verdicts: Verdict[];
-  /** Why some rules could not be evaluated. */
-  note: string | null;
+  whyUnknown: WhyUnknown;
 }
 
 async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise<void> {
@@ -180,7 +185,7 @@ async function settle(context: RuleContext, fired: Fired): Promise<void> {
 
 function settleOnce(
   context: RuleContext,
-  { pending, rules, verdicts, note }: Fired,
+  { pending, rules, verdicts, whyUnknown }: Fired,
   changes: ReadonlyMap<string, RuleSet>,
 ): Promise<void> {
   const { occurrence, postponements } = pending;
@@ -190,7 +195,7 @@ function settleOnce(
     const situation = { occurrence, version: rules?.version ?? 0, pause, postponements, changes };
     const { events, askAgain } = await decide(tx, context, situation, verdicts);
     const decided = verdicts.map(({ rule }) => rule.id);
-    if (pending.postponedRules) await endPostponed(tx, pending, decided, note);
+    await endPostponed(tx, endedDecisions({ pending, whyUnknown }, decided));
     const isForRoom = verdicts.some(({ missing }) => missing === "limits");
     if (askAgain.length > 0) await putOffPending(tx, context, pending, askAgain, isForRoom);
     else await dropPending(tx, pending);

@@ -3,6 +3,7 @@ import { exponentialBackoff } from "../../async.ts";
 import type { Database, Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
 import type { RuleContext, TakenEvaluation } from "../context.ts";
+import { endingOf, type EndedDecision } from "../decide/decisions.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { toOccurrence } from "./stored-occurrence.ts";
 
@@ -173,13 +174,37 @@ export async function dropPending(tx: Tx, pending: Pending): Promise<void> {
     .execute();
 }
 
-/**
- * Finishes taken rows in one statement: with a note that stays, or without a trace. Decisions that were postponed become
- * unknown for the reason in the note, or are deleted, because the rule turned out not to apply.
- */
+/** Why a postponed decision of this rule stays unknown; null if the rule turned out not to apply. */
+export type WhyUnknown = (ruleId: string) => string | null;
+
+/** A row that is finished with a note that stays, or without a trace. */
+export interface Closed {
+  pending: Pending;
+  note: string | null;
+  whyUnknown: WhyUnknown;
+}
+
+/** The postponed decisions on a row that end with it, except those of rules that still decide. */
+export function endedDecisions(
+  { pending, whyUnknown }: Pick<Closed, "pending" | "whyUnknown">,
+  stillDeciding: readonly string[] = [],
+): EndedDecision[] {
+  const { eventId, guildId, channelId, token, postponedRules } = pending;
+  const ended = postponedRules?.filter((ruleId) => !stillDeciding.includes(ruleId)) ?? [];
+  return ended.map((ruleId) => ({
+    event: eventId,
+    guild: guildId,
+    channel: channelId,
+    token,
+    rule: ruleId,
+    why: whyUnknown(ruleId),
+  }));
+}
+
+/** Finishes taken rows, and ends the postponed decisions on them. */
 export async function closePending(
   { database, clock }: RuleContext,
-  closed: readonly { pending: Pending; note: string | null }[],
+  closed: readonly Closed[],
 ): Promise<void> {
   if (closed.length === 0) return;
   const rows = closed.map(({ pending: { eventId, guildId, channelId, token }, note }) => ({
@@ -190,23 +215,9 @@ export async function closePending(
     note,
   }));
   await sql`
-    with closed as (
+    with ${endingOf(closed.flatMap((one) => endedDecisions(one)))}, closed as (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json)
         as closed(event bigint, guild text, channel text, token text, note text)
-    ), postponed as (
-      select event_id, guild_id, channel_id, closed.note
-      from castellan.rule_evaluations as due join closed on due.event_id = closed.event and due.guild_id = closed.guild
-        and due.channel_id = closed.channel and due.lease_token = closed.token
-      where postponed_rules is not null
-    ), unknown as (
-      update castellan.rule_decisions as decision set outcome = 'unknown', why = postponed.note
-      from postponed
-      where decision.event_id = postponed.event_id and decision.guild_id = postponed.guild_id
-        and decision.channel_id = postponed.channel_id and outcome = 'postponed' and postponed.note is not null
-    ), not_applying as (
-      delete from castellan.rule_decisions as decision using postponed
-      where decision.event_id = postponed.event_id and decision.guild_id = postponed.guild_id
-        and decision.channel_id = postponed.channel_id and outcome = 'postponed' and postponed.note is null
     ), noted as (
       update castellan.rule_evaluations as due set settled_at_ms = ${clock.now()}, note = closed.note
       from closed

@@ -24,15 +24,15 @@ export interface Refusal {
 }
 
 /** A verdict with its rule's id. */
-interface VerdictMessage {
+export interface VerdictMessage {
   ruleId: string;
   truth: true | "unknown";
   tree: EvaluatedNode;
-  missing?: Missing;
+  missing?: Missing | "exemption";
 }
 
 export type EvaluationMessage =
-  { asked: true; verdicts: VerdictMessage[] } | { asked: false; why: string; mayPass?: true };
+  { asked: true; verdicts: VerdictMessage[] } | { asked: false; why: string; undecided?: VerdictMessage[] };
 
 /** An event, its known facts, and the rules that were still possible after the last round. */
 export interface ConsiderItem {

@@ -1,7 +1,14 @@
 /** Code of the rule threads: everything whose running time depends on a rule file. */
 import { asAppError } from "../../errors.ts";
 import { createLeafReader, explain } from "../evaluate/condition.ts";
-import { allNeeds, beginEvaluation, evaluate, listenersTo, type Evaluation } from "../evaluate/evaluate.ts";
+import {
+  allNeeds,
+  beginEvaluation,
+  evaluate,
+  listenersTo,
+  type Evaluation,
+  type Verdict,
+} from "../evaluate/evaluate.ts";
 import type { CompiledRule, CompiledRules } from "../evaluate/rule-set.ts";
 import { Facts, type Need } from "../facts/fact.ts";
 import { packNeed, type NeedMessage } from "../facts/load-facts.ts";
@@ -118,11 +125,10 @@ function packNeeds(needs: readonly Need[]): NeedMessage[] {
 }
 
 function packEvaluation(evaluation: Evaluation): EvaluationMessage {
-  if (!evaluation.asked) return evaluation;
-  return {
-    asked: true,
-    verdicts: evaluation.verdicts.map(({ rule, ...verdict }) => ({ ruleId: rule.id, ...verdict })),
-  };
+  const pack = ({ rule, ...verdict }: Verdict) => ({ ruleId: rule.id, ...verdict });
+  if (evaluation.asked) return { asked: true, verdicts: evaluation.verdicts.map(pack) };
+  const { undecided, ...rest } = evaluation;
+  return { ...rest, ...(undecided && { undecided: undecided.map(pack) }) };
 }
 
 /** Every matching rule's condition, leaf by leaf. */

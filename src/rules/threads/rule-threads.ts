@@ -18,6 +18,7 @@ import {
   type PossibleRules,
   type Refusal,
   type RulesMessage,
+  type VerdictMessage,
 } from "./messages.ts";
 import type { Edits } from "./rule-thread.ts";
 
@@ -267,11 +268,13 @@ function readEvaluations(
   evaluations: readonly EvaluationMessage[],
 ): Evaluation[] {
   return evaluations.map((evaluation, set) => {
-    if (!evaluation.asked) return evaluation;
-    const verdicts = evaluation.verdicts.flatMap(({ ruleId, ...verdict }) => {
-      const rule = rulesById[set]?.get(ruleId);
-      return rule ? { rule, ...verdict } : [];
-    });
-    return { asked: true, verdicts };
+    const read = (verdicts: readonly VerdictMessage[]) =>
+      verdicts.flatMap(({ ruleId, ...verdict }) => {
+        const rule = rulesById[set]?.get(ruleId);
+        return rule ? { rule, ...verdict } : [];
+      });
+    if (evaluation.asked) return { asked: true, verdicts: read(evaluation.verdicts) };
+    const { undecided, ...rest } = evaluation;
+    return { ...rest, ...(undecided && { undecided: read(undecided) }) };
   });
 }

@@ -73,10 +73,11 @@ describe("whom rules do not touch", () => {
 
   it("touches nobody while it is not known who is exempt", () => {
     const facts = new Facts(new Map([notKnown(channelRoles, "it is down")]));
-    expect(evaluate(ruleSetOf(rule()), scam, facts, bot)).toEqual({
+    const why = "It is not known whether the author is exempt: it is down";
+    expect(evaluate(ruleSetOf(rule()), scam, facts, bot)).toMatchObject({
       asked: false,
-      mayPass: true,
-      why: "It is not known whether the author is exempt: it is down",
+      why,
+      undecided: [{ rule: { id: "scam" }, truth: "unknown", missing: "exemption", tree: { why } }],
     });
   });
 

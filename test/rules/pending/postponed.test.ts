@@ -61,3 +61,20 @@ it("says that it stays unknown when it is not evaluated again", async () => {
     { outcome: "unknown", why: "The channel was no longer linked, or no longer had rules." },
   ]);
 });
+
+it("says that the file is unreadable while a lockdown still runs", async () => {
+  await engine.save(walletRule("wallet", true));
+  await engine.lockDown();
+  await engine.append(engine.cast("gm", { subjectFid: 3 }));
+  await evaluateInDoubt();
+  await database.query
+    .updateTable("castellan.rule_sets")
+    .set({
+      source: "version: 1\nrules:\n  - {id: wallet, on: [cast.vanished], then: [{hide: {}}]}",
+    })
+    .execute();
+  await retry();
+  const unreadable = expect.stringContaining("can no longer read it");
+  expect(await engine.decisions()).toMatchObject([{ outcome: "unknown", why: unreadable }]);
+  expect(await engine.evaluations()).toMatchObject([{ note: unreadable }]);
+});
