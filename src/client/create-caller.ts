@@ -183,7 +183,7 @@ async function hearOf<T>(asked: Promise<T>, hearKey: NonNullable<CallerOptions["
 
 /** Each attempt has to pass its service's breaker, then its route's budget. Its outcome is reported. */
 function createGate(
-  { breakers, budget, purpose, clock = systemClock }: Omit<CallerOptions, "timeouts">,
+  { breakers, budget, purpose, clock = systemClock, log = silentLog }: Omit<CallerOptions, "timeouts">,
   endpoint: Endpoint,
   address: string,
   signal: AbortSignal | undefined,
@@ -211,7 +211,10 @@ function createGate(
       report("castellan:network.called", { upstream: host, route, result: resultOf(thrown), seconds });
       leave?.(thrown);
       const { status, retryAfter } = asAppError(thrown) ?? {};
-      if (status === 429) void own?.noteRefusal(route, retryAfter, countedFor, channelLimit);
+      if (status === 429)
+        own?.noteRefusal(route, retryAfter, countedFor, channelLimit).catch((error: unknown) => {
+          log.warn({ err: error, route }, "could not store that the network refused a call");
+        });
     };
   };
 }

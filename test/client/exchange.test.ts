@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Network } from "../../src/contract/index.ts";
 import { startFarNetwork, type FarNetwork, type WireAnswer } from "../support/far-network.ts";
+import { collectLog } from "../support/log.ts";
 import { createFarClient } from "./far-client.ts";
 
 let far: FarNetwork;
@@ -63,6 +64,18 @@ describe("a read", () => {
       await readAll(createFarClient(far.url, { budget, purpose })).catch(() => {});
     }
     expect(far.requests).toHaveLength(3);
+  });
+
+  it("goes on after 429 even if that cannot be stored", async () => {
+    const budget = {
+      take: async () => undefined,
+      waits: () => true,
+      noteRefusal: async () => Promise.reject(new Error("the database went away")),
+    };
+    const { log, lines } = collectLog();
+    far.answer([429, refusal("rate_limited"), { "retry-after": "1" }], empty);
+    await expect(readAll(createFarClient(far.url, { budget, log }))).resolves.toEqual({ channels: [] });
+    expect(lines).toMatchObject([{ msg: "could not store that the network refused a call" }]);
   });
 
   it("is given up after four attempts, with the last answer", async () => {

@@ -48,8 +48,8 @@ export const clientCalls: readonly Point[] = [
       {
         broken: "Retry-After is ignored",
         file: "src/client/create-caller.ts",
-        from: "if (status === 429) void own?.noteRefusal(route, retryAfter, countedFor, channelLimit);",
-        to: "if (status === 429) void own?.noteRefusal(route, 0, countedFor, channelLimit);",
+        from: "own?.noteRefusal(route, retryAfter, countedFor, channelLimit)",
+        to: "own?.noteRefusal(route, 0, countedFor, channelLimit)",
         tests: {
           [budget]: ["on the wire > a 429 ends the calls to its route until Retry-After, and to no other"],
         },
