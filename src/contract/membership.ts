@@ -35,7 +35,7 @@ export const channelMembers = {
 };
 
 /** interface.md, "Limits": POST and DELETE /fc/channel-invites together, per caller, channel and hour. */
-const inviteCallLimit = 100;
+export const inviteCallLimit = 100;
 
 export const channelInvites = {
   list: endpoint({

@@ -45,7 +45,7 @@ export const brokenRules: BrokenRule[] = [
   },
   {
     rule: "A hundred invites and removals an hour",
-    file: "src/api/domain/call-limit.ts",
+    file: "src/contract/membership.ts",
     from: "export const inviteCallLimit = 100;",
     to: "export const inviteCallLimit = 101;",
     rows: "call-limit",

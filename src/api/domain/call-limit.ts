@@ -1,7 +1,6 @@
+import { inviteCallLimit } from "../../contract/membership.ts";
 import { AppError } from "../../errors.ts";
 
-/** interface.md, "Limits": POST and DELETE /fc/channel-invites together, per caller and channel. */
-export const inviteCallLimit = 100;
 export const inviteCallWindow = 3_600_000;
 
 /**
