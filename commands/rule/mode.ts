@@ -5,7 +5,7 @@ import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
-import { countHits } from "../../src/rules/decide/decisions.ts";
+import { countHits } from "../../src/rules/verdicts/stored-verdicts.ts";
 import { colors } from "../../src/text/colors.ts";
 import { authorizeChange, putInForce, rehearseChange } from "./change-rules.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";

@@ -4,7 +4,7 @@ import { describeAgainst } from "../../src/feed/render/review.ts";
 import { countCases, listCases } from "../../src/moderation/cases/list-cases.ts";
 import { countCasts, type CastCounts } from "../../src/moderation/count-casts.ts";
 import type { User } from "../../src/observe/people.ts";
-import { countStrikes, listNotes } from "../../src/rules/decide/strikes-and-notes.ts";
+import { countStrikes, listNotes } from "../../src/rules/actions/strikes-and-notes.ts";
 import { countReviews } from "../../src/reviews/review-items.ts";
 import { amount, count } from "../../src/text/amount.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";

@@ -28,7 +28,7 @@ import {
   toChannelChoices,
 } from "./suggestions.ts";
 
-/** A user by fid, @name or profile link; the command's action decides who is suggested. */
+/** A user by fid, @name or profile link; the command's action determines who is suggested. */
 export function userOption(description: string, purpose: UserPurpose = "any"): Option<User> {
   return parsed(
     { description, required: true, maxLength: 200, suggest: suggestUsersFor(purpose) },

@@ -102,7 +102,7 @@ export async function forgetPause(tx: Tx, roomId: string): Promise<void> {
 export async function endRoom(context: BotContext, roomId: string, reason: string): Promise<void> {
   const { database, clock, log } = context;
   const ended = await database.transaction(async (tx) => {
-    // As in addFeed and delivery: only one at a time decides about a room.
+    // As in addFeed and delivery: only one at a time changes a room.
     await tx
       .selectFrom("castellan.room_queues")
       .select("room_id")

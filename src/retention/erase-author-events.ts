@@ -21,7 +21,7 @@ interface ErasedEvents {
 }
 
 /**
- * Deletes the author's casts and names from the events, with the explanations of rules' decisions about them. Erases
+ * Deletes the author's casts and names from the events, with the explanations of rules' verdicts on them. Erases
  * the stored texts of all messages about the author, and queues edits of the posts.
  */
 export async function eraseEvents(
@@ -164,7 +164,7 @@ async function blankTrees(tx: Tx, ids: readonly number[]): Promise<number> {
     .execute();
   let blanked = 0;
   for (const { id, tree } of rows) {
-    // The JSON of an evaluated tree, written by decide.
+    // The JSON of an evaluated tree, written by actOnVerdicts.
     const blank = JSON.stringify(blankTree(JSON.parse(tree) as EvaluatedNode));
     if (blank === tree) continue;
     blanked += 1;

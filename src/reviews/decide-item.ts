@@ -5,7 +5,7 @@ import { readEvidence } from "../observe/cast-body.ts";
 import type { NewChannelEvent } from "../observe/events.ts";
 import { request } from "../outbox/request.ts";
 import type { Action, ActionOrigin, HeldAction } from "../rules/actions/action.ts";
-import { carryOut, type ActContext } from "../rules/decide/carry-out.ts";
+import { carryOut, type ActContext } from "../rules/actions/carry-out.ts";
 import { caseSources } from "../text/case-sources.ts";
 import { describeTime } from "../text/message-text.ts";
 import { claimLasts } from "../limits/claim-lasts.ts";

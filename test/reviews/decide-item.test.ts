@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { evaluatePending } from "../support/jobs.ts";
 import { actionsOf, decideItem, requireOpen, type ReviewDecision } from "../../src/reviews/decide-item.ts";
-import { holdForReview } from "../../src/rules/decide/hold-for-review.ts";
+import { holdForReview } from "../../src/rules/verdicts/hold-for-review.ts";
 import { remindOfReviews } from "../../src/reviews/remind-of-reviews.ts";
 import { claimMatter } from "../../src/reviews/claims.ts";
 import { countOpenItems, requireItem } from "../../src/reviews/review-items.ts";

@@ -15,7 +15,7 @@ import { countCastsIn } from "../../moderation/count-casts.ts";
 import { findName } from "../../moderation/find-target.ts";
 import { countCasesAgainst, listCasesAbout, readPlaces } from "../../moderation/person.ts";
 import { listOpenItems } from "../../reviews/review-items.ts";
-import { readMarks } from "../../rules/decide/marks-of-person.ts";
+import { readMarks } from "../../rules/verdicts/marks-of-person.ts";
 import { readNumber, showNumber } from "../../text/numbered.ts";
 import { readPlace, writePlace } from "../read-cases.ts";
 import { Written } from "../request-schemas.ts";

@@ -99,7 +99,7 @@ function contentOf({ embeds, buttons, mention }: BoundMessage) {
   return { embeds, ...(buttons.length > 0 && { buttons }), ...(mention !== null && { mention }) };
 }
 
-/** The part of a room's queue that decides how it continues. */
+/** The part of a room's queue that determines how it continues. */
 interface QueueState {
   failures: number;
   one_by_one: number;

@@ -83,7 +83,7 @@ const toleranceSeconds = 5;
 
 /**
  * Changes from before one that the listings already show, of the same user, invite or pin. Several may have the same
- * second, so their own order decides. An event of that second which comes alone was earlier, because a listing is hardly
+ * second, so their own order counts. An event of that second which comes alone was earlier, because a listing is hardly
  * ever read between two changes within one second.
  */
 export function findOvertaken(

@@ -1,7 +1,7 @@
 import { asAppError } from "../../errors.ts";
 import type { RuleContext } from "../context.ts";
-import { decide } from "../decide/decide.ts";
-import { endPostponed } from "../decide/decisions.ts";
+import { actOnVerdicts } from "../verdicts/act-on-verdicts.ts";
+import { endPostponed } from "../verdicts/stored-verdicts.ts";
 import type { Evaluation, Verdict } from "../evaluate/evaluate.ts";
 import type { RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import { ModeWanted } from "../limits/breaker.ts";
@@ -188,7 +188,7 @@ function settleOnce(
     if (!(await holdPending(tx, pending))) return;
     const pause = await findPause(tx, context.clock, pending);
     const situation = { occurrence, version: rules?.version ?? 0, pause, postponements, changes };
-    const { events, askAgain } = await decide(tx, context, situation, verdicts);
+    const { events, askAgain } = await actOnVerdicts(tx, context, situation, verdicts);
     const decided = verdicts.map(({ rule }) => rule.id);
     if (pending.postponedRules) await endPostponed(tx, pending, decided, note);
     const isForRoom = verdicts.some(({ missing }) => missing === "limits");

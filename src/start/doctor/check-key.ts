@@ -17,7 +17,7 @@ const rotate =
 
 type KeyConfig = Pick<Config, "HUB_URL">;
 
-/** The bot's application key on the hubs, which decide whether it is active. */
+/** The bot's application key on the hubs, which determine whether it is active. */
 export async function checkKey(config: KeyConfig, signer: Signer, probe: Probe): Promise<Finding> {
   const name = await publicKeyOf(readPrivateKey(signer.privateKey));
   return describeStanding(name, await readStanding(config, { name, fid: signer.fid }, probe));

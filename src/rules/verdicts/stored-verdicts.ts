@@ -2,15 +2,12 @@ import { sql, type Insertable } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 
-/** Stores decisions, each once; a postponed one is replaced by its final result. */
-export async function saveDecisions(
-  tx: Tx,
-  decisions: readonly Insertable<RuleDecisionTable>[],
-): Promise<void> {
-  if (decisions.length === 0) return;
+/** Stores verdicts, one row per action of the rule, each once; a final verdict replaces a postponed one. */
+export async function saveVerdicts(tx: Tx, rows: readonly Insertable<RuleDecisionTable>[]): Promise<void> {
+  if (rows.length === 0) return;
   await tx
     .insertInto("castellan.rule_decisions")
-    .values([...decisions])
+    .values([...rows])
     .onConflict((conflict) =>
       conflict
         .columns(["event_id", "guild_id", "channel_id", "rule_id", "action_index"])
@@ -29,17 +26,17 @@ export async function saveDecisions(
 }
 
 /**
- * Ends the postponed decisions on an event about which only these rules still decide: the others turned out not to apply,
- * or stay unknown, with a reason.
+ * Ends the postponed verdicts on an event, except those of the rules that have a verdict now: the other rules turned out
+ * not to apply, or stay unknown, with a reason.
  */
 export async function endPostponed(
   tx: Tx,
   { eventId, guildId, channelId }: { eventId: number; guildId: string; channelId: string },
-  stillDeciding: readonly string[],
+  exceptRules: readonly string[],
   unknownWhy: string | null,
 ): Promise<void> {
   const ended = sql`event_id = ${eventId} and guild_id = ${guildId} and channel_id = ${channelId}
-    and outcome = 'postponed' and rule_id <> all(${[...stillDeciding]}::text[])`;
+    and outcome = 'postponed' and rule_id <> all(${[...exceptRules]}::text[])`;
   await (
     unknownWhy === null
       ? sql`delete from castellan.rule_decisions where ${ended}`
@@ -68,8 +65,8 @@ export async function countHits(
   return new Map(rows.map(({ rule_id, hits }) => [rule_id, hits]));
 }
 
-/** The latest decisions of one rule, newest first. */
-export function listDecisions(db: Queryable, guildId: string, ruleId: string, limit: number) {
+/** The latest verdicts of one rule, newest first. */
+export function listVerdicts(db: Queryable, guildId: string, ruleId: string, limit: number) {
   return db
     .selectFrom("castellan.rule_decisions")
     .select(["channel_id", "outcome", "why", "action", "rule_version", "event_id", "decided_at_ms"])
