@@ -145,7 +145,7 @@ interface ItemToDecide {
  * Decides on several items of one review: all or none. Throws `not_allowed` if somebody else has claimed it, or it was
  * left to the owner, and `already_answered`.
  */
-export async function decideMatter(
+export async function decideReview(
   tx: Tx,
   context: ActContext,
   headId: number,
