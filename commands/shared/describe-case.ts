@@ -1,6 +1,6 @@
 import type { BotSettings } from "../../src/bot-context.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
-import { isBanKind, type Case, type CaseKind, type CaseState } from "../../src/moderation/cases/case.ts";
+import { isBanKind, type Case, type CaseKind } from "../../src/moderation/cases/case.ts";
 import type { CaseEndings, CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { describeOutcome } from "../../src/moderation/cases/outcome.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
@@ -12,6 +12,7 @@ import { showDoer } from "../../src/text/show-doer.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine, castLink, isSeen, showCast } from "../../src/text/show-cast.ts";
 import { capitalize } from "../../src/text/capitalize.ts";
+import type { CaseState } from "../../src/database/tables/case-states.ts";
 
 const and = new Intl.ListFormat("en");
 

@@ -3,6 +3,7 @@ import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import type { RetentionTables } from "../database/tables/retention.ts";
 import { erasedWords } from "../feed/render/phrases.ts";
+import { unsentStates } from "../feed/room-changes.ts";
 import type { RoomEmbed } from "../feed/rooms.ts";
 import type { EvaluatedNode } from "../rules/evaluate/condition.ts";
 import { deleteEvents } from "./delete-events.ts";
@@ -107,7 +108,7 @@ async function forgetMessages(
   for (const { id, room, state, embeds, events } of rows) {
     await tx
       .updateTable("castellan.feed_messages")
-      .set({ embeds_json: ["bound", "blocked"].includes(state) ? blankEmbeds(embeds, numbers) : "[]" })
+      .set({ embeds_json: unsentStates.some((one) => one === state) ? blankEmbeds(embeds, numbers) : "[]" })
       .where("id", "=", id)
       .execute();
     if (state === "parked") continue;

@@ -12,6 +12,7 @@ import { toStorable } from "../text/storable.ts";
 import type { HeldAction } from "../rules/actions/action.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
+import { inForce, literals } from "../database/tables/case-states.ts";
 
 /** Maximum appeals in a server. Each person can have one at a time. */
 const serverLimit = { max: 30, windowMs: hourMs };
@@ -52,11 +53,11 @@ export async function listAppealable(
       and link.suspended_at_ms is null
     left join castellan.casts as told on told.hash = subject.target_cast
     where subject.guild_id = ${guildId} and subject.subject_fid = any(${[...fids]}::bigint[])
-      and subject.kind in ('ban', 'hide') and subject.state in ('applied', 'already', 'outside')
+      and subject.kind in ('ban', 'hide') and subject.state in (${literals(inForce)})
       and told.removed_at is null
       and not exists (select from castellan.appeals join castellan.cases as same on same.id = appeals.case_id
         where same.target_key = subject.target_key and same.kind = subject.kind and same.guild_id = subject.guild_id
-          and same.state in ('applied', 'already', 'outside'))
+          and same.state in (${literals(inForce)}))
     order by subject.target_key, subject.id desc
   `.execute(db);
   return rows.toSorted((one, other) => other.caseId - one.caseId).slice(0, maxListed);

@@ -8,6 +8,7 @@ import { readEvidence, selectBody } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
 import { caseSources } from "../../text/case-sources.ts";
 import type { CastBody } from "../../text/show-cast.ts";
+import { inForce, literals } from "../../database/tables/case-states.ts";
 
 /** A review in all channels of the server, with everything that helps a moderator decide. */
 export interface HeldReview {
@@ -153,7 +154,7 @@ export async function readReviews(
 /** The number of the last case of a kind in force on an item's target, in its channel. */
 function caseInForce(kind: "hide" | "ban", target: RawBuilder<unknown>): RawBuilder<number | null> {
   return sql`(select number from castellan.cases as done where done.target_key = item.channel_id || ' ' || ${target}
-    and done.guild_id = item.guild_id and done.kind = ${kind} and done.state in ('applied', 'already', 'outside')
+    and done.guild_id = item.guild_id and done.kind = ${kind} and done.state in (${literals(inForce)})
     order by done.id desc limit 1)`;
 }
 

@@ -6,7 +6,7 @@ import {
   type ChannelEvent,
   type NewChannelEvent,
 } from "../../observe/events.ts";
-import { endedBy, inForce, lockTarget, readCases, toCase, type Case } from "./case.ts";
+import { endedBy, lockTarget, readCases, toCase, type Case } from "./case.ts";
 import {
   changeOf,
   consequenceKinds,
@@ -20,6 +20,7 @@ import {
 } from "./change.ts";
 import { nextNumbers, requestOpened, subjectOf } from "./propose.ts";
 import { revertEnded } from "./revert-ended.ts";
+import { requestedOrInForce } from "../../database/tables/case-states.ts";
 
 /**
  * Finds the effects of our own cases once the network shows them: sets `caseId` and `depth`, and leaves out changes that
@@ -249,7 +250,7 @@ async function findCases(tx: Tx, events: readonly NewChannelEvent[]): Promise<Ca
     .selectFrom("castellan.cases")
     .selectAll()
     .where("target_key", "in", [...targets])
-    .where((is) => is.or([is("state", "in", ["requested", ...inForce]), is("echo", "is not", null)]))
+    .where((is) => is.or([is("state", "in", requestedOrInForce), is("echo", "is not", null)]))
     .orderBy("id")
     .forUpdate()
     .execute();

@@ -6,9 +6,10 @@ import { groupBy } from "../../group-by.ts";
 import { packEvidence } from "../../observe/cast-body.ts";
 import { requestWebhooks } from "../../outbox/request-webhooks.ts";
 import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
-import { banKinds, inForce, targetKey, toCase, type Case, type CaseRow, type Target } from "./case.ts";
+import { banKinds, targetKey, toCase, type Case, type CaseRow, type Target } from "./case.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { CastBody } from "../../text/show-cast.ts";
+import { requestedOrInForce } from "../../database/tables/case-states.ts";
 
 /** A requested action. */
 export interface Proposal extends Target {
@@ -214,7 +215,7 @@ async function findRunningBan(
     .where("target_key", "=", target)
     .where("kind", "in", banKinds)
     .where("rule_id", "=", ruleId)
-    .where("state", "in", ["requested", ...inForce])
+    .where("state", "in", requestedOrInForce)
     .where((is) =>
       is.or([
         is("due_at_ms", "is", null),
