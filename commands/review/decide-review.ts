@@ -17,7 +17,7 @@ import {
 import { countChanges, openItems, readWholeReview, type Review } from "../../src/reviews/review.ts";
 import { changedSince, decidedActions, reopenItem } from "../../src/reviews/reopen-item.ts";
 import type { ReviewItem } from "../../src/reviews/review-items.ts";
-import { caseSources } from "../../src/text/case-sources.ts";
+import { sourceOf } from "../../src/text/review-sources.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { answerOf } from "../shared/describe-case.ts";
 
@@ -88,7 +88,7 @@ export function authorizeDecision(
 ): Promise<ItemRights> {
   return authorizeItems(context, reviews.flatMap(openItems), (item) => {
     // Refusing an appeal takes the right to grant it.
-    const asked = item.rule_id === caseSources.appeals && decision === "dismiss" ? "approve" : decision;
+    const asked = sourceOf(item.rule_id) === "appeal" && decision === "dismiss" ? "approve" : decision;
     return actionsOf(item, asked).map(({ action }) => needs[action.kind]);
   });
 }

@@ -12,7 +12,7 @@ import { describeSource } from "../../src/text/review-sources.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { outcomeWords } from "../rule/describe-rule.ts";
-import { describeHidden, describeWriter } from "../shared/describe-history.ts";
+import { describeHiddenCasts, describeWriter } from "../shared/describe-history.ts";
 
 /** A person's role in one channel, and their history there. */
 export function describePlace(
@@ -37,7 +37,7 @@ export function describePlace(
     ...(since.invites === undefined
       ? []
       : [`invited as ${invitedAs ?? "member"} ${describeTime(since.invites)}`]),
-    `${amount(casts.seen, "cast")} seen, ${describeHidden(casts)}`,
+    `${amount(casts.seen, "cast")} seen, ${describeHiddenCasts(casts)}`,
     ...(points > 0 ? [`**${amount(points, "strike point")}**`] : []),
     ...(cases.length > 0
       ? [`earlier: ${describeAgainst(cases.map(({ kind, cases: count }) => ({ kind, count })))}`]

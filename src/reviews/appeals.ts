@@ -5,7 +5,7 @@ import { TranslatedError } from "../languages/translated-error.ts";
 import { selectBody } from "../observe/cast-body.ts";
 import { hourMs, minutesToWait } from "../limits/rate-limit.ts";
 import { newEvent } from "../observe/events.ts";
-import { caseSources } from "../text/case-sources.ts";
+import { idOfSource } from "../text/review-sources.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { CastBody } from "../text/show-cast.ts";
 import { toStorable } from "../text/storable.ts";
@@ -107,7 +107,7 @@ export async function makeAppeal(
         made_at_ms: now,
       })
       .execute();
-    const data = { guildId, itemId, ruleId: caseSources.appeals, queue: appealQueue };
+    const data = { guildId, itemId, ruleId: idOfSource.appeal, queue: appealQueue };
     const { channelId, subjectFid } = about;
     const event = { sourceKey: `held ${itemId}`, kind: "review.held", channelId, subjectFid, data } as const;
     const [stored] = await context.appendEvents(tx, [newEvent(now, event)]);
@@ -170,7 +170,7 @@ async function insertItem(
       queue: appealQueue,
       // Until it is announced; the lock keeps this server from inserting another in the meantime.
       event_id: 0,
-      rule_id: caseSources.appeals,
+      rule_id: idOfSource.appeal,
       rule_version: 0,
       depth: 1,
       fid: subjectFid,

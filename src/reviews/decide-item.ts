@@ -6,7 +6,7 @@ import type { NewChannelEvent } from "../observe/events.ts";
 import { request } from "../outbox/request.ts";
 import type { Action, ActionOrigin, HeldAction } from "../rules/actions/action.ts";
 import { carryOut, type ActContext } from "../rules/actions/carry-out.ts";
-import { caseSources } from "../text/case-sources.ts";
+import { sourceOf } from "../text/review-sources.ts";
 import { describeTime } from "../text/message-text.ts";
 import { claimLasts } from "../limits/claim-lasts.ts";
 import { claimantOf } from "./claims.ts";
@@ -55,7 +55,7 @@ export function actionsOf(
       action,
     }));
   }
-  if (item.rule_id === caseSources.appeals) {
+  if (sourceOf(item.rule_id) === "appeal") {
     throw new AppError("invalid_input", "An appeal is granted (approve) or not (dismiss).");
   }
   if (decision === "hide" && castHash !== null) {

@@ -6,7 +6,7 @@ import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { claimLasts } from "../../limits/claim-lasts.ts";
 import { readEvidence, selectBody } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
-import { caseSources } from "../../text/case-sources.ts";
+import { sourceOf } from "../../text/review-sources.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import { inForce, literals } from "../../database/tables/case-states.ts";
 
@@ -159,7 +159,7 @@ function caseInForce(kind: "hide" | "ban", target: RawBuilder<unknown>): RawBuil
 }
 
 async function readReports(db: Queryable, rows: readonly ReviewRow[]): Promise<Map<number, MemberReport[]>> {
-  const ids = rows.flatMap(({ id, ruleId }) => (ruleId === caseSources.reports ? [id] : []));
+  const ids = rows.flatMap(({ id, ruleId }) => (sourceOf(ruleId) === "report" ? [id] : []));
   if (ids.length === 0) return new Map();
   const reports = await db
     .selectFrom("castellan.reports")
@@ -174,7 +174,7 @@ async function readReports(db: Queryable, rows: readonly ReviewRow[]): Promise<M
 }
 
 async function readAppeals(db: Queryable, rows: readonly ReviewRow[]): Promise<Map<number, HeldAppeal>> {
-  const ids = rows.flatMap(({ id, ruleId }) => (ruleId === caseSources.appeals ? [id] : []));
+  const ids = rows.flatMap(({ id, ruleId }) => (sourceOf(ruleId) === "appeal" ? [id] : []));
   if (ids.length === 0) return new Map();
   const { rows: appeals } = await sql<
     HeldAppeal & { evidence: string | null; evidenceExtras: CastExtras | null }

@@ -18,7 +18,7 @@ import {
   targetOf,
   type Change,
 } from "./change.ts";
-import { nextNumbers, requestOpened, subjectOf } from "./propose.ts";
+import { nextNumbers, requestOpened, subjectFidOf } from "./propose.ts";
 import { revertEnded } from "./revert-ended.ts";
 import { requestedOrInForce } from "../../database/tables/case-states.ts";
 
@@ -206,7 +206,7 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
       ...stateAfter(after.find((later) => event.precedes?.includes(later.id) && isEndedBy(change, later))),
       target_fid: change.targetFid,
       target_cast: change.targetCast,
-      subject_fid: subjectOf(change),
+      subject_fid: subjectFidOf(change),
       ...(event.kind === "invite.created" && {
         role: event.data.role,
         actor_fid: event.data.inviterFid || null,
