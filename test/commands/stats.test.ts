@@ -183,7 +183,7 @@ describe("the picture", () => {
   });
 });
 
-test("whoever may look at one of two channels is told of that one", async () => {
+test("people who may view one of two channels see the numbers of that one", async () => {
   const { guildId } = scene.discord;
   await scene.bot.net.seed.channel("garden", { owner: 3 });
   await linkGuild(scene.bot, "garden", guildId);
