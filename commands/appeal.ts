@@ -50,7 +50,7 @@ export const appeal = answer({
       open.flatMap(({ cast }) => cast?.mentions ?? []),
     );
     if (words === undefined || words.trim() === "" || open.length === 0) {
-      const view = describeStanding(context, { fids, open, made, names }, words !== undefined);
+      const view = describeAppeals(context, { fids, open, made, names }, words !== undefined);
       await noteSeen(
         database.query,
         made.map(({ itemId }) => itemId),
@@ -131,7 +131,7 @@ interface OwnAppeals {
   names: ReadonlyMap<number, string>;
 }
 
-function describeStanding(
+function describeAppeals(
   { live, actor, texts }: CommandContext,
   { fids, open, made, names }: OwnAppeals,
   tried: boolean,

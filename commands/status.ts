@@ -31,7 +31,7 @@ import { readBacklog } from "../src/rules/pending/pending.ts";
 import { countOpenItems } from "../src/reviews/review-items.ts";
 import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
-import { describeHidden } from "../src/text/hidden-by-lockdown.ts";
+import { describeHiddenByLockdown } from "../src/text/hidden-by-lockdown.ts";
 import { colors } from "../src/text/colors.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../src/text/message-text.ts";
 import { describeSilentMention } from "./feed/describe-feed.ts";
@@ -274,7 +274,7 @@ async function describeLockdowns({ database, actor }: CommandContext): Promise<s
   const hidden = await countHidden(database.query, running);
   return running.map(({ channel_id, begun_by, until_ms }) => {
     const end = describeTime(until_ms / 1000, "f");
-    const found = describeHidden(hidden.get(channel_id) ?? hidNothing);
+    const found = describeHiddenByLockdown(hidden.get(channel_id) ?? hidNothing);
     return `/${channel_id}: **locked down** by <@${begun_by}> until ${end}; /automod lift ends it sooner. ${found}`;
   });
 }

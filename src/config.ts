@@ -170,12 +170,13 @@ function withFiles(
     if (file === undefined) return [];
     // KEY_SECRET_FILE is read only when it is needed.
     if (name === "KEY_SECRET" && given[name] === undefined) return [];
-    const answer =
-      given[name] === undefined
-        ? readSecretFile(file)
-        : { mistake: `cannot be set together with ${name}: keep one of them` };
-    if ("value" in answer) return [[name, answer.value]];
-    mistakes.push({ path, message: answer.mistake });
+    if (given[name] !== undefined) {
+      mistakes.push({ path, message: `cannot be set together with ${name}: keep one of them` });
+      return [];
+    }
+    const found = readSecretFile(file);
+    if ("value" in found) return [[name, found.value]];
+    mistakes.push({ path, message: `names ${file}, which ${found.mistake}` });
     return [];
   });
   return { ...given, ...Object.fromEntries(found) };

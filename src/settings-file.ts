@@ -51,17 +51,17 @@ export function readSettingsFile(file: string): Record<string, string> | undefin
   }
 }
 
-/** A secret file's content without the final line break that editors add; or why it has none, without quoting it. */
+/** A secret file's content without the final line break that editors add; or why it has none, as the rest of a sentence. */
 export function readSecretFile(file: string): { value: string } | { mistake: string } {
   try {
     const value = readFileSync(file, "utf8")
       .replace(/^\uFEFF/, "")
       .replace(/[\r\n]+$/, "");
-    return value === "" ? { mistake: `names ${file}, which is empty` } : { value };
+    return value === "" ? { mistake: "is empty" } : { value };
   } catch (cause) {
     const why = explainSystemError(cause);
     if (why === undefined) throw cause;
-    return { mistake: `names ${file}, which cannot be read: ${why}` };
+    return { mistake: `cannot be read: ${why}` };
   }
 }
 

@@ -56,7 +56,7 @@ test("a listener that fails keeps none of the others from hearing", () => {
   expect(lines.at(-1)).toMatchObject({ err: { message: "broken" } });
 });
 
-test("it looks by itself", async () => {
+test("the watch checks the clock periodically", async () => {
   const clock = createTestClock();
   watch = watchClock(clock, collectLog().log, 5);
   clock.jump(-3600);

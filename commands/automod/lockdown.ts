@@ -17,7 +17,7 @@ import {
   chooseChannelFor,
 } from "../shared/options.ts";
 import { textView } from "../../src/discord/view.ts";
-import { describeHidden } from "../../src/text/hidden-by-lockdown.ts";
+import { describeHiddenByLockdown } from "../../src/text/hidden-by-lockdown.ts";
 
 const [minute, hour, day] = [60, 3600, 86_400];
 /** In seconds. */
@@ -126,7 +126,7 @@ export const lift = answer({
     if (hidden === undefined) {
       throw new AppError("expired", "The lockdown was changed in the meantime. Try again.");
     }
-    const description = `/${channelId} is no longer locked down. ${describeHidden(hidden, "; </undo> shows one again")}`;
+    const description = `/${channelId} is no longer locked down. ${describeHiddenByLockdown(hidden, "; </undo> shows one again")}`;
     return textView("good", description);
   },
 });

@@ -34,8 +34,8 @@ const BanRequest = z.object({
   reason: z.string().optional(),
   forSeconds: z.int().optional(),
   hideCasts: z.boolean(),
-  /** What the preview said; prompts of earlier versions say nothing. */
-  step: z.enum(["ban", "change_expiry", "none"]).default("ban"),
+  /** What the preview said. */
+  step: z.enum(["ban", "change_expiry", "none"]),
 });
 type BanRequest = z.infer<typeof BanRequest>;
 

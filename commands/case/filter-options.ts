@@ -1,13 +1,14 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { oneOf, person, text, type ArgumentsOf } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { caseKinds, type CaseState } from "../../src/moderation/cases/case.ts";
+import { caseKinds } from "../../src/moderation/cases/case.ts";
 import type { CaseFilter } from "../../src/moderation/cases/list-cases.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { kindWords, stateWords } from "../shared/describe-case.ts";
 import { channelOption, chooseChannel, sinceOption, optionalUser } from "../shared/options.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";
+import type { CaseState } from "../../src/database/tables/case-states.ts";
 
 const states = {
   done: "applied",

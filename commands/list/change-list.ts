@@ -16,7 +16,7 @@ import { findFreeId } from "../../src/rules/versions/same-rule.ts";
 import { amount } from "../../src/text/amount.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
-import { proposeRules, putInForce, type ProposedRules } from "../rule/change-rules.ts";
+import { proposeRules, putRulesInForce, type ProposedRules } from "../rule/change-rules.ts";
 import { modeWords } from "../rule/describe-rule.ts";
 import { requireList, typeWords, usersOf } from "./list-arguments.ts";
 import { findReadable } from "../rule/rule-arguments.ts";
@@ -116,7 +116,7 @@ export async function proposeRemoval(
 /** Puts the changed list in force, with buttons to let changed rules that are in shadow act. */
 export async function putListInForce(context: CommandContext, state: ProposedRules): Promise<View> {
   const before = (await findReadable(context))?.ruleSet;
-  const view = await putInForce(context, state);
+  const view = await putRulesInForce(context, state);
   const after = (await findReadable(context))?.ruleSet;
   if (!after) return view;
   const { added, changed } = compareRules(before, after);

@@ -1,6 +1,6 @@
 import { answer, text } from "../../src/discord/command.ts";
 import { describeUser } from "../../src/observe/people.ts";
-import { writeNote } from "../../src/rules/decide/strikes-and-notes.ts";
+import { writeNote } from "../../src/rules/actions/strikes-and-notes.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { channelOption, chooseChannelFor, userOption } from "../shared/options.ts";
 import { textView } from "../../src/discord/view.ts";

@@ -2,7 +2,7 @@ import { listing } from "../../src/discord/command.ts";
 import { textView } from "../../src/discord/view.ts";
 import { maxListText } from "../../src/limits/discord-limits.ts";
 import { describeUser } from "../../src/observe/people.ts";
-import { listNotes } from "../../src/rules/decide/strikes-and-notes.ts";
+import { listNotes } from "../../src/rules/actions/strikes-and-notes.ts";
 import { amount } from "../../src/text/amount.ts";
 import { describeTime, escapeText, fitLines } from "../../src/text/message-text.ts";
 import { describeWriter } from "../shared/describe-history.ts";

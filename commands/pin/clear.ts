@@ -1,7 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
-import { carryOut } from "../shared/show-case.ts";
+import { proposeAndApply } from "../shared/show-case.ts";
 
 export const clearPin = answer({
   description: "Unpin the pinned cast in the channel",
@@ -10,6 +10,11 @@ export const clearPin = answer({
   async run(context, { channel: given }) {
     const channelId = await chooseChannel(context, given);
     const { channel, by } = await authorizeAction(context, context.actor, channelId, "pin");
-    return carryOut(context, { channelId, kind: "unpin", targetCast: channel.pinnedCastHash, actor: by });
+    return proposeAndApply(context, {
+      channelId,
+      kind: "unpin",
+      targetCast: channel.pinnedCastHash,
+      actor: by,
+    });
   },
 });

@@ -14,13 +14,13 @@ import {
   reviewDecisions,
   type ReviewDecision,
 } from "../../src/reviews/decide-item.ts";
-import { claimantOf, claimMatter, escalateMatter, releaseMatter } from "../../src/reviews/claims.ts";
-import { readMatter } from "../../src/reviews/matter.ts";
+import { claimantOf, claimReview, escalateReview, releaseReview } from "../../src/reviews/claims.ts";
+import { readWholeReview } from "../../src/reviews/review.ts";
 import { requireItemByTag, type ReviewItem } from "../../src/reviews/review-items.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { askBanOfReview } from "./decide.ts";
-import { decide, requireDecidable, undoDecision, type Decision } from "./decide-matter.ts";
+import { decideAndApply, requireDecidable, undoDecision, type Decision } from "./decide-review.ts";
 import { showItem } from "./show.ts";
 
 /** The buttons of a held item; a click carries the item's tag and the decision. */
@@ -37,7 +37,7 @@ export const reviewButtons: ButtonHandler = {
     if (decision === "ban") return { ephemeral: await askBanOfReview(context, item) };
     const asks = choice === decision && decision === "approve" && bansForGood(item);
     if (asks) return confirmApproval(context, item);
-    return showEverywhere(context, item, await decide(context, item, toDecision(decision)));
+    return showEverywhere(context, item, await decideAndApply(context, item, toDecision(decision)));
   },
 };
 
@@ -58,15 +58,15 @@ const handling: Readonly<Record<string, Handle>> = {
 
 /** Makes sure that the actor may decide something about an item. Throws as `requireDecidable` does. */
 async function requireHandler(context: CommandContext, item: ReviewItem) {
-  const matter = await readMatter(context.database.query, item);
-  await requireDecidable(context, matter, "dismiss");
-  return matter.head;
+  const review = await readWholeReview(context.database.query, item);
+  await requireDecidable(context, review, "dismiss");
+  return review.head;
 }
 
 async function claim(context: CommandContext, item: ReviewItem): Promise<string[]> {
   const head = await requireHandler(context, item);
   const { database, clock, actor } = context;
-  if (await claimMatter(database.query, head.id, actor.userId, clock.now())) return [];
+  if (await claimReview(database.query, head.id, actor.userId, clock.now())) return [];
   throw new AppError(
     "already_answered",
     `Somebody else has claimed or decided review ${showNumber("review", head.id)}.`,
@@ -80,7 +80,7 @@ async function release(context: CommandContext, item: ReviewItem): Promise<strin
   const claimant = claimantOf(head, clock.now());
   if (claimant === undefined) return [];
   if (claimant !== actor.userId) await authorize(context, actor, item.channel_id, "undo");
-  await releaseMatter(database.query, head.id, claimant);
+  await releaseReview(database.query, head.id, claimant);
   return [];
 }
 
@@ -91,7 +91,7 @@ async function escalate(context: CommandContext, item: ReviewItem): Promise<stri
   // Escalating twice does no harm, but a claim is somebody's work.
   requireFree(head, actor.userId, true, now);
   await database.transaction(async (tx) => {
-    if (!(await escalateMatter(tx, head.id, actor.userId, now))) return;
+    if (!(await escalateReview(tx, head.id, actor.userId, now))) return;
     const told = { guildId: actor.guildId, itemId: head.id, queue: head.queue, userId: actor.userId };
     const sourceKey = `escalated ${head.id} ${head.round} ${now}`;
     await appendEvents(tx, [
@@ -108,8 +108,8 @@ function bansForGood(item: ReviewItem): boolean {
 
 /** A permanent ban among a rule's actions takes a second click. The case records what could not be done. */
 async function confirmApproval(context: CommandContext, item: ReviewItem): Promise<Ephemeral> {
-  const matter = await readMatter(context.database.query, item);
-  await requireDecidable(context, matter, "approve");
+  const review = await readWholeReview(context.database.query, item);
+  await requireDecidable(context, review, "approve");
   const held = (await readReviews(context.database.query, [item.id], context.clock.now())).get(item.id);
   const sentences = held?.sentences.map((sentence) => `- ${inlineCode(sentence, 80)}`) ?? [];
   const description = [
@@ -117,7 +117,7 @@ async function confirmApproval(context: CommandContext, item: ReviewItem): Promi
     ...sentences,
     `**This includes a permanent ban.** ${lastsAfterBan}`,
   ].join("\n");
-  const { id, tag } = matter.head;
+  const { id, tag } = review.head;
   const buttons: View["buttons"] = [
     [
       { customId: reviewButtonId(tag, confirmed("approve")), label: "Approve", style: "danger" },

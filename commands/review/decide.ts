@@ -13,7 +13,7 @@ import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { requireFree, reviewDecisions, type ReviewDecision } from "../../src/reviews/decide-item.ts";
-import { readMatter, readMatters } from "../../src/reviews/matter.ts";
+import { readWholeReview, readWholeReviews } from "../../src/reviews/review.ts";
 import { listOpenItems, requireItem, type ReviewItem } from "../../src/reviews/review-items.ts";
 import { amount } from "../../src/text/amount.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
@@ -24,7 +24,7 @@ import { banLengthOption, reasonOption, optionalUser } from "../shared/options.t
 import { previewBan } from "../shared/preview-ban.ts";
 import { wideningButtons } from "../shared/leading-buttons.ts";
 import { suggestedChannels } from "../shared/suggestions.ts";
-import { authorizeDecision, decidableAmong, decide, requireDecidable } from "./decide-matter.ts";
+import { authorizeDecision, decidableAmong, decideAndApply, requireDecidable } from "./decide-review.ts";
 import { describeOutcome } from "./describe-decided.ts";
 import { queueOption } from "./queue-option.ts";
 import { showItem } from "./show.ts";
@@ -92,7 +92,7 @@ export const decideReviews = confirm({
     for (const [index, id] of ids.entries()) {
       try {
         const item = await requireItem(context.database.query, context.actor.guildId, id);
-        const lines = await decide(context, item, { decision, terms: { forSeconds, reason } });
+        const lines = await decideAndApply(context, item, { decision, terms: { forSeconds, reason } });
         notes.push(...lines.map((line) => `${showNumber("review", id)} · ${line}`));
         done += 1;
       } catch (error) {
@@ -144,14 +144,14 @@ async function findAll(
   return found.slice(0, most).map(({ id }) => id);
 }
 
-/** The matters of these numbers. Throws `invalid_input` for what is no number, and `not_found`. */
+/** The reviews with these numbers. Throws `invalid_input` for anything but a number, and `not_found`. */
 async function readIds({ database, actor }: CommandContext, typed: string): Promise<number[]> {
   const words = typed.split(/[\s,;]+/).filter((word) => word !== "");
   if (words.length > most) throw new AppError("invalid_input", `At most ${most} at once.`);
   const ids = new Set<number>();
   for (const word of words) {
     const item = await requireItem(database.query, actor.guildId, readNumber("review", word));
-    const { head } = await readMatter(database.query, item);
+    const { head } = await readWholeReview(database.query, item);
     ids.add(head.id);
   }
   if (ids.size === 0)
@@ -166,17 +166,17 @@ async function sortOut(
   decision: ReviewDecision,
 ): Promise<{ decidable: number[]; left: string[] }> {
   const { database, actor, clock } = context;
-  const matters = await readMatters(database.query, ids);
-  const rights = await authorizeDecision(context, matters, decision);
+  const reviews = await readWholeReviews(database.query, ids);
+  const rights = await authorizeDecision(context, reviews, decision);
   const decidable: number[] = [];
   const left: string[] = [];
   let first: AppError | undefined;
-  for (const matter of matters) {
-    const { id } = matter.head;
+  for (const review of reviews) {
+    const { id } = review.head;
     try {
-      decidableAmong(matter, rights);
+      decidableAmong(review, rights);
       // Ownership is checked when the decision is carried out.
-      requireFree(matter.head, actor.userId, true, clock.now());
+      requireFree(review.head, actor.userId, true, clock.now());
       decidable.push(id);
     } catch (error) {
       const refusal = asAppError(error);
@@ -233,10 +233,13 @@ async function describeBans(
   const forSeconds = "asked";
   if (only === undefined || another !== undefined)
     return { view: await describePlan(context, { ...plan, forSeconds }, left) };
-  const matter = await readMatter(database.query, await requireItem(database.query, actor.guildId, only));
-  const allowed = await requireDecidable(context, matter, "ban");
+  const review = await readWholeReview(
+    database.query,
+    await requireItem(database.query, actor.guildId, only),
+  );
+  const allowed = await requireDecidable(context, review, "ban");
   const [first] = allowed;
-  const { fid } = matter.head;
+  const { fid } = review.head;
   if (fid === null || !first) throw new AppError("invalid_input", "There is nobody here to ban.");
   const user = { fid, name: await findName(context, fid) };
   const { channel } = first.authorized;

@@ -10,11 +10,11 @@ import {
   isKnownQueue,
   listOpenItems,
   readLoad,
-  type OpenMatter,
+  type OpenReview,
   type ReviewLoad,
 } from "../../src/reviews/review-items.ts";
 import { formatDuration } from "../../src/text/duration.ts";
-import { describeHolder } from "../../src/text/case-sources.ts";
+import { describeSource } from "../../src/text/review-sources.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
@@ -47,7 +47,7 @@ export const listReviews = listing({
         ...(evidenceExtras?.mentions ?? []),
       ]),
     );
-    const lines = shown.map((matter) => describeMatter(matter, names, clock.now()));
+    const lines = shown.map((review) => describeOpenReview(review, names, clock.now()));
     const last = shown.at(-1);
     const where = given === undefined ? "" : ` in /${readChannelId(given)}`;
     return {
@@ -103,14 +103,14 @@ function describeLoad({ queues, claimed, escalated, oldestMs, usualMs }: ReviewL
   return [parts.join(" · ")];
 }
 
-function describeMatter(matter: OpenMatter, names: ReadonlyMap<number, string>, now: number): string {
-  const { id, queue, ruleId, fid, queuedAtMs, escalatedBy, channelIds } = matter;
+function describeOpenReview(review: OpenReview, names: ReadonlyMap<number, string>, now: number): string {
+  const { id, queue, ruleId, fid, queuedAtMs, escalatedBy, channelIds } = review;
   const whom = fid === null ? "" : ` · ${describeUser({ fid, name: names.get(fid) })}`;
-  const claimant = claimantOf({ claimed_by: matter.claimedBy, claimed_at_ms: matter.claimedAtMs }, now);
+  const claimant = claimantOf({ claimed_by: review.claimedBy, claimed_at_ms: review.claimedAtMs }, now);
   const claim = claimant === undefined ? "" : ` · <@${claimant}> decides it`;
   const owner = escalatedBy === null ? "" : " · for the owner";
   const where = channelIds.map((channelId) => `/${channelId}`).join(" ");
-  const body = readEvidence(matter);
+  const body = readEvidence(review);
   const said = body ? ` ${inlineCode(castLine(body, names, 60), 60)}` : "";
-  return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · ${describeHolder(ruleId)}${whom} · ${where} · ${describeTime(queuedAtMs / 1000)}${claim}${owner}${said}`;
+  return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · ${describeSource(ruleId)}${whom} · ${where} · ${describeTime(queuedAtMs / 1000)}${claim}${owner}${said}`;
 }

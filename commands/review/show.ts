@@ -7,7 +7,7 @@ import { describeReview, reviewButtons } from "../../src/feed/render/review.ts";
 import { authorizeIn, listHeld } from "../../src/moderation/authorize-server.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { notAllowed } from "../../src/moderation/check-rights.ts";
-import { readMatter } from "../../src/reviews/matter.ts";
+import { readWholeReview } from "../../src/reviews/review.ts";
 import { suggestReviews } from "../shared/suggest-numbers.ts";
 import { requireItem } from "../../src/reviews/review-items.ts";
 import { showNumber } from "../../src/text/numbered.ts";
@@ -24,7 +24,7 @@ export const showReview = answer({
     const { query } = context.database;
     const item = await requireItem(query, context.actor.guildId, number);
     const held = await authorizeIn(context, context.actor, "view");
-    const { items } = await readMatter(query, item);
+    const { items } = await readWholeReview(query, item);
     if (!items.some(({ channel_id: id }) => held.includes(id))) throw notAllowed(item.channel_id, "view");
     return showItem(context, number, true);
   },

@@ -6,14 +6,13 @@ import { textView, type View } from "../../src/discord/view.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
-import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 import type { Rule, RuleSet, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import { rehearsalNote, rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { fitsGlob } from "../../src/rules/text/glob.ts";
-import { announceRules } from "../../src/rules/versions/announce-change.ts";
 import { channelsOfChange, compareRules, type RuleChanges } from "../../src/rules/versions/compare-rules.ts";
-import { findRules, saveRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
+import { findRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
+import { putInForce } from "../../src/rules/versions/store-file.ts";
 import { colors } from "../../src/text/colors.ts";
 import { escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { describeRehearsal } from "./describe-rehearsal.ts";
@@ -101,24 +100,18 @@ const inWords = Mode.options.toReversed();
  * Saves a new version in the actor's name and reports what is now in force. Throws `not_allowed`, or `expired` if another
  * came in between.
  */
-export async function putInForce(
+export async function putRulesInForce(
   context: CommandContext,
   { source, ...rules }: Pick<NewRules, "baseVersion" | "change"> & { source: string },
 ): Promise<View> {
-  const { database, clock, actor, ruleThreads, appendEvents } = context;
+  const { database, clock, actor, ruleThreads } = context;
   const ruleSet = await ruleThreads.read(`user ${actor.userId}`, source);
   const inForce = await findRules(context, actor.guildId);
   await authorizeChange(context, inForce, ruleSet);
   const save = { ...rules, ruleSet, guildId: actor.guildId, savedBy: actor.userId, savedAt: clock.now() };
   const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
-  const version = await database.transaction(async (tx) => {
-    const saved = await saveRules(tx, save);
-    const what = `put version ${saved} of the rules in force (${inlineCode(rules.change, 80)})`;
-    const { guildId, userId } = actor;
-    await recordSetupChange(context, tx, { guildId, kind: "rules", userId, what });
-    await appendEvents(tx, [announceRules(save, saved, before)]);
-    return saved;
-  });
+  const how = inlineCode(rules.change, 80);
+  const version = await database.transaction((tx) => putInForce(context, tx, save, before, how));
   const counts = inWords.map(
     (mode) => `${ruleSet.rules.filter((rule) => rule.mode === mode).length} ${mode}`,
   );

@@ -1,6 +1,6 @@
 import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
 import type { RuleRecord } from "../../src/reviews/rule-record.ts";
-import type { ExplainedDecision } from "../../src/rules/explain/explain-event.ts";
+import type { ExplainedVerdict } from "../../src/rules/explain/explain-event.ts";
 import { castellan } from "../../src/rules/versions/rules-of-server.ts";
 import { showUser } from "../../src/text/show-doer.ts";
 import { formatExactDuration } from "../../src/text/duration.ts";
@@ -24,7 +24,7 @@ export const outcomeWords = {
   held: "held for review",
   cooling: "did not act",
   postponed: "checked again later",
-} as const satisfies Record<ExplainedDecision["actions"][number]["outcome"], string>;
+} as const satisfies Record<ExplainedVerdict["actions"][number]["outcome"], string>;
 
 /** One line for lists: mode, id, where, when it runs, what it looks for, and what it does. */
 export function describeRule(rule: Rule): string {

@@ -7,7 +7,7 @@ import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { mistakesOfRule } from "../../src/rules/language/mistakes-of-rule.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
-import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
+import { ProposedRules, proposeRules, putRulesInForce } from "./change-rules.ts";
 import { requireRule, ruleOption } from "./rule-arguments.ts";
 
 /** The most characters in one field of a form. */
@@ -45,7 +45,7 @@ export const editRules = form({
     const change = ruleId === null ? "edit" : `edit of ${ruleId}`;
     return readTyped(context, ruleId, typed, (source) => proposeRules(context, source, change));
   },
-  act: putInForce,
+  act: putRulesInForce,
 });
 
 /** The text to edit: one rule as it is in the file, or the whole file; a template if there is none. */

@@ -4,11 +4,11 @@ import { textView, type View } from "../../src/discord/view.ts";
 import { discordLimits, maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
-import { readSeen } from "../../src/rules/decide/read-seen.ts";
+import { readSeen } from "../../src/rules/verdicts/read-seen.ts";
 import { describeTree, markOf } from "../../src/rules/explain/describe-tree.ts";
 import {
   explainEvent,
-  type ExplainedDecision,
+  type ExplainedVerdict,
   type Explanation,
   type PresentAnswer,
 } from "../../src/rules/explain/explain-event.ts";
@@ -74,8 +74,8 @@ async function readShown({ database }: CommandContext, { occurrence }: Explanati
 }
 
 /** Whether rules are worth explaining next to the people who did it. */
-function saysMore({ decisions, note, present }: Explanation): boolean {
-  return decisions.length > 0 || note !== undefined || (present.asked && present.answers.length > 0);
+function saysMore({ verdicts, note, present }: Explanation): boolean {
+  return verdicts.length > 0 || note !== undefined || (present.asked && present.answers.length > 0);
 }
 
 /** Events that do not fit into a message are shown by number only. */
@@ -92,13 +92,13 @@ function joinViews(views: readonly View[]): View {
 
 const maxInShort = 12;
 
-/** Why rules did or did not act: first the decision at the time, condition by condition, then the other rules' answer now. */
+/** Why rules did or did not act: first the verdict at the time, condition by condition, then the other rules' answer now. */
 function describeExplanation(explanation: Explanation, shown: Shown): View {
-  const { eventId, channelId, occurrence, decisions, note } = explanation;
+  const { eventId, channelId, occurrence, verdicts, note } = explanation;
   const lines = [
     ...describeEvent(occurrence, shown),
     ...(note === undefined ? [] : [`ℹ️ ${escapeText(note)}`]),
-    ...decisions.flatMap(describeDecision),
+    ...verdicts.flatMap(describeVerdict),
     ...describePresent(explanation),
   ];
   const whole = lines.join("\n");
@@ -106,7 +106,7 @@ function describeExplanation(explanation: Explanation, shown: Shown): View {
   const cut = fitted < lines.length;
   return {
     ...textView(
-      decisions.length > 0 ? "warning" : "plain",
+      verdicts.length > 0 ? "warning" : "plain",
       cut ? `${text}\n… the file has all of it.` : whole,
       { title: `Event ${showNumber("event", eventId)} in /${channelId}` },
     ),
@@ -123,11 +123,11 @@ function describeEvent(occurrence: Explanation["occurrence"], { author, body }: 
   ];
 }
 
-function describeDecision({ ruleId, version, mode, decidedAt, tree, actions }: ExplainedDecision): string[] {
+function describeVerdict({ ruleId, version, mode, evaluatedAt, tree, actions }: ExplainedVerdict): string[] {
   const what = tree.truth === true ? "fits" : "could not tell";
   return [
     "",
-    `**${ruleId}** (version ${version}, ${mode}) ${what} ${describeTime(decidedAt / 1000)}`,
+    `**${ruleId}** (version ${version}, ${mode}) ${what} ${describeTime(evaluatedAt / 1000)}`,
     ...actions.map(({ sentence, outcome, why }) => {
       const reason = why === null ? "" : `: ${escapeText(why, 200)}`;
       return `→ ${escapeText(sentence, 100)}: **${outcomeWords[outcome]}**${reason}`;
@@ -136,13 +136,13 @@ function describeDecision({ ruleId, version, mode, decidedAt, tree, actions }: E
   ];
 }
 
-function describePresent({ present, decisions }: Explanation): string[] {
+function describePresent({ present, verdicts }: Explanation): string[] {
   if (!present.asked) return ["", `Now no rule would be evaluated: ${escapeText(present.why)}`];
   const { answers, version } = present;
   if (answers.length === 0) return [];
-  const head = decisions.length > 0 ? "The other rules" : "The rules";
-  // Without a decision, the reason is of interest; next to one, the outcome is enough.
-  const long = decisions.length === 0 && answers.length <= 3;
+  const head = verdicts.length > 0 ? "The other rules" : "The rules";
+  // Without a verdict, the reason is of interest; next to one, the outcome is enough.
+  const long = verdicts.length === 0 && answers.length <= 3;
   const shown = answers.slice(0, maxInShort);
   return [
     "",
@@ -156,7 +156,7 @@ function describeAnswer({ ruleId, mode, tree }: PresentAnswer): string[] {
   return [`${markOf(tree.truth)} **${ruleId}** ${modeWords[mode]}`, ...describeTree(tree)];
 }
 
-/** Actions that no rule did: by whom, by which case and why; and reports and appeals, as deciders see them. */
+/** Actions that no rule did: by whom, by which case and why; and reports and appeals, as moderators see them. */
 async function describePeople(context: CommandContext, channelId: string, people: People): Promise<View> {
   const title = `No rule did this in /${channelId}`;
   if ("userId" in people) {

@@ -1,7 +1,7 @@
 import { attachment, confirm, text } from "../../src/discord/command.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
+import { ProposedRules, proposeRules, putRulesInForce } from "./change-rules.ts";
 import { readAttachedRules } from "./rule-arguments.ts";
 
 export const importRules = confirm({
@@ -28,7 +28,7 @@ export const importRules = confirm({
       throw isPastedYaml(typed, error) ? pastedYaml(error) : error;
     }
   },
-  act: putInForce,
+  act: putRulesInForce,
 });
 
 /** Discord removes line breaks from a pasted text, and YAML needs them. */

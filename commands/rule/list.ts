@@ -4,7 +4,7 @@ import { maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import type { Rule, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
-import { countHits } from "../../src/rules/decide/decisions.ts";
+import { countHits } from "../../src/rules/verdicts/stored-verdicts.ts";
 import { amount } from "../../src/text/amount.ts";
 import { cutText, fitLines } from "../../src/text/message-text.ts";
 import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";

@@ -5,9 +5,9 @@ import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
-import { countHits } from "../../src/rules/decide/decisions.ts";
+import { countHits } from "../../src/rules/verdicts/stored-verdicts.ts";
 import { colors } from "../../src/text/colors.ts";
-import { authorizeChange, putInForce, rehearseChange } from "./change-rules.ts";
+import { authorizeChange, putRulesInForce, rehearseChange } from "./change-rules.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-arguments.ts";
 import { textView } from "../../src/discord/view.ts";
@@ -65,7 +65,7 @@ export const changeRuleMode = confirm({
   },
   async act(context, { ruleId, mode, baseVersion }) {
     const source = await changeModeOf(context, await requireRules(context), ruleId, mode);
-    return putInForce(context, { source, baseVersion, change: `mode of ${ruleId}: ${mode}` });
+    return putRulesInForce(context, { source, baseVersion, change: `mode of ${ruleId}: ${mode}` });
   },
 });
 

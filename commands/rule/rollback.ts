@@ -3,7 +3,7 @@ import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { findVersion } from "../../src/rules/versions/rules-of-server.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
-import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
+import { ProposedRules, proposeRules, putRulesInForce } from "./change-rules.ts";
 import { describeSaver } from "./describe-rule.ts";
 import { requireRules } from "./rule-arguments.ts";
 
@@ -29,5 +29,5 @@ export const rollbackRules = confirm({
       insteadOfRehearsal: `${origin}\nNot rehearsed, so that you do not have to wait. /rule show version:${brought} has the file, and /rule test rehearses it.`,
     });
   },
-  act: putInForce,
+  act: putRulesInForce,
 });

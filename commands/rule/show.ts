@@ -5,7 +5,7 @@ import { textView, type View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import { listDecisions } from "../../src/rules/decide/decisions.ts";
+import { listVerdicts } from "../../src/rules/verdicts/stored-verdicts.ts";
 import { findVersion, listVersions } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
 import {
@@ -21,7 +21,7 @@ import { requireRule, requireRules, ruleOption } from "./rule-arguments.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 
 export const showRule = answer({
-  description: "One rule with its latest decisions; or the whole file with its versions",
+  description: "One rule with its latest verdicts; or the whole file with its versions",
   needs: "rules",
   console: true,
   options: {
@@ -40,8 +40,8 @@ const month = 30 * 86_400_000;
 async function showOne(context: CommandContext, id: string): Promise<View> {
   const rules = await requireRules(context);
   const rule = requireRule(rules, id);
-  const decisions = await listDecisions(context.database.query, context.actor.guildId, rule.id, 5);
-  const lines = decisions.map(({ channel_id, outcome, why, event_id, decided_at_ms }) => {
+  const verdicts = await listVerdicts(context.database.query, context.actor.guildId, rule.id, 5);
+  const lines = verdicts.map(({ channel_id, outcome, why, event_id, decided_at_ms }) => {
     const reason = why === null ? "" : `: ${escapeText(why, 120)}`;
     return `${describeTime(decided_at_ms / 1000)} /${channel_id} ${outcomeWords[outcome]} on event ${showNumber("event", event_id)}${reason}`;
   });
@@ -54,7 +54,7 @@ async function showOne(context: CommandContext, id: string): Promise<View> {
     fields: [
       { name: "False positives in 30 days", value: wrong.join(", ") || "None reported." },
       {
-        name: "Latest decisions",
+        name: "Latest verdicts",
         value: fitLinesOrCount(lines, discordLimits.fieldValue) || "None yet.",
       },
     ],

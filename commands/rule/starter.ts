@@ -10,7 +10,7 @@ import { emptyFile } from "../../src/rules/language/edit-file.ts";
 import { findFreeId, findSame } from "../../src/rules/versions/same-rule.ts";
 import { starterRules, type StarterRule } from "../../src/rules/starter/starter-rules.ts";
 import { readActions, writeActions } from "../../src/rules/starter/write-actions.ts";
-import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
+import { ProposedRules, proposeRules, putRulesInForce } from "./change-rules.ts";
 import { modeWords } from "./describe-rule.ts";
 import { findReadable } from "./rule-arguments.ts";
 
@@ -35,7 +35,7 @@ export const starterSet = form({
     await authorizeRules(context, context.actor);
     return addStarter(context, requireStarter(id), typed);
   },
-  act: putInForce,
+  act: putRulesInForce,
 });
 
 function askNumbers({ id, asks, entry }: StarterRule): Form<{ id: string }> {

@@ -18,7 +18,7 @@ import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
-import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
+import { ProposedRules, proposeRules, putRulesInForce } from "./change-rules.ts";
 
 /** Time limit for rehearsing suggestions, in milliseconds. */
 const timeoutMs = 60_000;
@@ -40,7 +40,7 @@ export const suggestFromActions = confirm({
     const { rehearsed, done } = await rehearseSuggestions(context, { ...plan, timeoutMs }, suggestions);
     return { view: listSuggestions(rehearsed, { days, done }) };
   },
-  act: putInForce,
+  act: putRulesInForce,
 });
 
 /** Throws `invalid_file` if the rules in force can no longer be read, and as `authorizeRules` does. */

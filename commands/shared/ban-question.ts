@@ -1,4 +1,5 @@
 import type { LabeledForm, Question, RawValues } from "../../src/discord/command.ts";
+import { permanent } from "../../src/limits/ban-lengths.ts";
 import type { SavedReason } from "../../src/moderation/saved-reasons.ts";
 import { formatExactDuration } from "../../src/text/duration.ts";
 import { countPoints } from "../../src/text/message-text.ts";
@@ -43,7 +44,7 @@ export function askOrConfirm<State>(
   label: string,
 ): Question<State> {
   if (forSeconds === "asked") return askBanLength(ban);
-  const duration = { duration: forSeconds === null ? "permanent" : formatExactDuration(forSeconds) };
+  const duration = { duration: forSeconds === null ? permanent : formatExactDuration(forSeconds) };
   const changes = (ban.changes ?? []).map((one) => ({ ...one, raw: { ...one.raw, ...duration } }));
   return {
     answers: [{ label, state: ban.stateFor(forSeconds) }],
@@ -98,7 +99,7 @@ function permanentForm({ raw, maxReason }: RequestedBan<unknown>): LabeledForm {
     form: {
       title: "Permanent ban",
       fields: { reason: reasonField("Why? The user may see it.", "", maxReason, false) },
-      state: { ...raw, duration: "permanent" },
+      state: { ...raw, duration: permanent },
     },
   };
 }

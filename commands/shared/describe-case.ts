@@ -1,17 +1,18 @@
 import type { BotSettings } from "../../src/bot-context.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
-import { isBanKind, type Case, type CaseKind, type CaseState } from "../../src/moderation/cases/case.ts";
+import { isBanKind, type Case, type CaseKind } from "../../src/moderation/cases/case.ts";
 import type { CaseEndings, CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { describeOutcome } from "../../src/moderation/cases/outcome.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
-import { describeHolder } from "../../src/text/case-sources.ts";
+import { describeSource } from "../../src/text/review-sources.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { showDoer } from "../../src/text/show-doer.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine, castLink, isSeen, showCast } from "../../src/text/show-cast.ts";
 import { capitalize } from "../../src/text/capitalize.ts";
+import type { CaseState } from "../../src/database/tables/case-states.ts";
 
 const and = new Intl.ListFormat("en");
 
@@ -70,7 +71,7 @@ export function describeCaseActor(subject: Case, names: CaseLookups["names"]): s
   }
   if (subject.endsCaseId !== null) return "Castellan, when it expired";
   if (subject.actorUser !== null) {
-    const held = subject.ruleId === null ? "" : ` for ${describeHolder(subject.ruleId)}`;
+    const held = subject.ruleId === null ? "" : ` for ${describeSource(subject.ruleId)}`;
     return `${showDoer(subject.actorUser, subject.actorToken)}${held}`;
   }
   const fid = subject.actorFid;

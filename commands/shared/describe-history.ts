@@ -4,7 +4,7 @@ import { describeAgainst } from "../../src/feed/render/review.ts";
 import { countCases, listCases } from "../../src/moderation/cases/list-cases.ts";
 import { countCasts, type CastCounts } from "../../src/moderation/count-casts.ts";
 import type { User } from "../../src/observe/people.ts";
-import { countStrikes, listNotes } from "../../src/rules/decide/strikes-and-notes.ts";
+import { countStrikes, listNotes } from "../../src/rules/actions/strikes-and-notes.ts";
 import { countReviews } from "../../src/reviews/review-items.ts";
 import { amount, count } from "../../src/text/amount.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";
@@ -31,7 +31,7 @@ export async function describeHistory(
   const lookups = await readCaseLookups(query, cases);
   const isUnknown = user.name === undefined && casts.seen === 0 && cases.length === 0;
   return [
-    `${amount(casts.seen, "cast")} seen in /${channelId}, ${describeHidden(casts)}.`,
+    `${amount(casts.seen, "cast")} seen in /${channelId}, ${describeHiddenCasts(casts)}.`,
     ...(isUnknown ? [warnUnknown(user)] : []),
     ...(await describeMarks(context, channelId, user.fid)),
     ...(reviews > 0 ? [`Reported or held for a decision: ${amount(reviews, "time")}.`] : []),
@@ -47,7 +47,7 @@ export function warnUnknown({ fid }: User): string {
 }
 
 /** "3 hidden, 12 more hidden by the ban". */
-export function describeHidden({ hidden, hiddenByBan }: CastCounts): string {
+export function describeHiddenCasts({ hidden, hiddenByBan }: CastCounts): string {
   if (hiddenByBan === 0) return `${count(hidden)} hidden`;
   return hidden === 0
     ? `${count(hiddenByBan)} hidden by the ban`

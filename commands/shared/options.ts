@@ -16,6 +16,7 @@ import { listLinkedChannels, notLinked } from "../../src/moderation/channel-link
 import { findCast, findUser, type FoundCast } from "../../src/moderation/find-target.ts";
 import type { UserPurpose } from "../../src/moderation/suggest-users.ts";
 import type { User } from "../../src/observe/people.ts";
+import { minBanSeconds, permanent } from "../../src/limits/ban-lengths.ts";
 import { parseDuration, whyNoDuration } from "../../src/text/duration.ts";
 import { readNumber, type Numbered } from "../../src/text/numbered.ts";
 import { readSince } from "../../src/text/since.ts";
@@ -28,7 +29,7 @@ import {
   toChannelChoices,
 } from "./suggestions.ts";
 
-/** A user by fid, @name or profile link; the command's action decides who is suggested. */
+/** A user by fid, @name or profile link; the command's action determines who is suggested. */
 export function userOption(description: string, purpose: UserPurpose = "any"): Option<User> {
   return parsed(
     { description, required: true, maxLength: 200, suggest: suggestUsersFor(purpose) },
@@ -94,14 +95,11 @@ export const linkOption: Option<string | undefined> = text({
 });
 
 const usualDurations = ["1h", "6h", "1d", "3d", "7d", "30d"];
-const banLengths = [...usualDurations, "permanent"];
+const banLengths = [...usualDurations, permanent];
 
-/** The shortest ban, in seconds. Castellan checks every few seconds for bans to lift, and lifting takes the network time. */
-const shortestBan = 60;
-
-/** Throws `invalid_input` if a ban would be over before anybody noticed. */
+/** Throws `invalid_input` if a ban is too short. */
 function requireBanLength(seconds: number): number {
-  if (seconds >= shortestBan) return seconds;
+  if (seconds >= minBanSeconds) return seconds;
   throw new AppError(
     "invalid_input",
     "Too short. A ban lasts at least 1 minute. /ban soft bans and lifts the ban at once.",

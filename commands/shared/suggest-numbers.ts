@@ -14,7 +14,7 @@ import { listDecidedItems, listOpenItems } from "../../src/reviews/review-items.
 import { kindOfNumber, showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 import { cutText } from "../../src/text/message-text.ts";
-import { listSource } from "../../src/text/case-sources.ts";
+import { listSource } from "../../src/text/review-sources.ts";
 import { formatDuration } from "../../src/text/duration.ts";
 import { describeState, kindWords } from "./describe-case.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";

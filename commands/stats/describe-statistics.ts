@@ -3,7 +3,7 @@ import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { amount, count } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { formatDuration } from "../../src/text/duration.ts";
-import { listSource } from "../../src/text/case-sources.ts";
+import { listSource } from "../../src/text/review-sources.ts";
 import { describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { showUser } from "../../src/text/show-doer.ts";
 import { kindWords, stateWords } from "../shared/describe-case.ts";

@@ -3,7 +3,7 @@ import { fitName, type Picture, type Theme } from "../../src/drawing/picture.ts"
 import type { CaseKind } from "../../src/moderation/cases/case.ts";
 import { count } from "../../src/text/amount.ts";
 import { formatDuration } from "../../src/text/duration.ts";
-import { listSource } from "../../src/text/case-sources.ts";
+import { listSource } from "../../src/text/review-sources.ts";
 import { operator, showUser } from "../../src/text/show-doer.ts";
 import { kindWords } from "../shared/describe-case.ts";
 import { toBins } from "./bins.ts";

@@ -1,6 +1,6 @@
 import { answer, integer } from "../../src/discord/command.ts";
 import { describeUser } from "../../src/observe/people.ts";
-import { giveStrike } from "../../src/rules/decide/strikes-and-notes.ts";
+import { giveStrike } from "../../src/rules/actions/strikes-and-notes.ts";
 import { amount } from "../../src/text/amount.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import {

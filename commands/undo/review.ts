@@ -4,7 +4,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { requireItem } from "../../src/reviews/review-items.ts";
 import { showEverywhere } from "../review/button.ts";
-import { requireUndoable, undoDecision } from "../review/decide-matter.ts";
+import { requireUndoable, undoDecision } from "../review/decide-review.ts";
 import { showItem } from "../review/show.ts";
 
 export const ReviewState = z.object({

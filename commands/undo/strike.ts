@@ -8,7 +8,7 @@ import {
   countStrikes,
   findStrike,
   removeStrike as removeOnce,
-} from "../../src/rules/decide/strikes-and-notes.ts";
+} from "../../src/rules/actions/strikes-and-notes.ts";
 import { amount } from "../../src/text/amount.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 

@@ -6,13 +6,13 @@ import type { NameChange, PersonOnNetwork } from "../../src/moderation/person-on
 import type { CastCounts } from "../../src/moderation/count-casts.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import type { Place } from "../../src/moderation/person.ts";
-import type { Marks } from "../../src/rules/decide/marks-of-person.ts";
+import type { Marks } from "../../src/rules/verdicts/marks-of-person.ts";
 import { amount } from "../../src/text/amount.ts";
-import { describeHolder } from "../../src/text/case-sources.ts";
+import { describeSource } from "../../src/text/review-sources.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { outcomeWords } from "../rule/describe-rule.ts";
-import { describeHidden, describeWriter } from "../shared/describe-history.ts";
+import { describeHiddenCasts, describeWriter } from "../shared/describe-history.ts";
 
 /** A person's role in one channel, and their history there. */
 export function describePlace(
@@ -37,7 +37,7 @@ export function describePlace(
     ...(since.invites === undefined
       ? []
       : [`invited as ${invitedAs ?? "member"} ${describeTime(since.invites)}`]),
-    `${amount(casts.seen, "cast")} seen, ${describeHidden(casts)}`,
+    `${amount(casts.seen, "cast")} seen, ${describeHiddenCasts(casts)}`,
     ...(points > 0 ? [`**${amount(points, "strike point")}**`] : []),
     ...(cases.length > 0
       ? [`earlier: ${describeAgainst(cases.map(({ kind, cases: count }) => ({ kind, count })))}`]
@@ -92,15 +92,15 @@ function describeNames(fid: number, changes: readonly NameChange[]): string {
   return `Names: ${fitLinesOrCount(parts.toReversed(), 700).replaceAll("\n", " · ")}`;
 }
 
-/** Decisions of rules and reviews. */
+/** Verdicts of rules, and reviews. */
 export function describeSaid(fid: number, marks: Marks): { name: string; value: string }[] {
-  const { strikes, allStrikes, notes, allNotes, openReviews, reviews, decisions } = marks;
+  const { strikes, allStrikes, notes, allNotes, openReviews, reviews, verdicts } = marks;
   const decided = reviews.filter(({ state }) => state !== "open");
   const open = reviews.find(({ state }) => state === "open")?.reviews ?? 0;
   const lines = [
     ...openReviews.map(
       ({ id, channelId, ruleId, queuedAtMs }) =>
-        `**${showNumber("review", id)} waits** in /${channelId}: ${describeHolder(ruleId)} ${describeTime(queuedAtMs / 1000)}`,
+        `**${showNumber("review", id)} waits** in /${channelId}: ${describeSource(ruleId)} ${describeTime(queuedAtMs / 1000)}`,
     ),
     ...(open > openReviews.length
       ? [`${openReviews.length} of ${open} open reviews: /review list shows all.`]
@@ -116,9 +116,9 @@ export function describeSaid(fid: number, marks: Marks): { name: string; value: 
     ...(allNotes > notes.length
       ? [`${notes.length} of ${allNotes} notes: /note list user:${fid} shows all of a channel.`]
       : []),
-    ...decisions.map(
-      ({ channelId, ruleId, outcome, action, eventId, decidedAtMs }) =>
-        `Rule ${inlineCode(ruleId, 40)} in /${channelId} ${describeTime(decidedAtMs / 1000)}: ${escapeText(action, 60)}, ${outcomeWords[outcome]} (${showNumber("event", eventId)})`,
+    ...verdicts.map(
+      ({ channelId, ruleId, outcome, action, eventId, evaluatedAtMs }) =>
+        `Rule ${inlineCode(ruleId, 40)} in /${channelId} ${describeTime(evaluatedAtMs / 1000)}: ${escapeText(action, 60)}, ${outcomeWords[outcome]} (${showNumber("event", eventId)})`,
     ),
   ];
   return lines.length === 0

@@ -16,7 +16,7 @@ import {
 } from "../../src/moderation/person.ts";
 import { readPersonOnNetwork } from "../../src/moderation/person-on-network.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
-import { readMarks } from "../../src/rules/decide/marks-of-person.ts";
+import { readMarks } from "../../src/rules/verdicts/marks-of-person.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { castLine, castLink } from "../../src/text/show-cast.ts";

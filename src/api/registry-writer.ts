@@ -7,7 +7,7 @@ import type { Transfer, transfers } from "../contract/registry.ts";
 import type { Queryable } from "../database/database.ts";
 import type { ApiContext } from "./context.ts";
 import { usernameProofMerged } from "./domain/hub-event.ts";
-import { decideTransfer, isName, type TransferFacts, type TransferRequest } from "./domain/name-transfer.ts";
+import { checkTransfer, isName, type TransferFacts, type TransferRequest } from "./domain/name-transfer.ts";
 import { createClaimHasher, isSignedBy, lowerHex, type ClaimHasher, type Hex } from "./signatures.ts";
 import { eventPartsOfAll } from "./store/hub-events.ts";
 import { toTransfer, type TransferRow } from "./store/transfers.ts";
@@ -27,20 +27,20 @@ export interface RegistryWriter {
   transfer(input: TransferInput): Promise<Transfer>;
 }
 
-/** Decides about name transfers and records them, one at a time. */
+/** Checks name transfers and records them, one at a time. */
 export function createRegistryWriter(context: ApiContext): RegistryWriter {
   const { database, registry } = context;
   const hashForLive = createClaimHasher(liveNameDomain);
   let lastTurn: Promise<unknown> = Promise.resolve();
 
-  const decide = ({ request, ...signatures }: CheckedRequest, seen: SeenRegistry) =>
-    decideTransfer(request, { ...signatures, ...seen }, seconds(context.clock), context.settings);
+  const check = ({ request, ...signatures }: CheckedRequest, seen: SeenRegistry) =>
+    checkTransfer(request, { ...signatures, ...seen }, seconds(context.clock), context.settings);
 
   async function transfer(input: TransferInput): Promise<Transfer> {
     const request = { ...input, owner: lowerHex(input.owner) };
     const { checked, seen } = await checkRequest(context, request, hashForLive);
     // Most rejections need no turn.
-    const existing = decide(checked, seen);
+    const existing = check(checked, seen);
     if (existing) return existing;
     const serverSignature = registry.sign(checked.claimHash);
     const recording = lastTurn.then(() => record(checked, serverSignature));
@@ -51,7 +51,7 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
   async function record(checked: CheckedRequest, serverSignature: Hex): Promise<Transfer> {
     for (;;) {
       const seen = await readRegistry(database.query, checked.request);
-      const existing = decide(checked, seen);
+      const existing = check(checked, seen);
       if (existing) return existing;
       const transfer = { ...toRecord(checked.request), server_signature: serverSignature };
       const id = await appendTransfer(context, transfer, seen);
@@ -82,7 +82,7 @@ async function checkRequest(
   const [seen, isSigned] = await Promise.all([reading, checking]);
   const isLive = domain.verifyingContract === liveNameDomain.verifyingContract;
   const { custodyAddress, giverAddress } = seen;
-  // Signatures are by far the most expensive, so only those that can change the decision are checked.
+  // Signatures are by far the most expensive, so only those that can change the result are checked.
   const hasConsent =
     isSigned &&
     request.fid !== request.from &&
@@ -112,7 +112,7 @@ interface SeenRegistry extends Pick<TransferFacts, "custodyAddress" | "claimed" 
   giverAddress: `0x${string}` | undefined;
 }
 
-/** Everything that decides a request, in one statement, so that a registration takes little longer than its signatures. */
+/** Everything that a request is checked against, in one statement, so that a registration takes little longer than its signatures. */
 async function readRegistry(db: Queryable, request: TransferRequest): Promise<SeenRegistry> {
   const { fid, from, to, owner, timestamp } = request;
   // An invalid name is rejected anyway, and may be text that the database does not accept.

@@ -50,7 +50,7 @@ const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
  * Joins the bot processes of an installation. Each receives the events of all shards, so any can answer if another fails. The leases
- * alone decide which process answers a shard: they are assigned in turn, beginning with the oldest
+ * alone determine which process answers a shard: they are assigned in turn, beginning with the oldest
  * process. If two processes disagree for a moment, Discord accepts the first answer.
  */
 export async function openBotProcesses({

@@ -36,7 +36,7 @@ export type Handler = AnswerHandler | ConfirmHandler | FormHandler | ListingHand
 
 interface Declared<O extends Options = Options> {
   description: string;
-  /** The permission for using it, which decides to whom it is offered. The handler still checks permissions. */
+  /** The permission for using it, which determines who is offered it. The handler still checks permissions. */
   needs: Needs;
   /** Whether it also runs in the console, which has no rooms, files or forms. */
   console?: true;

@@ -9,7 +9,7 @@ import type { Capability } from "../moderation/capabilities.ts";
 export type Need = Capability | "manage" | "unlink" | "linked" | "everyone";
 
 /**
- * The permission for using a command somewhere in a server. It only decides to whom the command is offered. The
+ * The permission for using a command somewhere in a server. It only determines to whom the command is offered. The
  * handler still checks permissions for the channel at hand.
  */
 export type Needs = Need | { any: readonly Need[] } | { all: readonly Need[] };

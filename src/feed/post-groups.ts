@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
 import { hitSource, type EventKind } from "../observe/events.ts";
 import type { AnnouncedEvent } from "./feed-kinds.ts";
+import { everApplied, literals } from "../database/tables/case-states.ts";
 
 /*
  * Events that share a post: a ban with its consequences, rule actions about one person within a minute, an invite with its
@@ -224,7 +225,7 @@ export async function findChangedGroups(
     union all
     (select older.id, guild_id, channel_id, actor_kind, rule_id, cause_event_id, event_id
     from caused join castellan.cases as older on older.target_key = caused.target_key and older.id < caused.id
-      and older.state in ('applied', 'reverted')
+      and older.state in (${literals(everApplied)})
     order by older.id desc limit 20)
   `.execute(tx);
   const byHit = await findGroupsOfHits(

@@ -93,7 +93,7 @@ export async function joinPosted(tx: Tx, roomId: string, nowMs: number): Promise
 }
 
 /**
- * The most urgent of the events that share a waiting post becomes its head, which decides when the post is due and how
+ * The most urgent of the events that share a waiting post becomes its head, which determines when the post is due and how
  * digests count it. The caller holds the lock on the room's queue, so that no message of the post is bound meanwhile.
  */
 export async function putUrgentFirst(tx: Tx, roomId: string): Promise<void> {

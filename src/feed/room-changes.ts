@@ -23,6 +23,9 @@ export async function findRooms({ database }: BotContext, guildIds: readonly str
   return rows.map(({ room_id }) => room_id);
 }
 
+/** States of messages that are stored but not sent. */
+export const unsentStates = ["bound", "blocked"] as const;
+
 const waits = sql`(
   exists (select from castellan.feed_rows as waiting
     where waiting.room_id = room_queues.room_id and waiting.message_id is null)
@@ -102,7 +105,7 @@ export async function forgetPause(tx: Tx, roomId: string): Promise<void> {
 export async function endRoom(context: BotContext, roomId: string, reason: string): Promise<void> {
   const { database, clock, log } = context;
   const ended = await database.transaction(async (tx) => {
-    // As in addFeed and delivery: only one at a time decides about a room.
+    // As in addFeed and delivery: only one at a time changes a room.
     await tx
       .selectFrom("castellan.room_queues")
       .select("room_id")
@@ -118,12 +121,12 @@ export async function endRoom(context: BotContext, roomId: string, reason: strin
     if (numUpdatedRows === 0n) return false;
     await sql`
       delete from castellan.feed_rows where room_id = ${roomId} and (message_id is null or message_id in (
-        select id from castellan.feed_messages where room_id = ${roomId} and state in ('bound', 'blocked')))
+        select id from castellan.feed_messages where room_id = ${roomId} and state = any(${[...unsentStates]}::text[])))
     `.execute(tx);
     await tx
       .deleteFrom("castellan.feed_messages")
       .where("room_id", "=", roomId)
-      .where("state", "in", ["bound", "blocked"])
+      .where("state", "in", unsentStates)
       .execute();
     await tx
       .updateTable("castellan.room_queues")

@@ -1,6 +1,6 @@
 import type { FeedKind } from "./feed-kinds.ts";
 
-/** A feed, with everything that decides which events it posts. */
+/** A feed, with everything that determines which events it posts. */
 export interface FeedFilter {
   guildId: string;
   roomId: string;
@@ -15,7 +15,7 @@ export interface FeedFilter {
   linkedChannelIds: readonly string[];
 }
 
-/** The parts of an event that decide which rooms get it. */
+/** The parts of an event that determine which rooms get it. */
 export interface FeedEvent {
   /** Rooms that subscribe to any of these get it. */
   kinds: readonly FeedKind[];

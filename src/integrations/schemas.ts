@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { caseKinds } from "../moderation/cases/case.ts";
-import type { CaseState } from "../database/tables/bot.ts";
+import { caseStates } from "../database/tables/case-states.ts";
 
 /** What the answers consist of. The OpenAPI document has each under its name. */
 export const schemas = z.registry<{ id: string }>();
@@ -10,15 +10,6 @@ function named<Schema extends z.ZodType>(id: string, description: string, schema
   schemas.add(described, { id });
   return described;
 }
-
-export const caseStates = [
-  "requested",
-  "applied",
-  "already",
-  "failed",
-  "outside",
-  "reverted",
-] as const satisfies CaseState[];
 
 const Time = z.string().describe("ISO 8601, UTC");
 const Discord = z.string().describe("Discord user id");

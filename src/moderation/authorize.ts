@@ -18,7 +18,7 @@ import { checkRights, needsAll, type Right } from "./check-rights.ts";
 import { findStaffFid, findStaffRights, isAllowedByOperator, readChannels, requireManager } from "./staff.ts";
 
 /*
- * All permission decisions are made here: every command, form, button and suggestion asks when it acts, and again after
+ * All permissions are checked here: every command, form, button and suggestion asks when it acts, and again after
  * every click.
  */
 

@@ -2,7 +2,7 @@ import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import type { CaseKind } from "../database/tables/bot.ts";
 
-/** The capabilities that a role can have in a channel; `authorize.ts` makes the decisions. */
+/** The capabilities that a role can have in a channel; `authorize.ts` checks them. */
 export const capabilities = [
   "view",
   "invite",

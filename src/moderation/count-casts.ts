@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Queryable } from "../database/database.ts";
+import { everApplied, literals } from "../database/tables/case-states.ts";
 
 /** Somebody's casts in a channel that Castellan has seen. */
 export interface CastCounts {
@@ -55,7 +56,7 @@ export async function findAwaitedHides(
   const { rows } = await sql<{ hash: string; hidden: boolean }>`
     select distinct on (target_cast) target_cast as hash, kind = 'hide' as hidden from castellan.cases
     where target_cast = any(${[...hashes]}::text[]) and kind in ('hide', 'unhide') and echo = 'expected'
-      and state in ('applied', 'reverted')
+      and state in (${literals(everApplied)})
     order by target_cast, id desc
   `.execute(query);
   return new Map(rows.map(({ hash, hidden }) => [hash, hidden]));

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Queryable } from "../database/database.ts";
-import type { CaseKind, CaseState } from "../database/tables/bot.ts";
+import type { CaseKind } from "../database/tables/bot.ts";
+import { literals, tookEffect, type CaseState } from "../database/tables/case-states.ts";
 
 /** The server and channels whose cases and reviews are counted, and the start (UNIX milliseconds). */
 interface StatisticsFilter {
@@ -113,7 +114,7 @@ async function readUndone(
     from castellan.cases
     where guild_id = ${guildId} and channel_id = any(${[...channelIds]}::text[])
       and requested_at_ms >= ${Math.ceil(sinceMs)} and kind not in ('pin', 'unpin')
-      and state in ('applied', 'outside', 'reverted')
+      and state in (${literals(tookEffect)})
   `.execute(query);
   return rows[0] ?? { tookEffect: 0, undone: 0 };
 }

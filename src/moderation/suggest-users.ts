@@ -6,7 +6,7 @@ import { readNames, type User } from "../observe/people.ts";
 import type { ListingName } from "../observe/listings/listings.ts";
 import { staffOf } from "./staff.ts";
 
-/** The purpose of a command, which decides which users to suggest. */
+/** The purpose of a command, which determines which users to suggest. */
 export type UserPurpose = "any" | "case" | "ban" | "unban" | "invite" | "revoke";
 
 /** Listings whose users are suggested, or excluded. */

@@ -3,6 +3,7 @@ import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import type { RetentionTables } from "../database/tables/retention.ts";
 import { erasedWords } from "../feed/render/phrases.ts";
+import { unsentStates } from "../feed/room-changes.ts";
 import type { RoomEmbed } from "../feed/rooms.ts";
 import type { EvaluatedNode } from "../rules/evaluate/condition.ts";
 import { deleteEvents } from "./delete-events.ts";
@@ -21,7 +22,7 @@ interface ErasedEvents {
 }
 
 /**
- * Deletes the author's casts and names from the events, with the explanations of rules' decisions about them. Erases
+ * Deletes the author's casts and names from the events, with the explanations of rules' verdicts on them. Erases
  * the stored texts of all messages about the author, and queues edits of the posts.
  */
 export async function eraseEvents(
@@ -107,7 +108,7 @@ async function forgetMessages(
   for (const { id, room, state, embeds, events } of rows) {
     await tx
       .updateTable("castellan.feed_messages")
-      .set({ embeds_json: ["bound", "blocked"].includes(state) ? blankEmbeds(embeds, numbers) : "[]" })
+      .set({ embeds_json: unsentStates.some((one) => one === state) ? blankEmbeds(embeds, numbers) : "[]" })
       .where("id", "=", id)
       .execute();
     if (state === "parked") continue;
@@ -164,7 +165,7 @@ async function blankTrees(tx: Tx, ids: readonly number[]): Promise<number> {
     .execute();
   let blanked = 0;
   for (const { id, tree } of rows) {
-    // The JSON of an evaluated tree, written by decide.
+    // The JSON of an evaluated tree, written by actOnVerdicts.
     const blank = JSON.stringify(blankTree(JSON.parse(tree) as EvaluatedNode));
     if (blank === tree) continue;
     blanked += 1;

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import { blankCasts, deleteEvents } from "./delete-events.ts";
+import { unsentStates } from "../feed/room-changes.ts";
 import { stillWaits } from "../rules/pending/pending.ts";
 
 /** These events are numerous, and old ones serve only rehearsals. */
@@ -42,7 +43,7 @@ async function prune(
           and not exists (
             select from castellan.feed_rows as told left join castellan.feed_messages as message
               on message.id = told.message_id
-            where told.event_id = event.id and (message.id is null or message.state in ('bound', 'blocked')))
+            where told.event_id = event.id and (message.id is null or message.state = any(${[...unsentStates]}::text[])))
           and not exists (
             select from castellan.rule_evaluations as due where due.event_id = event.id and ${stillWaits})
           and not exists (

@@ -5,13 +5,14 @@ import { TranslatedError } from "../languages/translated-error.ts";
 import { selectBody } from "../observe/cast-body.ts";
 import { hourMs, minutesToWait } from "../limits/rate-limit.ts";
 import { newEvent } from "../observe/events.ts";
-import { caseSources } from "../text/case-sources.ts";
+import { idOfSource } from "../text/review-sources.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { CastBody } from "../text/show-cast.ts";
 import { toStorable } from "../text/storable.ts";
 import type { HeldAction } from "../rules/actions/action.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
+import { inForce, literals } from "../database/tables/case-states.ts";
 
 /** Maximum appeals in a server. Each person can have one at a time. */
 const serverLimit = { max: 30, windowMs: hourMs };
@@ -52,11 +53,11 @@ export async function listAppealable(
       and link.suspended_at_ms is null
     left join castellan.casts as told on told.hash = subject.target_cast
     where subject.guild_id = ${guildId} and subject.subject_fid = any(${[...fids]}::bigint[])
-      and subject.kind in ('ban', 'hide') and subject.state in ('applied', 'already', 'outside')
+      and subject.kind in ('ban', 'hide') and subject.state in (${literals(inForce)})
       and told.removed_at is null
       and not exists (select from castellan.appeals join castellan.cases as same on same.id = appeals.case_id
         where same.target_key = subject.target_key and same.kind = subject.kind and same.guild_id = subject.guild_id
-          and same.state in ('applied', 'already', 'outside'))
+          and same.state in (${literals(inForce)}))
     order by subject.target_key, subject.id desc
   `.execute(db);
   return rows.toSorted((one, other) => other.caseId - one.caseId).slice(0, maxListed);
@@ -106,7 +107,7 @@ export async function makeAppeal(
         made_at_ms: now,
       })
       .execute();
-    const data = { guildId, itemId, ruleId: caseSources.appeals, queue: appealQueue };
+    const data = { guildId, itemId, ruleId: idOfSource.appeal, queue: appealQueue };
     const { channelId, subjectFid } = about;
     const event = { sourceKey: `held ${itemId}`, kind: "review.held", channelId, subjectFid, data } as const;
     const [stored] = await context.appendEvents(tx, [newEvent(now, event)]);
@@ -169,7 +170,7 @@ async function insertItem(
       queue: appealQueue,
       // Until it is announced; the lock keeps this server from inserting another in the meantime.
       event_id: 0,
-      rule_id: caseSources.appeals,
+      rule_id: idOfSource.appeal,
       rule_version: 0,
       depth: 1,
       fid: subjectFid,

@@ -17,7 +17,7 @@ const isOpen = (headId: number) => sql<boolean>`exists (
   select from castellan.review_items as part where (part.id = ${headId} or part.head_id = ${headId}) and part.state = 'open')`;
 
 /** Reserves a review for one person for an hour; false if somebody else has claimed it, or no item of it is open. */
-export async function claimMatter(
+export async function claimReview(
   db: Queryable,
   headId: number,
   userId: string,
@@ -40,7 +40,7 @@ export async function claimMatter(
 }
 
 /** Ends a claim of this person; false if it is no longer theirs. */
-export async function releaseMatter(db: Queryable, headId: number, userId: string): Promise<boolean> {
+export async function releaseReview(db: Queryable, headId: number, userId: string): Promise<boolean> {
   const released = await db
     .updateTable("castellan.review_items")
     .set({ claimed_by: null, claimed_at_ms: null })
@@ -51,7 +51,7 @@ export async function releaseMatter(db: Queryable, headId: number, userId: strin
 }
 
 /** Leaves an open review to the owner, and ends its claim; false if that was already done, or no item of it is open. */
-export async function escalateMatter(tx: Tx, headId: number, userId: string, now: number): Promise<boolean> {
+export async function escalateReview(tx: Tx, headId: number, userId: string, now: number): Promise<boolean> {
   const escalated = await tx
     .updateTable("castellan.review_items")
     .set({ escalated_by: userId, escalated_at_ms: now, claimed_by: null, claimed_at_ms: null })

@@ -5,8 +5,8 @@ import { readEvidence } from "../observe/cast-body.ts";
 import type { NewChannelEvent } from "../observe/events.ts";
 import { request } from "../outbox/request.ts";
 import type { Action, ActionOrigin, HeldAction } from "../rules/actions/action.ts";
-import { carryOut, type ActContext } from "../rules/decide/carry-out.ts";
-import { caseSources } from "../text/case-sources.ts";
+import { carryOut, type ActContext } from "../rules/actions/carry-out.ts";
+import { sourceOf } from "../text/review-sources.ts";
 import { describeTime } from "../text/message-text.ts";
 import { claimLasts } from "../limits/claim-lasts.ts";
 import { claimantOf } from "./claims.ts";
@@ -55,7 +55,7 @@ export function actionsOf(
       action,
     }));
   }
-  if (item.rule_id === caseSources.appeals) {
+  if (sourceOf(item.rule_id) === "appeal") {
     throw new AppError("invalid_input", "An appeal is granted (approve) or not (dismiss).");
   }
   if (decision === "hide" && castHash !== null) {
@@ -145,7 +145,7 @@ interface ItemToDecide {
  * Decides on several items of one review: all or none. Throws `not_allowed` if somebody else has claimed it, or it was
  * left to the owner, and `already_answered`.
  */
-export async function decideMatter(
+export async function decideReview(
   tx: Tx,
   context: ActContext,
   headId: number,

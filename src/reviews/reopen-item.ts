@@ -8,6 +8,7 @@ import { isNetworkAction } from "../rules/actions/action.ts";
 import { showNumber } from "../text/numbered.ts";
 import { actionsOf, type DecidedItem, type ReviewAction, type ReviewDecision } from "./decide-item.ts";
 import type { ReviewItem } from "./review-items.ts";
+import { requestedOrInForce } from "../database/tables/case-states.ts";
 
 const decisionOf = {
   approved: "approve",
@@ -92,7 +93,7 @@ async function findCases(tx: Tx, item: ReviewItem, decided: ReviewAction): Promi
     .selectFrom("castellan.cases")
     .select("id")
     .where((is) => is.and({ cause_event_id: item.event_id, ...originColumns(item, decided) }))
-    .where("state", "not in", ["failed", "reverted"])
+    .where("state", "in", requestedOrInForce)
     .execute();
   return rows.map(({ id }) => id);
 }

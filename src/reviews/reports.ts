@@ -5,7 +5,7 @@ import { packEvidence } from "../observe/cast-body.ts";
 import { newEvent } from "../observe/events.ts";
 import { hourMs, minutesToWait, type RateLimit } from "../limits/rate-limit.ts";
 import type { CastBody } from "../text/show-cast.ts";
-import { caseSources } from "../text/case-sources.ts";
+import { idOfSource } from "../text/review-sources.ts";
 import { toStorable } from "../text/storable.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
@@ -90,7 +90,7 @@ function findReported(
   return tx
     .selectFrom("castellan.review_items")
     .select(["id", "state"])
-    .where("rule_id", "=", caseSources.reports)
+    .where("rule_id", "=", idOfSource.report)
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .where("cast_hash", "=", castHash)
@@ -158,7 +158,7 @@ async function insertItem(tx: Tx, report: Report, now: number): Promise<number> 
       queue: reportQueue,
       // Until it is announced; the lock keeps this server from inserting another in the meantime.
       event_id: 0,
-      rule_id: caseSources.reports,
+      rule_id: idOfSource.report,
       rule_version: 0,
       depth: 1,
       fid: report.fid,
@@ -188,7 +188,7 @@ async function announce(
     await appendEvents(tx, [newEvent(now, { sourceKey, kind: "review.widened", channelId, data })]);
     return;
   }
-  const data = { guildId, itemId, ruleId: caseSources.reports, queue: reportQueue };
+  const data = { guildId, itemId, ruleId: idOfSource.report, queue: reportQueue };
   const about = { kind: "review.held", channelId, subjectFid: fid, data } as const;
   const [stored] = await appendEvents(tx, [newEvent(now, { sourceKey: `held ${itemId}`, ...about })]);
   if (!stored) throw new Error("a report was already announced");

@@ -56,7 +56,7 @@ interface OpenItems {
 }
 
 /** A review that waits for a decision, in its remaining channels. */
-export interface OpenMatter {
+export interface OpenReview {
   id: number;
   queue: string;
   ruleId: string;
@@ -74,8 +74,8 @@ export interface OpenMatter {
 export async function listOpenItems(
   db: Queryable,
   { guildId, channelIds, queue, ruleId, fid, after, limit }: OpenItems,
-): Promise<OpenMatter[]> {
-  const { rows } = await sql<OpenMatter>`
+): Promise<OpenReview[]> {
+  const { rows } = await sql<OpenReview>`
     select head.id, head.queue, head.rule_id as "ruleId", head.fid, head.queued_at_ms as "queuedAtMs",
       head.claimed_by as "claimedBy", head.claimed_at_ms as "claimedAtMs", head.escalated_by as "escalatedBy",
       head.evidence, head.evidence_extras as "evidenceExtras",

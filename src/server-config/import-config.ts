@@ -4,7 +4,7 @@ import type { Tx } from "../database/database.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { announceSetupChange, recordSetupChange } from "../observe/setup-changes.ts";
 import type { RulesContext } from "../rules/versions/rules-of-server.ts";
-import { compareFile, putInForce, type ComparedFile } from "../rules/versions/store-file.ts";
+import { compareFile, putFileInForce, type ComparedFile } from "../rules/versions/store-file.ts";
 import { amount } from "../text/amount.ts";
 import { operator } from "../text/show-doer.ts";
 import { compareConfig } from "./compare-config.ts";
@@ -66,7 +66,7 @@ export async function importConfig(
       await recordSetupChange(context, tx, { ...record, guildId, userId: operator });
     }
     // Events come last in a transaction. One post for all, because a file may change hundreds of things.
-    if (rules && rules.changes.length > 0) await putInForce(context, tx, rules, "import config");
+    if (rules && rules.changes.length > 0) await putFileInForce(context, tx, rules, "import config");
     if (changes.length === 0) return;
     const what = `imported a configuration file with ${amount(changes.length, "change")}, which /audit lists`;
     await announceSetupChange(context, tx, { guildId, kind: "links", userId: operator, what });

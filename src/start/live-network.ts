@@ -10,7 +10,7 @@ import { createCallBudget } from "../observe/live/call-budget.ts";
 import { usualLimits, type CallLimits, type Purpose } from "../observe/live/call-limits.ts";
 import { createKeyRecord, type BotKey } from "../observe/live/bot-key.ts";
 import type { LiveReading } from "../observe/live/call-budget.ts";
-import { publicKeyOf, readStanding } from "./doctor/check-key.ts";
+import { publicKeyOf, readKeyStanding } from "./doctor/check-key.ts";
 import { createProbe } from "./doctor/probe.ts";
 import { describeWitness } from "./describe-witness.ts";
 import type { StartContext } from "./start-context.ts";
@@ -67,7 +67,7 @@ export async function openLiveNetwork({
   const key: BotKey = {
     name: keyName,
     check: (abort) =>
-      readStanding(config, { name: keyName, fid: config.BOT_FID }, createProbe({ signal: abort })),
+      readKeyStanding(config, { name: keyName, fid: config.BOT_FID }, createProbe({ signal: abort })),
   };
   const signal = AbortSignal.timeout(timeoutMs);
   // Any response contains the time, even an error. Commands hardly use this route, which each start calls.

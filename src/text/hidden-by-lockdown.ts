@@ -7,7 +7,7 @@ export interface HiddenByLockdown {
 }
 
 /** "It hid 3 casts, which stay hidden.", and how many of them are in doubt; `howTo` explains how to show them again. */
-export function describeHidden({ casts, inDoubt }: HiddenByLockdown, howTo = ""): string {
+export function describeHiddenByLockdown({ casts, inDoubt }: HiddenByLockdown, howTo = ""): string {
   if (casts === 0) return "It hid no cast.";
   const doubt =
     inDoubt === 0

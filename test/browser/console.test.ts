@@ -140,7 +140,7 @@ describe.runIf(browserPath)("the console in a browser", () => {
     expect(await page.getByText("not live").count()).toBe(0);
   });
 
-  it("has keys for whom a review is about, too", async () => {
+  it("also has keys that act on the subject of a review", async () => {
     await tab.scene.hold();
     await openSignedIn();
     await review().waitFor();

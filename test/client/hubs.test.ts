@@ -19,7 +19,7 @@ function open(log = collectLog().log) {
   return createFarClient("http://127.0.0.1:1", { log, hubUrl: [{ address: one.url }, { address: two.url }] });
 }
 
-test("the first hub is asked, the next one where it is away, and that one from then on", async () => {
+test("uses the first hub, or the next one if it is down, and then stays with that one", async () => {
   const { log, lines } = collectLog();
   const { hub } = open(log);
   await hub.events({ shard_index: 1 });
@@ -39,7 +39,7 @@ test("the first hub is asked, the next one where it is away, and that one from t
   expect(asked()).toEqual([true, false]);
 });
 
-test("a hub that does not let us in is passed over; what is wrong with the question is the same everywhere", async () => {
+test("skips a hub that refuses the API key, but does not retry a bad request on other hubs", async () => {
   const { hub } = open();
   one.faults.apiKey = "another";
   await hub.events({ shard_index: 1 });
@@ -50,7 +50,7 @@ test("a hub that does not let us in is passed over; what is wrong with the quest
   expect(asked()).toEqual([false, true]);
 });
 
-test("when none answers, the failure of the one that was asked first is told", async () => {
+test("reports the first hub's error if none answers", async () => {
   const { hub } = open();
   one.faults.apiKey = "another";
   two.faults.down = true;
@@ -89,7 +89,7 @@ test.each([
   expect((await hub.info({})).numShards).toBe(2);
 });
 
-test("what one hub does not have is not looked for at all of them", async () => {
+test("does not ask other hubs for a cast that the first one does not have", async () => {
   const { hub } = open();
   one.faults.refused.set("/v1/castById", { status: 404, body: "Not Found" });
   await expect(hub.castById({ fid: 1, hash: `0x${"ab".repeat(20)}` })).rejects.toMatchObject({ status: 404 });

@@ -44,7 +44,7 @@ describe("pages of hub events", () => {
     });
   });
 
-  it("are asked for backwards by the word that hubs know, and name no next id then", async () => {
+  it("are requested in reverse with the hubs' parameter, and then have no next id", async () => {
     far.answer([200, { events: [prune] }]);
     await expect(network.hub.events({ reverse: true })).resolves.toEqual({ events: [prune] });
     expect(far.requests.map(({ query }) => query)).toEqual([{ reverse: "true" }]);

@@ -97,7 +97,7 @@ describe("answers of the client API", () => {
     },
   );
 
-  it("do not pass for success when they say otherwise, and what was asked may have happened", async () => {
+  it("are not treated as success if they report a failure, but the call may have happened", async () => {
     far.answer([200, { result: { success: false } }]);
     await expect(network.channelBans.ban({ channelId: "memes", banFid: 7 })).rejects.toMatchObject({
       code: "network_failed",

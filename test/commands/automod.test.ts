@@ -53,7 +53,7 @@ describe("/automod", () => {
     expect((await scene.run("owner", "rule list")).text).not.toContain("paused");
   });
 
-  test("drops what a rule asked for and nobody sent yet, but not a person's wish", async () => {
+  test("drops a rule's actions that were not sent yet, but not those of moderators", async () => {
     const { database } = scene.bot;
     await scene.judge({ mode: "enforce", then: [{ hide: {} }] });
     await scene.run("owner", "automod pause");

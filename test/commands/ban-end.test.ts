@@ -165,7 +165,7 @@ describe("until when a ban holds", () => {
     expect((await run("case list")).text).toContain(`nothing to do · ends ${end}, by C-1`);
   });
 
-  test("a longer one over a shorter says when it will end now, and for good that it does not", async () => {
+  test("a longer ban replaces the end of a shorter one, and a permanent one removes it", async () => {
     await ban({ duration: "1h" });
     const longer = await run("ban add", { user: troll, duration: "7d" });
     await change(longer);

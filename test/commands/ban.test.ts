@@ -57,7 +57,7 @@ async function addCast(text: string, parentHash?: string): Promise<string> {
 }
 
 describe("/ban add", () => {
-  test("shows whom it hits and what cannot be undone, and bans after the click", async () => {
+  test("previews the user and what cannot be undone, and bans after the click", async () => {
     const preview = await scene.run("moderator", "ban add", { user: troll, reason: "spam", duration: "2d" });
     expect(preview.text).toContain("fid 7");
     expect(preview.text).toContain("Earlier: nothing");

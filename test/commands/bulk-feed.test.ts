@@ -74,7 +74,7 @@ async function begin(): Promise<number> {
   return id;
 }
 
-test("a bulk is one post, with its count when it has ended, and nothing of what it did is posted by itself", async () => {
+test("a bulk is one post, with a count once it has ended, and its actions get no posts of their own", async () => {
   await hear("1", "10");
   await readNetwork();
   const id = await begin();

@@ -3,7 +3,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { newEvent } from "../../src/observe/events.ts";
-import { countStrikes, listNotes } from "../../src/rules/decide/strikes-and-notes.ts";
+import { countStrikes, listNotes } from "../../src/rules/actions/strikes-and-notes.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { addCasts } from "../support/casts.ts";
 import { preview } from "../support/confirmed.ts";

@@ -72,7 +72,7 @@ describe("/channel settings", () => {
     expect((await scene.run("moderator", "member list")).text).toContain("You may not view");
   });
 
-  test("counts a role that Discord sends with the command and has told of in no other way", async () => {
+  test("counts a role that only the interaction mentions", async () => {
     const guild = scene.discord.context.world.guilds.get(scene.discord.guildId);
     const roleId = guild?.roles.find(({ name }) => name === "Moderator")?.id;
     if (roleId === undefined) throw new Error("there is no role called Moderator");

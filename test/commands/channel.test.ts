@@ -223,7 +223,7 @@ test("the channel may be left out where the room follows one of several", async 
   expect((await scene.run("owner", "channel info", {}, "mod-log")).text).toContain("(/art)");
 });
 
-test("the menu that asks for the channel is for whoever typed, once, and goes on with what was typed", async () => {
+test("the menu of channels works once, only for the person who ran the command, and continues it", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
   await scene.run("owner", "channel link", { channel: "art" });
   const asked = await scene.run("owner", "ban add", { user: "7", reason: "spam", duration: "permanent" });

@@ -239,7 +239,7 @@ describe("a network that fails", () => {
     await scene.restart();
   });
 
-  test("in a way that nobody thought of: an id that finds the log line, and nothing of the inside", async () => {
+  test("in an unexpected way: shows an id that finds the log line, and no internals", async () => {
     const network = troubleNetwork(scene.bot.network, "channels", "get", bug, "before");
     await scene.restart({ network });
     const seen = await scene.run("moderator", "ban add", {

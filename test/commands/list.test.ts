@@ -201,7 +201,7 @@ describe("/list block", () => {
     expect(Object.keys(hidden.buttons)).toContain("Block…");
   });
 
-  it("refuses a cast that it has never seen, and whoever has no say in the rules", async () => {
+  it("refuses an unknown cast, and people without the permission for rules", async () => {
     expect((await block(someHash)).text).not.toContain("Block what of it?");
     const hash = await cast("gm");
     const { text } = await chat.run(users.stranger, "list block", { cast: hash, author: true });

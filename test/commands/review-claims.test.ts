@@ -77,7 +77,7 @@ describe("what a rule holds", () => {
     expect(ban).toMatchObject({ kind: "ban", due_at_ms: (ban?.requested_at_ms ?? 0) + 7 * 86_400_000 });
   });
 
-  test("waits again, as it was, after Undo: what was done is taken back, once", async () => {
+  test("is open again after Undo, which reverses its actions once", async () => {
     await scene.hold();
     const { query } = scene.bot.database;
     const strikes = async () =>

@@ -108,7 +108,7 @@ describe("what a rule holds", () => {
     expect(scene.shownIn("feed").text).toContain("Banned by");
   });
 
-  test("is banned for good by Approve, too, after a second click only", async () => {
+  test("gets a permanent ban from Approve only after a second click", async () => {
     const { feed } = await scene.hold({ then: [{ hide: {} }, { ban: {} }] });
     const question = scene.nextMessage("Approve review R-");
     scene.clickOnly("owner", feed, "Approve");

@@ -136,7 +136,7 @@ describe("/rule edit", () => {
     await chat.restart();
   });
 
-  it("is no form where the network is too slow for one: Discord would call the bot broken", async () => {
+  it("shows no form if the network is too slow for Discord's time limit", async () => {
     await chat.save(rule());
     let answer = () => {};
     const { get } = bot.network.channels;

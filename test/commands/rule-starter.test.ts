@@ -29,7 +29,7 @@ describe("/rule starter", () => {
     expect(done.text).toContain("Version 1 is in force: 0 enforce, 0 review, 1 shadow");
   });
 
-  it("adds one after the other to what is there, which keeps its comments and its modes", async () => {
+  it("adds rules one after the other, and keeps the file's comments and modes", async () => {
     const yaml = `# ours\nversion: 1\nrules:\n  - id: own # mine\n    mode: enforce\n    on: [cast.created]\n    when: {text: {contains: x}}\n    then: [{hide: {}}]\n`;
     const imported = await chat.run(users.owner, "rule import", { text: yaml });
     await chat.click(users.owner, imported, "Put in force");

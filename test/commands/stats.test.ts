@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { CaseKind, CaseState } from "../../src/moderation/cases/case.ts";
+import type { CaseKind } from "../../src/moderation/cases/case.ts";
 import { countFitting } from "../../src/moderation/cases/list-cases.ts";
 import { readStatistics } from "../../src/moderation/statistics.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
@@ -10,6 +10,7 @@ import type { OldCase } from "../support/old-cases.ts";
 import { createRandom } from "../support/random.ts";
 import { readPng } from "../support/png.ts";
 import { linkGuild, seedChannel } from "../support/world.ts";
+import { caseStates } from "../../src/database/tables/case-states.ts";
 
 let scene: BotInDiscord;
 
@@ -39,7 +40,7 @@ const kinds: CaseKind[] = [
   "revoke_invite",
   "remove_member",
 ];
-const states: CaseState[] = ["requested", "applied", "already", "failed", "outside", "reverted"];
+const states = caseStates;
 
 describe("the numbers", () => {
   test("of random cases are those of /case list with the same filters", { timeout: 60_000 }, async () => {
@@ -182,7 +183,7 @@ describe("the picture", () => {
   });
 });
 
-test("whoever may look at one of two channels is told of that one", async () => {
+test("people who may view one of two channels see the numbers of that one", async () => {
   const { guildId } = scene.discord;
   await scene.bot.net.seed.channel("garden", { owner: 3 });
   await linkGuild(scene.bot, "garden", guildId);

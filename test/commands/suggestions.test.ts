@@ -102,7 +102,7 @@ describe("people", () => {
     expect(await names("ban add", "user", "zoe")).toEqual([]);
   });
 
-  test("with nothing typed, the first for a ban is nobody, then who cast here lately", async () => {
+  test("with nothing typed, /ban suggests the authors of recent casts", async () => {
     const [first, ...others] = await suggested("ban add", "user", "");
     expect(first?.name).toContain("Type a name");
     expect(others.map(({ name }) => name).slice(0, 3)).toEqual(["@adam (fid 20)", "fid 30", "@pia (fid 7)"]);

@@ -135,7 +135,7 @@ describe("/undo of a case", () => {
     );
   });
 
-  test("what was done twice to somebody else stands in nobody's way", async () => {
+  test("ignores repeated actions on another target", async () => {
     const [cast = "", other = ""] = await addCasts(scene.bot, 2, { fid: people.troll });
     await act("moderator", "hide", { cast: other }, "Hide");
     await scene.run("moderator", "undo", { what: other });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { describeHidden } from "../../commands/shared/describe-history.ts";
+import { describeHiddenCasts } from "../../commands/shared/describe-history.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { deliverAll } from "../support/jobs.ts";
@@ -253,5 +253,5 @@ test.each([
   [{ hidden: 0, hiddenByBan: 1 }, "1 hidden by the ban"],
   [{ hidden: 3, hiddenByBan: 12 }, "3 hidden, 12 more hidden by the ban"],
 ])("of casts %j is told as %s", (counts, says) => {
-  expect(describeHidden({ seen: 20, ...counts })).toBe(says);
+  expect(describeHiddenCasts({ seen: 20, ...counts })).toBe(says);
 });

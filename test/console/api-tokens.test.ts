@@ -51,7 +51,7 @@ describe("tokens", () => {
     await createToken("view");
   });
 
-  it("are refused without the whole secret, whoever guesses its number", async () => {
+  it("are refused without the complete secret, even with the right number", async () => {
     const token = await createToken("view");
     const [, number] = token.split("_");
     for (const wrong of [

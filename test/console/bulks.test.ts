@@ -46,7 +46,7 @@ describe("bulks", () => {
     expect((await read("/bulks")).bulks).toMatchObject([{ settled: 3, isUnderWay: false }]);
   });
 
-  it("are nothing for who may not: neither to see, nor to begin, stop or undo", async () => {
+  it("cannot be seen, started, stopped or undone without permission", async () => {
     await hideThree();
     const [bulk] = (await read("/bulks")).bulks;
     for (const name of ["stranger", "member"] as const) {

@@ -140,7 +140,7 @@ describe("cases", () => {
   });
 });
 
-test("what no page shows and no database keeps is refused in words", async () => {
+test("rejects NUL characters and unknown pages with 400 and 404", async () => {
   for (const path of [
     "/cases?channel=memes&words=a%00b",
     "/queue?queue=%00",

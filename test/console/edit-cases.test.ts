@@ -43,7 +43,7 @@ it("a ban ends at another time after a question, and the row says so", async () 
   expect([refused.status, refused.error?.message]).toEqual([400, expect.stringContaining("Not a duration")]);
 });
 
-test("what is longer than Discord would take is refused, and nothing is written", async () => {
+test("rejects a text that is too long for Discord, and writes nothing", async () => {
   const { status } = await run("case reason", { ...ofCase, reason: "x".repeat(501) });
   expect(status).toBe(400);
   expect((await read("/cases/memes/C-1")).edits?.reason).toBe("spam");

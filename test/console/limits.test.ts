@@ -79,7 +79,7 @@ it("where one may do what is asked of Discord once a minute, however often the p
   lift();
 });
 
-it("of many servers, Discord is asked about those alone where something is known of who asks", async () => {
+it("asks Discord only about servers in which something is known about the visitor", async () => {
   const { guildId } = scene.discord;
   const ids = Array.from({ length: 50 }, (_, index) => `${200_000_000_000_000_000n + BigInt(index)}`);
   for (const id of ids) await linkGuild(scene.bot, `channel-${id.slice(-2)}`, id);

@@ -82,7 +82,7 @@ describe("signing in", () => {
     expect(await who(visitor)).toBeNull();
   });
 
-  it("does not happen in a browser that did not set out: nobody is signed in as who sent them a link", async () => {
+  it("is refused in a browser that did not start it, so that a link cannot sign somebody in as its sender", async () => {
     const back = await desk.agree(await desk.setOut(newVisitor()), scene.users.owner);
     const victim = newVisitor();
     await desk.get(back, victim);
@@ -122,7 +122,7 @@ describe("signing in", () => {
     }
   });
 
-  it("that somebody cancels is told, and signs nobody in", async () => {
+  it("reports that it was cancelled, and signs nobody in", async () => {
     const visitor = newVisitor();
     const back = await desk.agree(await desk.setOut(visitor), "");
     expect((await desk.get(back, visitor)).headers.location).toBe("/console?problem=refused");

@@ -118,7 +118,7 @@ describe.runIf(database.engine === "server")("a server", () => {
   const ask = () => sql`select 1`.execute(far.query);
   const askInTransaction = () => far.transaction((tx) => sql`select 1`.execute(tx));
 
-  test("whose old connections fall silent is asked over new ones, whoever waited", async () => {
+  test("that stops answering on old connections is queried over new ones", async () => {
     const busy = Array.from({ length: 10 }, () =>
       far.transaction(async (tx) => {
         await sql`select 1`.execute(tx);
@@ -263,7 +263,7 @@ describe.runIf(database.engine === "server")("a server", () => {
     expect((await sql`select * from network.channels`.execute(far.query)).rows).toEqual([]);
   });
 
-  test("ends a transaction that nobody goes on with, and frees its locks", async () => {
+  test("ends an abandoned transaction and releases its locks", async () => {
     const stuck = far.transaction(async (tx) => {
       await sql`lock table network.channels`.execute(tx);
       await sleep(timeouts.idleTransaction * 3);

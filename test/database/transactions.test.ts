@@ -151,7 +151,7 @@ function createToyEngine(asked: string[] = []): Engine {
   };
 }
 
-test("whoever waits too long for a transaction on the embedded engine hears where that began", async () => {
+test("a wait for the embedded engine that times out names where the open transaction began", async () => {
   const busy = connectEngine(createToyEngine(), { waitLimit: 100 });
   const transaction = new EventEmitter();
   const begun = once(transaction, "begun");

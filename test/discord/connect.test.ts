@@ -59,7 +59,7 @@ test("what may pass is tried again, each time with a word about it", async () =>
   expect(discord.context.world.commands.get("global")).toHaveLength(commands.length);
 });
 
-test("a process that is asked to end does not go on trying", async () => {
+test("a process that is shutting down stops retrying", async () => {
   discord.context.faults.refuse("GET", "/gateway/bot", { status: 502 });
   const ending = new AbortController();
   const settings = { token: testToken, api: discord.api, onRefused: () => {}, signal: ending.signal };
@@ -71,7 +71,7 @@ test("a process that is asked to end does not go on trying", async () => {
   await expect(connecting).rejects.toThrow(/abort/i);
 });
 
-test("a token that is refused later is an alarm, told once", async () => {
+test("a token that is refused later raises one alarm", async () => {
   await connect();
   discord.rotateToken("another");
   await expect(connection?.client.application.fetch()).rejects.toThrow("401");
@@ -94,7 +94,7 @@ test.each([4004, 4010, 4011, 4012, 4013, 4014])(
   },
 );
 
-test("a gateway that comes back is no alarm, and the log says that it was away", async () => {
+test("a gateway that reconnects raises no alarm, and the outage is logged", async () => {
   const { log, lines } = collectLog();
   await connect(commands, testToken, log);
   const absences: unknown[] = [];

@@ -71,7 +71,7 @@ describe("the buttons of an answer", () => {
     await expect(runChoice(stranger, commands, menu, ["0"])).rejects.toMatchObject({ code: "not_allowed" });
   });
 
-  test("act once, whoever presses them how often, and in however many processes", async () => {
+  test("act once, no matter how often they are clicked and in how many processes", async () => {
     const id = await askToBan();
     const pressed = await Promise.allSettled([1, 2, 3].map(() => runButton(as({}), commands, id)));
     expect(pressed.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

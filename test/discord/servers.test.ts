@@ -154,7 +154,7 @@ describe("a room", () => {
     expect(await roomQueue()).toMatchObject({ waiting: 0, pausedSinceMs: null });
   });
 
-  test("that is a locked thread loses nothing: what waited is told when it is unlocked", async () => {
+  test("that is a locked thread loses nothing: pending events are posted when it is unlocked", async () => {
     const thread = discord.addThread(discord.rooms.general, "talk");
     await moveFeed(thread);
     discord.changeThread(thread, { locked: true });
@@ -211,7 +211,7 @@ describe("a room", () => {
     discord.setRoles(discord.guildId, discord.applicationId, roleIds);
   });
 
-  test("that is a thread of which Discord tells with all that are active goes on where it is open again", async () => {
+  test("that is a thread continues when Discord's list of active threads shows it open", async () => {
     const { general } = discord.rooms;
     const thread = discord.addThread(general, "talk");
     await moveFeed(thread);

@@ -50,14 +50,17 @@ describe("Cast moderation", () => {
     ]);
   });
 
-  it.each(["hide", "unhide"])("%s of what is so already: success, no new record", async (action) => {
-    const { channelId, hash } = await channelWithCast();
-    if (action === "hide") await moderate(owner, hash, "hide");
-    const before = await records(channelId);
-    await network.pass(1);
-    expect(await moderate(owner, hash, action)).toEqual(success);
-    expect(await records(channelId)).toEqual(before);
-  });
+  it.each(["hide", "unhide"])(
+    "%s of a cast that is already in that state: success, no new record",
+    async (action) => {
+      const { channelId, hash } = await channelWithCast();
+      if (action === "hide") await moderate(owner, hash, "hide");
+      const before = await records(channelId);
+      await network.pass(1);
+      expect(await moderate(owner, hash, action)).toEqual(success);
+      expect(await records(channelId)).toEqual(before);
+    },
+  );
 
   it("a reply in the channel is moderated like a cast in it, however deep", async () => {
     const { channelId, hash } = await channelWithCast();

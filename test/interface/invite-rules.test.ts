@@ -233,7 +233,7 @@ describe("Limit of ten moderators", () => {
 });
 
 describe("follows", () => {
-  it("a role neither needs to go on following nor starts to", async () => {
+  it("a role neither requires a follow nor creates one", async () => {
     const channelId = await network.channel();
     await invite(owner, channelId, follower, "member");
     await network.as(follower, "DELETE /fc/channel-follows", { channelId });

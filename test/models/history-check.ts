@@ -1,4 +1,5 @@
-import { inForce, toCase, type Case } from "../../src/moderation/cases/case.ts";
+import { isInForce } from "../../src/database/tables/case-states.ts";
+import { toCase, type Case } from "../../src/moderation/cases/case.ts";
 import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import type { BanModel } from "./history-model.ts";
 import { castsEach, previewUndo, readPage, targets, type, type Place } from "./history-world.ts";
@@ -59,9 +60,7 @@ export async function checkPlace(place: Place, model: BanModel): Promise<void> {
 /** A case is in force where what it did is so, and no other. */
 function checkCases({ channelId, casts }: Place, cases: readonly Case[], shown: Shown): string[] {
   const holds = (kind: Case["kind"], target: string) =>
-    cases.some(
-      (one) => one.kind === kind && one.target === target && inForce.some((state) => state === one.state),
-    );
+    cases.some((one) => one.kind === kind && one.target === target && isInForce(one.state));
   const open = cases.filter(({ state }) => state === "requested");
   return [
     ...open.map(({ number }) => `C-${number} is open`),

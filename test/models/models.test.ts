@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => network.context.database.close());
 
 describe.each(modelRuns)("$title", ({ inOrder, atOnce }) => {
-  it("whoever calls whatever in whichever order: the network answers and shows what the model says", async () => {
+  it("the network answers like the model for any calls in any order", async () => {
     expect(await inOrder({ network, runs: 50 * times, seed })).toBe(50 * times);
   }, 600_000);
 

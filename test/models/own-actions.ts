@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { AppError } from "../../src/errors.ts";
 import { changeOf } from "../../src/moderation/cases/change.ts";
-import { inForce, toCase } from "../../src/moderation/cases/case.ts";
+import { isInForce } from "../../src/database/tables/case-states.ts";
+import { toCase } from "../../src/moderation/cases/case.ts";
 import { toEvent } from "../../src/observe/events.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { beginReading, commitReading, tell } from "./own-actions-readings.ts";
@@ -230,7 +231,7 @@ function checkInForce(aspect: Aspect, state: string, cases: Rows["cases"]): stri
   const kind = aspect === "record" ? "hide" : aspect;
   const held = new Set(
     cases
-      .filter((one) => one.kind === kind && inForce.some((each) => each === one.state))
+      .filter((one) => one.kind === kind && isInForce(one.state))
       .map(({ targetCast }) => nameOf(aspect, kind, targetCast ?? undefined)),
   );
   // Nobody hears that others took an invite back, or that it was declined: its case stays.

@@ -227,7 +227,7 @@ describe("a bot that the network's operator did not allowlist", () => {
     expect(bot.woken).toContain("become-moderator");
   });
 
-  test("gives up a look that hangs when it is told to end, and begins with the others the next time", async () => {
+  test("abandons a check that hangs at shutdown, and begins with the other channels next time", async () => {
     await link();
     await bot.net.seed.channel("zzz", { owner });
     const actor = { userId: "100", guildId: "g2", roomId: "1", roleIds: [], managesServer: true };

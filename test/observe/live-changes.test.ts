@@ -288,7 +288,7 @@ describe("where it does not", () => {
   });
 });
 
-test("all channels are asked for by no poll", async () => {
+test("no poll requests all channels", async () => {
   await scene.link("memes");
   await scene.live(400);
   expect(countOf("/v2/all-channels")).toBe(0);

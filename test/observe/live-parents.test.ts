@@ -87,7 +87,7 @@ describe("the unknown parent of a reply", () => {
     expect(await scene.texts()).toEqual(["known"]);
   });
 
-  test("by a stranger is nobody's business: most of the network's replies cost no call", async () => {
+  test("is not fetched for replies of strangers, so most of the network's replies cost no call", async () => {
     merge(reply("an answer", { fid: 777, hash: `0x${"cd".repeat(20)}` }));
     await poll();
     expect(asked()).toEqual([]);

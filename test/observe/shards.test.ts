@@ -121,7 +121,7 @@ describe("a shard that is followed no more", () => {
     ]);
   });
 
-  test("because the hub names it no more is told of, and keeps nobody from resting", async () => {
+  test("because the hub no longer lists it is reported, and does not keep the process from idling", async () => {
     for (const shard of shards) scene.chain.confirm(shard, scene.now());
     await pollHub(scene.context);
     const { query } = scene.observer.context.database;

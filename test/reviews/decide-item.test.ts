@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { evaluatePending } from "../support/jobs.ts";
 import { actionsOf, decideItem, requireOpen, type ReviewDecision } from "../../src/reviews/decide-item.ts";
-import { holdForReview } from "../../src/rules/decide/hold-for-review.ts";
+import { holdForReview } from "../../src/rules/verdicts/hold-for-review.ts";
 import { remindOfReviews } from "../../src/reviews/remind-of-reviews.ts";
-import { claimMatter } from "../../src/reviews/claims.ts";
+import { claimReview } from "../../src/reviews/claims.ts";
 import { countOpenItems, requireItem } from "../../src/reviews/review-items.ts";
 import { useRuleEngine, guild } from "../support/rule-engine.ts";
 import { meetAtLock } from "../support/test-cases.ts";
@@ -178,7 +178,7 @@ describe("a reminder", () => {
     await see();
     await see("airdrop", { channelId: "art" });
     // What is written again comes last among a table's rows.
-    await claimMatter(database.query, first, "50", clock.now());
+    await claimReview(database.query, first, "50", clock.now());
     clock.advance(3600);
     expect(await remindOfReviews(engine.context)).toBe(3);
     expect(await told()).toMatchObject([
@@ -224,8 +224,8 @@ describe("a reminder", () => {
   it("leaves who claimed it an hour", async () => {
     const id = await hold();
     clock.advance(3000);
-    expect(await claimMatter(database.query, id, "50", clock.now())).toBe(true);
-    expect(await claimMatter(database.query, id, "51", clock.now())).toBe(false);
+    expect(await claimReview(database.query, id, "50", clock.now())).toBe(true);
+    expect(await claimReview(database.query, id, "51", clock.now())).toBe(false);
     clock.advance(3599);
     expect(await remindOfReviews(engine.context)).toBe(0);
     clock.advance(1);

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { claimLasts } from "../../src/limits/claim-lasts.ts";
-import { claimMatter, escalateMatter, releaseMatter } from "../../src/reviews/claims.ts";
-import { readMatter } from "../../src/reviews/matter.ts";
+import { claimReview, escalateReview, releaseReview } from "../../src/reviews/claims.ts";
+import { readWholeReview } from "../../src/reviews/review.ts";
 import {
   countOpenItems,
   isKnownQueue,
@@ -114,14 +114,14 @@ describe("what waits for a decision", () => {
     }
   });
 
-  /** One matter in two channels; gives the numbers of its items. */
+  /** One review in two channels; gives the numbers of its items. */
   async function holdTwice(): Promise<[head: number, other: number]> {
     const [head = 0, other = 0] = await hold({}, { channel_id: "art" });
     await db.updateTable("castellan.review_items").set({ head_id: head }).where("id", "=", other).execute();
     return [head, other];
   }
 
-  it("is one matter in however many channels, listed where any of them may be seen", async () => {
+  it("is one review in however many channels, listed where any of them may be seen", async () => {
     const [head, other] = await holdTwice();
     const wanted = { guildId: "900", after: 0, limit: 10 };
     const seen = async (...channelIds: string[]) =>
@@ -129,8 +129,8 @@ describe("what waits for a decision", () => {
     expect(await seen("memes", "art")).toEqual([[head, ["memes", "art"]]]);
     expect(await seen("art")).toEqual([[head, ["art"]]]);
     expect(await countOpenItems(db, "900")).toBe(1);
-    const matter = await readMatter(db, await requireItem(db, "900", other));
-    expect([matter.head.id, matter.items.map(({ id }) => id)]).toEqual([head, [head, other]]);
+    const review = await readWholeReview(db, await requireItem(db, "900", other));
+    expect([review.head.id, review.items.map(({ id }) => id)]).toEqual([head, [head, other]]);
     await db
       .updateTable("castellan.review_items")
       .set({ state: "dismissed" })
@@ -141,20 +141,20 @@ describe("what waits for a decision", () => {
 
   it("is claimed by one person, for an hour, while any of it is open", async () => {
     const [open = 0, done = 0] = await hold({}, { state: "dismissed" });
-    expect(await claimMatter(db, open, "50", 9)).toBe(true);
-    expect(await claimMatter(db, open, "51", 10)).toBe(false);
-    expect(await claimMatter(db, done, "50", 9)).toBe(false);
+    expect(await claimReview(db, open, "50", 9)).toBe(true);
+    expect(await claimReview(db, open, "51", 10)).toBe(false);
+    expect(await claimReview(db, done, "50", 9)).toBe(false);
     expect(await requireItem(db, "900", open)).toMatchObject({ claimed_by: "50", claimed_at_ms: 9 });
-    expect(await claimMatter(db, open, "51", 8 + claimLasts)).toBe(false);
-    expect(await claimMatter(db, open, "51", 9 + claimLasts)).toBe(true);
+    expect(await claimReview(db, open, "51", 8 + claimLasts)).toBe(false);
+    expect(await claimReview(db, open, "51", 9 + claimLasts)).toBe(true);
   });
 
   it("is released by whose claim it is, and left to the owner once", async () => {
     const [open = 0] = await hold({});
-    await claimMatter(db, open, "50", 9);
-    expect([await releaseMatter(db, open, "51"), await releaseMatter(db, open, "50")]).toEqual([false, true]);
-    await claimMatter(db, open, "51", 9);
-    const escalate = () => database.transaction((tx) => escalateMatter(tx, open, "51", 10));
+    await claimReview(db, open, "50", 9);
+    expect([await releaseReview(db, open, "51"), await releaseReview(db, open, "50")]).toEqual([false, true]);
+    await claimReview(db, open, "51", 9);
+    const escalate = () => database.transaction((tx) => escalateReview(tx, open, "51", 10));
     expect([await escalate(), await escalate()]).toEqual([true, false]);
     const left = { claimed_by: null, escalated_by: "51", escalated_at_ms: 10 };
     expect(await requireItem(db, "900", open)).toMatchObject(left);
@@ -167,8 +167,8 @@ describe("what waits for a decision", () => {
       { queue: "spam" },
       { state: "dismissed" },
     );
-    await claimMatter(db, first, "50", 1000);
-    await database.transaction((tx) => escalateMatter(tx, second, "50", 10));
+    await claimReview(db, first, "50", 1000);
+    await database.transaction((tx) => escalateReview(tx, second, "50", 10));
     await db
       .updateTable("castellan.review_items")
       .set({ decided_at_ms: 65 })

@@ -239,7 +239,7 @@ describe("a name, which is of no channel", () => {
     while ((await evaluatePending(engine.context)) > 0);
   }
 
-  it("is one matter in all channels of the server, told once", async () => {
+  it("is one review in all channels of the server, told once", async () => {
     await network.seed.channel("art", { owner: 1 });
     await engine.link("art");
     await engine.save(impostor);

@@ -1,5 +1,6 @@
-import type { CaseKind, CaseState } from "../../src/moderation/cases/case.ts";
+import type { CaseKind } from "../../src/moderation/cases/case.ts";
 import type { BotInDiscord } from "./bot-in-discord.ts";
+import type { CaseState } from "../../src/database/tables/case-states.ts";
 
 /* What statistics are counted of: rows as the past leaves them. */
 

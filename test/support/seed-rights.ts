@@ -2,7 +2,7 @@ import type { RawValues } from "../../src/discord/command.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { capabilities, giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
-import { giveStrike } from "../../src/rules/decide/strikes-and-notes.ts";
+import { giveStrike } from "../../src/rules/actions/strikes-and-notes.ts";
 import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";

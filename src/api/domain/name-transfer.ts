@@ -13,7 +13,7 @@ export interface TransferRequest {
   timestamp: number;
 }
 
-/** The facts that decide a request, besides its own content. */
+/** The facts that a request is checked against, besides its own content. */
 export interface TransferFacts {
   /** The requesting fid's custody address, lower-case. */
   custodyAddress?: string | undefined;
@@ -44,7 +44,7 @@ export interface TransferRules {
  * request was recorded before, or if it registers a name again for its holder, who may have missed the first response;
  * undefined if it should be recorded now. Throws if it is rejected.
  */
-export function decideTransfer(
+export function checkTransfer(
   request: TransferRequest,
   facts: TransferFacts,
   now: number,

@@ -92,7 +92,7 @@ const listInvites = channelListing({
       .where((eb) => eb.and(given({ channel_id: channelId, fid }))),
 });
 
-/** The other facts that decide an invite, besides the two standings, in one statement. */
+/** The other facts that an invite is checked against, besides the two standings, in one statement. */
 async function readInviteFacts(
   tx: Tx,
   channelId: string,
@@ -165,16 +165,16 @@ function unbannedFid(unbanFid: number | undefined, banFid: number | undefined): 
   return fid;
 }
 
-/** Locks the channel, lets `decide` determine the user's new standing, and writes it. */
+/** Locks the channel, computes the user's new standing with `transition`, and writes it. */
 export async function changeStanding(
   { context, db, caller }: WriteScope,
   channelId: string,
   fid: number,
-  decide: (standing: Standing, callerRole: ChannelRole | undefined) => Standing | Promise<Standing>,
+  transition: (standing: Standing, callerRole: ChannelRole | undefined) => Standing | Promise<Standing>,
 ): Promise<{ success: true }> {
   await lockChannel(db, channelId);
   const { standing, callerRole } = await readStanding(db, channelId, fid, caller);
-  const after = await decide(standing, callerRole);
+  const after = await transition(standing, callerRole);
   await saveStanding(db, {
     channelId,
     fid,

@@ -1,20 +1,16 @@
-import { readFileSync } from "node:fs";
 import { findMistake } from "../../config.ts";
-import { AppError, explainSystemError } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
+import { readSecretFile } from "../../settings-file.ts";
 import { showControls } from "../../text/show-controls.ts";
 import type { OptionName } from "./setup-options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The text of a file that contains one secret. Throws `invalid_configuration`. */
-export function readSecretFile(file: string): string {
-  try {
-    const text = readFileSync(file, "utf8").trim();
-    if (text !== "") return text;
-  } catch (cause) {
-    const why = explainSystemError(cause) ?? String(cause);
-    throw new AppError("invalid_configuration", `${file} cannot be read: ${why}.`, { cause });
-  }
-  throw new AppError("invalid_configuration", `${file} is empty.`);
+export function requireSecret(file: string): string {
+  const found = readSecretFile(file);
+  const text = "value" in found ? found.value.trim() : "";
+  if (text !== "") return text;
+  throw new AppError("invalid_configuration", `${file} ${"value" in found ? "is empty" : found.mistake}.`);
 }
 
 export interface Question {

@@ -1,9 +1,9 @@
 import type { Config } from "../../config.ts";
 import { AppError } from "../../errors.ts";
-import { describeStanding, publicKeyOf, readStanding } from "../../start/doctor/check-key.ts";
+import { describeKeyStanding, publicKeyOf, readKeyStanding } from "../../start/doctor/check-key.ts";
 import { createProbe } from "../../start/doctor/probe.ts";
 import type { SetupFolder } from "../../start/setup-folder.ts";
-import { readSecretFile, type Answers } from "./answers.ts";
+import { requireSecret, type Answers } from "./answers.ts";
 import type { GivenOptions } from "./setup-options.ts";
 import { findApproved, requestKey } from "./request-key.ts";
 import type { SignatureSources } from "./sign-request.ts";
@@ -66,7 +66,7 @@ function readSources(options: GivenOptions): SignatureSources {
   }
   return {
     domain,
-    custodyKey: file === undefined ? undefined : readSecretFile(file),
+    custodyKey: file === undefined ? undefined : requireSecret(file),
     signature: options.signature,
   };
 }
@@ -78,7 +78,7 @@ function readFid(text: string | undefined): number | undefined {
 }
 
 function readKeyFile(file: string): string {
-  const [, digits] = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(readSecretFile(file)) ?? [];
+  const [, digits] = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(requireSecret(file)) ?? [];
   if (digits !== undefined) return digits.toLowerCase();
   throw new AppError("invalid_configuration", `${file} contains no Ed25519 private key of 64 hex digits.`);
 }
@@ -86,8 +86,8 @@ function readKeyFile(file: string): string {
 /** Prints the key's state on the hubs. An unknown state is not a fault, and a key that expires soon can still be used. */
 async function canBeUsed(answers: Answers, config: KeyStep["config"], key: string): Promise<boolean> {
   const name = await publicKeyOf(Buffer.from(key, "hex"));
-  const standing = await readStanding(config, { name, fid: config.BOT_FID }, createProbe());
-  const { part, message } = describeStanding(name, standing);
+  const standing = await readKeyStanding(config, { name, fid: config.BOT_FID }, createProbe());
+  const { part, message } = describeKeyStanding(name, standing);
   answers.say(`  ${part}: ${message}`);
   if (standing.state === "ends_soon") answers.say("  castellan key rotate makes a new one before that.");
   return ["active", "ends_soon", "unknown"].includes(standing.state);

@@ -3,7 +3,7 @@ import { readSettings } from "../../environment.ts";
 import { encryptKey } from "../../encrypted-key.ts";
 import { AppError } from "../../errors.ts";
 import { readSettingsFile, settingsFileOf, writeSettingsFile } from "../../settings-file.ts";
-import { describeStanding, publicKeyOf, readStanding } from "../../start/doctor/check-key.ts";
+import { describeKeyStanding, publicKeyOf, readKeyStanding } from "../../start/doctor/check-key.ts";
 import { createProbe } from "../../start/doctor/probe.ts";
 import { createAnswers, type Answers } from "./answers.ts";
 import { requestOptions } from "./key-step.ts";
@@ -62,8 +62,8 @@ export async function rotateKey(options: GivenOptions, place: SetupPlace): Promi
 /** Prints the present key's state on the hubs, so that the operator can decide to keep it. */
 async function sayStanding({ say }: Answers, config: Config): Promise<void> {
   const name = await publicKeyOf(Buffer.from(config.BOT_APP_KEY ?? "", "hex"));
-  const standing = await readStanding(config, { name, fid: config.BOT_FID }, createProbe());
-  const { part, message } = describeStanding(name, standing);
+  const standing = await readKeyStanding(config, { name, fid: config.BOT_FID }, createProbe());
+  const { part, message } = describeKeyStanding(name, standing);
   say(`  ${part}: ${message}`);
   if (standing.state === "active") say("  It works. You need a new key only if somebody else may know it.");
 }

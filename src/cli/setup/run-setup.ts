@@ -3,7 +3,7 @@ import { encryptKey, isEncrypted, decryptKey } from "../../encrypted-key.ts";
 import { AppError, asAppError } from "../../errors.ts";
 import { readSettingsFile, settingsFileOf, writeSettingsFile, type Settings } from "../../settings-file.ts";
 import type { SetupFolder } from "../../start/setup-folder.ts";
-import { createAnswers, readSecretFile, requireAnswers, type Answers } from "./answers.ts";
+import { createAnswers, requireSecret, requireAnswers, type Answers } from "./answers.ts";
 import { answerDiscord } from "./discord-step.ts";
 import { answerKey } from "./key-step.ts";
 import { openKeySecret, type KeySecret } from "./key-secret.ts";
@@ -130,7 +130,7 @@ function fromOptions(options: GivenOptions): Settings {
     REGISTRY_URL: options["registry-url"],
     HUB_URL: options["hub-url"],
     KEY_SECRET_FILE: options["secret-file"],
-    ...(token !== undefined && { DISCORD_TOKEN: readSecretFile(token) }),
+    ...(token !== undefined && { DISCORD_TOKEN: requireSecret(token) }),
   };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }

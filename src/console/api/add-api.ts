@@ -50,7 +50,7 @@ export function addApi(server: FastifyInstance, parts: ConsoleParts, limits: Lim
             await limit(request, reply, token);
             return inTurnOfServer(token.guildId, async () => {
               const context = await enter();
-              const answer = await carryOut(operation, context, token.id, request, reply);
+              const answer = await runOperation(operation, context, token.id, request, reply);
               return reply.type(jsonType).send(answer);
             });
           },
@@ -62,7 +62,7 @@ export function addApi(server: FastifyInstance, parts: ConsoleParts, limits: Lim
 }
 
 /** Gives the answer as JSON. */
-async function carryOut(
+async function runOperation(
   operation: Operation,
   context: CommandContext,
   tokenId: number,

@@ -15,7 +15,7 @@ import { countCastsIn } from "../../moderation/count-casts.ts";
 import { findName } from "../../moderation/find-target.ts";
 import { countCasesAgainst, listCasesAbout, readPlaces } from "../../moderation/person.ts";
 import { listOpenItems } from "../../reviews/review-items.ts";
-import { readMarks } from "../../rules/decide/marks-of-person.ts";
+import { readMarks } from "../../rules/verdicts/marks-of-person.ts";
 import { readNumber, showNumber } from "../../text/numbered.ts";
 import { readPlace, writePlace } from "../read-cases.ts";
 import { Written } from "../request-schemas.ts";
@@ -25,7 +25,6 @@ import {
   BulkPage,
   CasePage,
   CaseRecord,
-  caseStates,
   ChannelList,
   PersonRecord,
   ReviewPage,
@@ -71,7 +70,7 @@ const listChannelCases = read({
     moderator: Text.optional().describe("Only what this Discord user id did, also by a token"),
     action: z.enum(caseKinds).optional().describe("Only this action"),
     rule: Text.optional().describe("Only what this rule did"),
-    state: z.enum(caseStates).optional().describe("Only cases in this state"),
+    state: z.enum(CaseRecord.shape.state.options).optional().describe("Only cases in this state"),
     since: z.iso.datetime().optional().describe("Only cases from then on"),
     until: z.iso.datetime().optional().describe("Only cases before then"),
     words: Written.max(100).optional().describe("Only with these words in reason, note or cast"),

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { CaseState } from "./case-states.ts";
 
 /** Shared tables of the bot half. `_ms` columns are UNIX milliseconds, others seconds. */
 export interface BotTables {
@@ -149,7 +150,6 @@ export type CaseKind =
   | "unhide"
   | "pin"
   | "unpin";
-export type CaseState = "requested" | "applied" | "already" | "failed" | "outside" | "reverted";
 
 /** The result of a case. */
 export type CaseOutcome =

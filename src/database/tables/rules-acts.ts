@@ -107,7 +107,7 @@ export interface RuleActTables {
   };
 }
 
-/** An action that waits for a person's decision, or had one: of a rule, a report or an appeal (case-sources.ts). */
+/** An action that waits for a person's decision, or had one: of a rule, a report or an appeal (review-sources.ts). */
 export interface ReviewItemTable {
   id: Generated<number>;
   /** Identifies it in its buttons; random, so that they match no item of another database. */
@@ -117,7 +117,7 @@ export interface ReviewItemTable {
   /** The name of the queue that lists it. */
   queue: string;
   event_id: number;
-  /** If a person created it: the value from src/text/case-sources.ts, version 0, and the event that announced it. */
+  /** If a person created it: a value of `idOfSource`, version 0, and the event that announced it. */
   rule_id: string;
   rule_version: number;
   /** Depth of the effects of the queued actions. */

@@ -69,6 +69,7 @@ export interface RuleTables {
   "castellan.rule_timers": { guild_id: string; channel_id: string; every_seconds: number; due_at_ms: number };
 }
 
+/** The verdict of a rule on an event, with the outcome of one of its actions. */
 export interface RuleDecisionTable {
   id: Generated<number>;
   event_id: number;

@@ -71,7 +71,7 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
   let discordId: string;
   try {
     discordId =
-      (message.uncertain ? await findBound({ ...context, rooms }, message) : undefined) ??
+      (message.uncertain ? await findInRoom({ ...context, rooms }, message) : undefined) ??
       (await rooms.post(message.roomId, { nonce: message.nonce, ...contentOf(message) }));
   } catch (error) {
     const failure = classify(error);
@@ -88,7 +88,7 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
 }
 
 /** The message's first event number, in the footer, is unique in the room, because it was posted at most once. */
-function findBound(
+function findInRoom(
   context: BotContext & { rooms: Rooms },
   message: BoundMessage,
 ): Promise<string | undefined> {
@@ -99,7 +99,7 @@ function contentOf({ embeds, buttons, mention }: BoundMessage) {
   return { embeds, ...(buttons.length > 0 && { buttons }), ...(mention !== null && { mention }) };
 }
 
-/** The part of a room's queue that decides how it continues. */
+/** The part of a room's queue that determines how it continues. */
 interface QueueState {
   failures: number;
   one_by_one: number;

@@ -5,6 +5,7 @@ import type { Sender } from "../../outbox/send-outbox.ts";
 import { colors } from "../../text/colors.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { sendDirect, type DirectMessage } from "../send-direct.ts";
+import { inForce } from "../../database/tables/case-states.ts";
 
 /** Sends an appellant the decision. If their private messages are closed, they see it at their next /appeal. */
 export const answerSender: Sender = {
@@ -54,7 +55,7 @@ async function readAnswer({ database }: BotContext, key: string): Promise<Answer
     select item.id as "itemId", item.tag, item.round, appeal.user_id as "userId", appeal.locale, item.channel_id as "channelId",
       subject.number, subject.kind, item.state = 'approved' as "isGranted", item.decided_at_ms as "decidedAtMs",
       coalesce(appeal.seen_round, -1) >= item.round as "isSeen",
-      ${granted(["applied", "already"])} as "isApplied", ${granted(["requested"])} as "isBeingApplied"
+      ${granted(inForce)} as "isApplied", ${granted(["requested"])} as "isBeingApplied"
     from castellan.appeals as appeal
     join castellan.review_items as item on item.id = appeal.item_id
     join castellan.cases as subject on subject.id = appeal.case_id

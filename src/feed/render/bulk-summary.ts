@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
-import type { CaseKind, CaseState } from "../../database/tables/bot.ts";
+import type { CaseKind } from "../../database/tables/bot.ts";
 import type { BulkKind } from "../../database/tables/moderation.ts";
 import type { DescribedOutcome } from "../../moderation/cases/outcome.ts";
 import { readNames } from "../../observe/people.ts";
+import { everApplied, literals, type CaseState } from "../../database/tables/case-states.ts";
 
 /** A bulk's public summary, counted at this moment. */
 export interface BulkSummary {
@@ -71,7 +72,7 @@ export async function readBulks(
       bulk.ended_at_ms as "endedAtMs", bulk.stopped_by as "stoppedBy", bulk.retry_at_ms as "retryAtMs",
       (select number from castellan.bulks as undone where undone.id = bulk.undoes_bulk_id) as undoes,
       array(select number from castellan.bulks as undoing where undoing.undoes_bulk_id = bulk.id and exists (
-        select from castellan.cases where bulk_id = undoing.id and ${isViewed("cases.channel_id")} and state in ('applied', 'reverted')) order by 1) as "undoneBy",
+        select from castellan.cases where bulk_id = undoing.id and ${isViewed("cases.channel_id")} and state in (${literals(everApplied)})) order by 1) as "undoneBy",
       exists (select from ${cases} and state = 'applied') as "isInForce",
       (select coalesce(jsonb_agg(target_fid order by id), '[]') from (
         select min(id) as id, target_fid from ${cases} and target_fid is not null

@@ -1,4 +1,4 @@
-import type { CaseKind, CaseState } from "../../database/tables/bot.ts";
+import type { CaseKind } from "../../database/tables/bot.ts";
 import type { BulkKind } from "../../database/tables/moderation.ts";
 import { describeOutcome } from "../../moderation/cases/outcome.ts";
 import { describeUser } from "../../observe/people.ts";
@@ -9,6 +9,7 @@ import { showNumber } from "../../text/numbered.ts";
 import { showUser } from "../../text/show-doer.ts";
 import { lines, type Announcement } from "./phrases.ts";
 import type { BulkSummary } from "./bulk-summary.ts";
+import { everApplied, isOneOf, type CaseState } from "../../database/tables/case-states.ts";
 
 /** A bulk's progress. */
 interface BulkProgress {
@@ -21,9 +22,9 @@ interface BulkProgress {
 
 export function progressOf({ counts }: BulkSummary): BulkProgress {
   const sum = (...states: CaseState[]) =>
-    counts.reduce((total, { state, count }) => total + (states.includes(state) ? count : 0), 0);
+    counts.reduce((total, { state, count }) => total + (isOneOf(states, state) ? count : 0), 0);
   return {
-    done: sum("applied", "reverted"),
+    done: sum(...everApplied),
     already: sum("already"),
     failed: sum("failed"),
     open: sum("requested"),
@@ -106,7 +107,7 @@ export function describeCounts(bulk: BulkSummary): string {
   return [
     ...kinds.flatMap((kind) => {
       const count = bulk.counts
-        .filter((one) => one.kind === kind && (one.state === "applied" || one.state === "reverted"))
+        .filter((one) => one.kind === kind && isOneOf(everApplied, one.state))
         .reduce((sum, one) => sum + one.count, 0);
       if (count === 0 && kinds.length > 1) return [];
       // The same user in several channels.

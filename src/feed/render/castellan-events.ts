@@ -1,7 +1,7 @@
 import { showUser } from "../../text/show-doer.ts";
 import type { KeyTrouble, LinkChange } from "../../observe/events.ts";
 import { describeOutcome } from "../../moderation/cases/outcome.ts";
-import { describeHidden } from "../../text/hidden-by-lockdown.ts";
+import { describeHiddenByLockdown } from "../../text/hidden-by-lockdown.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
@@ -173,7 +173,7 @@ export const castellanRenderers: Renderers<
         `${who} · ${when(event)}`,
         begun && until !== null
           ? `Until ${describeTime(until, "f")} casts of people who are not members are hidden. /automod lift ends it sooner.`
-          : describeHidden({ casts, inDoubt }),
+          : describeHiddenByLockdown({ casts, inDoubt }),
         why === "" ? [] : `Reason: ${escapeText(why)}`,
       ),
       color: begun ? colors.bad : colors.good,

@@ -6,8 +6,9 @@ import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { claimLasts } from "../../limits/claim-lasts.ts";
 import { readEvidence, selectBody } from "../../observe/cast-body.ts";
 import { readNames } from "../../observe/people.ts";
-import { caseSources } from "../../text/case-sources.ts";
+import { sourceOf } from "../../text/review-sources.ts";
 import type { CastBody } from "../../text/show-cast.ts";
+import { inForce, literals } from "../../database/tables/case-states.ts";
 
 /** A review in all channels of the server, with everything that helps a moderator decide. */
 export interface HeldReview {
@@ -153,12 +154,12 @@ export async function readReviews(
 /** The number of the last case of a kind in force on an item's target, in its channel. */
 function caseInForce(kind: "hide" | "ban", target: RawBuilder<unknown>): RawBuilder<number | null> {
   return sql`(select number from castellan.cases as done where done.target_key = item.channel_id || ' ' || ${target}
-    and done.guild_id = item.guild_id and done.kind = ${kind} and done.state in ('applied', 'already', 'outside')
+    and done.guild_id = item.guild_id and done.kind = ${kind} and done.state in (${literals(inForce)})
     order by done.id desc limit 1)`;
 }
 
 async function readReports(db: Queryable, rows: readonly ReviewRow[]): Promise<Map<number, MemberReport[]>> {
-  const ids = rows.flatMap(({ id, ruleId }) => (ruleId === caseSources.reports ? [id] : []));
+  const ids = rows.flatMap(({ id, ruleId }) => (sourceOf(ruleId) === "report" ? [id] : []));
   if (ids.length === 0) return new Map();
   const reports = await db
     .selectFrom("castellan.reports")
@@ -173,7 +174,7 @@ async function readReports(db: Queryable, rows: readonly ReviewRow[]): Promise<M
 }
 
 async function readAppeals(db: Queryable, rows: readonly ReviewRow[]): Promise<Map<number, HeldAppeal>> {
-  const ids = rows.flatMap(({ id, ruleId }) => (ruleId === caseSources.appeals ? [id] : []));
+  const ids = rows.flatMap(({ id, ruleId }) => (sourceOf(ruleId) === "appeal" ? [id] : []));
   if (ids.length === 0) return new Map();
   const { rows: appeals } = await sql<
     HeldAppeal & { evidence: string | null; evidenceExtras: CastExtras | null }

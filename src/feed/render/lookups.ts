@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { CaseState } from "../../database/tables/bot.ts";
+import { inForce, literals, type CaseState } from "../../database/tables/case-states.ts";
 import type { DescribedOutcome } from "../../moderation/cases/outcome.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
 import { selectBody } from "../../observe/cast-body.ts";
@@ -205,17 +205,17 @@ async function findCases(
   return new Map(rows.map((row) => [row.eventId, row]));
 }
 
-const caseColumns = sql.raw(`cases.number, cases.kind, cases.state, cases.actor_kind as "actorKind",
+const caseColumns = sql`cases.number, cases.kind, cases.state, cases.actor_kind as "actorKind",
   cases.actor_user as "actorUser", cases.actor_token as "actorToken", cases.ends_case_id is not null as "isExpiry", cases.has_expired as "hasExpired",
   cases.rule_id as "ruleId",
   (select jsonb_build_object('number', ending.number, 'actorKind', ending.actor_kind, 'actorUser', ending.actor_user,
       'actorToken', ending.actor_token)
     from castellan.cases as ending where ending.id = cases.reverted_by_case_id and ending.guild_id = cases.guild_id) as "revertedBy",
   cases.public_reason as reason, cases.target_cast as "targetCast",
-  case when cases.kind in ('ban', 'change_expiry') and cases.state in ('applied', 'already', 'outside')
+  case when cases.kind in ('ban', 'change_expiry') and cases.state in (${literals(inForce)})
     then (select until_ms from castellan.standing_bans where standing_bans.target_key = cases.target_key)
     else cases.due_at_ms end as "dueAtMs", cases.notify, cases.outcome, cases.outcome_detail as "outcomeDetail",
-  cases.waiting_reason as "waitingReason"`);
+  cases.waiting_reason as "waitingReason"`;
 
 async function findHits(tx: Tx, guildId: string, events: readonly ChannelEvent[]): Promise<Map<number, Hit>> {
   const hits = events.flatMap((event) => (event.kind === "rule.hit" ? [event] : []));

@@ -51,10 +51,10 @@ export function actor(lookups: Lookups, event: ChannelEvent): string {
 /** Its current state: its expiry, or that it is over. */
 export function standing(lookups: Lookups, event: ChannelEvent): string[] {
   const found = lookups.cases.get(event.id);
-  return found ? describeStanding(found) : [];
+  return found ? describeState(found) : [];
 }
 
-function describeStanding({ kind, state, hasExpired, revertedBy, dueAtMs }: EventCase): string[] {
+function describeState({ kind, state, hasExpired, revertedBy, dueAtMs }: EventCase): string[] {
   if (state === "reverted" && hasExpired) return ["**Expired.**"];
   if (state === "reverted") return [`**Undone ${revertedBy ? describeEnding(revertedBy) : "since"}.**`];
   if ((kind !== "ban" && kind !== "change_expiry") || dueAtMs === null || state === "failed") return [];

@@ -3,7 +3,7 @@ import { describeUser } from "../../observe/people.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { encodeCustomId } from "../../text/custom-id.ts";
-import { caseSources } from "../../text/case-sources.ts";
+import { sourceOf } from "../../text/review-sources.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { castLine, castLink, showCast } from "../../text/show-cast.ts";
 import type { RoomButton } from "../rooms.ts";
@@ -25,7 +25,7 @@ export function describeReview(item: HeldReview, linkBase: string, named = false
     title: `Review ${showNumber("review", item.id)} · ${escapeText(queue, 40)} · ${listNames(channels)}`,
     description: lines(
       `${author(item)} · held ${describeTime(item.queuedAtMs / 1000)}`,
-      ...describeSource(item, named),
+      ...describeOrigin(item, named),
       `Earlier: ${describeAgainst(item.against)} · ${amount(item.points, "strike point")}`,
       evidence === null ? [] : showCast(evidence, names, evidenceLength),
       castHash === null ? [] : `The cast ${castLink(linkBase, castHash)}`,
@@ -43,9 +43,9 @@ export function describeAgainst(against: readonly { kind: CaseKind; count: numbe
 }
 const againstWords: Partial<Record<CaseKind, string>> = { remove_member: "removal" };
 
-function describeSource(item: HeldReview, named: boolean): string[] {
+function describeOrigin(item: HeldReview, named: boolean): string[] {
   if (item.appeal) return describeAppeal(item.appeal, item);
-  return item.ruleId === caseSources.reports ? describeReports(item, named) : describeRule(item);
+  return sourceOf(item.ruleId) === "report" ? describeReports(item, named) : describeRule(item);
 }
 
 /** The appeal's request; the author's own words follow below. */

@@ -8,6 +8,7 @@ import { showNumber } from "../../text/numbered.ts";
 import type { EventCase, Lookups } from "./lookups.ts";
 import { channel, describeEnding, lines, person, quote, when, type Announcement } from "./phrases.ts";
 import { groupBy } from "../../group-by.ts";
+import { isOneOf, succeeded } from "../../database/tables/case-states.ts";
 
 type RuleHit = ChannelEventOf<"rule.hit">;
 
@@ -69,7 +70,7 @@ function wordFor(kind: CaseKind, count: number): string {
 
 /** The actions that were taken; otherwise those that are pending, or only the hit. */
 function headline(hits: readonly RuleHit[], cases: readonly EventCase[]): string {
-  const isDone = ({ state }: EventCase) => state !== "requested" && state !== "failed";
+  const isDone = ({ state }: EventCase) => isOneOf(succeeded, state);
   const byKind = [...groupBy(cases.filter(isDone), ({ kind }) => kind).values()];
   const done = byKind.map(([{ kind }, ...others]) => wordFor(kind, 1 + others.length));
   if (done.length > 0) return capitalize(done.join(", "));

@@ -4,8 +4,9 @@ import type { Queryable } from "../../database/database.ts";
 import type { BulkTable } from "../../database/tables/moderation.ts";
 import { AppError } from "../../errors.ts";
 import { showNumber } from "../../text/numbered.ts";
-import { toCase, type Case, type CaseState } from "../cases/case.ts";
+import { toCase, type Case } from "../cases/case.ts";
 import type { BotContext } from "../../bot-context.ts";
+import type { CaseState } from "../../database/tables/case-states.ts";
 
 /*
  * A bulk is one action of a person on many targets. It begins with all of its cases (begin.ts), which pass through the

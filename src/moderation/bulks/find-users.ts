@@ -9,6 +9,7 @@ import { inlineCode } from "../../text/message-text.ts";
 import { findUser, isUnclearNumber, readUser } from "../find-target.ts";
 import { unclearLine, type FileLine, type ReadLine, type TargetColumns } from "./file-lines.ts";
 import { castsThatFit, type CastFilter } from "./find-casts.ts";
+import { inForce, literals } from "../../database/tables/case-states.ts";
 
 /** In these columns, digits are a name. */
 const nameColumns = ["username", "user_name", "fname", "handle", "name"];
@@ -168,7 +169,7 @@ export async function searchBanned(
       and (${ruleId ?? null}::text is null or exists (
         select from castellan.cases where cases.guild_id = ${guildId} and cases.channel_id = entry.channel_id
           and cases.target_fid = entry.fid and kind = 'ban' and rule_id = ${ruleId ?? null}
-          and state in ('applied', 'already')))
+          and state in (${literals(inForce)})))
     order by at desc, fid limit ${limit}
   `.execute(query);
   return rows.map(({ fid }) => fid);

@@ -3,9 +3,10 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { readEvidence } from "../../observe/cast-body.ts";
 import { describeTime } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
-import { inForce, isBanKind, opposite, readCases, toCase, type Case } from "../cases/case.ts";
+import { isBanKind, opposite, readCases, toCase, type Case } from "../cases/case.ts";
 import { standsBy } from "../cases/outcome.ts";
 import type { BulkAction } from "./begin.ts";
+import { isInForce, succeeded } from "../../database/tables/case-states.ts";
 
 /** The plan for undoing cases. */
 export interface UndoPlan {
@@ -77,18 +78,13 @@ export async function lockCases(tx: Tx, ids: readonly number[]): Promise<Case[]>
 function isHolding(other: Case, subject: Case): boolean {
   if (subject.kind === "change_expiry") return false;
   const isSame = other.eventId !== null && other.eventId === subject.eventId;
-  return keyOf(other) === keyOf(subject) && !isSame && inForce.some((state) => state === other.state);
+  return keyOf(other) === keyOf(subject) && !isSame && isInForce(other.state);
 }
 
 /** After a later ban, the unban is no longer in effect, and banning again would change nothing. */
 function isBannedAgain(other: Case, subject: Case): boolean {
   const isLater = other.target === subject.target && other.id > subject.id;
-  return (
-    subject.kind === "unban" &&
-    other.kind === "ban" &&
-    isLater &&
-    inForce.some((state) => state === other.state)
-  );
+  return subject.kind === "unban" && other.kind === "ban" && isLater && isInForce(other.state);
 }
 
 function describeHolder(holder: Case, subject: Case): string {
@@ -142,7 +138,7 @@ async function readAbout(query: Queryable, cases: readonly Case[]): Promise<Abou
     .selectFrom("castellan.cases")
     .selectAll()
     .where("target_key", "in", [...new Set(cases.map(({ target }) => target))])
-    .where("state", "in", [...inForce, "reverted"])
+    .where("state", "in", succeeded)
     .orderBy("id")
     .execute();
   const hashes = cases.flatMap(({ targetCast }) => targetCast ?? []);

@@ -5,6 +5,7 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import type { CaseKind, CaseTable } from "../../database/tables/bot.ts";
 import type { StoredOutcome } from "./outcome.ts";
 import { hourMs } from "../../limits/rate-limit.ts";
+import { requestedOrInForce } from "../../database/tables/case-states.ts";
 
 /*
  * A case is proposed (propose.ts), applied to the network (apply.ts, by effects.ts) under a lease, and settled
@@ -16,7 +17,7 @@ import { hourMs } from "../../limits/rate-limit.ts";
  * Settling touches neither of the first two.
  */
 
-export type { CaseKind, CaseState } from "../../database/tables/bot.ts";
+export type { CaseKind } from "../../database/tables/bot.ts";
 
 export const caseKinds = [
   "ban",
@@ -59,12 +60,6 @@ export function targetKey({ channelId, kind, targetFid, targetCast }: Target): s
   if (kind === "pin" || kind === "unpin") return `${channelId} pin`;
   return targetFid === undefined ? `${channelId} ${targetCast}` : `${channelId} ${targetFid}`;
 }
-
-/** States of cases that changed something, even if undone: not those that failed, are under way, or changed nothing. */
-export const tookEffect = ["applied", "outside", "reverted"] as const;
-
-/** States in which a case is in effect on the network, as far as we know. */
-export const inForce = ["applied", "already", "outside"] as const;
 
 export async function readCases(query: Queryable, ids: readonly number[]): Promise<Case[]> {
   if (ids.length === 0) return [];
@@ -127,7 +122,7 @@ export async function lockTarget(tx: Tx, key: string): Promise<void> {
     .selectFrom("castellan.cases")
     .select("id")
     .where("target_key", "=", key)
-    .where((is) => is.or([is("state", "in", ["requested", ...inForce]), is("echo", "is not", null)]))
+    .where((is) => is.or([is("state", "in", requestedOrInForce), is("echo", "is not", null)]))
     .orderBy("id")
     .forUpdate()
     .execute();

@@ -6,7 +6,7 @@ import {
   type ChannelEvent,
   type NewChannelEvent,
 } from "../../observe/events.ts";
-import { endedBy, inForce, lockTarget, readCases, toCase, type Case } from "./case.ts";
+import { endedBy, lockTarget, readCases, toCase, type Case } from "./case.ts";
 import {
   changeOf,
   consequenceKinds,
@@ -20,8 +20,9 @@ import {
   targetOf,
   type Change,
 } from "./change.ts";
-import { nextNumbers, requestOpened, subjectOf } from "./propose.ts";
+import { nextNumbers, requestOpened, subjectFidOf } from "./propose.ts";
 import { revertEnded } from "./revert-ended.ts";
+import { requestedOrInForce } from "../../database/tables/case-states.ts";
 
 /**
  * Finds the effects of our own cases once the network shows them: sets `caseId` and `depth`, and leaves out changes that
@@ -212,7 +213,7 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
       ...stateAfter(after.find((later) => event.precedes?.includes(later.id) && isEndedBy(change, later))),
       target_fid: change.targetFid,
       target_cast: change.targetCast,
-      subject_fid: subjectOf(change),
+      subject_fid: subjectFidOf(change),
       ...(event.kind === "invite.created" && {
         role: event.data.role,
         actor_fid: event.data.inviterFid || null,
@@ -256,7 +257,7 @@ async function findCases(tx: Tx, events: readonly NewChannelEvent[]): Promise<Ca
     .selectFrom("castellan.cases")
     .selectAll()
     .where("target_key", "in", [...targets])
-    .where((is) => is.or([is("state", "in", ["requested", ...inForce]), is("echo", "is not", null)]))
+    .where((is) => is.or([is("state", "in", requestedOrInForce), is("echo", "is not", null)]))
     .orderBy("id")
     .forUpdate()
     .execute();

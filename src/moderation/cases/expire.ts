@@ -3,10 +3,11 @@ import { mapLimited } from "../../async.ts";
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { applyCase, waitsForLimit } from "./apply.ts";
-import { inForce, lockTarget, toCase, type Case } from "./case.ts";
+import { banKinds, lockTarget, toCase, type Case } from "./case.ts";
 import { proposeCase } from "./propose.ts";
 import { readStandingBan } from "./standing-bans.ts";
 import { showNumber } from "../../text/numbered.ts";
+import { inForce, literals } from "../../database/tables/case-states.ts";
 
 /** The pauses after failed unbans of the same ban, in milliseconds: each is twice as long as the one before. */
 const pauses = { first: 15 * 60_000, max: 24 * 3600_000 };
@@ -56,7 +57,7 @@ async function findExpired(
   const { rows } = await sql<{ target: string; channelId: string }>`
     select due.target_key as target, due.channel_id as "channelId" from (
       select distinct target_key, channel_id from castellan.cases
-      where kind in ('ban', 'change_expiry') and state in ('applied', 'already', 'outside') and due_at_ms <= ${now}
+      where kind in (${literals(banKinds)}) and state in (${literals(inForce)}) and due_at_ms <= ${now}
         and ${isWanted}
     ) as due
     cross join lateral (
@@ -70,7 +71,7 @@ async function findExpired(
         or failed.last_ms + least(${pauses.max}, ${pauses.first} * power(2, least(failed.times, 20) - 1)) <= ${now})
       and not exists (
         select from castellan.cases
-        where target_key = due.target_key and kind in ('ban', 'change_expiry', 'unban') and state = 'requested')
+        where target_key = due.target_key and kind in (${literals([...banKinds, "unban"])}) and state = 'requested')
       and not exists (
         select from castellan.links where channel_id = due.channel_id and bot_role_lost_at_ms is not null
           and guild_id not in (select guild_id from castellan.absent_servers))

@@ -3,8 +3,9 @@ import { countsAgainst } from "../../database/counts-against.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { CaseTable } from "../../database/tables/bot.ts";
 import type { Tables } from "../../database/tables/index.ts";
-import { toCase, type Case, type CaseKind, type CaseState, type Scope } from "./case.ts";
+import { toCase, type Case, type CaseKind, type Scope } from "./case.ts";
 import { hasWords } from "./words.ts";
+import type { CaseState } from "../../database/tables/case-states.ts";
 
 /*
  * Every filter uses an index in the order of the list. Words have none: frequent words are soon found among the newest

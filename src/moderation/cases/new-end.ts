@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { showNumber } from "../../text/numbered.ts";
-import { inForce, isBanKind, type Case, type CaseKind, type Outcome } from "./case.ts";
+import { isBanKind, type Case, type CaseKind, type Outcome } from "./case.ts";
 import { readStandingBan, type StandingBan } from "./standing-bans.ts";
+import { isInForce } from "../../database/tables/case-states.ts";
 
 /*
  * The network's bans do not expire, so Castellan stores the expiry. A `change_expiry` case sets a new one for its server;
@@ -76,7 +77,6 @@ export async function findEnd(query: Queryable, subject: Case): Promise<Standing
   if (!isBanKind(subject.kind)) {
     return { refusal: `${name} is not a ban, so it has no expiry to change.` };
   }
-  const isInForce = inForce.some((state) => state === subject.state);
-  const standing = isInForce ? await readStandingBan(query, subject.target) : undefined;
+  const standing = isInForce(subject.state) ? await readStandingBan(query, subject.target) : undefined;
   return standing ?? { refusal: `${name} is not in force, so there is no expiry to change.` };
 }

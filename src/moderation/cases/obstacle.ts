@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { OutcomeDetail } from "../../database/tables/bot.ts";
-import { banKinds, inForce, readCase, type Case } from "./case.ts";
+import { banKinds, readCase, type Case } from "./case.ts";
 import type { Reading } from "./effects.ts";
 import type { StoredOutcome } from "./outcome.ts";
 import { readStandingBan } from "./standing-bans.ts";
+import { inForce } from "../../database/tables/case-states.ts";
 
 /** Why a case is dropped just before it is sent, by the network's state; undefined if nothing prevents it. */
 export async function findObstacle(

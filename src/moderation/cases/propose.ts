@@ -6,9 +6,10 @@ import { groupBy } from "../../group-by.ts";
 import { packEvidence } from "../../observe/cast-body.ts";
 import { requestWebhooks } from "../../outbox/request-webhooks.ts";
 import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
-import { banKinds, inForce, targetKey, toCase, type Case, type CaseRow, type Target } from "./case.ts";
+import { banKinds, targetKey, toCase, type Case, type CaseRow, type Target } from "./case.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { CastBody } from "../../text/show-cast.ts";
+import { requestedOrInForce } from "../../database/tables/case-states.ts";
 
 /** A requested action. */
 export interface Proposal extends Target {
@@ -88,7 +89,7 @@ function personCase(proposal: Proposal, number: number, now: number) {
     state: "requested" as const,
     target_fid: proposal.targetFid,
     target_cast: proposal.targetCast,
-    subject_fid: subjectOf(proposal),
+    subject_fid: subjectFidOf(proposal),
     role: proposal.role,
     ...actorOf(actor),
     public_reason: proposal.publicReason,
@@ -157,7 +158,7 @@ function ruleCase(rule: RuleAction, now: number) {
     state: "requested" as const,
     target_fid: target.targetFid,
     target_cast: target.targetCast,
-    subject_fid: subjectOf(target),
+    subject_fid: subjectFidOf(target),
     role: action.kind === "invite" || action.kind === "remove_member" ? ("member" as const) : undefined,
     ...(approvedBy ? personActor(approvedBy) : { actor_kind: "rule" as const }),
     rule_id: rule.ruleId,
@@ -175,7 +176,7 @@ function ruleCase(rule: RuleAction, now: number) {
 }
 
 /** The subject of a case. For a cast that is indexed later, it is set then (index-casts.ts). */
-export function subjectOf({ targetFid, targetCast }: Pick<Target, "targetFid" | "targetCast">) {
+export function subjectFidOf({ targetFid, targetCast }: Pick<Target, "targetFid" | "targetCast">) {
   return sql<number | null>`coalesce(${targetFid ?? null}::bigint,
     (select fid from castellan.casts where hash = ${targetCast ?? null}))`;
 }
@@ -214,7 +215,7 @@ async function findRunningBan(
     .where("target_key", "=", target)
     .where("kind", "in", banKinds)
     .where("rule_id", "=", ruleId)
-    .where("state", "in", ["requested", ...inForce])
+    .where("state", "in", requestedOrInForce)
     .where((is) =>
       is.or([
         is("due_at_ms", "is", null),

@@ -4,19 +4,11 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { eventsSource } from "../../observe/live/current-plan.ts";
 import { newEvent } from "../../observe/events.ts";
 import { announceBulkChange } from "../bulks/announce.ts";
-import {
-  banKinds,
-  endedBy,
-  inForce,
-  isBanKind,
-  lockTarget,
-  toCase,
-  type Case,
-  type CaseKind,
-} from "./case.ts";
+import { banKinds, endedBy, isBanKind, lockTarget, toCase, type Case, type CaseKind } from "./case.ts";
 import { isAlike } from "./change.ts";
 import { readShown } from "./read-shown.ts";
 import { announceSettled, settleLate } from "./settle.ts";
+import { isInForce, succeeded } from "../../database/tables/case-states.ts";
 
 /*
  * An echo is expected until its source has been read completely after our call was answered. After that, no observed
@@ -197,12 +189,12 @@ async function compare(context: BotContext, tx: Tx, sample: Case, resolved: read
     .selectAll()
     .where("target_key", "=", sample.target)
     .where("kind", "in", kinds)
-    .where("state", "in", [...inForce, "reverted"])
+    .where("state", "in", succeeded)
     .orderBy("event_id", (order) => order.desc().nullsLast())
     .limit(20)
     .execute();
   const cases = rows.map(toCase);
-  const held = cases.filter(({ state }) => inForce.some((each) => each === state));
+  const held = cases.filter(({ state }) => isInForce(state));
   const wrong = held.filter((subject) => !isShown(subject) && endedBy[shown.kind]?.includes(subject.kind));
   const begins = shown.kind !== "unban" && shown.kind !== "unhide" && shown.kind !== "unpin";
   const isHeld = held.some(

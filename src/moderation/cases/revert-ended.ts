@@ -1,5 +1,6 @@
 import type { Tx } from "../../database/database.ts";
-import { banKinds, endedBy, inForce, type Case } from "./case.ts";
+import { banKinds, endedBy, type Case } from "./case.ts";
+import { inForce } from "../../database/tables/case-states.ts";
 
 /**
  * Marks cases that this one ends as no longer in force: an unban reverts the earlier bans, in every server. If ours had to

@@ -6,11 +6,12 @@ import type { WaitReason } from "../../database/tables/bot.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/events.ts";
 import { report } from "../../telemetry.ts";
-import { endedBy, inForce, lockTarget, toCase, type Case, type CaseKind, type Outcome } from "./case.ts";
+import { endedBy, lockTarget, toCase, type Case, type CaseKind, type Outcome } from "./case.ts";
 import { toContent } from "./change.ts";
 import { giveBackClaims } from "./claim.ts";
 import { settleEnd } from "./new-end.ts";
 import { revertEnded } from "./revert-ended.ts";
+import { inForce } from "../../database/tables/case-states.ts";
 
 /*
  * A requested case, step by step: a worker takes it, notes that the call is sent, and settles or postpones it. Each step

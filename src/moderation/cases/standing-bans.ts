@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 import { targetKey, toCase, type Case } from "./case.ts";
+import { inForce, literals } from "../../database/tables/case-states.ts";
 
 /*
  * The expiry of bans. Commands, posts and the worker that lifts bans all use the view `castellan.standing_bans`, so that
@@ -58,6 +59,6 @@ export async function readStandingBans(
 
 const reasonOf = sql<string | null>`coalesce(by.public_reason, (
   select ban.public_reason from castellan.cases as ban
-  where ban.target_key = by.target_key and ban.kind = 'ban' and ban.state in ('applied', 'already', 'outside')
+  where ban.target_key = by.target_key and ban.kind = 'ban' and ban.state in (${literals(inForce)})
     and ban.guild_id = by.guild_id and ban.id <= by.id
   order by ban.id desc limit 1))`.as("reason");

@@ -67,16 +67,12 @@ export async function takeWaitingReplies(tx: Tx, parents: readonly string[]): Pr
     returning merged_at, is_requested, removed_at, cast_json
   `.execute(tx);
   return rows.map(({ merged_at: mergedAt, is_requested, removed_at, cast_json }) => {
-    // Written by storeWaitingReplies; earlier versions left out these two fields.
-    const stored = JSON.parse(cast_json) as Omit<HubCast, LaterField> & Partial<Pick<HubCast, LaterField>>;
-    const cast: HubCast = { mentionsPositions: [], quotes: [], ...stored };
+    const cast = JSON.parse(cast_json) as HubCast; // written by storeWaitingReplies
     if (removed_at !== null) return { cast, arrival: undefined, removedAt: removed_at };
     // They come after the whole page, because their parent is in it.
     return { cast, arrival: is_requested ? undefined : { mergedAt, order: Number.MAX_SAFE_INTEGER } };
   });
 }
-
-type LaterField = "mentionsPositions" | "quotes";
 
 interface WaitingReply {
   merged_at: number;

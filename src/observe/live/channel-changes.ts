@@ -83,7 +83,7 @@ const toleranceSeconds = 5;
 
 /**
  * Changes from before one that the listings already show, of the same user, invite or pin. Several may have the same
- * second, so their own order decides. An event of that second which comes alone was earlier, because a listing is hardly
+ * second, so their own order counts. An event of that second which comes alone was earlier, because a listing is hardly
  * ever read between two changes within one second.
  */
 export function findOvertaken(
@@ -98,15 +98,15 @@ export function findOvertaken(
     const before = changes.slice(0, changes.indexOf(change));
     for (const one of before) if (isAlike(one, change)) overtaken.add(one);
   }
-  const settled = new Set(shown.filter(({ what }) => what !== "invited").map(subjectOf));
+  const settled = new Set(shown.filter(({ what }) => what !== "invited").map(subjectOfChange));
   for (const one of changes)
-    if (!settled.has(subjectOf(one)) && isOfThatSecond(entries, one)) overtaken.add(one);
+    if (!settled.has(subjectOfChange(one)) && isOfThatSecond(entries, one)) overtaken.add(one);
   return overtaken;
 }
 
 /** Whether two changes concern the same thing: a user's role, a user's invite, or the pin. */
 function isAlike(one: ChannelChange, other: ChannelChange): boolean {
-  return aspectOf(one) === aspectOf(other) && subjectOf(one) === subjectOf(other);
+  return aspectOf(one) === aspectOf(other) && subjectOfChange(one) === subjectOfChange(other);
 }
 
 function aspectOf(change: ChannelChange): string {
@@ -125,7 +125,7 @@ function isOfThatSecond(entries: Entries, change: ChannelChange): boolean {
 }
 
 /** The subject of a change: a user, or the pin. */
-export function subjectOf(change: ChannelChange): number | string {
+export function subjectOfChange(change: ChannelChange): number | string {
   if ("fid" in change) return change.fid;
   return isPin(change) ? "pin" : change.id;
 }

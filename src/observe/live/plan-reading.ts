@@ -44,7 +44,7 @@ const minPlanned = 0.1;
 /** The share for complete readings of each channel in turn; the rest is for news. */
 const forWhole = 1 / 3;
 
-/** Divides the budget: each route has its own, and the tightest decides. */
+/** Divides the budget: each route has its own, and the tightest applies. */
 export function planReading(limits: CallLimits, watching: Watching): ReadingPlan {
   const { byEvents, channels, activeChannels, takenOf = () => 0 } = watching;
   const hourlyOf = (route: string) => {

@@ -12,7 +12,7 @@ import { findShortLived } from "./short-lived-changes.ts";
 import {
   applyChange,
   findOvertaken,
-  subjectOf,
+  subjectOfChange,
   type ChannelChange,
   type Entries,
   type ListingStep,
@@ -89,8 +89,8 @@ async function changeListings(
       addEvent(change, pin.content, null);
     }
   }
-  const old = new Set(changes.filter((change) => change.byEvent && !isNews(change)).map(subjectOf));
-  const again = changes.filter((change) => old.has(subjectOf(change)));
+  const old = new Set(changes.filter((change) => change.byEvent && !isNews(change)).map(subjectOfChange));
+  const again = changes.filter((change) => old.has(subjectOfChange(change)));
   const shortLived = await findShortLived(tx, channelId, again, {
     news: [...eventsOf.values()].flat(),
     entries,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { amount } from "../../text/amount.ts";
 import { ruleEvents, userEvents, type RuleEvent } from "../evaluate/occurrence.ts";
 import { formatExactDuration } from "../../text/duration.ts";
+import { minRuleBan } from "../../limits/ban-lengths.ts";
 import { durationBetween } from "../language/duration.ts";
 import { atAuthor, atCast, type ActionKind } from "./action.ts";
 
@@ -40,7 +41,7 @@ export const actionKinds: readonly ActionKind[] = [
     name: "ban",
     events: userEvents,
     schema: z
-      .strictObject({ for: durationBetween("10s", "365d").optional(), reason: text(300).optional() })
+      .strictObject({ for: durationBetween(minRuleBan, "365d").optional(), reason: text(300).optional() })
       .transform(({ for: span, reason }) => ({
         sentence: `ban the author${span ? ` for ${formatExactDuration(span.seconds)}` : ""}${because(reason)}`,
         aim: atAuthor((fid) => ({

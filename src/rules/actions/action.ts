@@ -107,7 +107,7 @@ export function ownActionKey(origin: ActionOrigin): string {
   return `${eventId} ${guildId} ${channelId} ${ruleId} ${actionIndex}${round}`;
 }
 
-/** An action on the network that a rule in force, or a person about a review, decided on. */
+/** An action on the network of a rule in force, or of a decided review. */
 export interface RuleAction extends ActionOrigin {
   action: NetworkAction;
 }

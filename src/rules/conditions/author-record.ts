@@ -3,6 +3,7 @@ import { userEvents } from "../evaluate/occurrence.ts";
 import { countSource } from "../facts/count-source.ts";
 import { needOf } from "../facts/fact.ts";
 import { factField, numberCondition } from "./make-condition.ts";
+import { inForce, literals } from "../../database/tables/case-states.ts";
 
 /**
  * The author's points in this server that still count. Only points whose own event was stored before the one in question:
@@ -39,7 +40,7 @@ export const caseCount = needOf(
     "cases of this server",
     sql`select asked.index, count(*) as count from asked join castellan.cases
       on cases.channel_id = asked.channel and cases.subject_fid = asked.fid and guild_id = asked.guild
-        and cases.kind in ('ban', 'hide', 'remove_member') and state in ('applied', 'already', 'outside')
+        and cases.kind in ('ban', 'hide', 'remove_member') and state in (${literals(inForce)})
         and requested_at_ms < asked.seen_at
       group by asked.index`,
   ),

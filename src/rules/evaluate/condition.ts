@@ -89,7 +89,7 @@ export function createLeafReader(occurrence: Occurrence, facts: Facts): LeafRead
   };
 }
 
-/** The truth alone: stops at the first part that decides it. */
+/** The truth alone: stops at the first part that determines it. */
 export function truthOf(node: ConditionNode, read: LeafReader): Truth {
   if (node.kind === "leaf") return read(node.leaf).truth;
   if (node.kind === "not") return negate(truthOf(node.part, read));

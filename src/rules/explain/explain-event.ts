@@ -11,13 +11,13 @@ import { packOccurrence, type ExplainAnswer } from "../threads/messages.ts";
 import { findRules } from "../versions/rules-of-server.ts";
 import { stillWaits } from "../pending/pending.ts";
 
-/** One rule's decision on an event, with the result of each action. */
-export interface ExplainedDecision {
+/** One rule's verdict on an event, with the result of each action. */
+export interface ExplainedVerdict {
   ruleId: string;
   version: number;
   mode: RuleDecisionTable["mode"];
   /** UNIX milliseconds. */
-  decidedAt: number;
+  evaluatedAt: number;
   tree: EvaluatedNode;
   actions: {
     sentence: string;
@@ -39,10 +39,10 @@ export interface Explanation {
   channelId: string;
   /** Undefined if the event is no longer stored. */
   occurrence: Occurrence | undefined;
-  decisions: ExplainedDecision[];
+  verdicts: ExplainedVerdict[];
   /** A note from when it happened: why no rule was evaluated, or that the evaluation is still waiting. */
   note: string | undefined;
-  /** The present result of active rules that made no decision at the time, or why none is evaluated. */
+  /** The present result of active rules that gave no verdict at the time, or why none is evaluated. */
   present: { version: number; asked: true; answers: PresentAnswer[] } | { asked: false; why: string };
 }
 
@@ -57,19 +57,19 @@ export async function explainEvent(
   const past = { guildId, channelIds: [channelId], since: 0 };
   const only = { first: eventId, last: eventId };
   const [occurrence] = (await readPast(query, past, only, 1)).occurrences;
-  const decisions = await findDecisions(query, guildId, channelId, eventId);
-  const decided = new Set(decisions.map(({ ruleId }) => ruleId));
+  const verdicts = await findVerdicts(query, guildId, channelId, eventId);
+  const except = new Set(verdicts.map(({ ruleId }) => ruleId));
   return {
     eventId,
     channelId,
     occurrence,
-    decisions,
+    verdicts,
     note: await findNote(query, guildId, channelId, eventId),
-    present: await answerNow(context, guildId, occurrence, decided),
+    present: await answerNow(context, guildId, occurrence, except),
   };
 }
 
-async function findDecisions(db: Queryable, guildId: string, channelId: string, eventId: number) {
+async function findVerdicts(db: Queryable, guildId: string, channelId: string, eventId: number) {
   const rows = await db
     .selectFrom("castellan.rule_decisions")
     .selectAll()
@@ -78,15 +78,15 @@ async function findDecisions(db: Queryable, guildId: string, channelId: string, 
     .where("channel_id", "=", channelId)
     .orderBy("id")
     .execute();
-  const byRule = new Map<string, ExplainedDecision>();
+  const byRule = new Map<string, ExplainedVerdict>();
   for (const row of rows) {
-    const { rule_id: ruleId, rule_version: version, mode, decided_at_ms: decidedAt } = row;
-    // Written by decide as JSON of the tree that it got.
+    const { rule_id: ruleId, rule_version: version, mode, decided_at_ms: evaluatedAt } = row;
+    // Written by actOnVerdicts as JSON.
     const tree = JSON.parse(row.tree) as EvaluatedNode;
-    const decision = byRule.get(ruleId) ?? { ruleId, version, mode, decidedAt, tree, actions: [] };
-    byRule.set(ruleId, decision);
+    const verdict = byRule.get(ruleId) ?? { ruleId, version, mode, evaluatedAt, tree, actions: [] };
+    byRule.set(ruleId, verdict);
     const { action: sentence, outcome, why, case_id: caseId } = row;
-    decision.actions.push({ sentence, outcome, why, caseId });
+    verdict.actions.push({ sentence, outcome, why, caseId });
   }
   return [...byRule.values()];
 }
@@ -108,17 +108,17 @@ async function answerNow(
   context: RehearsalContext,
   guildId: string,
   occurrence: Occurrence | undefined,
-  decided: ReadonlySet<string>,
+  except: ReadonlySet<string>,
 ): Promise<Explanation["present"]> {
   if (!occurrence) return { asked: false, why: "The event is no longer in the history." };
   const rules = await findRules(context, guildId);
   const lockdowns = await findLockdownRules(context, guildId);
-  const byLockdowns = lockdowns && (await answerBy(context, guildId, occurrence, lockdowns.source, decided));
+  const byLockdowns = lockdowns && (await answerBy(context, guildId, occurrence, lockdowns.source, except));
   if (!rules || rules.unreadable) {
     const why = rules?.unreadable?.message ?? "The server has no rules.";
     return byLockdowns?.asked ? { version: 0, ...byLockdowns } : { asked: false, why };
   }
-  const byFile = await answerBy(context, guildId, occurrence, rules.source, decided);
+  const byFile = await answerBy(context, guildId, occurrence, rules.source, except);
   if (!byFile.asked) return byLockdowns?.asked ? { version: rules.version, ...byLockdowns } : byFile;
   const answers = [...(byLockdowns?.asked ? byLockdowns.answers : []), ...byFile.answers];
   return { version: rules.version, asked: true, answers };
@@ -130,7 +130,7 @@ async function answerBy(
   guildId: string,
   occurrence: Occurrence,
   source: string,
-  decided: ReadonlySet<string>,
+  except: ReadonlySet<string>,
 ): Promise<Exclude<ExplainAnswer, { needs: unknown }>> {
   const { ruleThreads, botFid } = context;
   const known: Known = new Map();
@@ -142,5 +142,5 @@ async function answerBy(
   const answer = await ruleThreads.explain(guildId, { ...task, known });
   if ("needs" in answer) return { asked: false, why: "The facts about it could not be read." };
   if (!answer.asked) return answer;
-  return { asked: true, answers: answer.answers.filter(({ ruleId }) => !decided.has(ruleId)) };
+  return { asked: true, answers: answer.answers.filter(({ ruleId }) => !except.has(ruleId)) };
 }

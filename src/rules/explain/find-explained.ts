@@ -115,7 +115,7 @@ async function readNumbered(
   channelIds: readonly string[],
   eventId: number,
 ): Promise<Found[]> {
-  const decided: Found[] = await database.query
+  const evaluated: Found[] = await database.query
     .selectFrom("castellan.rule_decisions")
     .select(["event_id as eventId", "channel_id as channelId"])
     .distinct()
@@ -131,7 +131,7 @@ async function readNumbered(
     .where((is) => is.or([is("channel_id", "in", [...channelIds]), is("channel_id", "is", null)]))
     .executeTakeFirst();
   const event = row && toEvent(row);
-  if (!event) return decided;
+  if (!event) return evaluated;
   if ("guildId" in event.data && event.data.guildId !== guildId) return [];
   // An event without a channel, such as a name, is evaluated in each.
   const channelId = event.channelId ?? channelIds[0] ?? "";
@@ -139,7 +139,7 @@ async function readNumbered(
   const cause = people ? null : await findCause({ database }, guildId, event);
   const causes = cause === null ? [] : [{ eventId: cause, channelId }];
   if ("guildId" in event.data && causes.length > 0) return causes;
-  if (decided.length > 0) return [...causes, ...decided.map((found) => ({ ...found, people }))];
+  if (evaluated.length > 0) return [...causes, ...evaluated.map((found) => ({ ...found, people }))];
   const isAsked = ruleEvents.some((kind) => kind === event.kind);
   return [...causes, { eventId: isAsked || !people ? eventId : null, channelId, people }];
 }

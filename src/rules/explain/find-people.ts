@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
-import { caseSources } from "../../text/case-sources.ts";
+import { idOfSource, sourceOf } from "../../text/review-sources.ts";
 
 /**
  * The people responsible if no rule was: a case's actor by the case's id, the reporters of a review item, or the person
@@ -16,7 +16,7 @@ export async function findPeople(
 ): Promise<People | undefined> {
   const { data } = event;
   if (event.kind === "review.held")
-    return isBrought(event.data.ruleId) ? { itemId: event.data.itemId } : undefined;
+    return sourceOf(event.data.ruleId) === "rule" ? undefined : { itemId: event.data.itemId };
   const row = await query
     .selectFrom("castellan.cases")
     .select(["id", "cause_event_id as causeEventId"])
@@ -37,11 +37,7 @@ export async function findOfCase(
     .selectFrom("castellan.review_items")
     .select("id")
     .where("event_id", "=", causeEventId)
-    .where("rule_id", "in", Object.values(caseSources))
+    .where("rule_id", "in", Object.values(idOfSource))
     .executeTakeFirst();
   return item && { itemId: item.id };
-}
-
-function isBrought(ruleId: string): boolean {
-  return Object.values<string>(caseSources).includes(ruleId);
 }

@@ -18,7 +18,7 @@ export type Parameters = readonly (string | number)[];
 export interface FactSource<T = unknown, P extends Parameters = Parameters> {
   /** A unique name, for people: "channel members". */
   name: string;
-  /** Calls the network: used only if local facts do not decide the result. */
+  /** Calls the network: used only if local facts do not determine the result. */
   far?: boolean;
   /** Loads the facts for a batch of events, in order, with as few reads as possible. Never throws temporary errors. */
   load(

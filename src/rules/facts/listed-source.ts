@@ -31,7 +31,7 @@ export function listedSource(
 /** Milliseconds: a reading this soon after an event may not yet show the listing at that time. */
 const margin = 3_000;
 
-/** Undefined for authors that the stored listing does not decide. */
+/** Undefined for authors that the stored listing does not settle. */
 async function readStored(
   { database, clock }: FactContext,
   listing: ListingName,

@@ -17,7 +17,7 @@ export const freshness = 3600;
 export const maxPostponements = 10;
 const maxBeforeActing = 3;
 
-/** Needed to decide on one event, besides the rules' verdicts. */
+/** Needed to act on one event, besides the rules' verdicts. */
 export interface Situation {
   occurrence: Occurrence;
   version: number;

@@ -19,7 +19,7 @@ export async function beginCooldown(tx: Tx, rule: Rule, occurrence: Occurrence):
   const { event, guildId } = occurrence;
   const at = momentOf(event);
   const trial = rule.mode === "shadow" ? "trial " : "";
-  const subject = `${trial}${subjectOf(cooldown.per, occurrence)}`;
+  const subject = `${trial}${cooldownSubject(cooldown.per, occurrence)}`;
   const begun = await tx
     .insertInto("castellan.rule_cooldowns")
     .values({
@@ -52,7 +52,7 @@ export function momentOf({ occurredAt, observedAt }: Pick<Occurrence["event"], "
 }
 
 /** The subject of the cooldown. */
-export function subjectOf(
+export function cooldownSubject(
   per: Cooldown["per"],
   { channelId, authorFid }: Pick<Occurrence, "channelId" | "authorFid">,
 ): string {

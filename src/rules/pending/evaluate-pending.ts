@@ -1,7 +1,7 @@
 import { asAppError } from "../../errors.ts";
 import type { RuleContext } from "../context.ts";
-import { decide } from "../decide/decide.ts";
-import { endPostponed } from "../decide/decisions.ts";
+import { actOnVerdicts } from "../verdicts/act-on-verdicts.ts";
+import { endPostponed } from "../verdicts/stored-verdicts.ts";
 import type { Evaluation, Verdict } from "../evaluate/evaluate.ts";
 import type { RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import { ModeWanted } from "../limits/breaker.ts";
@@ -14,7 +14,7 @@ import {
   batch,
   closePending,
   dropPending,
-  endedDecisions,
+  endedVerdicts,
   holdPending,
   putOffPending,
   releasePending,
@@ -193,9 +193,9 @@ function settleOnce(
     if (!(await holdPending(tx, pending))) return;
     const pause = await findPause(tx, context.clock, pending);
     const situation = { occurrence, version: rules?.version ?? 0, pause, postponements, changes };
-    const { events, askAgain } = await decide(tx, context, situation, verdicts);
+    const { events, askAgain } = await actOnVerdicts(tx, context, situation, verdicts);
     const decided = verdicts.map(({ rule }) => rule.id);
-    await endPostponed(tx, endedDecisions({ pending, whyUnknown }, decided));
+    await endPostponed(tx, endedVerdicts({ pending, whyUnknown }, decided));
     const isForRoom = verdicts.some(({ missing }) => missing === "limits");
     if (askAgain.length > 0) await putOffPending(tx, context, pending, askAgain, isForRoom);
     else await dropPending(tx, pending);

@@ -3,7 +3,7 @@ import { exponentialBackoff } from "../../async.ts";
 import type { Database, Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
 import type { RuleContext, TakenEvaluation } from "../context.ts";
-import { endingOf, type EndedDecision } from "../decide/decisions.ts";
+import { endingOf, type EndedVerdict } from "../verdicts/stored-verdicts.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { toOccurrence } from "./stored-occurrence.ts";
 
@@ -174,7 +174,7 @@ export async function dropPending(tx: Tx, pending: Pending): Promise<void> {
     .execute();
 }
 
-/** Why a postponed decision of this rule stays unknown; null if the rule turned out not to apply. */
+/** Why a postponed verdict of this rule stays unknown; null if the rule turned out not to apply. */
 export type WhyUnknown = (ruleId: string) => string | null;
 
 /** A row that is finished with a note that stays, or without a trace. */
@@ -184,11 +184,11 @@ export interface Closed {
   whyUnknown: WhyUnknown;
 }
 
-/** The postponed decisions on a row that end with it, except those of rules that still decide. */
-export function endedDecisions(
+/** The postponed verdicts on a row that end with it, except those of rules that still decide. */
+export function endedVerdicts(
   { pending, whyUnknown }: Pick<Closed, "pending" | "whyUnknown">,
   stillDeciding: readonly string[] = [],
-): EndedDecision[] {
+): EndedVerdict[] {
   const { eventId, guildId, channelId, token, postponedRules } = pending;
   const ended = postponedRules?.filter((ruleId) => !stillDeciding.includes(ruleId)) ?? [];
   return ended.map((ruleId) => ({
@@ -201,7 +201,7 @@ export function endedDecisions(
   }));
 }
 
-/** Finishes taken rows, and ends the postponed decisions on them. */
+/** Finishes taken rows, and ends the postponed verdicts on them. */
 export async function closePending(
   { database, clock }: RuleContext,
   closed: readonly Closed[],
@@ -215,7 +215,7 @@ export async function closePending(
     note,
   }));
   await sql`
-    with ${endingOf(closed.flatMap((one) => endedDecisions(one)))}, closed as (
+    with ${endingOf(closed.flatMap((one) => endedVerdicts(one)))}, closed as (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json)
         as closed(event bigint, guild text, channel text, token text, note text)
     ), noted as (

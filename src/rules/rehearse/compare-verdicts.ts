@@ -35,7 +35,7 @@ export interface RuleOutcome {
   /** Its mode in the proposed rules; undefined if they no longer contain it. */
   mode: Mode | undefined;
   counts: Record<VerdictChange, number>;
-  /** How often the proposed rule was undecided. */
+  /** How often the proposed rule could not tell. */
   unknown: number;
   /** How often the proposed rule's own limits would have stopped it. */
   keptBack: number;

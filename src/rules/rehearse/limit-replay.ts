@@ -1,5 +1,5 @@
 import type { Rule } from "../evaluate/rule-set.ts";
-import { subjectOf } from "../limits/cooldown.ts";
+import { cooldownSubject } from "../limits/cooldown.ts";
 
 /** A time at which a rule fired. */
 export interface Firing {
@@ -22,7 +22,7 @@ export function replayLimits({ limits: { cooldown, breaker }, mode }: Rule): (fi
   let tripped = false;
   return ({ happenedAt, seenAt, acts, ...where }) => {
     if (cooldown) {
-      const subject = subjectOf(cooldown.per, where);
+      const subject = cooldownSubject(cooldown.per, where);
       if ((ends.get(subject) ?? -Infinity) > happenedAt) return false;
       ends.set(subject, happenedAt + cooldown.for.seconds * 1000);
     }

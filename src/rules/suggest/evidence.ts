@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 import type { Past } from "../rehearse/past-events.ts";
 import type { CastData } from "./trait.ts";
+import { inForce, literals, succeeded } from "../../database/tables/case-states.ts";
 
 /** How many casts of each kind are read, newest first; bounds a search's cost. */
 const most = { removed: 300, ofOneBanned: 20, stayed: 5000, hits: 2000 } as const;
@@ -15,7 +16,7 @@ export interface RemovedCast extends CastData {
 }
 
 /** In force as far as Castellan knows, and not done by a rule: done here, or elsewhere on the network. */
-const byHand = sql<boolean>`subject.actor_kind in ('person', 'outside') and subject.state in ('applied', 'already', 'outside')`;
+const byHand = sql<boolean>`subject.actor_kind in ('person', 'outside') and subject.state in (${literals(inForce)})`;
 
 const isOf = ({ guildId, channelIds, since }: Past) => sql<boolean>`
   subject.guild_id = ${guildId} and subject.channel_id = any(${[...channelIds]}::text[])
@@ -88,7 +89,7 @@ export async function readRuleHits(db: Queryable, past: Past): Promise<RuleHit[]
         subject.state = 'reverted' and not subject.has_expired as undone
       from castellan.cases as subject left join castellan.events as cause on cause.id = subject.cause_event_id
       where ${isOf(past)} and subject.actor_kind = 'rule' and subject.ends_case_id is null
-        and subject.state in ('applied', 'already', 'reverted')
+        and subject.state in (${literals(succeeded)})
       union all
       select rule_id, cast_hash, decided_at_ms, state = 'dismissed' from castellan.review_items
       where guild_id = ${past.guildId} and channel_id = any(${[...past.channelIds]}::text[])

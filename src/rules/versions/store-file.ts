@@ -9,7 +9,7 @@ import { requireSound } from "../language/require-sound.ts";
 import { compareAs } from "../language/rule-list.ts";
 import { announceRules } from "./announce-change.ts";
 import { compareRules } from "./compare-rules.ts";
-import { findRules, saveRules, type RulesContext } from "./rules-of-server.ts";
+import { findRules, saveRules, type NewRules, type RulesContext } from "./rules-of-server.ts";
 
 export interface FileOfServer {
   guildId: string;
@@ -49,7 +49,9 @@ export async function storeFile(
   const compared = await compareFile(context, guildId, source);
   const { baseVersion: before, changes } = compared;
   if (!apply || changes.length === 0) return { before, changes };
-  const stored = await context.database.transaction((tx) => putInForce(context, tx, compared, "rules apply"));
+  const stored = await context.database.transaction((tx) =>
+    putFileInForce(context, tx, compared, "rules apply"),
+  );
   return { before, stored, changes };
 }
 
@@ -76,17 +78,29 @@ export async function compareFile(
   return { guildId, ruleSet, before, baseVersion: inForce?.version ?? 0, changes };
 }
 
-/** Stores the file as the operator's version and returns its number. Last in its transaction. Throws `expired`. */
+/** Puts the file in force as the operator's version, as `putInForce` does. */
+export function putFileInForce(
+  context: Pick<BotContext, "clock" | "appendEvents">,
+  tx: Tx,
+  { before, changes: _changes, ...file }: ComparedFile,
+  change: string,
+): Promise<number> {
+  const rules = { ...file, change, savedBy: operator, savedAt: context.clock.now() };
+  return putInForce(context, tx, rules, before, "a file at the command line");
+}
+
+/** Stores and announces a new version, and returns its number. `how` is for the audit log. Last in its transaction. Throws `expired`. */
 export async function putInForce(
   context: Pick<BotContext, "clock" | "appendEvents">,
   tx: Tx,
-  { guildId, ruleSet, before, baseVersion }: ComparedFile,
-  change: string,
+  rules: NewRules,
+  before: RuleSet | undefined,
+  how: string,
 ): Promise<number> {
-  const rules = { guildId, ruleSet, change, savedBy: operator, savedAt: context.clock.now(), baseVersion };
   const version = await saveRules(tx, rules);
-  const what = `put version ${version} of the rules in force (a file at the command line)`;
-  await recordSetupChange(context, tx, { guildId, kind: "rules", userId: operator, what });
+  const { guildId, savedBy: userId } = rules;
+  const what = `put version ${version} of the rules in force (${how})`;
+  await recordSetupChange(context, tx, { guildId, kind: "rules", userId, what });
   await context.appendEvents(tx, [announceRules(rules, version, before)]);
   return version;
 }

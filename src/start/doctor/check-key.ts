@@ -17,13 +17,13 @@ const rotate =
 
 type KeyConfig = Pick<Config, "HUB_URL">;
 
-/** The bot's application key on the hubs, which decide whether it is active. */
+/** The bot's application key on the hubs, which determine whether it is active. */
 export async function checkKey(config: KeyConfig, signer: Signer, probe: Probe): Promise<Finding> {
   const name = await publicKeyOf(readPrivateKey(signer.privateKey));
-  return describeStanding(name, await readStanding(config, { name, fid: signer.fid }, probe));
+  return describeKeyStanding(name, await readKeyStanding(config, { name, fid: signer.fid }, probe));
 }
 
-export function describeStanding(name: string, { state, message }: KeyStanding): Finding {
+export function describeKeyStanding(name: string, { state, message }: KeyStanding): Finding {
   const part = `Key ${shortenKey(name)}`;
   if (state === "active") return ok(part, message);
   if (state === "unknown") return unknown(part, message);
@@ -46,7 +46,7 @@ interface KeyOfFid {
  * A key's state on the hubs. It is active if any of them says so, because another may be behind. So it is gone only if
  * it is on none of the hubs that returned a complete list.
  */
-export async function readStanding(
+export async function readKeyStanding(
   { HUB_URL = [] }: KeyConfig,
   key: KeyOfFid,
   probe: Probe,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  decideTransfer,
+  checkTransfer,
   type TransferFacts,
   type TransferRequest,
   type TransferRules,
@@ -37,8 +37,8 @@ const ask = ({ from = 1, to = 2, ...request }: Partial<TransferRequest> = {}): T
   ...request,
 });
 
-const decide = (request: TransferRequest, facts: Facts = {}, under = rules) =>
-  decideTransfer(request, { ...proven, ...facts }, now, under);
+const check = (request: TransferRequest, facts: Facts = {}, under = rules) =>
+  checkTransfer(request, { ...proven, ...facts }, now, under);
 
 /** A transfer of alice that the registry recorded. */
 const recorded = (from: number, to: number, timestamp = now - 100): Transfer => ({
@@ -66,15 +66,15 @@ describe("the parties of a name transfer", () => {
     ["releases his name", { from: 1, to: 0, fid: 1 }, heldBy1],
   ])("may ask without anybody's consent: one who %s", (_who, parties, facts) => {
     for (const consent of ["absent", "invalid", "signed"] as const) {
-      expect(decide(ask(parties), { ...facts, consent })).toBeUndefined();
+      expect(check(ask(parties), { ...facts, consent })).toBeUndefined();
     }
   });
 
   it("need the holder's consent when the receiver asks", () => {
     const taking = ask({ from: 1, to: 2, fid: 2 });
-    expect(decide(taking, { ...heldBy1, consent: "signed" })).toBeUndefined();
+    expect(check(taking, { ...heldBy1, consent: "signed" })).toBeUndefined();
     for (const consent of ["absent", "invalid"] as const) {
-      expect(() => decide(taking, { ...heldBy1, consent })).toThrow(unsigned);
+      expect(() => check(taking, { ...heldBy1, consent })).toThrow(unsigned);
     }
   });
 
@@ -84,7 +84,7 @@ describe("the parties of a name transfer", () => {
     { from: 1, to: 0, fid: 3 },
   ])("do not include the asker of %o, whatever he brings", (parties) => {
     for (const consent of ["absent", "signed"] as const) {
-      expect(() => decide(ask(parties), { ...heldBy1, consent })).toThrow(stranger);
+      expect(() => check(ask(parties), { ...heldBy1, consent })).toThrow(stranger);
     }
   });
 });
@@ -96,7 +96,7 @@ describe("a registry without direct transfers", () => {
     [{ from: 0, to: 2, fid: 2 }, {}],
     [{ from: 1, to: 0, fid: 1 }, heldBy1],
   ])("takes %o", (parties, facts) => {
-    expect(decide(ask(parties), facts, roundabout)).toBeUndefined();
+    expect(check(ask(parties), facts, roundabout)).toBeUndefined();
   });
 
   it.each([[{ from: 1, to: 2, fid: 1 }], [{ from: 1, to: 2, fid: 2 }]])(
@@ -104,7 +104,7 @@ describe("a registry without direct transfers", () => {
     (parties) => {
       const refused = refusal("UNAUTHORIZED", "does not move names between fids");
       for (const consent of ["absent", "signed"] as const) {
-        expect(() => decide(ask(parties), { ...heldBy1, consent }, roundabout)).toThrow(refused);
+        expect(() => check(ask(parties), { ...heldBy1, consent }, roundabout)).toThrow(refused);
       }
     },
   );
@@ -114,13 +114,13 @@ describe("a name", () => {
   const registration = { from: 0, to: 2 };
 
   it.each(["a", "7", "a-", "a--b", "007", "sixteen-letters0"])("may be %j", (name) => {
-    expect(decide(ask({ ...registration, name }))).toBeUndefined();
+    expect(check(ask({ ...registration, name }))).toBeUndefined();
   });
 
   it.each(["", "-", "-a", "Alice", "a_b", "a.eth", "é", "a b", " a", "a\n", "seventeen-letters"])(
     "may not be %j",
     (name) => {
-      expect(() => decide(ask({ ...registration, name }))).toThrow(
+      expect(() => check(ask({ ...registration, name }))).toThrow(
         refusal("INVALID_USERNAME", "1 to 16 of a-z, 0-9 and -"),
       );
     },
@@ -133,20 +133,20 @@ describe("a claim", () => {
   it("is of the fid's custody address", () => {
     const refused = refusal("INVALID_FID_OWNER", "not the custody address of fid 2");
     for (const custodyAddress of [`0x${"2".repeat(40)}`, undefined]) {
-      expect(() => decide(registration, { custodyAddress })).toThrow(refused);
+      expect(() => check(registration, { custodyAddress })).toThrow(refused);
     }
   });
 
   it("is signed by that address, under the registry's own domain", () => {
     const unsigned = refusal("INVALID_SIGNATURE", "GET /signer returns the domain");
-    expect(() => decide(registration, { isSigned: false })).toThrow(unsigned);
+    expect(() => check(registration, { isSigned: false })).toThrow(unsigned);
     const forLive = refusal("INVALID_SIGNATURE", "set NAME_DOMAIN=live to accept such claims");
-    expect(() => decide(registration, { isSigned: false, isSignedForLive: true })).toThrow(forLive);
+    expect(() => check(registration, { isSigned: false, isSignedForLive: true })).toThrow(forLive);
   });
 
   it("is of no name that is reserved", () => {
     const reserved = refusal("USERNAME_RESERVED", "The name admin is reserved");
-    expect(() => decide({ ...registration, name: "admin" })).toThrow(reserved);
+    expect(() => check({ ...registration, name: "admin" })).toThrow(reserved);
   });
 });
 
@@ -165,7 +165,7 @@ describe("a name transfer", () => {
     ["is signed as late as may be", { timestamp: now - 600 }, { latest: recorded(0, 1, now - 601) }],
     ["is signed as early as may be", { timestamp: now + 600 }, heldBy1],
   ])("%s", (_case, request, state) => {
-    expect(decide(ask(request), state)).toBeUndefined();
+    expect(check(ask(request), state)).toBeUndefined();
   });
 
   it.each<[string, Partial<TransferRequest>, Facts, RegistryCode, message: string]>([
@@ -187,7 +187,7 @@ describe("a name transfer", () => {
     ],
     ["to its holder", { to: 1 }, heldBy1, "USERNAME_TAKEN", "alice is registered to fid 1"],
   ])("%s is refused", (_case, request, state, code, message) => {
-    expect(() => decide(ask(request), state)).toThrow(refusal(code, message));
+    expect(() => check(ask(request), state)).toThrow(refusal(code, message));
   });
 });
 
@@ -197,11 +197,11 @@ describe("a claim that was recorded", () => {
   it("answers the identical request with its transfer, however late and whatever came after", () => {
     const state = { claimed, latest: recorded(2, 3, now + 5), nameOfTarget: "bob" };
     const throttled = { ...rules, transferThrottle: 60 };
-    expect(decideTransfer(ask(), { ...proven, ...state }, now + 10_000, throttled)).toBe(claimed);
+    expect(checkTransfer(ask(), { ...proven, ...state }, now + 10_000, throttled)).toBe(claimed);
   });
 
   it.each([{ to: 3 }, { to: 0 }, { from: 0 }, { from: 3, to: 4 }])("proves nothing for %o", (parties) => {
-    expect(() => decide(ask(parties), { claimed, latest: claimed })).toThrow(
+    expect(() => check(ask(parties), { claimed, latest: claimed })).toThrow(
       refusal("INVALID_TIMESTAMP", "This claim has already been used"),
     );
   });
@@ -216,13 +216,13 @@ describe("a registration that the holder of the name asks for anew", () => {
     (at) => {
       const state = { latest: held, nameOfTarget: undefined };
       const throttled = { ...rules, transferThrottle: 1000 };
-      expect(decide(ask({ ...again, timestamp: at }), state, throttled)).toBe(held);
+      expect(check(ask({ ...again, timestamp: at }), state, throttled)).toBe(held);
     },
   );
 
   it("is answered so too where another gave them the name", () => {
     const given = recorded(1, 2, now - 100);
-    expect(decide(ask(again), { latest: given })).toBe(given);
+    expect(check(ask(again), { latest: given })).toBe(given);
   });
 
   it.each<[string, Partial<TransferRequest>, Facts, RegistryCode]>([
@@ -230,39 +230,39 @@ describe("a registration that the holder of the name asks for anew", () => {
     ["by a claim that was used before", {}, { latest: held, claimed: recorded(3, 4) }, "INVALID_TIMESTAMP"],
     ["for somebody else", { to: 3, fid: 3 }, { latest: held }, "USERNAME_TAKEN"],
   ])("is refused %s", (_case, change, state, code) => {
-    expect(() => decide(ask({ ...again, ...change }), state)).toThrow(expect.objectContaining({ code }));
+    expect(() => check(ask({ ...again, ...change }), state)).toThrow(expect.objectContaining({ code }));
   });
 });
 
 describe("the throttle", () => {
   const throttled = { ...rules, transferThrottle: 60 };
-  const decideAfter = (latest: Transfer | undefined, under = rules, request: Partial<TransferRequest> = {}) =>
-    decide(ask(request), { latest }, under);
+  const checkAfter = (latest: Transfer | undefined, under = rules, request: Partial<TransferRequest> = {}) =>
+    check(ask(request), { latest }, under);
 
   it.each([
     ["gives it away", recorded(0, 1, now - 59), {}],
     ["releases it", recorded(0, 1, now - 1), { to: 0 }],
     ["registers it after its release", recorded(1, 0, now - 59), { from: 0, to: 2, fid: 2 }],
   ])("refuses one who %s within it after the name's last transfer", (_what, latest, request) => {
-    expect(() => decideAfter(latest, throttled, request)).toThrow(
+    expect(() => checkAfter(latest, throttled, request)).toThrow(
       refusal("THROTTLED", "alice was transferred"),
     );
   });
 
   it("counts by the claim's own time", () => {
-    expect(decideAfter(recorded(0, 1, now - 50), throttled, { timestamp: now + 10 })).toBeUndefined();
-    expect(() => decideAfter(recorded(0, 1, now - 61), throttled, { timestamp: now - 10 })).toThrow(
+    expect(checkAfter(recorded(0, 1, now - 50), throttled, { timestamp: now + 10 })).toBeUndefined();
+    expect(() => checkAfter(recorded(0, 1, now - 61), throttled, { timestamp: now - 10 })).toThrow(
       refusal("THROTTLED", "alice"),
     );
   });
 
   it("lets a name go that never went, or long enough ago", () => {
-    expect(decideAfter(undefined, throttled, { from: 0, to: 2, fid: 2 })).toBeUndefined();
-    expect(decideAfter(recorded(0, 1, now - 60), throttled)).toBeUndefined();
+    expect(checkAfter(undefined, throttled, { from: 0, to: 2, fid: 2 })).toBeUndefined();
+    expect(checkAfter(recorded(0, 1, now - 60), throttled)).toBeUndefined();
   });
 
   it("does not exist when it is 0", () => {
-    expect(decideAfter(recorded(0, 1, now - 1))).toBeUndefined();
+    expect(checkAfter(recorded(0, 1, now - 1))).toBeUndefined();
   });
 });
 
@@ -289,7 +289,7 @@ describe("a request with several faults", () => {
       const wrong = faults.slice(index).toReversed();
       const request = Object.assign(ask(), ...wrong.map(([, change]) => change));
       const facts: Facts = Object.assign({ ...heldBy1 }, ...wrong.map(([, , change]) => change));
-      expect(() => decide(request, facts, { ...rules, transferThrottle: 60 })).toThrow(message);
+      expect(() => check(request, facts, { ...rules, transferThrottle: 60 })).toThrow(message);
     },
   );
 });

@@ -44,7 +44,7 @@ describe("a removal as a moderator", () => {
     expect(removal("appointed", "moderator", "owner")).toBe("stranger");
   });
 
-  it("takes the owner; a stranger is told that he has no say at all", () => {
+  it("is only for the owner: a moderator gets not_owner, a stranger not_permitted", () => {
     expect(() => removal("moderator", "moderator", "moderator")).toThrow(
       expect.objectContaining({ code: "not_owner" }),
     );

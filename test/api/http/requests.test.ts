@@ -242,7 +242,7 @@ describe("pages of other origins", () => {
     expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
   });
 
-  it("are told by OPTIONS that they may only read", async () => {
+  it("learn from OPTIONS that they may only read", async () => {
     const answer = await ask({ method: "OPTIONS", url: bans, headers: origin });
     expect(answer.status).toBe(204);
     expect(answer.headers).toMatchObject({

@@ -44,7 +44,7 @@ it.each<[string, Record<string, unknown>, string]>([
   expect(last).toEqual({ path: "", message: "and 39,000 more", count: 39_000 });
 });
 
-it("of one kind the first says how many there are, and another kind is told however late it comes", async () => {
+it("reports the count with the first mistake of a kind, and later mistakes of other kinds", async () => {
   const { mistakes } = await refuse({
     botAllowlist: Array(5_000).fill("x"),
     channelFollows: [{ fid: 1, channelId: "nowhere" }],
@@ -53,7 +53,7 @@ it("of one kind the first says how many there are, and another kind is told howe
   expect(mistakes?.map(({ path }) => path)).toContain("/channelFollows/0/channelId");
 });
 
-it("what follows from a record's mistakes is not told beside them", async () => {
+it("does not report the consequences of a record's mistakes", async () => {
   const url = "https://new.test/b";
   const { mistakes } = await refuse({
     accounts: [{ fid: 70, custodyAddress: custodyOf(70).address, username: "a-name-that-is-far-too-long" }],
@@ -75,7 +75,7 @@ it("what follows from a record's mistakes is not told beside them", async () => 
   ]);
 });
 
-it("of records that say one thing 2,000 times, a thousand are told", async () => {
+it("reports the first thousand of 2,000 duplicate records", async () => {
   const accounts = Array.from({ length: 2001 }, () => ({ fid: 7, custodyAddress: custodyOf(7).address }));
   const { message, paths, last } = await refuse({ accounts });
   expect(message).toMatch(/^The network file has 2,000 mistakes/);
@@ -83,7 +83,7 @@ it("of records that say one thing 2,000 times, a thousand are told", async () =>
   expect(last?.message).toBe("and 1,000 more");
 });
 
-it("of a kind whose name is as long as a file, the beginning is told", async () => {
+it("shortens the name of an unknown kind that is as long as a file", async () => {
   const { paths } = await refuse({ ["x".repeat(1_000_000)]: [] });
   expect(paths).toEqual([`/${"x".repeat(298)}…`]);
 });

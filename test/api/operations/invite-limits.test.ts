@@ -47,7 +47,7 @@ function tally(outcomes: string[]): Record<string, number> {
 }
 
 describe("a hundred invites and removals an hour", () => {
-  it("hold nobody for longer when the clock is set back", async () => {
+  it("last no longer when the clock is set back", async () => {
     await countMany(moderator, 100);
     await expect(remove(moderator)).rejects.toMatchObject({ code: "rate_limited" });
     network.context.clock.jump(-86_400);

@@ -26,21 +26,24 @@ test.each(["linux", "darwin"] as const)("on %s a directory has one user at a tim
   expect(await readdir(directory)).toEqual(platform === "linux" ? ["lock-secret"] : []);
 });
 
-test.each(["linux", "darwin"] as const)("on %s nobody reads half of who has it", async (platform) => {
-  const seen = new Set<string>();
-  const watch = { done: false };
-  const locking = lockDirectory(directory, platform).then(async (unlock) => {
-    await unlock();
-    watch.done = true;
-  });
-  while (!watch.done) {
-    // It comes and goes at any moment.
-    const text = await readFile(join(directory, "in-use.json"), "utf8").catch(() => "{}");
-    seen.add(text);
-  }
-  await locking;
-  expect([...seen].filter((text) => !text.endsWith("}"))).toEqual([]);
-});
+test.each(["linux", "darwin"] as const)(
+  "on %s the file that names the holder is never half written",
+  async (platform) => {
+    const seen = new Set<string>();
+    const watch = { done: false };
+    const locking = lockDirectory(directory, platform).then(async (unlock) => {
+      await unlock();
+      watch.done = true;
+    });
+    while (!watch.done) {
+      // It comes and goes at any moment.
+      const text = await readFile(join(directory, "in-use.json"), "utf8").catch(() => "{}");
+      seen.add(text);
+    }
+    await locking;
+    expect([...seen].filter((text) => !text.endsWith("}"))).toEqual([]);
+  },
+);
 
 describe.runIf(process.platform === "linux")("a name that can be known", () => {
   let squatter: Server;

@@ -163,7 +163,7 @@ export const clientAnswers: readonly Point[] = [
         file: "src/observe/listings/poll-listings.ts",
         from: "const { channel } = await network.channels.get({ channelId });",
         to: "const channel = (await network.channels.all({})).channels.find(({ id }) => id === channelId) as Channel;",
-        tests: { [changes]: ["all channels are asked for by no poll"] },
+        tests: { [changes]: ["no poll requests all channels"] },
       },
       {
         broken: "the channel of an unseen cast is searched for in the list of all channels",

@@ -116,7 +116,7 @@ export const discordServers: readonly Point[] = [
         to: "",
         tests: {
           [servers]: [
-            "a room > that is a locked thread loses nothing: what waited is told when it is unlocked",
+            "a room > that is a locked thread loses nothing: pending events are posted when it is unlocked",
           ],
           [passing]: [
             "a thread that is archived for good is waited for, and hears of everything when it is opened",

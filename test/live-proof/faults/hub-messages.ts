@@ -29,9 +29,7 @@ export const hubMessages: readonly Point[] = [
         from: "[401, 402, 403, 408, 425, 429].includes(status)",
         to: "[402, 408, 425, 429].includes(status)",
         tests: {
-          [hubs]: [
-            "a hub that does not let us in is passed over; what is wrong with the question is the same everywhere",
-          ],
+          [hubs]: ["skips a hub that refuses the API key, but does not retry a bad request on other hubs"],
         },
       },
       {
@@ -120,7 +118,7 @@ export const hubMessages: readonly Point[] = [
         to: "true, merged_at",
         tests: {
           [parents]: [
-            "the unknown parent of a reply > by a stranger is nobody's business: most of the network's replies cost no call",
+            "the unknown parent of a reply > is not fetched for replies of strangers, so most of the network's replies cost no call",
           ],
         },
       },

@@ -71,7 +71,7 @@ export const hubPages: readonly Point[] = [
         to: 'return typeof value === "object" ? JSON.stringify(value) : String(value === true ? 1 : value);',
         tests: {
           [readEvents]: [
-            "pages of hub events > are asked for backwards by the word that hubs know, and name no next id then",
+            "pages of hub events > are requested in reverse with the hubs' parameter, and then have no next id",
           ],
         },
       },

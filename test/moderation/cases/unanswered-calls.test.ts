@@ -58,7 +58,7 @@ describe("a call that nobody answered is not repeated over what others did since
     expect(channel.pinnedCastHash).toBe(other);
   });
 
-  test("a ban that was done, while the network lets nobody look, is not said to have failed", async () => {
+  test("a ban that was applied is not marked as failed while the network cannot be read", async () => {
     const ban = await act({ kind: "ban", targetFid: troll }, lost("channelBans", "ban"));
     const full = new AppError("rate_limited", "The network wants no more calls of this kind.", {
       retryAfter: 20,
@@ -92,14 +92,14 @@ describe("a call that nobody answered is not repeated over what others did since
     expect((await goOn(hide)).state).toBe("failed");
   });
 
-  test("but over what is as it was before it is", async () => {
+  test("but it is repeated if nothing has changed since", async () => {
     const network = troubleNetwork(bot.network, "pinnedCasts", "pin", () => killed, "before");
     const pin = await act({ kind: "pin", targetCast: cast }, network);
     expect((await goOn(pin)).state).toBe("applied");
   });
 });
 
-test("an invite that is accepted between the look and the call: what came of it is said", async () => {
+test("revoking an invite that was accepted in the meantime reports the removed member", async () => {
   await bot.net.seed.follow(troll, "memes");
   await act({ kind: "invite", targetFid: troll, role: "member" });
   const { channelInvites } = bot.network;

@@ -26,16 +26,16 @@ describe("why rules did something", () => {
     );
     const eventId = await say("free airdrop");
     await evaluatePending(engine.context);
-    const { decisions, note, occurrence, present, ...rest } = await explain(eventId);
+    const { verdicts, note, occurrence, present, ...rest } = await explain(eventId);
     expect(rest).toEqual({ eventId, channelId: "memes" });
     expect(occurrence).toMatchObject({ authorFid: author, text: { raw: "free airdrop" } });
     expect(note).toBeUndefined();
-    expect(decisions).toMatchObject([
+    expect(verdicts).toMatchObject([
       {
         ruleId: "scam",
         version: 1,
         mode: "enforce",
-        decidedAt: clock.now(),
+        evaluatedAt: clock.now(),
         tree: { kind: "leaf", sentence: 'the text contains "airdrop"', truth: true, value: "free airdrop" },
         actions: [
           { sentence: "hide the cast", outcome: "acted", why: null, caseId: expect.any(Number) },
@@ -44,7 +44,7 @@ describe("why rules did something", () => {
       },
       { ruleId: "trial", mode: "shadow", actions: [{ sentence: "hide the cast", outcome: "would_have" }] },
     ]);
-    expect(decisions).toHaveLength(2);
+    expect(verdicts).toHaveLength(2);
     expect(present).toMatchObject({
       version: 1,
       asked: true,
@@ -58,10 +58,10 @@ describe("why rules did something", () => {
     const first = await say("airdrop one");
     const second = await say("airdrop two");
     await evaluatePending(engine.context);
-    expect((await explain(first)).decisions).toMatchObject([{ tree: { value: "airdrop one" } }]);
-    expect((await explain(second)).decisions).toMatchObject([{ tree: { value: "airdrop two" } }]);
-    expect((await explain(first, "art")).decisions).toEqual([]);
-    expect((await explainEvent(engine.context, "901", "memes", first)).decisions).toEqual([]);
+    expect((await explain(first)).verdicts).toMatchObject([{ tree: { value: "airdrop one" } }]);
+    expect((await explain(second)).verdicts).toMatchObject([{ tree: { value: "airdrop two" } }]);
+    expect((await explain(first, "art")).verdicts).toEqual([]);
+    expect((await explainEvent(engine.context, "901", "memes", first)).verdicts).toEqual([]);
     expect((await explainEvent(engine.context, "901", "memes", first)).note).toBeUndefined();
   });
 
@@ -69,14 +69,14 @@ describe("why rules did something", () => {
     await engine.save(rule());
     const waiting = await say("airdrop");
     expect(await explain(waiting)).toMatchObject({
-      decisions: [],
+      verdicts: [],
       note: "It is still waiting to be evaluated.",
       present: { asked: true, answers: [{ ruleId: "scam", tree: { truth: true } }] },
     });
     const owned = await say("airdrop", { subjectFid: 1 });
     await evaluatePending(engine.context);
     const why = "The author owns the channel: exempt.";
-    expect(await explain(owned)).toMatchObject({ decisions: [], note: why, present: { asked: false, why } });
+    expect(await explain(owned)).toMatchObject({ verdicts: [], note: why, present: { asked: false, why } });
     expect((await explain(owned, "art")).note).toBeUndefined();
     expect((await explain(waiting)).note).toBeUndefined();
   });
@@ -90,7 +90,7 @@ describe("why rules did something", () => {
     await engine.save(rule());
     expect(await explain(eventId + 1)).toMatchObject({
       occurrence: undefined,
-      decisions: [],
+      verdicts: [],
       present: { asked: false, why: "The event is no longer in the history." },
     });
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import { countHits } from "../../../src/rules/decide/decisions.ts";
+import { countHits } from "../../../src/rules/verdicts/stored-verdicts.ts";
 import { evaluatePending } from "../../support/jobs.ts";
 import { guild, useRuleEngine } from "../../support/rule-engine.ts";
 import { rule } from "../../support/rules.ts";

@@ -34,7 +34,7 @@ const told = () =>
     .where("kind", "=", "rules.unreadable")
     .execute();
 
-it("rules that cannot be read any more hold up nobody else's, and people hear of it once", async () => {
+it("unreadable rules of one server do not delay those of others, and are announced once", async () => {
   await engine.append(engine.cast("Free airdrop"));
   await evaluatePending(engine.context);
   await announceUnreadable(engine.context);

@@ -26,7 +26,7 @@ async function statusOf(path: string, cookie = ""): Promise<number> {
 }
 
 describe("a page that has a secret", () => {
-  test("is asked nothing by who has not opened it", async () => {
+  test("rejects requests without the cookie", async () => {
     await start(false);
     for (const path of asks) expect([path, await statusOf(path)]).toEqual([path, 403]);
     const say = await fetch(`${discord.origin}/chat/say`, {
@@ -40,7 +40,7 @@ describe("a page that has a secret", () => {
     for (const path of asks) expect([path, await statusOf(path, wrong)]).toEqual([path, 403]);
   });
 
-  test("knows again whom it gave the secret", async () => {
+  test("recognizes a browser that has the secret", async () => {
     await start(false);
     const answer = await fetch(discord.origin);
     expect(answer.headers.get("set-cookie")).toMatch(/; HttpOnly; SameSite=Strict$/);

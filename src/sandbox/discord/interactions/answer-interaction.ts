@@ -19,7 +19,7 @@ export function answerInteraction(
   const callback = parseForm(Callback, body, (answer) =>
     callbackIssues(answer, interaction.type, interaction.source),
   );
-  const outcome = carryOut(context, interaction, callback, files);
+  const outcome = applyCallback(context, interaction, callback, files);
   interaction.acknowledged = true;
   interaction.originalId = outcome.kind === "message" ? outcome.message.id : (interaction.source?.id ?? null);
   interaction.settle(outcome);
@@ -31,7 +31,7 @@ export function answerInteraction(
   return outcome;
 }
 
-function carryOut(
+function applyCallback(
   context: Context,
   interaction: Interaction,
   callback: Callback,

@@ -2,15 +2,12 @@ import { sql, type Insertable, type RawBuilder } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 
-/** Stores decisions, each once; a postponed one is replaced by its final result. */
-export async function saveDecisions(
-  tx: Tx,
-  decisions: readonly Insertable<RuleDecisionTable>[],
-): Promise<void> {
-  if (decisions.length === 0) return;
+/** Stores verdicts, one row per action of the rule, each once; a final verdict replaces a postponed one. */
+export async function saveVerdicts(tx: Tx, rows: readonly Insertable<RuleDecisionTable>[]): Promise<void> {
+  if (rows.length === 0) return;
   await tx
     .insertInto("castellan.rule_decisions")
-    .values([...decisions])
+    .values([...rows])
     .onConflict((conflict) =>
       conflict
         .columns(["event_id", "guild_id", "channel_id", "rule_id", "action_index"])
@@ -28,8 +25,8 @@ export async function saveDecisions(
     .execute();
 }
 
-/** A rule's postponed decision on an event that is not retried for it; `token`: of the lease of the event's evaluation. */
-export interface EndedDecision {
+/** A rule's postponed verdict on an event that is not retried for it; `token`: of the lease of the event's evaluation. */
+export interface EndedVerdict {
   event: number;
   guild: string;
   channel: string;
@@ -39,10 +36,10 @@ export interface EndedDecision {
   why: string | null;
 }
 
-/** For a statement that begins with `with`: postponed decisions become unknown, or are deleted. */
-export function endingOf(ended: readonly EndedDecision[]): RawBuilder<unknown> {
-  const isEnded = sql`decision.event_id = ended.event and decision.guild_id = ended.guild
-    and decision.channel_id = ended.channel and decision.rule_id = ended.rule and decision.outcome = 'postponed'`;
+/** For a statement that begins with `with`: postponed verdicts become unknown, or are deleted. */
+export function endingOf(ended: readonly EndedVerdict[]): RawBuilder<unknown> {
+  const isEnded = sql`verdict.event_id = ended.event and verdict.guild_id = ended.guild
+    and verdict.channel_id = ended.channel and verdict.rule_id = ended.rule and verdict.outcome = 'postponed'`;
   return sql`
     ended as (
       select ended.* from json_to_recordset(${JSON.stringify(ended)}::text::json)
@@ -50,14 +47,14 @@ export function endingOf(ended: readonly EndedDecision[]): RawBuilder<unknown> {
       join castellan.rule_evaluations as due on due.event_id = ended.event and due.guild_id = ended.guild
         and due.channel_id = ended.channel and due.lease_token = ended.token
     ), unknown as (
-      update castellan.rule_decisions as decision set outcome = 'unknown', why = ended.why
+      update castellan.rule_decisions as verdict set outcome = 'unknown', why = ended.why
       from ended where ${isEnded} and ended.why is not null
     ), not_applying as (
-      delete from castellan.rule_decisions as decision using ended where ${isEnded} and ended.why is null
+      delete from castellan.rule_decisions as verdict using ended where ${isEnded} and ended.why is null
     )`;
 }
 
-export async function endPostponed(tx: Tx, ended: readonly EndedDecision[]): Promise<void> {
+export async function endPostponed(tx: Tx, ended: readonly EndedVerdict[]): Promise<void> {
   if (ended.length > 0) await sql`with ${endingOf(ended)} select`.execute(tx);
 }
 
@@ -82,8 +79,8 @@ export async function countHits(
   return new Map(rows.map(({ rule_id, hits }) => [rule_id, hits]));
 }
 
-/** The latest decisions of one rule, newest first. */
-export function listDecisions(db: Queryable, guildId: string, ruleId: string, limit: number) {
+/** The latest verdicts of one rule, newest first. */
+export function listVerdicts(db: Queryable, guildId: string, ruleId: string, limit: number) {
   return db
     .selectFrom("castellan.rule_decisions")
     .select(["channel_id", "outcome", "why", "action", "rule_version", "event_id", "decided_at_ms"])

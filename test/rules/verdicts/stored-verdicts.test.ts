@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { countHits, listDecisions, saveDecisions } from "../../../src/rules/decide/decisions.ts";
+import { countHits, listVerdicts, saveVerdicts } from "../../../src/rules/verdicts/stored-verdicts.ts";
 import { openTestDatabase } from "../../support/database.ts";
 
 const database = await openTestDatabase();
 afterAll(() => database.close());
 beforeEach(() => database.truncate());
 
-const decision = {
+const verdict = {
   event_id: 1,
   guild_id: "900",
   channel_id: "memes",
@@ -21,13 +21,13 @@ const decision = {
   tree: "{}",
   decided_at_ms: 1000,
 };
-type Change = Partial<Omit<typeof decision, "outcome">> & { outcome?: "unknown" };
+type Change = Partial<Omit<typeof verdict, "outcome">> & { outcome?: "unknown" };
 
 const save = (...changes: Change[]) =>
   database.transaction((tx) =>
-    saveDecisions(
+    saveVerdicts(
       tx,
-      changes.map((change, index) => ({ ...decision, event_id: index + 1, ...change })),
+      changes.map((change, index) => ({ ...verdict, event_id: index + 1, ...change })),
     ),
   );
 
@@ -51,11 +51,11 @@ describe("how often rules fired", () => {
   });
 });
 
-describe("the decisions of a rule", () => {
+describe("the verdicts of a rule", () => {
   it("are listed newest first, as many as are wanted", async () => {
     await save({}, { decided_at_ms: 3000 }, { decided_at_ms: 2000 }, { decided_at_ms: 2000 });
     await save({ rule_id: "flood", decided_at_ms: 4000 }, { guild_id: "901", decided_at_ms: 4000 });
-    const rows = await listDecisions(database.query, "900", "scam", 3);
+    const rows = await listVerdicts(database.query, "900", "scam", 3);
     expect(rows.map((row) => row.event_id)).toEqual([2, 4, 3]);
     expect(rows[0]).toEqual({
       channel_id: "memes",
@@ -69,9 +69,9 @@ describe("the decisions of a rule", () => {
   });
 });
 
-describe("what is decided", () => {
+describe("saveVerdicts", () => {
   it("may be nothing", async () => {
     await save();
-    expect(await listDecisions(database.query, "900", "scam", 5)).toEqual([]);
+    expect(await listVerdicts(database.query, "900", "scam", 5)).toEqual([]);
   });
 });

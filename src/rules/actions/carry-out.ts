@@ -8,7 +8,7 @@ import {
   type ActionOrigin,
   type OwnAction,
   type ProposeRuleAction,
-} from "../actions/action.ts";
+} from "./action.ts";
 import { giveStrike, writeNote } from "./strikes-and-notes.ts";
 
 export interface ActContext {

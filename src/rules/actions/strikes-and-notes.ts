@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
-import { ownActionKey, type ActionOrigin } from "../actions/action.ts";
+import { ownActionKey, type ActionOrigin } from "./action.ts";
 
 /** A user in a channel, for one server. */
 export interface Person {

@@ -3,7 +3,12 @@ import type { Clock } from "../../clock.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
-import { countStrikesIn, listNotes, listStrikes, type PersonInChannels } from "./strikes-and-notes.ts";
+import {
+  countStrikesIn,
+  listNotes,
+  listStrikes,
+  type PersonInChannels,
+} from "../actions/strikes-and-notes.ts";
 
 /** A person's strikes, notes and reviews from a server's rules, in channels of the server. */
 export interface Marks {
@@ -19,30 +24,30 @@ export interface Marks {
   openReviews: { id: number; channelId: string; ruleId: string; queuedAtMs: number }[];
   /** The number of reviews in each state. */
   reviews: { state: Selectable<ReviewItemTable>["state"]; reviews: number }[];
-  decisions: {
+  verdicts: {
     channelId: string;
     ruleId: string;
     eventId: number;
     action: string;
     outcome: RuleDecisionTable["outcome"];
-    decidedAtMs: number;
+    evaluatedAtMs: number;
   }[];
 }
 
-/** How many notes, reviews and decisions are shown, and how many strikes. */
+/** How many notes, reviews and verdicts are shown, and how many strikes. */
 const [most, mostStrikes] = [3, 5];
 
 export async function readMarks(db: Queryable, clock: Clock, scope: PersonInChannels): Promise<Marks> {
-  const [points, { strikes, all: allStrikes }, { notes, all: allNotes }, openReviews, reviews, decisions] =
+  const [points, { strikes, all: allStrikes }, { notes, all: allNotes }, openReviews, reviews, verdicts] =
     await Promise.all([
       countStrikesIn(db, clock, scope),
       listStrikes(db, clock, scope, mostStrikes),
       listNotes(db, scope, { limit: most }),
       readOpenReviews(db, scope),
       countReviewsByState(db, scope),
-      readDecisions(db, scope),
+      readVerdicts(db, scope),
     ]);
-  return { points, strikes, allStrikes, notes, allNotes, openReviews, reviews, decisions };
+  return { points, strikes, allStrikes, notes, allNotes, openReviews, reviews, verdicts };
 }
 
 function readOpenReviews(
@@ -76,28 +81,28 @@ function countReviewsByState(
     .execute();
 }
 
-/** The rules' decisions on the person's events, newest first; for a rule with several actions, the first. */
-function readDecisions(
+/** The rules' verdicts on the person's events, newest first; for a rule with several actions, the first. */
+function readVerdicts(
   db: Queryable,
   { guildId, channelIds, fid }: PersonInChannels,
-): Promise<Marks["decisions"]> {
+): Promise<Marks["verdicts"]> {
   return db
     .selectFrom("castellan.events as event")
-    .innerJoin("castellan.rule_decisions as decision", "decision.event_id", "event.id")
+    .innerJoin("castellan.rule_decisions as verdict", "verdict.event_id", "event.id")
     .select([
-      "decision.channel_id as channelId",
-      "decision.rule_id as ruleId",
-      "decision.event_id as eventId",
-      "decision.action",
-      "decision.outcome",
-      "decision.decided_at_ms as decidedAtMs",
+      "verdict.channel_id as channelId",
+      "verdict.rule_id as ruleId",
+      "verdict.event_id as eventId",
+      "verdict.action",
+      "verdict.outcome",
+      "verdict.decided_at_ms as evaluatedAtMs",
     ])
     .where("event.channel_id", "in", [...channelIds])
     .where("event.subject_fid", "=", fid)
-    .where("decision.guild_id", "=", guildId)
-    .where("decision.channel_id", "in", [...channelIds])
-    .where("decision.action_index", "=", 0)
-    .orderBy("decision.id", "desc")
+    .where("verdict.guild_id", "=", guildId)
+    .where("verdict.channel_id", "in", [...channelIds])
+    .where("verdict.action_index", "=", 0)
+    .orderBy("verdict.id", "desc")
     .limit(most)
     .execute();
 }

@@ -4,44 +4,43 @@ import type { Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 import { hitSource, newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import type { ActionOrigin, HeldAction } from "../actions/action.ts";
-import { carryOut, type ActContext, type CarriedOut } from "./carry-out.ts";
+import { carryOut, type ActContext, type CarriedOut } from "../actions/carry-out.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
 import { applyLimits, type Ruling, type Situation } from "../limits/apply-limits.ts";
 import { reportUnknown } from "../limits/report-unknown.ts";
 import { holdForReview } from "./hold-for-review.ts";
-import { saveDecisions } from "./decisions.ts";
+import { saveVerdicts } from "./stored-verdicts.ts";
 import { readSeen } from "./read-seen.ts";
 
-type Decision = Insertable<RuleDecisionTable>;
-type ActionOutcome = Pick<Decision, "outcome" | "why" | "case_id">;
+type VerdictRow = Insertable<RuleDecisionTable>;
+type ActionOutcome = Pick<VerdictRow, "outcome" | "why" | "case_id">;
 
-/** The result of evaluating an event. */
-interface Decided {
+interface ActedOnVerdicts {
   /** To be appended last in the transaction. */
   events: NewChannelEvent[];
-  /** Ids of undecided rules to evaluate again. */
+  /** Ids of postponed rules to evaluate again. */
   askAgain: string[];
 }
 
-/** Stores the rules' decisions, and carries out, queues or withholds their actions. */
-export async function decide(
+/** Stores the rules' verdicts on an event, and carries out, queues or withholds their actions. */
+export async function actOnVerdicts(
   tx: Tx,
   context: ActContext,
   situation: Situation,
   verdicts: readonly Verdict[],
-): Promise<Decided> {
+): Promise<ActedOnVerdicts> {
   const rulings: { verdict: Verdict; ruling: Ruling }[] = [];
   // All limits first, in the order of the rules, so that two workers lock them in the same order.
   for (const verdict of verdicts) {
     rulings.push({ verdict, ruling: await applyLimits(tx, context.clock, situation, verdict) });
   }
-  const decisions: Decision[] = [];
+  const rows: VerdictRow[] = [];
   const events: NewChannelEvent[] = rulings.flatMap(({ ruling }) => ruling.events);
   for (const { verdict, ruling } of rulings) {
     const done = await settleVerdict(tx, context, situation, verdict, ruling);
-    decisions.push(
+    rows.push(
       ...done.outcomes.map((outcome, index) => ({
-        ...toDecision(context.clock, situation, verdict, index),
+        ...toRow(context.clock, situation, verdict, index),
         ...outcome,
       })),
     );
@@ -49,7 +48,7 @@ export async function decide(
       events.push(toHit(context.clock, situation, verdict, done.outcomes));
     events.push(...done.events, ...reportUnknown(context.clock, situation, verdict, ruling));
   }
-  await saveDecisions(tx, decisions);
+  await saveVerdicts(tx, rows);
   const askAgain = rulings.filter(
     ({ ruling }) => ruling.kind === "withhold" && ruling.outcome === "postponed",
   );
@@ -128,7 +127,7 @@ function toOutcome({ caseId, impossible, noChange }: CarriedOut, doubt: string |
   return { outcome: "acted", why: doubt, case_id: caseId };
 }
 
-function toDecision(
+function toRow(
   clock: Clock,
   { occurrence, version }: Situation,
   { rule, tree }: Verdict,

@@ -7,21 +7,21 @@ import type { ReviewItem } from "./review-items.ts";
  * What one decision covers: an appeal, a report, or a rule's actions on one event with an item per channel of the server.
  * The first item represents them all.
  */
-export interface Matter {
+export interface Review {
   head: ReviewItem;
   /** Includes the head. */
   items: readonly ReviewItem[];
 }
 
-export async function readMatter(db: Queryable, { id, head_id }: ReviewItem): Promise<Matter> {
+export async function readWholeReview(db: Queryable, { id, head_id }: ReviewItem): Promise<Review> {
   const headId = head_id ?? id;
-  const [matter] = await readMatters(db, [headId]);
-  if (matter) return matter;
+  const [review] = await readWholeReviews(db, [headId]);
+  if (review) return review;
   throw new AppError("not_found", `Review ${showNumber("review", headId)} is gone.`);
 }
 
 /** The reviews with these heads. */
-export async function readMatters(db: Queryable, headIds: readonly number[]): Promise<Matter[]> {
+export async function readWholeReviews(db: Queryable, headIds: readonly number[]): Promise<Review[]> {
   if (headIds.length === 0) return [];
   const items = await db
     .selectFrom("castellan.review_items")
@@ -41,6 +41,6 @@ export function countChanges(items: readonly ReviewItem[]): number {
   return items.reduce((sum, { round, state }) => sum + 2 * round + (state === "open" ? 0 : 1), 0);
 }
 
-export function openItems({ items }: Matter): ReviewItem[] {
+export function openItems({ items }: Review): ReviewItem[] {
   return items.filter(({ state }) => state === "open");
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { countStrikes, listNotes } from "../../../src/rules/decide/strikes-and-notes.ts";
+import { countStrikes, listNotes } from "../../../src/rules/actions/strikes-and-notes.ts";
 import { createTestClock } from "../../support/world.ts";
 import { openTestDatabase } from "../../support/database.ts";
 

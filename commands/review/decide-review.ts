@@ -8,16 +8,16 @@ import { findStaffFid } from "../../src/moderation/staff.ts";
 import type { Action } from "../../src/rules/actions/action.ts";
 import {
   actionsOf,
-  decideMatter,
+  decideReview,
   requireOpen,
   type BanTerms,
   type DecidedItem,
   type ReviewDecision,
 } from "../../src/reviews/decide-item.ts";
-import { countChanges, openItems, readMatter, type Matter } from "../../src/reviews/matter.ts";
+import { countChanges, openItems, readWholeReview, type Review } from "../../src/reviews/review.ts";
 import { changedSince, decidedActions, reopenItem } from "../../src/reviews/reopen-item.ts";
 import type { ReviewItem } from "../../src/reviews/review-items.ts";
-import { caseSources } from "../../src/text/case-sources.ts";
+import { sourceOf } from "../../src/text/review-sources.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { answerOf } from "../shared/describe-case.ts";
 
@@ -83,48 +83,48 @@ function allowedAmong(items: readonly ReviewItem[], rights: ItemRights): Allowed
 /** Whether the actor may make this decision about the open items. Dismissing takes the right to hide. */
 export function authorizeDecision(
   context: CommandContext,
-  matters: readonly Matter[],
+  reviews: readonly Review[],
   decision: ReviewDecision,
 ): Promise<ItemRights> {
-  return authorizeItems(context, matters.flatMap(openItems), (item) => {
+  return authorizeItems(context, reviews.flatMap(openItems), (item) => {
     // Refusing an appeal takes the right to grant it.
-    const asked = item.rule_id === caseSources.appeals && decision === "dismiss" ? "approve" : decision;
+    const asked = sourceOf(item.rule_id) === "appeal" && decision === "dismiss" ? "approve" : decision;
     return actionsOf(item, asked).map(({ action }) => needs[action.kind]);
   });
 }
 
 /** The open items that the actor may decide by `rights`. Throws `already_answered`, or the first error. */
-export function decidableAmong(matter: Matter, rights: ItemRights): AllowedItem[] {
-  const open = openItems(matter);
-  if (open.length === 0) requireOpen(matter.head);
+export function decidableAmong(review: Review, rights: ItemRights): AllowedItem[] {
+  const open = openItems(review);
+  if (open.length === 0) requireOpen(review.head);
   return allowedAmong(open, rights);
 }
 
 /** The open items for which the actor may make this decision. Throws as `decidableAmong` does. */
 export async function requireDecidable(
   context: CommandContext,
-  matter: Matter,
+  review: Review,
   decision: ReviewDecision,
 ): Promise<AllowedItem[]> {
-  return decidableAmong(matter, await authorizeDecision(context, [matter], decision));
+  return decidableAmong(review, await authorizeDecision(context, [review], decision));
 }
 
 /**
  * Decides an item in each channel in which the actor may; elsewhere it stays open. Returns the outcome in lines. Throws
- * as `requireDecidable` and `decideMatter` do.
+ * as `requireDecidable` and `decideReview` do.
  */
-export async function decide(
+export async function decideAndApply(
   context: CommandContext,
   item: ReviewItem,
   { decision, terms }: Decision,
 ): Promise<string[]> {
-  const matter = await readMatter(context.database.query, item);
-  const allowed = await requireDecidable(context, matter, decision);
-  const isOwner = matter.head.escalated_by === null || (await ownsOne(context, allowed));
+  const review = await readWholeReview(context.database.query, item);
+  const allowed = await requireDecidable(context, review, decision);
+  const isOwner = review.head.escalated_by === null || (await ownsOne(context, allowed));
   const tools = { clock: context.clock, propose: createProposeRuleAction(context.clock) };
   const items = allowed.map(({ item, authorized }) => ({ itemId: item.id, decider: authorized.by }));
   const decided = await context.database.transaction(async (tx) => {
-    const result = await decideMatter(tx, tools, matter.head.id, items, { decision, terms, isOwner });
+    const result = await decideReview(tx, tools, review.head.id, items, { decision, terms, isOwner });
     if (result.events.length > 0) await context.appendEvents(tx, result.events);
     return result;
   });
@@ -136,7 +136,7 @@ export async function requireUndoable(
   context: CommandContext,
   item: ReviewItem,
 ): Promise<{ head: ReviewItem; allowed: AllowedItem[]; changes: number }> {
-  const { head, items } = await readMatter(context.database.query, item);
+  const { head, items } = await readWholeReview(context.database.query, item);
   const decided = items.filter(({ state }) => state !== "open");
   if (decided.length === 0) {
     throw new AppError(

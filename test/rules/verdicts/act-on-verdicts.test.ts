@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { decide } from "../../../src/rules/decide/decide.ts";
+import { actOnVerdicts } from "../../../src/rules/verdicts/act-on-verdicts.ts";
 import type { Verdict } from "../../../src/rules/evaluate/evaluate.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
 import { castCreated, rule, ruleSetOf } from "../../support/rules.ts";
@@ -19,7 +19,9 @@ async function fire(change: Record<string, unknown>) {
   const situation = { occurrence, version: 1, pause: undefined, postponements: 0 };
   const clock = clockOf(() => occurrence.event.observedAt);
   return database.transaction((tx) =>
-    decide(tx, { clock, propose: engine.context.propose }, situation, [{ rule: fired, truth: true, tree }]),
+    actOnVerdicts(tx, { clock, propose: engine.context.propose }, situation, [
+      { rule: fired, truth: true, tree },
+    ]),
   );
 }
 
