@@ -43,7 +43,7 @@ export const softBan = confirm({
       await describeHistory(context, channelId, user),
       "",
       "They lose role and invites. They can still reply, but new replies appear below the fold. None of their casts stay hidden.",
-      "**They stay restricted until somebody invites them and they accept.**",
+      "**They stay restricted until somebody invites them.**",
     ];
     const title = `Restrict in /${channelId}?`;
     return {

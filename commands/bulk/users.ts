@@ -221,7 +221,7 @@ async function withoutRequested(
 }
 
 function nobody(lines: readonly string[], what: string, { files }: Targets<User>) {
-  const description = lines.filter((line) => /^(?:✖|The file|Line [0-9])/.test(line)).join("\n");
+  const description = lines.filter((line) => /^(?:✖|The file|You typed|Line [0-9])/.test(line)).join("\n");
   return { ...textView("plain", description, { title: `Nobody to ${what}` }), files };
 }
 

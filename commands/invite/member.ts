@@ -131,7 +131,7 @@ async function findAffected(
 /** How soon so many invites are out. */
 async function describeBudget(context: CommandContext, channelId: string, count: number): Promise<string> {
   const free = Math.max(0, invitesAnHour - (await countUsed(context, channelId)));
-  const budget = `${free} of the ${invitesAnHour} invites an hour are free, shared by all moderators here`;
+  const budget = `${free} of the ${invitesAnHour} invites an hour are left, shared by all moderators here`;
   if (count <= free) return `${budget}.`;
   const hours = Math.ceil((count - free) / invitesAnHour);
   return `${budget}: the rest go out within about ${amount(hours, "hour")}, and the bulk's post says when all are.`;

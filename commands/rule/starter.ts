@@ -124,6 +124,6 @@ function listStarters(rules: RuleSet | undefined): View {
     return [`${mark} **${starter.id}**${name}`, starter.what, ...taken].join("\n");
   });
   const steps =
-    "To add one, use /rule starter with its name. A form asks for its numbers. It is added in shadow, so it only records what it would do. /rule show lists that, and /rule mode lets it act.";
+    "To add one, use /rule starter with its name. A form asks for its numbers and what it does. It is added in shadow, so it only records what it would do. /rule show lists that, and /rule mode lets it act.";
   return textView("plain", [...lines, "", steps], { title: "Rules to start with" });
 }

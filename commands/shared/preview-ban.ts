@@ -102,7 +102,7 @@ async function describeBanEnd(
   const target = targetKey({ channelId: channel.id, kind: "ban", targetFid: user.fid });
   const found = await readStandingBan(database.query, target);
   const before = found?.untilMs ?? null;
-  const by = found ? nameCase(found.by, { guildId: actor.guildId }) : "not through Castellan";
+  const by = found ? nameCase(found.by, { guildId: actor.guildId }) : "outside Castellan";
   const why = found?.reason == null ? [] : [`Reason: ${escapeText(found.reason)}`];
   const already = `The user is banned already, ${describeExpiry(before)} (${by}).`;
   if (forSeconds === "asked") {

@@ -55,10 +55,9 @@ export async function readTargets<T>(
   return {
     found,
     lines: [
-      ...(isFile || mistakes.length > 0
-        ? [
-            `${isFile ? "The file" : "What you typed"} names ${found.length} of ${amount(answers.length, "line")}.`,
-          ]
+      ...(isFile ? [`The file names ${found.length} of ${amount(answers.length, "line")}.`] : []),
+      ...(!isFile && mistakes.length > 0
+        ? [`You typed ${answers.length}, and ${found.length} can be used.`]
         : []),
       ...(heading
         ? [
@@ -67,9 +66,12 @@ export async function readTargets<T>(
         : []),
       ...mistakes
         .slice(0, maxShown)
-        .map(({ number, written, mistake }) => `✖ line ${number} ${inlineCode(written, 60)}: ${mistake}`),
+        .map(
+          ({ number, written, mistake }) =>
+            `✖ ${isFile ? `line ${number} ` : ""}${inlineCode(written, 60)}: ${mistake}`,
+        ),
       ...(mistakes.length > maxShown
-        ? [`… and ${mistakes.length - maxShown} more lines without a valid target`]
+        ? [`… and ${mistakes.length - maxShown} more without a valid target`]
         : []),
     ],
     files: !isFile

@@ -94,7 +94,7 @@ const comesBack: Record<CaseKind, (count: number) => string> = {
 };
 
 const notBack: Partial<Record<CaseKind, string>> = {
-  unban: "roles and invites that went with the ban: the user stays restricted until they accept a new invite",
+  unban: "roles and invites that went with the ban: the user stays restricted until somebody invites them",
   revoke_invite: "a role that was accepted in the meantime: those users stay members",
   invite: "the role itself, because they have to accept the invite",
   unpin: "what was pinned before",

@@ -102,10 +102,11 @@ describe("/invite member of many", () => {
         { channel_id: "memes", listing: "bans", fid: 8, at: 1, role: null, inviter_fid: null },
       ])
       .execute();
-    const preview = await scene.run("moderator", "invite member", { users: "@trudy 3 8, @trudy" });
+    const preview = await scene.run("moderator", "invite member", { users: "@trudy 3 8, nosuchname" });
     expect(preview.text).toContain("Invite 1 user to /memes?");
     expect(preview.text).toContain("1 user left out, banned: lift the ban first.");
-    expect(preview.text).toContain("100 of the 100 invites an hour are free");
+    expect(preview.text).toContain("You typed 4, and 3 can be used.\n✖ `nosuchname`: ");
+    expect(preview.text).toContain("100 of the 100 invites an hour are left");
     expect(await listed("channelInvites")).toBe(0);
     const done = await until(preview, "Invite all of them", "· done");
     expect(done.text).toContain("B-1 · Invite");

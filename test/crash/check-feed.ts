@@ -104,7 +104,7 @@ function readRecord({ title, description, timestamp }: Embed): string[] {
   if (action === undefined) return [];
   const text = /```\n(.*)\n```/.exec(description)?.[1] ?? description;
   const moderator = moderators.find((name) => text.startsWith(name));
-  const maker = moderator ? `by <@${userOf(moderator)}>` : "not through Castellan";
+  const maker = moderator ? `by <@${userOf(moderator)}>` : "outside Castellan";
   const complaint = description.includes(maker) ? "" : ` (${maker} is missing: ${description})`;
   return [`${action} ${text} ${Date.parse(timestamp ?? "") / 1000}${complaint}`];
 }

@@ -76,10 +76,10 @@ describe("an event in a room", () => {
     const casts = new Map([[hash, { fid: 7, body: textBody("gm"), hidden: false }]]);
     const data = { castHash: hash, previousHash: null };
     expect(renderEvent(sample("pin.changed", { data }), lookups({ casts })).description).toMatch(
-      /^Author: \*\*@alice\*\* \(fid 7\) · not through Castellan · /,
+      /^Author: \*\*@alice\*\* \(fid 7\) · outside Castellan · /,
     );
     expect(renderEvent(sample("pin.changed", { data }), lookups({ casts: new Map() })).description).toMatch(
-      /^not through/,
+      /^outside Castellan/,
     );
   });
 
@@ -138,7 +138,7 @@ describe("an event in a room", () => {
   test("tells the outside and other servers' actions apart", () => {
     const describeBan = (caseId: number | null) =>
       renderEvent(sample("user.banned", { caseId }), lookups()).description;
-    expect(describeBan(null)).toContain("not through Castellan");
+    expect(describeBan(null)).toContain("outside Castellan");
     expect(describeBan(5)).toContain("by Castellan, for another server");
   });
 

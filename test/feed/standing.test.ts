@@ -59,6 +59,6 @@ describe("a post", () => {
     await applyCase({ ...scene.bot, network }, await propose("ban"));
     await deliverNow();
     expect(shown()).toHaveLength(1);
-    expect(shown()[0]).toContain("not through Castellan · case C-2");
+    expect(shown()[0]).toContain("outside Castellan · case C-2");
   });
 });

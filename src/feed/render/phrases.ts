@@ -39,11 +39,11 @@ export function when(event: ChannelEvent): string {
 /** The actor, as far as known: one of the server's cases, another server's, or the outside. */
 export function actor(lookups: Lookups, event: ChannelEvent): string {
   const found = lookups.cases.get(event.id);
-  if (!found) return event.caseId === null ? "not through Castellan" : "by Castellan, for another server";
+  if (!found) return event.caseId === null ? "outside Castellan" : "by Castellan, for another server";
   const number = `case ${showNumber("case", found.number)}`;
   if (found.actorKind === "rule") return `by rule ${inlineCode(found.ruleId ?? "?", 64)} · ${number}`;
   if (found.isExpiry) return `by Castellan · ${number}`;
-  if (found.actorKind === "outside") return `not through Castellan · ${number}`;
+  if (found.actorKind === "outside") return `outside Castellan · ${number}`;
   if (found.actorUser === null) return `by Castellan · ${number}`;
   return `by ${showDoer(found.actorUser, found.actorToken)} · ${number}`;
 }

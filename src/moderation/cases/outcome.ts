@@ -29,7 +29,7 @@ export function describeOutcome(subject: DescribedOutcome): string | null {
 
 /** Consequences of a ban that lifting it does not undo. */
 export const lastsAfterBan =
-  "Lifting the ban does not bring back roles and invites: the user stays restricted until invited again.";
+  "Lifting the ban does not bring back roles and invites: the user stays restricted until somebody invites them.";
 
 const done: Record<CaseKind, string> = {
   ban: `Banned: while the ban lasts, all their replies are hidden, including new ones. A ban does not hide their other casts. ${lastsAfterBan}`,

@@ -12,7 +12,7 @@ interface Sentence {
 }
 
 const stays =
-  "Lifting the ban does not bring back roles and invites: the user stays restricted until invited again.";
+  "Lifting the ban does not bring back roles and invites: the user stays restricted until somebody invites them.";
 const refused = (code: string, says: string): Sentence => ({
   kind: "ban",
   outcome: "refused",
