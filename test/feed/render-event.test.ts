@@ -59,7 +59,7 @@ describe("an event in a room", () => {
     expect(title).toBe("Banned, 2 casts hidden: @alice");
     expect(description).toBe(
       String.raw`**@alice** (fid 7) in Memes \*and\* more · <t:1700000000:R>` +
-        "\nBy rule `lures`: C-6 banned until <t:1700003600:f> (<t:1700003600:R>), C-4 and C-5 cast hidden\nReason: two lures",
+        "\nBy rule `lures`: C-6 banned until <t:1700003600:f> (<t:1700003600:R>), C-4 and C-5 casts hidden\nReason: two lures",
     );
     const refused = hide(4, { state: "failed", outcome: "not_banned" });
     expect(describeHit(refused)).toMatchObject({

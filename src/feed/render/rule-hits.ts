@@ -47,16 +47,16 @@ function nameOf(fid: number, { names }: Lookups): string {
   return name === undefined ? `fid ${fid}` : `@${escapeText(name, 64)}`;
 }
 
-/** For the kinds of cases that rules can open. */
-const words: Partial<Record<CaseKind, (count: number) => string>> = {
-  hide: (count) => (count === 1 ? "cast hidden" : `${count} casts hidden`),
-  unhide: (count) => (count === 1 ? "cast shown again" : `${count} casts shown again`),
-  ban: () => "banned",
-  unban: () => "ban lifted",
-  invite: () => "invited",
-  remove_member: () => "removed from the members",
-  pin: () => "cast pinned",
-  unpin: () => "cast unpinned",
+/** For the kinds of cases that rules can open: one, and several if they count. */
+const words: Partial<Record<CaseKind, { one: string; many?: string }>> = {
+  hide: { one: "cast hidden", many: "casts hidden" },
+  unhide: { one: "cast shown again", many: "casts shown again" },
+  ban: { one: "banned" },
+  unban: { one: "ban lifted" },
+  invite: { one: "invited" },
+  remove_member: { one: "removed from the members" },
+  pin: { one: "cast pinned" },
+  unpin: { one: "cast unpinned" },
 };
 
 /** Bans first. */
@@ -65,14 +65,19 @@ export function gravestFirst(one: EventCase, other: EventCase): number {
 }
 
 function wordFor(kind: CaseKind, count: number): string {
-  return words[kind]?.(count) ?? kind.replaceAll("_", " ");
+  const { one, many = one } = words[kind] ?? { one: kind.replaceAll("_", " ") };
+  return count === 1 ? one : many;
+}
+
+function countWord(kind: CaseKind, count: number): string {
+  return count > 1 && words[kind]?.many ? `${count} ${wordFor(kind, count)}` : wordFor(kind, count);
 }
 
 /** The actions that were taken; otherwise those that are pending, or only the hit. */
 function headline(hits: readonly RuleHit[], cases: readonly EventCase[]): string {
   const isDone = ({ state }: EventCase) => isOneOf(succeeded, state);
   const byKind = [...groupBy(cases.filter(isDone), ({ kind }) => kind).values()];
-  const done = byKind.map(([{ kind }, ...others]) => wordFor(kind, 1 + others.length));
+  const done = byKind.map(([{ kind }, ...others]) => countWord(kind, 1 + others.length));
   if (done.length > 0) return capitalize(done.join(", "));
   const ids = [...new Set(hits.map(({ data }) => escapeText(data.ruleId, 64)))];
   const rules = `${ids.length === 1 ? "rule" : "rules"} ${ids.join(", ")}`;
@@ -100,18 +105,18 @@ function describeRule(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lookups):
   const others = hits.flatMap(({ data }) =>
     data.actions.filter((action) => /: (?:not )?done\./.test(action)),
   );
-  const alike = [...groupBy(cases, describeCase).values()];
+  const alike = [...groupBy(cases, (found) => describeCase(found, 1)).values()];
   return [
-    `By rule ${rule}: ${alike.map((same) => `${and.format(same.map(({ number }) => showNumber("case", number)))} ${describeCase(same[0])}`).join(", ")}`,
+    `By rule ${rule}: ${alike.map((same) => `${and.format(same.map(({ number }) => showNumber("case", number)))} ${describeCase(same[0], same.length)}`).join(", ")}`,
     ...[...new Set(others)].map((action) => escapeText(action, 300)),
     ...[...reasons].map((reason) => `Reason: ${escapeText(reason, 200)}`),
   ];
 }
 
-/** The text after a case's number: "banned until …". */
-function describeCase(found: EventCase): string {
+/** The text after the numbers of so many cases: "banned until …". */
+function describeCase(found: EventCase, count: number): string {
   const { kind, state, dueAtMs } = found;
-  const word = wordFor(kind, 1);
+  const word = wordFor(kind, count);
   switch (state) {
     case "requested":
       return `${kind.replaceAll("_", " ")}: under way`;
