@@ -10,7 +10,7 @@ import { carryOutBulk } from "./shared/bulk.ts";
 import { authorizeForCast, castOption, channelOption, reasonOption } from "./shared/options.ts";
 import { describeHistory } from "./shared/describe-history.ts";
 import { describeCast } from "./shared/preview.ts";
-import { proposeAndApply } from "./shared/show-case.ts";
+import { runCase } from "./shared/show-case.ts";
 import { textView } from "../src/discord/view.ts";
 import { suggestCastsFor } from "./shared/suggestions.ts";
 
@@ -69,7 +69,7 @@ export const hide = confirm({
         actions,
       );
     }
-    return proposeAndApply(context, {
+    return runCase(context, {
       channelId,
       kind: "hide",
       targetCast: hash,

@@ -9,7 +9,7 @@ import { showNumber } from "../../src/text/numbered.ts";
 import { nameCase } from "../shared/describe-case.ts";
 import { channelOption, chooseChannel, numberOption, readBanLength, offering } from "../shared/options.ts";
 import { describeNewEnd } from "../shared/preview-ban.ts";
-import { proposeAndApply } from "../shared/show-case.ts";
+import { runCase } from "../shared/show-case.ts";
 import { requireEditable } from "./require-case.ts";
 import { textView } from "../../src/discord/view.ts";
 
@@ -59,7 +59,7 @@ export const changeDuration = confirm({
     const subject = await requireEditable(context, channelId, number);
     const found = await findEnd(context.database.query, subject);
     if ("refusal" in found) throw new AppError("invalid_input", found.refusal);
-    return proposeAndApply(context, {
+    return runCase(context, {
       channelId,
       kind: "change_expiry",
       targetFid: subject.targetFid ?? undefined,

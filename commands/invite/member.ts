@@ -13,7 +13,7 @@ import { showNumber } from "../../src/text/numbered.ts";
 import { describeUsers, readUsers } from "../bulk/users.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
 import { channelOption, chooseChannel, optionalNumber, optionalUser } from "../shared/options.ts";
-import { proposeAndApply } from "../shared/show-case.ts";
+import { runCase } from "../shared/show-case.ts";
 import { suggestBulks } from "../shared/suggest-numbers.ts";
 import { targetsFile, type Targets } from "../shared/targets.ts";
 
@@ -97,7 +97,7 @@ export const inviteMember = confirm({
 
 async function inviteOne(context: CommandContext, channelId: string, { fid }: User): Promise<View> {
   const { by } = await authorizeAction(context, context.actor, channelId, "invite");
-  const view = await proposeAndApply(context, {
+  const view = await runCase(context, {
     channelId,
     kind: "invite",
     role: "member",

@@ -6,7 +6,7 @@ import { describeUser } from "../../src/observe/people.ts";
 import { channelOption, chooseChannel, reasonOption, userOption } from "../shared/options.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { describeStanding, readStanding, type Standing } from "../shared/preview.ts";
-import { proposeAndApply } from "../shared/show-case.ts";
+import { runCase } from "../shared/show-case.ts";
 import { textView } from "../../src/discord/view.ts";
 
 export const revokeInvite = confirm({
@@ -53,7 +53,7 @@ export const revokeInvite = confirm({
         "They answered the invite in the meantime, so nothing was done. Run the command again to see what it would do now.",
       );
     }
-    return proposeAndApply(context, {
+    return runCase(context, {
       channelId,
       kind,
       role: "member",

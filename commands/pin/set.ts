@@ -3,7 +3,7 @@ import { confirm, flag } from "../../src/discord/command.ts";
 import { findCast } from "../../src/moderation/find-target.ts";
 import { authorizeForCast, castOption, channelOption } from "../shared/options.ts";
 import { describeCast } from "../shared/preview.ts";
-import { proposeAndApply } from "../shared/show-case.ts";
+import { runCase } from "../shared/show-case.ts";
 import { textView } from "../../src/discord/view.ts";
 import { suggestCastsFor } from "../shared/suggestions.ts";
 import { amount } from "../../src/text/amount.ts";
@@ -23,7 +23,7 @@ export const setPin = confirm({
     const evidence = cast.known;
     if (!notify) {
       const request = { channelId: channel.id, kind: "pin" as const, targetCast: cast.hash, evidence };
-      return { view: await proposeAndApply(context, { ...request, actor: by }) };
+      return { view: await runCase(context, { ...request, actor: by }) };
     }
     const again = channel.pinnedCastHash === cast.hash;
     const lines = [
@@ -42,7 +42,7 @@ export const setPin = confirm({
     const cast = await findCast(context, hash);
     const { by } = await authorizeForCast(context, cast, channelId, "pin");
     const evidence = cast.known;
-    return proposeAndApply(context, {
+    return runCase(context, {
       channelId,
       kind: "pin",
       targetCast: hash,

@@ -14,7 +14,7 @@ import {
   type ReviewLoad,
 } from "../../src/reviews/review-items.ts";
 import { formatDuration } from "../../src/text/duration.ts";
-import { describeSource } from "../../src/text/review-sources.ts";
+import { describeReviewSource } from "../../src/text/review-sources.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
@@ -112,5 +112,5 @@ function describeOpenReview(review: OpenReview, names: ReadonlyMap<number, strin
   const where = channelIds.map((channelId) => `/${channelId}`).join(" ");
   const body = readEvidence(review);
   const said = body ? ` ${inlineCode(castLine(body, names, 60), 60)}` : "";
-  return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · ${describeSource(ruleId)}${whom} · ${where} · ${describeTime(queuedAtMs / 1000)}${claim}${owner}${said}`;
+  return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · ${describeReviewSource(ruleId)}${whom} · ${where} · ${describeTime(queuedAtMs / 1000)}${claim}${owner}${said}`;
 }

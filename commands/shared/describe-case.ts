@@ -6,7 +6,7 @@ import { describeOutcome } from "../../src/moderation/cases/outcome.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
-import { describeSource } from "../../src/text/review-sources.ts";
+import { describeReviewSource } from "../../src/text/review-sources.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { showDoer } from "../../src/text/show-doer.ts";
 import { showNumber } from "../../src/text/numbered.ts";
@@ -71,7 +71,7 @@ export function describeCaseActor(subject: Case, names: CaseLookups["names"]): s
   }
   if (subject.endsCaseId !== null) return "Castellan, when it expired";
   if (subject.actorUser !== null) {
-    const held = subject.ruleId === null ? "" : ` for ${describeSource(subject.ruleId)}`;
+    const held = subject.ruleId === null ? "" : ` for ${describeReviewSource(subject.ruleId)}`;
     return `${showDoer(subject.actorUser, subject.actorToken)}${held}`;
   }
   const fid = subject.actorFid;

@@ -9,10 +9,7 @@ import { caseButtons } from "./leading-buttons.ts";
 import { describeCase } from "./describe-case.ts";
 
 /** Stores the case, carries it out, and shows the outcome. */
-export async function proposeAndApply(
-  context: CommandContext,
-  request: Omit<Proposal, "guildId">,
-): Promise<View> {
+export async function runCase(context: CommandContext, request: Omit<Proposal, "guildId">): Promise<View> {
   const { database, clock, actor } = context;
   const proposal = { ...request, guildId: actor.guildId };
   const proposed = await database.transaction((tx) => proposeCase(tx, clock, proposal));

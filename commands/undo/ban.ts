@@ -6,7 +6,7 @@ import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { readStanding } from "../shared/preview.ts";
-import { proposeAndApply } from "../shared/show-case.ts";
+import { runCase } from "../shared/show-case.ts";
 import type { Asked } from "./describe-undo.ts";
 
 export const BanState = z.object({
@@ -47,7 +47,7 @@ export async function previewLift(
 
 export async function liftBan(context: CommandContext, { channelId, fid, reason }: BanState): Promise<View> {
   const { by } = await authorizeAction(context, context.actor, channelId, "ban");
-  return proposeAndApply(context, {
+  return runCase(context, {
     channelId,
     kind: "unban",
     targetFid: fid,

@@ -2,7 +2,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import type { FoundCast } from "../../src/moderation/find-target.ts";
 import { authorizeForCast } from "../shared/options.ts";
-import { proposeAndApply } from "../shared/show-case.ts";
+import { runCase } from "../shared/show-case.ts";
 
 /** Shows a hidden cast again at once, no matter who hid it. */
 export async function showAgain(
@@ -11,7 +11,7 @@ export async function showAgain(
   asked: { reason: string | undefined; channel: string | undefined },
 ): Promise<View> {
   const { channel, by } = await authorizeForCast(context, cast, asked.channel, "hide");
-  return proposeAndApply(context, {
+  return runCase(context, {
     channelId: channel.id,
     kind: "unhide",
     targetCast: cast.hash,

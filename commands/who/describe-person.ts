@@ -8,7 +8,7 @@ import { describeUser } from "../../src/observe/people.ts";
 import type { Place } from "../../src/moderation/person.ts";
 import type { Marks } from "../../src/rules/verdicts/marks-of-person.ts";
 import { amount } from "../../src/text/amount.ts";
-import { describeSource } from "../../src/text/review-sources.ts";
+import { describeReviewSource } from "../../src/text/review-sources.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { outcomeWords } from "../rule/describe-rule.ts";
@@ -100,7 +100,7 @@ export function describeSaid(fid: number, marks: Marks): { name: string; value: 
   const lines = [
     ...openReviews.map(
       ({ id, channelId, ruleId, queuedAtMs }) =>
-        `**${showNumber("review", id)} waits** in /${channelId}: ${describeSource(ruleId)} ${describeTime(queuedAtMs / 1000)}`,
+        `**${showNumber("review", id)} waits** in /${channelId}: ${describeReviewSource(ruleId)} ${describeTime(queuedAtMs / 1000)}`,
     ),
     ...(open > openReviews.length
       ? [`${openReviews.length} of ${open} open reviews: /review list shows all.`]

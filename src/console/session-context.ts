@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { CommandContext } from "../discord/command-context.ts";
 import { AppError } from "../errors.ts";
@@ -6,6 +5,7 @@ import type { ConsoleParts } from "./console-parts.ts";
 import type { Limits } from "./limits.ts";
 import type { Session } from "./sessions.ts";
 import { createSessionReader } from "./sign-in.ts";
+import { isSameSecret } from "../web/is-same-secret.ts";
 
 /** The person behind a request, checked again at each request: the session in the database, the roles in Discord. */
 export interface Visits {
@@ -50,13 +50,8 @@ export function createVisits(parts: ConsoleParts, { limitRequests }: Limits): Vi
       if (isForeign) throw new AppError("not_allowed", "Requests from other pages are refused.");
       const session = method === "GET" ? await readSession(request) : await requireSession(request);
       if (session) await limitRequests(request, session.userId);
-      if (method === "GET" || isSame(String(headers[csrfHeader] ?? ""), session?.csrf ?? "")) return;
+      if (method === "GET" || isSameSecret(String(headers[csrfHeader] ?? ""), session?.csrf ?? "")) return;
       throw new AppError("not_allowed", "This page was opened before you signed in. Reload it.");
     },
   };
-}
-
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }

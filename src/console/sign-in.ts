@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -9,6 +9,7 @@ import type { ConsoleParts } from "./console-parts.ts";
 import { createCookie } from "./cookies.ts";
 import type { Limits } from "./limits.ts";
 import { beginSession, endSession, readSession, sessionLife } from "./sessions.ts";
+import { isSameSecret } from "../web/is-same-secret.ts";
 
 /** The redirect address for Discord. */
 export const callbackPath = "/console/callback";
@@ -51,7 +52,7 @@ export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { limitS
     const [expected = "", verifier = "", to = ""] = ways.open(onTheWay.read(request) ?? "");
     onTheWay.clear(reply);
     if (error !== undefined) return reply.redirect("/console?problem=refused", 302);
-    if (expected === "" || !isSame(state, expected) || !code) {
+    if (expected === "" || !isSameSecret(state, expected) || !code) {
       const words = "This sign-in was not started in this browser, or took too long. Please sign in again.";
       throw new AppError("not_allowed", words);
     }
@@ -88,7 +89,7 @@ function createWays(clock: Clock, secret: string) {
       const parts = sealed.split(".");
       const signature = parts.pop() ?? "";
       const [state = "", , , until] = parts;
-      const isOurs = isSame(signature, sign(parts.join(".")));
+      const isOurs = isSameSecret(signature, sign(parts.join(".")));
       return isOurs && Number(until) * 1000 > clock.now() && !ended.has(state) ? parts : [];
     },
     end: (state: string) => void ended.set(state, true),
@@ -104,9 +105,4 @@ export function createSessionReader({ context, origin }: ConsoleParts) {
 /** A path within the console, regardless of the request, so that nobody is redirected elsewhere. */
 function toSafeRedirect(path: string | undefined): string {
   return path !== undefined && /^\/console(\/[\w/-]*)?(\?[\w=&%.+-]*)?$/.test(path) ? path : "/console";
-}
-
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }

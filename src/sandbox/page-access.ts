@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
 import { authorizePath } from "./discord/oauth/grants.ts";
+import { isSameSecret } from "../web/is-same-secret.ts";
 
 /** Controls access to the page, whose users can act as any person. */
 export interface PageAccess {
@@ -23,24 +23,15 @@ export function requireAccess(
   // All ports of a host share cookies, and a host can run several sandboxes.
   const cookie = `castellan-sandbox-${request.socket.localPort}`;
   const given = request.headers.cookie?.split(/;\s*/).find((each) => each.startsWith(`${cookie}=`));
-  if (given !== undefined && isSame(given.slice(cookie.length + 1), secret)) return;
+  if (given !== undefined && isSameSecret(given.slice(cookie.length + 1), secret)) return;
   if (request.method !== "GET" || !["/", authorizePath].includes(request.routeOptions.url ?? "")) {
     throw new AppError("not_allowed", "The sandbox does not recognize this page. Reload it.");
   }
-  if (inAddress && !isSame(new URL(request.url, "http://page").searchParams.get("key") ?? "", secret)) {
+  if (inAddress && !isSameSecret(new URL(request.url, "http://page").searchParams.get("key") ?? "", secret)) {
     throw new AppError(
       "not_allowed",
       "Open the whole address that Castellan printed at its start. It ends in ?key=…",
     );
   }
   reply.header("set-cookie", `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict`);
-}
-
-function isSame(given: string, secret: string): boolean {
-  return timingSafeEqual(digest(given), digest(secret));
-}
-
-/** Hashes have equal lengths, which a constant-time comparison needs. */
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

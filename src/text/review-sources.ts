@@ -13,7 +13,7 @@ export function sourceOf(ruleId: string): "rule" | keyof typeof idOfSource {
 }
 
 /** The source of a review, in words. */
-export function describeSource(ruleId: string): string {
+export function describeReviewSource(ruleId: string): string {
   const words = { report: "reports by members", appeal: "an appeal", rule: `rule ${inlineCode(ruleId, 40)}` };
   return words[sourceOf(ruleId)];
 }

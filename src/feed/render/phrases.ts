@@ -2,7 +2,7 @@ import type { ChannelEvent, ChannelEventOf, EventKind } from "../../observe/even
 import { describeUser } from "../../observe/people.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { castLink, showCast } from "../../text/show-cast.ts";
-import type { EndingCase, EventCase, Lookups } from "./lookups.ts";
+import type { EndingCase, Lookups } from "./lookups.ts";
 import { showDoer } from "../../text/show-doer.ts";
 import { showNumber } from "../../text/numbered.ts";
 
@@ -51,10 +51,8 @@ export function actor(lookups: Lookups, event: ChannelEvent): string {
 /** Its current state: its expiry, or that it is over. */
 export function standing(lookups: Lookups, event: ChannelEvent): string[] {
   const found = lookups.cases.get(event.id);
-  return found ? describeState(found) : [];
-}
-
-function describeState({ kind, state, hasExpired, revertedBy, dueAtMs }: EventCase): string[] {
+  if (!found) return [];
+  const { kind, state, hasExpired, revertedBy, dueAtMs } = found;
   if (state === "reverted" && hasExpired) return ["**Expired.**"];
   if (state === "reverted") return [`**Undone ${revertedBy ? describeEnding(revertedBy) : "since"}.**`];
   if ((kind !== "ban" && kind !== "change_expiry") || dueAtMs === null || state === "failed") return [];

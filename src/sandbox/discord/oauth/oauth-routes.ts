@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { userPayload } from "../payloads/guild.ts";
+import { isSameSecret } from "../../../web/is-same-secret.ts";
 
 /** The routes below the API's version that an application calls without the bot's token. */
 export const oauthPrefix = "/api/v10/oauth2";
@@ -17,7 +17,7 @@ export async function addOAuthRoutes(server: FastifyInstance, { world, grants }:
     const [, basic = ""] = /^Basic (\S+)$/.exec(headers.authorization ?? "") ?? [];
     const { clientSecret } = grants;
     const expected = `${world.applicationId}:${clientSecret}`;
-    return clientSecret !== undefined && isSame(Buffer.from(basic, "base64").toString(), expected);
+    return clientSecret !== undefined && isSameSecret(Buffer.from(basic, "base64").toString(), expected);
   };
   const refuse = (reply: FastifyReply, status: number, error: string) => reply.code(status).send({ error });
 
@@ -41,9 +41,4 @@ export async function addOAuthRoutes(server: FastifyInstance, { world, grants }:
     if (!user) return reply.code(401).send({ message: "401: Unauthorized", code: 0 });
     return { application: { id: world.applicationId }, scopes: ["identify"], user: userPayload(user) };
   });
-}
-
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }
