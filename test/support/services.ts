@@ -113,9 +113,9 @@ export interface QueueStore {
 }
 
 export function createQueueStore(store: string, database: Database): QueueStore {
-  const redisUrl = store === "Redis" ? process.env["TEST_REDIS_URL"] : undefined;
+  const redis = { REDIS_URL: store === "Redis" ? process.env["TEST_REDIS_URL"] : undefined };
   const prefix = randomUUID();
-  return { open: (names, log = silentLog) => openQueues(names, { database, log, redisUrl, prefix }) };
+  return { open: (names, log = silentLog) => openQueues(names, { database, log, redis, prefix }) };
 }
 
 /** `SOAK` multiplies what random tests try, and then they try something else each time. */
