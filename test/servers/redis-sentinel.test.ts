@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { examineRedis, waitForRedis } from "../../src/queue/look-at-redis.ts";
 import type { RedisSettings } from "../../src/queue/redis-client.ts";
-import { openTestDatabase, type TestDatabase } from "../support/database.ts";
+import { runBanStory } from "../crash/ban-story.ts";
+import { createServerDatabase, openTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createQueueWork } from "../support/queue-work.ts";
 import { startServer, type OwnServer } from "../support/redis-servers.ts";
-import { hasRedis } from "../support/services.ts";
+import { hasRedis, requireCertificate } from "../support/services.ts";
 
 const secret = "a-password-of-the-sentinels";
 const patiently = { timeout: 120_000, interval: 100 };
@@ -85,6 +86,41 @@ describe.runIf(hasRedis)("Redis with Sentinels", () => {
     }
   });
 
+  const findMaster = async () => {
+    const port = await masterPort();
+    const master = servers.find((server) => server.port === port);
+    if (!master) throw new Error("There is no master.");
+    return master;
+  };
+
+  test("serve api, bot and worker, with PostgreSQL over TLS: the master hangs before a ban, and its room is told of it", async () => {
+    const created = await createServerDatabase();
+    const url = new URL(created.url.replace("127.0.0.1", "localhost"));
+    url.searchParams.set("sslmode", "verify-full");
+    url.searchParams.set("sslrootcert", requireCertificate("authority"));
+    const master = await findMaster();
+    const steps: string[] = [];
+    await runBanStory({
+      settings: {
+        DATABASE_URL: url.href,
+        REDIS_URL: settings.REDIS_URL,
+        REDIS_SENTINELS: sentinels.map(({ port }) => `127.0.0.1:${port}`).join(","),
+        REDIS_SENTINEL_PASSWORD: secret,
+      },
+      write: (step) => void steps.push(step),
+      async beforeBan() {
+        expect(await master.admin.keys("castellan-*")).not.toEqual([]);
+        master.halt();
+        await vi.waitFor(async () => {
+          if ((await masterPort()) === master.port) throw new Error("The master is still the same.");
+        }, patiently);
+      },
+    });
+    expect(steps.at(-1)).toBe("the room was told of the ban");
+    master.goOn();
+    await created.drop();
+  });
+
   test.each([
     ["is killed", (master: OwnServer) => master.kill()],
     ["hangs", async (master: OwnServer) => master.halt()],
@@ -99,13 +135,11 @@ describe.runIf(hasRedis)("Redis with Sentinels", () => {
       await Promise.all(rooms.map((room) => first.wake(room)));
       await expect.poll(() => work.done.length, patiently).toBeGreaterThan(200);
 
-      const before = await masterPort();
-      const master = servers.find(({ port }) => port === before);
-      if (!master) throw new Error("There is no master.");
+      const master = await findMaster();
       await lose(master);
       const lostAt = work.done.length;
       expect(lostAt).toBeLessThan(rooms.length * units);
-      await expect.poll(masterPort, patiently).not.toBe(before);
+      await expect.poll(masterPort, patiently).not.toBe(master.port);
       const ticksBefore = work.ticks();
       await expect.poll(() => work.done.length, patiently).toBe(rooms.length * units);
       expect(new Set(work.done).size).toBe(rooms.length * units);
