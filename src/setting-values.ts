@@ -58,7 +58,7 @@ export const ServerList = z
   )
   .optional();
 
-/** Settings about the queues' Redis that contradict each other or would have no effect. */
+/** Settings of the queues' Redis that contradict each other or would have no effect. */
 export function findRedisMistakes(given: Settings): Mistake[] {
   const { REDIS_URL: url, REDIS_CA_FILE: authority } = given;
   const hasUrl = Boolean(url ?? given["REDIS_URL_FILE"]);

@@ -198,8 +198,8 @@ export async function examineRedis(settings: RedisSettings, name: string | undef
   } catch (error) {
     const known = explainQueueError(error);
     const words = asAppError(error) ? known : await explainLoss(settings, known === undefined ? lost : error);
-    if (words === undefined) return { about: "", faults: ["Redis cannot be used; the log has the cause."] };
-    return { about: "", faults: [`${capitalize(words)}.`] };
+    const fault = words ?? "Redis cannot be used; the log has the cause";
+    return { about: "", faults: [`${capitalize(fault)}.`] };
   } finally {
     redis?.disconnect();
   }

@@ -17,7 +17,7 @@ const refusals: Readonly<Record<string, string>> = {
   CROSSSLOT: "Redis is a cluster; REDIS_CLUSTER must name its nodes",
 };
 
-/** The client's errors about several servers, by their messages. */
+/** The client's errors with several servers, by their messages. */
 const serverErrors: readonly (readonly [RegExp, string])[] = [
   [/^All sentinels.*(NOAUTH|WRONGPASS)/s, "the Sentinels reject REDIS_SENTINEL_PASSWORD, or require one"],
   [/^All sentinels.*No such master/s, "the Sentinels do not know the master that REDIS_URL names"],
