@@ -27,6 +27,7 @@ const servers = [
   "test/database/{large-tables,upgrade}*",
   "test/end-to-end/{followers,live-story,never-down,refused-start,several-processes,story}*",
   "test/rules/{facts,limits,rehearse,versions}/**/*",
+  "test/servers/*",
 ];
 /** Tests with a million rows that need a server. */
 const large = ["test/database/large-tables*"];

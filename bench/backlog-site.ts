@@ -22,7 +22,7 @@ export async function openBacklogSite(jobsInPostgres: boolean) {
   const place: BulkPlace = {
     database: url,
     prefix: randomUUID(),
-    ...(!jobsInPostgres && { redisUrl: redis }),
+    ...(!jobsInPostgres && { redis: { REDIS_URL: redis } }),
   };
   const { database, bot } = await openBulkSite(place);
   const close = async () => {

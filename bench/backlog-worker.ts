@@ -22,7 +22,7 @@ export type BacklogNews =
 
 const Arguments = z.object({
   database: z.string(),
-  redisUrl: z.string().optional(),
+  redis: z.object({ REDIS_URL: z.string() }).exactOptional(),
   prefix: z.string(),
   api: z.string(),
   names: z.array(z.string()),

@@ -10,6 +10,8 @@ import {
   Limits,
   LinkLists,
   Networks,
+  ServerList,
+  findRedisMistakes,
   integer,
   oneOf,
   port,
@@ -38,6 +40,11 @@ const Environment = z.object({
   DATABASE_POOL: integer(2, 500).default(10),
   REDIS_URL: server(/^rediss?$/, "redis://host:6379").optional(),
   REDIS_URL_FILE: text.optional(),
+  REDIS_CA_FILE: text.optional(),
+  REDIS_SENTINELS: ServerList,
+  REDIS_SENTINEL_PASSWORD: text.optional(),
+  REDIS_SENTINEL_PASSWORD_FILE: text.optional(),
+  REDIS_CLUSTER: ServerList,
   NETWORK: oneOf("sample", "empty", "live").default("sample"),
   NETWORK_FILE: text.optional(),
   OPERATOR_TOKEN: z.string().min(32, "must have at least 32 characters").optional(),
@@ -249,7 +256,7 @@ function findContradictions(given: Record<string, string | undefined>): Mistake[
   if (metricsPort && metricsPort !== "0" && otherPorts.some((name) => given[name] === metricsPort)) {
     mistakes.push({ path: "METRICS_PORT", message: `is the same as one of ${otherPorts.join(", ")}` });
   }
-  return [...mistakes, ...findConsoleMistakes(given)];
+  return [...mistakes, ...findRedisMistakes(given), ...findConsoleMistakes(given)];
 }
 
 /** Over http, anyone who reads the traffic can take over a session. */

@@ -203,6 +203,25 @@ export function explainSystemError(cause: unknown): string | undefined {
   return systemErrors[String(cause.code)] ?? cause.message;
 }
 
+/** Explains why a server's TLS certificate is rejected, in words that follow "its"; undefined for other errors. */
+export function explainCertificateError(cause: unknown): string | undefined {
+  if (!(cause instanceof Error && "code" in cause)) return undefined;
+  return certificateErrors[String(cause.code)];
+}
+
+const unknownAuthority = "TLS certificate does not come from a trusted certificate authority";
+
+const certificateErrors: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: "TLS certificate is for another name than its address",
+  CERT_HAS_EXPIRED: "TLS certificate has expired",
+  CERT_NOT_YET_VALID: "TLS certificate is not valid yet; check the clock",
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+};
+
 const systemErrors: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or directory",
   ENOTDIR: "a part of the path is a file",

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Mistake } from "./errors.ts";
 import { isLoopback } from "./listening.ts";
+import { readSecretFile, type Settings } from "./settings-file.ts";
 
 export const integer = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;
@@ -34,6 +36,44 @@ function isEncoded(address: string): boolean {
   if (/%(?![0-9a-f]{2})/i.test(user) || rest.includes("#")) return false;
   // An unencoded / or ? in a password ends the host too early, which leaves the @ in the rest.
   return !/^(\/[^?]*|\?.*)@/s.test(rest);
+}
+
+/** `redis-1:26379, [::1]:26380` */
+export const ServerList = z
+  .string()
+  .transform((list) => list.split(",").map((server) => server.trim()))
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(/^(\[[0-9a-f:.]+\]|[\w.-]+):[0-9]{1,5}$/i, {
+          error: "must be servers with their ports, such as redis-1:6379,redis-2:6379, without passwords",
+        })
+        .transform((server) => {
+          const [host = "", port = ""] = server.split(/:(?=[0-9]+$)/);
+          return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
+        })
+        .refine(({ port }) => port <= 65_535, "must give ports up to 65535"),
+    ),
+  )
+  .optional();
+
+/** Settings of the queues' Redis that contradict each other or would have no effect. */
+export function findRedisMistakes(given: Settings): Mistake[] {
+  const { REDIS_URL: url, REDIS_CA_FILE: authority } = given;
+  const hasUrl = Boolean(url ?? given["REDIS_URL_FILE"]);
+  const needUrl = ["REDIS_CA_FILE", "REDIS_SENTINELS", "REDIS_CLUSTER"].filter((name) => given[name]);
+  const mistakes = hasUrl ? [] : needUrl.map((path) => ({ path, message: "needs REDIS_URL" }));
+  if (given["REDIS_SENTINELS"] && given["REDIS_CLUSTER"]) {
+    mistakes.push({ path: "REDIS_CLUSTER", message: "cannot be set together with REDIS_SENTINELS" });
+  }
+  if (authority === undefined) return mistakes;
+  if (url && !url.startsWith("rediss:")) {
+    mistakes.push({ path: "REDIS_CA_FILE", message: "needs a REDIS_URL that begins with rediss://" });
+  }
+  const file = readSecretFile(authority);
+  if ("mistake" in file) mistakes.push({ path: "REDIS_CA_FILE", message: file.mistake });
+  return mistakes;
 }
 
 export const web = url(/^https?$/, "https://api.example.org");

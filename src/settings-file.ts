@@ -21,6 +21,7 @@ export type Settings = Readonly<Record<string, string | undefined>>;
 export const secretSettings = [
   "DATABASE_URL",
   "REDIS_URL",
+  "REDIS_SENTINEL_PASSWORD",
   "OPERATOR_TOKEN",
   "REGISTRY_KEY",
   "BOT_CUSTODY_KEY",

@@ -125,6 +125,46 @@ describe("configuration", () => {
     expect(secretsOf(parseConfig({ HUB_URL: "https://one.example x-api-key=KEY" }))).toEqual(["KEY"]);
   });
 
+  it("reads the Sentinels of Redis, or the nodes of its cluster", () => {
+    const given = { REDIS_URL: "redis://mymaster/2", REDIS_SENTINELS: "redis-1:26379, [::1]:26380" };
+    expect(parseConfig(given).REDIS_SENTINELS).toEqual([
+      { host: "redis-1", port: 26_379 },
+      { host: "::1", port: 26_380 },
+    ]);
+    const url = "redis://redis_1.example";
+    expect(parseConfig({ REDIS_URL: url, REDIS_CLUSTER: "10.0.0.2:6379" }).REDIS_CLUSTER).toEqual([
+      { host: "10.0.0.2", port: 6_379 },
+    ]);
+    for (const wrong of ["redis-1", "redis-1:", "redis-1:70000", ":p@redis-1:26379", "redis://a:1", "a:1,"]) {
+      expect([...new Set(mistakesOf({ REDIS_URL: url, REDIS_SENTINELS: wrong }))]).toEqual([
+        "REDIS_SENTINELS",
+      ]);
+    }
+    expect(secretsOf(parseConfig({ ...given, REDIS_SENTINEL_PASSWORD: "of them" }))).toEqual(["of them"]);
+  });
+
+  it.each([
+    ["REDIS_SENTINELS", { REDIS_SENTINELS: "a:1" }, "needs REDIS_URL"],
+    ["REDIS_CLUSTER", { REDIS_CLUSTER: "a:1" }, "needs REDIS_URL"],
+    [
+      "REDIS_CLUSTER",
+      { REDIS_URL: "redis://a", REDIS_CLUSTER: "a:1", REDIS_SENTINELS: "a:1" },
+      "cannot be set together with REDIS_SENTINELS",
+    ],
+    [
+      "REDIS_CA_FILE",
+      { REDIS_URL: "redis://a", REDIS_CA_FILE: "package.json" },
+      "needs a REDIS_URL that begins with rediss://",
+    ],
+    [
+      "REDIS_CA_FILE",
+      { REDIS_URL: "rediss://a", REDIS_CA_FILE: "/nowhere/ca.pem" },
+      "names /nowhere/ca.pem, which cannot be read: there is no such file or directory",
+    ],
+  ])("refuses %s in %o", (path, given, message) => {
+    expect(() => parseConfig(given)).toThrow(expect.objectContaining({ mistakes: [{ path, message }] }));
+  });
+
   it("reads which proxies are believed", () => {
     const { TRUSTED_PROXIES: proxies } = parseConfig({ TRUSTED_PROXIES: "127.0.0.1, ::1,10.0.0.0/8" });
     expect(proxies).toEqual(["127.0.0.1", "::1", "10.0.0.0/8"]);

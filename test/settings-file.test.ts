@@ -127,6 +127,7 @@ describe("secrets in files", () => {
     ["DISCORD_CLIENT_SECRET", token],
     ["DATABASE_URL", "postgres://me:secret@db.example/castellan"],
     ["REDIS_URL", "redis://:secret@redis.example:6379"],
+    ["REDIS_SENTINEL_PASSWORD", "a password, with spaces"],
     ["REGISTRY_KEY", `0x${"ab".repeat(32)}`],
     ["BOT_CUSTODY_KEY", `0x${"cd".repeat(32)}`],
     ["BOT_APP_KEY", "ef".repeat(32)],

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { AppError } from "../errors.ts";
+import { AppError, explainCertificateError } from "../errors.ts";
 import type { Database, Tx } from "./database.ts";
 import { migrations, type Migration } from "./migrations/index.ts";
 import { sqlState } from "./transactions.ts";
@@ -207,5 +207,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof AppError && error.cause !== undefined) return reasonOf(error.cause);
   // If a host has several addresses, each failed in a different way.
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors.at(-1));
+  const untrusted = explainCertificateError(error);
+  if (untrusted !== undefined) return `its ${untrusted}`;
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
 }

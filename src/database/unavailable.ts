@@ -1,4 +1,4 @@
-import { AppError, asAppError } from "../errors.ts";
+import { AppError, asAppError, explainCertificateError } from "../errors.ts";
 import { sqlState } from "./transactions.ts";
 
 const away = "The database does not respond. Castellan continues automatically when it does.";
@@ -38,8 +38,14 @@ export function explainUnavailable<E>(error: E): E | AppError {
   const state = sqlState(error) ?? "";
   const message =
     states.find(([beginning]) => state.startsWith(beginning))?.[1] ??
-    (lostCode.test(state) || lostMessage.test(error.message) ? away : undefined);
+    (isLost(error, state) ? away : undefined);
   return message === undefined ? error : new AppError("database_unavailable", message, { cause: error });
+}
+
+function isLost(error: Error, state: string): boolean {
+  return (
+    lostCode.test(state) || lostMessage.test(error.message) || explainCertificateError(error) !== undefined
+  );
 }
 
 /** Whether something failed because all of the server's connections are in use, which may pass. */

@@ -1,32 +1,53 @@
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import { withTimeout } from "../async.ts";
-import { AppError, asAppError } from "../errors.ts";
+import { AppError, asAppError, explainCertificateError } from "../errors.ts";
 import { explainQueueError } from "./queue-errors.ts";
+import {
+  connectRedis,
+  keyPrefixOf,
+  findMasters,
+  type RedisClient,
+  type RedisSettings,
+} from "./redis-client.ts";
 
-/** The version and settings that a Redis reports; undefined if we are not allowed to read them. */
+/** The version and settings that a server reports; undefined if we are not allowed to read them. */
 interface RedisFacts {
   version: string | undefined;
   policy: string | undefined;
+  mode: string | undefined;
 }
 
 /** The oldest version that BullMQ supports, and the oldest one tested. */
 const oldest = [5, 0] as const;
 const tried = [6, 2] as const;
 
-/** Milliseconds to wait for a Redis when a process starts. */
+/** Milliseconds to wait for a Redis when a process starts, and for one of its servers to find out why it fails. */
 const startTimeoutMs = 8_000;
+const serverTimeoutMs = 1_000;
+/** Options of a connection that is tried only once. */
+const once = {
+  lazyConnect: true,
+  maxRetriesPerRequest: 0,
+  retryStrategy: () => null,
+  enableReadyCheck: false,
+};
 
 /** Waits for a Redis. Throws `invalid_configuration` if it rejects us, `database_unavailable` if it is unreachable. */
-export async function waitForRedis(url: string): Promise<RedisFacts> {
-  const redis = new Redis(url, {
+export async function waitForRedis(settings: RedisSettings): Promise<RedisFacts[]> {
+  const redis = connectRedis(settings, {
     maxRetriesPerRequest: null,
     retryStrategy: () => 250,
     enableReadyCheck: false,
   });
   let lost: unknown;
-  redis.on("error", (error) => (lost = error));
-  const silent = () => {
-    const why = explainQueueError(lost);
+  const untrusted = new Promise<never>((_, reject) => {
+    redis.on("error", (error) => {
+      lost = error;
+      if (explainCertificateError(error) !== undefined) reject(error);
+    });
+  });
+  const silent = async () => {
+    const why = await explainLoss(settings, lost);
     const reason = why === undefined ? "" : ` (${why})`;
     throw new AppError(
       "database_unavailable",
@@ -34,8 +55,14 @@ export async function waitForRedis(url: string): Promise<RedisFacts> {
     );
   };
   try {
-    const facts = await withTimeout(lookAtRedis(redis), startTimeoutMs, silent);
-    requireVersion(facts);
+    const facts = await withTimeout(Promise.race([readFacts(redis), untrusted]), startTimeoutMs, silent);
+    facts.forEach(requireVersion);
+    if (settings.REDIS_CLUSTER === undefined && facts.some(({ mode }) => mode === "cluster")) {
+      throw new AppError(
+        "invalid_configuration",
+        "Redis is a cluster: set REDIS_CLUSTER to its other nodes, too.",
+      );
+    }
     return facts;
   } catch (cause) {
     const words = asAppError(cause) ? undefined : explainQueueError(cause);
@@ -46,7 +73,12 @@ export async function waitForRedis(url: string): Promise<RedisFacts> {
   }
 }
 
-async function lookAtRedis(connection: Redis): Promise<RedisFacts> {
+/** Facts of all servers that have keys. */
+async function readFacts(client: RedisClient): Promise<RedisFacts[]> {
+  return Promise.all((await findMasters(client)).map(readServerFacts));
+}
+
+async function readServerFacts(connection: Redis): Promise<RedisFacts> {
   const { db = 0 } = connection.options;
   // The client selects it, too, but continues in database 0 if that fails.
   if (db !== 0) await connection.select(db);
@@ -58,11 +90,41 @@ async function lookAtRedis(connection: Redis): Promise<RedisFacts> {
   return {
     version: read("valkey_version") ?? read("redis_version"),
     policy: read("maxmemory_policy"),
+    mode: read("redis_mode"),
   };
 }
 
+/**
+ * Why a connection was lost, in words. Of a Sentinel or a cluster's node the client may report only that the connection
+ * is closed, so each is tried on its own.
+ */
+async function explainLoss(settings: RedisSettings, lost: unknown): Promise<string | undefined> {
+  const { REDIS_SENTINELS: sentinels, REDIS_CLUSTER: nodes, ...single } = settings;
+  for (const { host, port } of sentinels ?? nodes ?? []) {
+    const url = new URL(single.REDIS_URL);
+    url.host = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+    const server = connectRedis({ ...single, REDIS_URL: url.href }, once);
+    let failure: unknown;
+    server.on("error", (error) => (failure = error));
+    await withTimeout(
+      server.connect().catch(() => {}),
+      serverTimeoutMs,
+      () => {},
+    );
+    server.disconnect();
+    // An answer, such as that the password is wrong, is not about the connection.
+    if (failure instanceof Error && "code" in failure) return explainQueueError(failure);
+  }
+  if (lost === undefined && single.REDIS_URL.startsWith("rediss:")) return "it may not accept TLS";
+  return explainQueueError(lost);
+}
+
 /** Problems with Redis's settings, as sentences. Unknown settings count as correct. */
-export function findRedisFaults({ version, policy }: RedisFacts): string[] {
+export function findRedisFaults(servers: RedisFacts[]): string[] {
+  return [...new Set(servers.flatMap(findServerFaults))];
+}
+
+function findServerFaults({ version, policy }: RedisFacts): string[] {
   return [
     ...(version !== undefined && isOlder(version, tried)
       ? [`Redis is version ${version}: Castellan is tested with ${tried.join(".")} and later.`]
@@ -101,49 +163,55 @@ export interface RedisReport {
 const timeoutMs = 3_000;
 
 /** Checks a Redis over a separate connection: that it accepts us and changes, and does not evict jobs. Never throws. */
-export async function examineRedis(url: string, prefix: string | undefined): Promise<RedisReport> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-    enableReadyCheck: false,
-  });
+export async function examineRedis(settings: RedisSettings, name: string | undefined): Promise<RedisReport> {
+  const prefix = name === undefined ? undefined : keyPrefixOf(settings, name);
+  let redis: RedisClient | undefined;
   let lost: unknown;
-  redis.on("error", (error) => (lost = error));
   const look = async (): Promise<RedisReport> => {
+    redis = connectRedis(settings, once);
+    redis.on("error", (error) => (lost = error));
     await redis.connect();
-    const facts = await lookAtRedis(redis);
+    const facts = await readFacts(redis);
     const key = `${prefix ?? "castellan"}:doctor`;
     await redis.set(key, "1", "PX", 60_000);
     await redis.del(key);
     const others = await findOthers(redis, prefix);
+    const versions = [...new Set(facts.flatMap(({ version }) => version ?? []))];
     const about = [
       `responds and accepts changes`,
-      facts.version === undefined
+      versions.length === 0
         ? "does not report its version and policy (INFO)"
-        : `version ${facts.version}`,
+        : `version ${versions.join(" and ")}`,
       ...(others > 0
         ? [`also has the jobs of ${others} other ${others === 1 ? "installation" : "installations"}`]
         : []),
     ].join(", ");
     return { about, faults: findRedisFaults(facts) };
   };
-  const silent = { about: "", faults: [`Redis has not responded for ${timeoutMs / 1000} s.`] };
+  const silent = async () => {
+    const why = await explainLoss(settings, lost);
+    const reason = why === undefined ? "" : ` (${why})`;
+    return { about: "", faults: [`Redis has not responded for ${timeoutMs / 1000} s${reason}.`] };
+  };
   try {
-    return await withTimeout(look(), timeoutMs, () => silent);
+    return await withTimeout(look(), timeoutMs, silent);
   } catch (error) {
-    const words =
-      explainQueueError(error) ?? explainQueueError(lost) ?? "Redis cannot be used; the log has the cause";
-    return { about: "", faults: [`${capitalize(words)}.`] };
+    const known = explainQueueError(error);
+    const words = asAppError(error) ? known : await explainLoss(settings, known === undefined ? lost : error);
+    const fault = words ?? "Redis cannot be used; the log has the cause";
+    return { about: "", faults: [`${capitalize(fault)}.`] };
   } finally {
-    redis.disconnect();
+    redis?.disconnect();
   }
 }
 
-/** Other installations with queues in the same Redis, as far as one scan shows. */
-async function findOthers(redis: Redis, prefix: string | undefined): Promise<number> {
+/** Other installations with queues in the same Redis, as far as one scan of each server shows. */
+async function findOthers(client: RedisClient, prefix: string | undefined): Promise<number> {
   try {
-    const [, keys] = await redis.scan("0", "MATCH", "castellan-*:poll-hub:meta", "COUNT", 10_000);
+    const scans = (await findMasters(client)).map((server) =>
+      server.scan("0", "MATCH", "*castellan-*:poll-hub:meta", "COUNT", 10_000),
+    );
+    const keys = (await Promise.all(scans)).flatMap(([, found]) => found);
     return keys.filter((key) => prefix === undefined || !key.startsWith(`${prefix}:`)).length;
   } catch {
     return 0;

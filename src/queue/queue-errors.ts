@@ -1,4 +1,4 @@
-import { asAppError } from "../errors.ts";
+import { asAppError, explainCertificateError } from "../errors.ts";
 
 /** Redis's errors by their first word, in words that follow "why:". */
 const refusals: Readonly<Record<string, string>> = {
@@ -12,10 +12,20 @@ const refusals: Readonly<Record<string, string>> = {
   LOADING: "Redis is still loading its data",
   MASTERDOWN: "Redis is a replica that has lost its primary",
   NOREPLICAS: "Redis has too few replicas to accept writes (min-replicas-to-write)",
-  CLUSTERDOWN: "Redis is a cluster that is down; Castellan needs a single Redis",
-  MOVED: "Redis is a cluster; Castellan needs a single Redis",
-  CROSSSLOT: "Redis is a cluster; Castellan needs a single Redis",
+  CLUSTERDOWN: "the Redis Cluster is down",
+  MOVED: "Redis is a cluster; REDIS_CLUSTER must name its nodes",
+  CROSSSLOT: "Redis is a cluster; REDIS_CLUSTER must name its nodes",
 };
+
+/** The client's errors with several servers, by their messages. */
+const serverErrors: readonly (readonly [RegExp, string])[] = [
+  [/^All sentinels.*(NOAUTH|WRONGPASS)/s, "the Sentinels reject REDIS_SENTINEL_PASSWORD, or require one"],
+  [/^All sentinels.*No such master/s, "the Sentinels do not know the master that REDIS_URL names"],
+  [/^All sentinels.*unknown command/s, "REDIS_SENTINELS names servers that are not Sentinels"],
+  [/^All sentinels/, "no Sentinel responds"],
+  [/cluster support disabled/, "Redis is not a cluster; remove REDIS_CLUSTER"],
+  [/^Failed to refresh slots/, "no node of the Redis Cluster responds"],
+];
 
 /** Errors of connections, by Node's codes. */
 const connectionErrors: Readonly<Record<string, string>> = {
@@ -37,12 +47,19 @@ export function explainQueueError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const known = asAppError(error);
   if (known) return known.message.replace(/\.$/, "");
+  // What the last node of a cluster answered.
+  const atNode = "lastNodeError" in error ? explainQueueError(error.lastNodeError) : undefined;
+  if (atNode !== undefined) return atNode;
+  const untrusted = explainCertificateError(error);
+  if (untrusted !== undefined) return `Redis's ${untrusted}; check REDIS_URL and REDIS_CA_FILE`;
   if ("code" in error) {
     const reason = connectionErrors[String(error.code)];
     if (reason !== undefined) return `its server does not respond: ${reason}`;
   }
   if (/DB index is out of range/.test(error.message))
     return "Redis has no database with the number in REDIS_URL";
+  const ofServers = serverErrors.find(([message]) => message.test(error.message));
+  if (ofServers !== undefined) return ofServers[1];
   // A script's failure follows after the message of BullMQ's client.
   const word = /\b[A-Z]{3,}\b/g;
   for (const [name] of error.message.matchAll(word)) {

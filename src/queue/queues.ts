@@ -9,12 +9,13 @@ import type { Backend, QueueHandle } from "./backend.ts";
 import { explainQueueError } from "./queue-errors.ts";
 import { openPostgresBackend } from "./postgres-backend.ts";
 import { readStatus, type QueueStatus } from "./queue-status.ts";
+import type { OptionalRedisSettings, RedisSettings } from "./redis-client.ts";
 
 export interface QueueOptions {
   database: Database;
   log: Log;
-  /** The Redis to store jobs in; without it they are in the database. */
-  redisUrl?: string | undefined;
+  /** The settings of the Redis to store jobs in; without REDIS_URL they are in the database. */
+  redis?: OptionalRedisSettings;
   /** Separates installations that share one Redis; by default, the installation's id. */
   prefix?: string;
 }
@@ -66,10 +67,11 @@ export const attempts = 8;
 /** Opens the queues of these workers, to wake them or read their status. startWorkers runs them. */
 export async function openQueues<Name extends string>(
   names: readonly Name[],
-  { database, log, redisUrl, prefix }: QueueOptions,
+  { database, log, redis: { REDIS_URL, ...more } = {}, prefix }: QueueOptions,
 ): Promise<Queues<Name>> {
-  const backend = redisUrl
-    ? await openRedis(redisUrl, prefix ?? (await readQueuePrefix(database)), log).catch(throwExplained)
+  const redis = REDIS_URL === undefined ? undefined : { REDIS_URL, ...more };
+  const backend = redis
+    ? await openRedis(redis, prefix ?? (await readQueuePrefix(database)), log).catch(throwExplained)
     : await openPostgresBackend(database);
   const reportError = createErrorReport(log);
   const queues = new Map<string, QueueHandle>();
@@ -78,7 +80,7 @@ export async function openQueues<Name extends string>(
     queue.on("error", (err) => reportError(err, name));
     queues.set(name, queue);
   }
-  const alone = database.engine === "embedded" && redisUrl === undefined;
+  const alone = database.engine === "embedded" && redis === undefined;
   const untilOpen = <T>(opening: Promise<T>): Promise<T> =>
     withTimeout(opening.catch(throwExplained), alone ? openTimeoutMs.within : openTimeoutMs.elsewhere, () => {
       throw new AppError("database_unavailable", alone ? tooBusy : tooFar);
@@ -115,9 +117,9 @@ export async function openQueues<Name extends string>(
   };
   const status = () => Promise.all([...queues].map(([name, queue]) => readStatus(name, queue)));
   const faults = async () => {
-    if (redisUrl === undefined) return [];
+    if (redis === undefined) return [];
     const { examineRedis } = await import("./look-at-redis.ts");
-    return (await examineRedis(redisUrl, prefix)).faults;
+    return (await examineRedis(redis, prefix)).faults;
   };
   return { wake, status, faults, close, backend, database, alone, untilOpen, reportError, queueOf };
 }
@@ -136,9 +138,9 @@ export async function findQueuePrefix(database: Database): Promise<string | unde
 const prefixOf = (installation: string) => `castellan-${installation}`;
 
 /** Loaded only with REDIS_URL. */
-async function openRedis(url: string, prefix: string, log: Log): Promise<Backend> {
+async function openRedis(settings: RedisSettings, prefix: string, log: Log): Promise<Backend> {
   const { openRedisBackend } = await import("./redis-backend.ts");
-  return openRedisBackend(url, prefix, log);
+  return openRedisBackend(settings, prefix, log);
 }
 
 function throwExplained(error: unknown): never {

@@ -1,29 +1,31 @@
 import { createRedisBackend } from "bullmq";
-import { Redis } from "ioredis";
 import type { Log } from "../log.ts";
 import { createBackend, type Backend } from "./backend.ts";
 import { findRedisFaults, waitForRedis } from "./look-at-redis.ts";
+import { connectRedis, keyPrefixOf, type RedisSettings } from "./redis-client.ts";
 
 /** Problems already logged, for all queues on the Redis. */
 const said = new Set<string>();
 
-/** `prefix` separates installations that share a Redis. Throws `invalid_configuration` and `database_unavailable`. */
-export async function openRedisBackend(url: string, prefix: string, log: Log): Promise<Backend> {
-  const facts = await waitForRedis(url);
+/** `name` separates installations that share a Redis. Throws `invalid_configuration` and `database_unavailable`. */
+export async function openRedisBackend(settings: RedisSettings, name: string, log: Log): Promise<Backend> {
+  const prefix = keyPrefixOf(settings, name);
+  const facts = await waitForRedis(settings);
   const faults = findRedisFaults(facts);
   for (const fault of faults.filter((each) => !said.has(each))) {
     said.add(fault);
     log.warn({ fault }, "Redis is misconfigured; see castellan doctor");
   }
+  const reportsVersion = facts.every(({ version }) => version !== undefined);
   const options = {
     // BullMQ requires null: commands wait for the connection instead of failing.
     maxRetriesPerRequest: null,
     keepAlive: 10_000,
     // Both use INFO, and would print warnings outside the log if it is denied or a problem is known.
-    enableReadyCheck: facts.version !== undefined,
-    skipVersionCheck: facts.version === undefined || faults.length > 0,
+    enableReadyCheck: reportsVersion,
+    skipVersionCheck: !reportsVersion || faults.length > 0,
   };
-  const connection = new Redis(url, options);
+  const connection = connectRedis(settings, options);
   // Each queue and worker on the connection reports its errors; without a listener the event would end the process.
   connection.on("error", () => {});
   // Detects a read-only Redis now, instead of when no job runs.

@@ -59,8 +59,7 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   const { config, log, database, health, metrics, onFatal, clockWatch } = options;
   const allWorkers = [...workers, ...idWorkers];
   const names = allWorkers.map(({ name }) => name);
-  const openAllQueues = async () =>
-    resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
+  const openAllQueues = async () => resources.use(await openQueues(names, { database, log, redis: config }));
   const [queues, place] = await Promise.all([openAllQueues(), options.discord]);
   const refusals = resources.use(
     countRefusals({ database, clock: options.networkClock ?? options.clock, log }),

@@ -80,7 +80,7 @@ export async function openEmbeddedNetwork(
   });
   const runWorkers = async () => {
     const names = networkWorkers.map(({ name }) => name);
-    const queues = resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
+    const queues = resources.use(await openQueues(names, { database, log, redis: config }));
     metrics?.addCollector("network_queues", async () => readQueues(await queues.status()));
     const workers = await startWorkers(queues, networkWorkers, context, { log, clock, onFatal });
     health.add(

@@ -20,7 +20,7 @@ export interface BulkPlace {
   /** A directory of the embedded engine, or the address of a server. */
   database: string;
   /** Without it jobs are in the database. */
-  redisUrl?: string | undefined;
+  redis?: { REDIS_URL: string };
   /** Separates what shares one Redis. */
   prefix: string;
 }

@@ -12,7 +12,11 @@ import { startWorkers } from "../../src/queue/start-workers.ts";
 import { idWorkers, workers } from "../../workers/index.ts";
 import { openBulkSite } from "./bulk-site.ts";
 
-const Place = z.object({ database: z.string(), redisUrl: z.string().optional(), prefix: z.string() });
+const Place = z.object({
+  database: z.string(),
+  redis: z.object({ REDIS_URL: z.string() }).exactOptional(),
+  prefix: z.string(),
+});
 
 const [where = "", bulkId, ahead] = process.argv.slice(2);
 const place = Place.parse(JSON.parse(where));

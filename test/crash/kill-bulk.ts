@@ -68,7 +68,7 @@ async function makePlace(): Promise<{ place: BulkPlace; remove: () => Promise<vo
   const servers = findServers();
   if (servers) {
     const { url, drop } = await createServerDatabase(servers.server);
-    return { place: { database: url, redisUrl: servers.redis, prefix }, remove: drop };
+    return { place: { database: url, redis: { REDIS_URL: servers.redis }, prefix }, remove: drop };
   }
   const directory = await mkdtemp(join(tmpdir(), "castellan-test-"));
   await fillDirectory(directory);

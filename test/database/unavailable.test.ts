@@ -10,6 +10,7 @@ test.each([
   [failure("Connection terminated unexpectedly"), "does not respond"],
   [failure("Query read timeout"), "does not respond"],
   [failure("Client was closed and is not queryable"), "does not respond"],
+  [failure("certificate has expired", "CERT_HAS_EXPIRED"), "does not respond"],
   [failure("canceling statement due to statement timeout", "57014"), "took too long"],
   [failure("the database was busy", "55P03"), "took too long"],
   [failure("cannot execute INSERT in a read-only transaction", "25006"), "disk is nearly full"],

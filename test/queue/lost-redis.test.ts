@@ -30,7 +30,7 @@ describe.runIf(hasRedis)("a Redis that is lost", { timeout: 90_000 }, () => {
   async function start(run: () => Promise<void> = async () => {}, options: Partial<WorkerOptions> = {}) {
     runs = 0;
     const log = options.log ?? silentLog;
-    const queues = await openQueues(["looking"], { database, log, redisUrl: redis.url });
+    const queues = await openQueues(["looking"], { database, log, redis: { REDIS_URL: redis.url } });
     const worker = {
       name: "looking",
       every: 100,

@@ -33,7 +33,7 @@ describe.runIf(hasRedis)("the Redis of the queues", { timeout: 90_000 }, () => {
   });
 
   async function startLooking(log: Log, url = redis.url): Promise<void> {
-    const queues = await openQueues(["looking"], { database, log, redisUrl: url });
+    const queues = await openQueues(["looking"], { database, log, redis: { REDIS_URL: url } });
     opened.push(queues);
     const worker = { name: "looking", every: 100, run: async () => {} };
     opened.push(await startWorkers(queues, [worker], undefined, { log, clock: systemClock }));
@@ -49,7 +49,11 @@ describe.runIf(hasRedis)("the Redis of the queues", { timeout: 90_000 }, () => {
       ["first", database],
       ["second", other],
     ] as const) {
-      const queues = await openQueues(["looking"], { database: one, log: silentLog, redisUrl: redis.url });
+      const queues = await openQueues(["looking"], {
+        database: one,
+        log: silentLog,
+        redis: { REDIS_URL: redis.url },
+      });
       const worker = { name: "looking", run: async () => void ran.push(name) };
       const running = await startWorkers(queues, [worker], undefined, { log: silentLog, clock: systemClock });
       opened.push(queues, running);
@@ -60,7 +64,7 @@ describe.runIf(hasRedis)("the Redis of the queues", { timeout: 90_000 }, () => {
     expect(new Set(ran)).toEqual(new Set(["first"]));
     expect(await readQueuePrefix(database)).not.toBe(await readQueuePrefix(other));
     expect(await readQueuePrefix(database)).toBe(await readQueuePrefix(database));
-    const [{ message } = { message: "" }] = await checkRedis(redis.url, { database });
+    const [{ message } = { message: "" }] = await checkRedis({ REDIS_URL: redis.url }, { database });
     expect(message).toContain("responds and accepts changes, version 7");
     await other.close();
   });
@@ -76,7 +80,7 @@ describe.runIf(hasRedis)("the Redis of the queues", { timeout: 90_000 }, () => {
     });
     try {
       for (let times = 0; times < 2; times += 1) {
-        const queues = await openQueues(["looking"], { database, log, redisUrl: redis.url });
+        const queues = await openQueues(["looking"], { database, log, redis: { REDIS_URL: redis.url } });
         const worker = { name: "looking", run: async () => {} };
         opened.push(queues, await startWorkers(queues, [worker], undefined, { log, clock: systemClock }));
       }
@@ -88,7 +92,7 @@ describe.runIf(hasRedis)("the Redis of the queues", { timeout: 90_000 }, () => {
     expect(told).toEqual([
       expect.objectContaining({ level: 40, fault: expect.stringContaining("eviction policy allkeys-lru") }),
     ]);
-    expect(await checkRedis(redis.url, { database })).toEqual([
+    expect(await checkRedis({ REDIS_URL: redis.url }, { database })).toEqual([
       expect.objectContaining({ state: "wrong", message: expect.stringContaining("noeviction") }),
     ]);
   });
@@ -99,7 +103,7 @@ describe.runIf(hasRedis)("the Redis of the queues", { timeout: 90_000 }, () => {
   ])("one that %s is the reason of an end, in words and without stacks", async (_, spoil, words) => {
     const { log, lines } = collectLog();
     const fatal: AppError[] = [];
-    const queues = await openQueues(["looking"], { database, log, redisUrl: redis.url });
+    const queues = await openQueues(["looking"], { database, log, redis: { REDIS_URL: redis.url } });
     const limits = { check: 100, reconnect: 1_000, giveUp: 3_000, longestRun: 60_000 };
     const running = await startWorkers(
       queues,
@@ -121,7 +125,9 @@ describe.runIf(hasRedis)("the Redis of the queues", { timeout: 90_000 }, () => {
     const shown = lines.filter(({ level }) => Number(level) >= 40);
     expect(shown.filter((line) => JSON.stringify(line).includes("stack"))).toEqual([]);
     expect(shown.filter(({ msg }) => msg === "queue error").length).toBeLessThan(4);
-    expect((await examineRedis(redis.url, undefined)).faults).toEqual([expect.stringContaining(words)]);
+    expect((await examineRedis({ REDIS_URL: redis.url }, undefined)).faults).toEqual([
+      expect.stringContaining(words),
+    ]);
     await expect(startLooking(log)).rejects.toMatchObject({
       code: "database_unavailable",
       message: expect.stringContaining(words),
@@ -132,14 +138,16 @@ describe.runIf(hasRedis)("the Redis of the queues", { timeout: 90_000 }, () => {
     await admin.call("ACL", "SETUSER", "quiet", "on", ">a-password-of-quiet", "~*", "&*", "+@all", "-info");
     const url = withUser("quiet", "a-password-of-quiet");
     let runs = 0;
-    const queues = await openQueues(["looking"], { database, log: silentLog, redisUrl: url });
+    const queues = await openQueues(["looking"], { database, log: silentLog, redis: { REDIS_URL: url } });
     const worker = { name: "looking", every: 100, run: async () => void (runs += 1) };
     opened.push(
       queues,
       await startWorkers(queues, [worker], undefined, { log: silentLog, clock: systemClock }),
     );
     await expect.poll(() => runs, { timeout: 20_000 }).toBeGreaterThan(2);
-    expect((await examineRedis(url, undefined)).about).toContain("does not report its version");
+    expect((await examineRedis({ REDIS_URL: url }, undefined)).about).toContain(
+      "does not report its version",
+    );
   });
 
   test.each([
@@ -162,12 +170,12 @@ describe.runIf(hasRedis)("the Redis of the queues", { timeout: 90_000 }, () => {
     const error: unknown = await opening.catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: "AppError", message: expect.stringContaining(words) });
     expect(JSON.stringify(error)).not.toMatch(/secret-of|a-password/);
-    expect((await examineRedis(url(), undefined)).faults.join(" ")).toContain(words);
+    expect((await examineRedis({ REDIS_URL: url() }, undefined)).faults.join(" ")).toContain(words);
   });
 });
 
 test("doctor looks at a Redis that is not there", async () => {
-  const [finding] = await checkRedis("redis://:a-password@127.0.0.1:1", undefined);
+  const [finding] = await checkRedis({ REDIS_URL: "redis://:a-password@127.0.0.1:1" }, undefined);
   expect(finding).toMatchObject({
     part: "Redis",
     state: "wrong",

@@ -21,7 +21,7 @@ export const importTable: Record<string, readonly string[]> = {
   ],
   // What the servers of pages share, and the pages themselves (kit).
   "src/web": ["src/package-folder.ts"],
-  "src/setting-values.ts": [],
+  "src/setting-values.ts": ["src/settings-file.ts"],
   "src/settings-file.ts": [],
   "src/encrypted-key.ts": [],
   "src/last-words.ts": ["src/text"],

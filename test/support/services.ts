@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import type { Database } from "../../src/database/database.ts";
@@ -16,6 +17,13 @@ export function requireServers(): { server: string; redis: string } {
   const { TEST_DATABASE_URL: server, TEST_REDIS_URL: redis } = process.env;
   if (server && redis) return { server, redis };
   throw new Error("This needs a PostgreSQL and a Redis: .ci/services.sh npm run …");
+}
+
+/** The certificates of `.ci/services.sh`, as files: of a server at localhost, its authority, and a stranger. */
+export function requireCertificate(name: "authority" | "stranger" | "server"): string {
+  const folder = process.env["TEST_CERTIFICATES"];
+  if (folder) return join(folder, `${name}.pem`);
+  throw new Error("This needs certificates: .ci/services.sh");
 }
 
 /** The address of PgBouncer; throws where `.ci/pooler.sh` does not run. */
@@ -105,9 +113,9 @@ export interface QueueStore {
 }
 
 export function createQueueStore(store: string, database: Database): QueueStore {
-  const redisUrl = store === "Redis" ? process.env["TEST_REDIS_URL"] : undefined;
+  const redis = { REDIS_URL: store === "Redis" ? process.env["TEST_REDIS_URL"] : undefined };
   const prefix = randomUUID();
-  return { open: (names, log = silentLog) => openQueues(names, { database, log, redisUrl, prefix }) };
+  return { open: (names, log = silentLog) => openQueues(names, { database, log, redis, prefix }) };
 }
 
 /** `SOAK` multiplies what random tests try, and then they try something else each time. */

@@ -66,7 +66,7 @@ export async function examine({
     look("Disk", () => checkDisk(config)),
     look("Console", async () => checkConsole(config)),
     ...(data ? [look("Database", () => checkDatabase(data.database))] : []),
-    ...(config.REDIS_URL === undefined ? [] : [look("Redis", () => checkRedis(config.REDIS_URL, data))]),
+    ...(config.REDIS_URL === undefined ? [] : [look("Redis", () => checkRedis(config, data))]),
     ...(data?.database.engine === "server"
       ? [
           look("Connections", () => checkConnections(data.database, config)),
