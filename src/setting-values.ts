@@ -72,7 +72,9 @@ export function findRedisMistakes(given: Settings): Mistake[] {
     mistakes.push({ path: "REDIS_CA_FILE", message: "needs a REDIS_URL that begins with rediss://" });
   }
   const file = readSecretFile(authority);
-  if ("mistake" in file) mistakes.push({ path: "REDIS_CA_FILE", message: file.mistake });
+  if ("mistake" in file) {
+    mistakes.push({ path: "REDIS_CA_FILE", message: `names ${authority}, which ${file.mistake}` });
+  }
   return mistakes;
 }
 
