@@ -7,10 +7,10 @@ import { describeUser } from "../../src/observe/people.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { nameCase } from "../shared/describe-case.ts";
-import { channelOption, chooseChannel, numberOption, readBanLength, offering } from "../shared/options.ts";
+import { channelOption, numberOption, readBanLength, offering } from "../shared/options.ts";
 import { describeNewEnd } from "../shared/preview-ban.ts";
 import { runCase } from "../shared/show-case.ts";
-import { requireEditable } from "./require-case.ts";
+import { chooseChannelOfCase, requireEditable } from "./require-case.ts";
 import { textView } from "../../src/discord/view.ts";
 
 const choices = ["for good", "1h", "6h", "1d", "3d", "7d", "30d"];
@@ -35,7 +35,7 @@ export const changeDuration = confirm({
   confirmLabel: "Change the end",
   state: z.object({ channelId: z.string(), number: z.int(), forSeconds: z.int().nullable() }),
   async preview(context, { number, duration, channel: given }) {
-    const channelId = await chooseChannel(context, given);
+    const channelId = await chooseChannelOfCase(context, given, number);
     const subject = await requireEditable(context, channelId, number);
     const found = await findEnd(context.database.query, subject);
     if ("refusal" in found) return { view: textView("plain", found.refusal) };

@@ -1,8 +1,8 @@
 import { answer, text } from "../../src/discord/command.ts";
 import { addComment, changeReason } from "../../src/moderation/cases/edit-case.ts";
 import { suggestCases } from "../shared/suggest-numbers.ts";
-import { channelOption, chooseChannel, numberOption } from "../shared/options.ts";
-import { requireEditable } from "./require-case.ts";
+import { channelOption, numberOption } from "../shared/options.ts";
+import { chooseChannelOfCase, requireEditable } from "./require-case.ts";
 import { showWithChanges } from "./show-with-changes.ts";
 import { readCase } from "../../src/moderation/cases/case.ts";
 import { suggestReasons } from "../shared/suggestions.ts";
@@ -17,7 +17,7 @@ export const commentOnCase = answer({
     channel: channelOption,
   },
   async run(context, { number, text: comment, channel: given }) {
-    const channelId = await chooseChannel(context, given);
+    const channelId = await chooseChannelOfCase(context, given, number);
     const subject = await requireEditable(context, channelId, number);
     const editor = { userId: context.actor.userId, nowMs: context.clock.now() };
     await context.database.transaction((tx) => addComment(tx, subject, comment, editor));
@@ -35,7 +35,7 @@ export const reasonOfCase = answer({
     channel: channelOption,
   },
   async run(context, { number, reason, channel: given }) {
-    const channelId = await chooseChannel(context, given);
+    const channelId = await chooseChannelOfCase(context, given, number);
     const subject = await requireEditable(context, channelId, number);
     const editor = { userId: context.actor.userId, nowMs: context.clock.now() };
     await context.database.transaction((tx) => changeReason(tx, subject, reason, editor));

@@ -1,7 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
-import { channelOption, chooseChannel, numberOption } from "../shared/options.ts";
+import { channelOption, numberOption } from "../shared/options.ts";
 import { caseButtons } from "../shared/leading-buttons.ts";
-import { requireCase } from "./require-case.ts";
+import { chooseChannelOfCase, requireCase } from "./require-case.ts";
 import { showWithChanges } from "./show-with-changes.ts";
 import { suggestCases } from "../shared/suggest-numbers.ts";
 
@@ -14,7 +14,7 @@ export const viewCase = answer({
     channel: channelOption,
   },
   async run(context, { number, channel: given }) {
-    const channelId = await chooseChannel(context, given);
+    const channelId = await chooseChannelOfCase(context, given, number);
     const subject = await requireCase(context, channelId, number);
     return { ...(await showWithChanges(context, subject)), buttons: [caseButtons(subject)] };
   },

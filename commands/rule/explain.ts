@@ -19,7 +19,7 @@ import { optionalCast, optionalNumber } from "../shared/options.ts";
 import { findClearChannel, suggestCastsFor } from "../shared/suggestions.ts";
 import { modeWords, outcomeWords } from "./describe-rule.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-import { readCase } from "../../src/moderation/cases/case.ts";
+import { findCase, readCase } from "../../src/moderation/cases/case.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import type { People } from "../../src/rules/explain/find-people.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -37,9 +37,7 @@ export const explainRules = answer({
   async run(context, { cast, case: number, event }): Promise<View> {
     const { guildId } = context.actor;
     const held = await authorizeIn(context, context.actor, "view");
-    // Each channel numbers its own cases. In a room that follows one channel, that channel's case is meant.
-    const clear = number === undefined ? undefined : await findClearChannel(context, held);
-    const channelIds = clear !== undefined && held.includes(clear) ? [clear] : held;
+    const channelIds = number === undefined ? held : await channelsOfCase(context, held, number);
     const wanted = { castHash: cast?.hash, case: number, event };
     const views: View[] = [];
     for (const found of await findExplained(context, guildId, channelIds, wanted)) {
@@ -54,6 +52,19 @@ export const explainRules = answer({
     return joinViews(views);
   },
 });
+
+/** Where channels counted separately, several may have this case: that of the room's channel is meant. */
+async function channelsOfCase(
+  context: CommandContext,
+  held: readonly string[],
+  number: number,
+): Promise<readonly string[]> {
+  const clear = await findClearChannel(context, held);
+  if (clear === undefined || !held.includes(clear)) return held;
+  const { guildId } = context.actor;
+  const own = await findCase(context.database.query, { guildId, channelId: clear, number });
+  return own ? [clear] : held;
+}
 
 /** The subject of the event, in words. */
 interface Shown {

@@ -6,12 +6,12 @@ import { readBulks, type BulkSummary } from "../../src/feed/render/bulk-summary.
 import { canUndo } from "../../src/feed/render/post-buttons.ts";
 import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
-import type { Case } from "../../src/moderation/cases/case.ts";
+import { listNumbered, type Case } from "../../src/moderation/cases/case.ts";
 import { listNewestCases } from "../../src/moderation/cases/list-cases.ts";
 import { readEvidence } from "../../src/observe/cast-body.ts";
 import { readNames, nameUser } from "../../src/observe/people.ts";
 import { listDecidedItems, listOpenItems } from "../../src/reviews/review-items.ts";
-import { kindOfNumber, showNumber } from "../../src/text/numbered.ts";
+import { findNumber, kindOfNumber, showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 import { cutText } from "../../src/text/message-text.ts";
 import { listSource } from "../../src/text/review-sources.ts";
@@ -30,20 +30,23 @@ interface Dated extends Choice {
   atMs: number;
 }
 
-export const suggestCases: Suggest = async (typed, context, given) => {
-  const channelIds = await suggestedIn(context, given, "view");
-  return fitting(await offerCases(context, channelIds), typed);
-};
+export const suggestCases: Suggest = async (typed, context, given) =>
+  fitting(await offerCases(typed, context, given), typed);
 
 async function offerCases(
+  typed: string,
   context: CommandContext,
-  channelIds: readonly string[],
+  given: RawValues,
   isOffered: (subject: Case) => boolean = () => true,
 ): Promise<Dated[]> {
   const { query } = context.database;
+  const channelIds = await suggestedIn(context, given, "view");
   const limits = { inEach: newest, inAll: newestOfAll };
-  const found = await listNewestCases(query, context.actor.guildId, channelIds, limits);
-  const cases = found.filter(isOffered);
+  const found = [
+    ...(await findTyped(typed, context, given, channelIds)),
+    ...(await listNewestCases(query, context.actor.guildId, channelIds, limits)),
+  ];
+  const cases = [...new Map(found.map((one) => [one.id, one])).values()].filter(isOffered);
   const names = await readNames(
     query,
     cases.flatMap(({ subjectFid, evidenceExtras }) => [
@@ -60,11 +63,26 @@ async function offerCases(
           ? castLine(evidence, names, 50)
           : ""
         : nameUser({ fid: subjectFid, name: names.get(subjectFid) });
-    const where = channelIds.length > 1 ? ` in /${channelId}` : "";
+    const where = channelIds.length === 1 && channelIds.includes(channelId) ? "" : ` in /${channelId}`;
     const shown = showNumber("case", number);
     const name = `${shown}: ${kindWords[kind]} ${whom}${where}, ${describeState(subject)}, ${ago(context, requestedAtMs)}`;
     return { name, value: shown, atMs: requestedAtMs };
   });
+}
+
+/** Cases with exactly the typed number: of these channels, or else of all that the actor may view, if none is given. */
+async function findTyped(
+  typed: string,
+  context: CommandContext,
+  given: RawValues,
+  channelIds: readonly string[],
+): Promise<Case[]> {
+  const number = findNumber("case", typed);
+  if (number === undefined) return [];
+  const viewed = given["channel"] === undefined ? await suggestedChannels(context, "view") : channelIds;
+  const found = await listNumbered(context.database.query, context.actor.guildId, viewed, number);
+  const own = found.filter(({ channelId }) => channelIds.includes(channelId));
+  return own.length > 0 ? own : found;
 }
 
 export const suggestReviews: Suggest = async (typed, context, given) => {
@@ -174,7 +192,7 @@ export const suggestUndoable: Suggest = async (typed, context, given) => {
     one.bulkId === null && canUndo({ ...one, isExpiry: one.endsCaseId !== null });
   const isUndoable = (bulk: BulkSummary) => bulk.endedAtMs !== null && !isUndone(bulk);
   const numbered = await Promise.all([
-    offerCases(context, channelIds, isAlone),
+    offerCases(typed, context, given, isAlone),
     offerBulks(context, channelIds, isUndoable),
     offerDecided(context, channelIds),
   ]);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { confirm } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
+import { chooseChannelOfCase } from "../case/require-case.ts";
 import { channelOption, chooseChannel, reasonOption, sinceOption } from "../shared/options.ts";
 import { BanState, liftBan, previewLift } from "./ban.ts";
 import { BulkState, previewBulk, undoBulk } from "./bulk.ts";
@@ -45,7 +46,10 @@ export const undo = confirm({
       case "rule":
         return previewRule(context, what.ruleId, { ...(await inChannel()), since });
       case "case":
-        return previewCase(context, what.number, await inChannel());
+        return previewCase(context, what.number, {
+          channelId: await chooseChannelOfCase(context, channel, what.number),
+          reason,
+        });
     }
   },
   async act(context, state) {

@@ -15,7 +15,9 @@ const Time = z.string().describe("ISO 8601, UTC");
 const Discord = z.string().describe("Discord user id");
 const DiscordOrOperator = z.string().describe("Discord user id, or operator for the command line");
 const Fid = z.int().describe("Farcaster id");
-const CaseNumber = z.string().describe("Such as C-12; unique in its channel");
+const CaseNumber = z
+  .string()
+  .describe("Such as C-12; unique in its server, older numbers only in their channel");
 const Channel = z.string().describe("Channel id, such as memes");
 
 export const Doer = named(

@@ -22,17 +22,24 @@ export function showNumber(of: Numbered, number: number): string {
 
 /** The number in "C-12", "c12", "#12" or "12". Throws `invalid_input`, naming the kind if it is another one. */
 export function readNumber(of: Numbered, typed: string): number {
+  const number = findNumber(of, typed);
+  if (number !== undefined) return number;
   const [, letter, digits = ""] = written.exec(typed.trim()) ?? [];
-  const number = Number(digits);
   const meant = letter === undefined ? of : kindOf(letter);
   if (meant !== undefined && meant !== of)
-    throw new AppError("invalid_input", describeMistake(of, meant, number));
-  const isNumber = meant !== undefined && number >= 1 && number <= kinds[of].most;
-  if (isNumber) return number;
+    throw new AppError("invalid_input", describeMistake(of, meant, Number(digits)));
   throw new AppError(
     "invalid_input",
     `Not the number of ${kinds[of].article}. Write it as ${showNumber(of, 12)} or 12.`,
   );
+}
+
+/** The same, or undefined. */
+export function findNumber(of: Numbered, typed: string): number | undefined {
+  const [, letter, digits = ""] = written.exec(typed.trim()) ?? [];
+  const number = Number(digits);
+  const isMeant = letter === undefined || kindOf(letter) === of;
+  return isMeant && number >= 1 && number <= kinds[of].most ? number : undefined;
 }
 
 /** The kind of a typed number, or undefined; a case without a letter. */

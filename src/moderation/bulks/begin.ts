@@ -3,7 +3,8 @@ import type { BotContext, Doer } from "../../bot-context.ts";
 import { camelCased } from "../../database/camel-case.ts";
 import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
-import { lockCaseNumbers, proposeCases, type Proposal } from "../cases/propose.ts";
+import { lockCaseNumbers } from "../cases/case-numbers.ts";
+import { proposeCases, type Proposal } from "../cases/propose.ts";
 import { announceBulk } from "./announce.ts";
 import { maxTargets, type Bulk, type BulkKind } from "./bulk.ts";
 
@@ -69,8 +70,8 @@ async function addBulk(
   }
   const channelIds = [...new Set(targets.map(({ channelId }) => channelId))].toSorted();
   const [first = asked.channelId, ...others] = channelIds;
-  // Case numbers first, in the same order as other writers of cases.
-  for (const channelId of channelIds) await lockCaseNumbers(tx, asked.guildId, channelId);
+  // Case numbers first, like other writers of cases.
+  await lockCaseNumbers(tx, asked.guildId);
   const number = await nextBulkNumber(tx, asked.guildId);
   const { open } = await tx
     .selectFrom("castellan.bulks")

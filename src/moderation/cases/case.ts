@@ -137,7 +137,7 @@ export async function readCase({ database }: BotContext, caseId: number): Promis
   return toCase(row);
 }
 
-/** A channel as one server sees it: cases are numbered, and belong, by both. */
+/** A channel as one server sees it: cases belong to both. */
 export interface Scope {
   guildId: string;
   channelId: string;
@@ -155,6 +155,25 @@ export async function findCase(
     .where("number", "=", number)
     .executeTakeFirst();
   return row && toCase(row);
+}
+
+/** Cases with this number in these channels: several if each channel counted its own cases when they were requested. */
+export async function listNumbered(
+  query: Queryable,
+  guildId: string,
+  channelIds: readonly string[],
+  number: number,
+): Promise<Case[]> {
+  if (channelIds.length === 0) return [];
+  const rows = await query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "in", channelIds)
+    .where("number", "=", number)
+    .orderBy("channel_id")
+    .execute();
+  return rows.map(toCase);
 }
 
 /** How many of a server's cases are unsettled, and when the oldest was requested, in UNIX milliseconds. */

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import {
   channelEventPrefix,
@@ -20,7 +19,8 @@ import {
   targetOf,
   type Change,
 } from "./change.ts";
-import { nextNumbers, requestOpened, subjectFidOf } from "./propose.ts";
+import { lockCaseNumbers, takeNumbers } from "./case-numbers.ts";
+import { requestOpened, subjectFidOf } from "./propose.ts";
 import { revertEnded } from "./revert-ended.ts";
 import { requestedOrInForce } from "../../database/tables/case-states.ts";
 
@@ -125,12 +125,12 @@ async function lockNumbers(tx: Tx, events: readonly NewChannelEvent[]): Promise<
   const unclaimed = events.filter((event) => event.caseId === null && changeOf(event));
   const channels = new Set(unclaimed.map((event) => event.channelId).filter((id) => id !== null));
   if (channels.size === 0) return;
-  await sql`
-    insert into castellan.case_numbers (guild_id, channel_id, last_number)
-    select guild_id, channel_id, 0 from castellan.links where channel_id = any(${[...channels]}::text[])
-    order by channel_id, guild_id
-    on conflict (guild_id, channel_id) do update set last_number = case_numbers.last_number
-  `.execute(tx);
+  const links = await tx
+    .selectFrom("castellan.links")
+    .select("guild_id")
+    .where("channel_id", "in", [...channels])
+    .execute();
+  await lockCaseNumbers(tx, ...links.map(({ guild_id }) => guild_id));
 }
 
 /** Once the events have ids: claimed cases get theirs, and unclaimed changes become cases from outside. */
@@ -197,13 +197,15 @@ async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise
     .orderBy("channel_id")
     .orderBy("guild_id")
     .execute();
+  // A reading locked them before (lockNumbers); a link may have come since, and a case that gives back has not.
+  await lockCaseNumbers(tx, ...links.map(({ guild_id }) => guild_id));
   const after = await readCases(
     tx,
     outside.flatMap(({ event }) => event.precedes ?? []),
   );
   for (const { guild_id, channel_id } of links) {
     const own = outside.filter(({ event }) => event.channelId === channel_id);
-    const first = await nextNumbers(tx, guild_id, channel_id, own.length);
+    const first = await takeNumbers(tx, { guildId: guild_id, channelId: channel_id }, own.length);
     const rows = own.map(({ event, change }, index) => ({
       guild_id,
       channel_id,

@@ -7,6 +7,7 @@ import { packEvidence } from "../../observe/cast-body.ts";
 import { requestWebhooks } from "../../outbox/request-webhooks.ts";
 import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
 import { banKinds, targetKey, toCase, type Case, type CaseRow, type Target } from "./case.ts";
+import { lockCaseNumbers, takeNumbers } from "./case-numbers.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import { requestedOrInForce } from "../../database/tables/case-states.ts";
@@ -33,7 +34,8 @@ export interface Proposal extends Target {
 
 /** Writes a requested case. It is applied later, by `applyCase` or by the worker. */
 export async function proposeCase(tx: Tx, clock: Clock, proposal: Proposal): Promise<Case> {
-  const number = await nextNumbers(tx, proposal.guildId, proposal.channelId, 1);
+  await lockCaseNumbers(tx, proposal.guildId);
+  const number = await takeNumbers(tx, proposal, 1);
   const row = await tx
     .insertInto("castellan.cases")
     .values(personCase(proposal, number, clock.now()))
@@ -58,15 +60,16 @@ export async function requestOpened(
 /** A statement has at most 65,535 values, so this many cases fit into one. */
 const together = 1000;
 
-/** Writes requested cases of one server, numbered in order in each channel. */
+/** Writes requested cases of one server, numbered in order, channel by channel. */
 export async function proposeCases(tx: Tx, clock: Clock, proposals: readonly Proposal[]): Promise<void> {
   const now = clock.now();
   const rows: ReturnType<typeof personCase>[] = [];
-  // In the same order everywhere, because numbering locks.
-  const byChannel = [...groupBy(proposals, (one) => one.channelId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  for (const [channelId, own] of byChannel) {
-    const first = await nextNumbers(tx, own[0].guildId, channelId, own.length);
-    rows.push(...own.map((proposal, index) => personCase(proposal, first + index, now)));
+  const [first] = proposals;
+  if (!first) return;
+  await lockCaseNumbers(tx, first.guildId);
+  for (const own of groupBy(proposals, ({ channelId }) => channelId).values()) {
+    const number = await takeNumbers(tx, own[0], own.length);
+    rows.push(...own.map((proposal, index) => personCase(proposal, number + index, now)));
   }
   for (let from = 0; from < rows.length; from += together) {
     const inserted = await tx
@@ -111,13 +114,13 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
   return async (tx, rule) => {
     const known = await findRuleCase(tx, rule);
     if (known !== undefined) return { caseId: known };
+    await lockCaseNumbers(tx, rule.guildId);
     if (rule.action.kind === "ban") {
-      await lockCaseNumbers(tx, rule.guildId, rule.channelId);
       const running = await findRunningBan(tx, clock, rule, rule.action);
       if (running !== undefined)
         return { noChange: `Already banned by this rule: case ${showNumber("case", running)}.` };
     }
-    const number = await nextNumbers(tx, rule.guildId, rule.channelId, 1);
+    const number = await takeNumbers(tx, rule, 1);
     const inserted = await tx
       .insertInto("castellan.cases")
       .values({ ...ruleCase(rule, clock.now()), number })
@@ -240,31 +243,6 @@ async function findRunningBan(
     .orderBy("id", "desc")
     .executeTakeFirst();
   return running?.number;
-}
-
-/** Locks the counter of case numbers until the transaction ends, like `nextNumbers`, without taking any. */
-export async function lockCaseNumbers(tx: Tx, guildId: string, channelId: string): Promise<void> {
-  await nextNumbers(tx, guildId, channelId, 0);
-}
-
-/** Takes `count` case numbers of a server and channel; returns the first. Locks the counter until the transaction ends. */
-export async function nextNumbers(
-  tx: Tx,
-  guildId: string,
-  channelId: string,
-  count: number,
-): Promise<number> {
-  const row = await tx
-    .insertInto("castellan.case_numbers")
-    .values({ guild_id: guildId, channel_id: channelId, last_number: count })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["guild_id", "channel_id"])
-        .doUpdateSet({ last_number: sql`case_numbers.last_number + ${count}` }),
-    )
-    .returning("last_number")
-    .executeTakeFirstOrThrow();
-  return row.last_number - count + 1;
 }
 
 function personActor({ userId, fid, token }: Doer) {

@@ -234,7 +234,7 @@ describe("what was not done", () => {
       .orderBy("channel_id")
       .execute();
     expect(rows).toEqual([
-      { channel_id: "art", number: 1, outcome: "done" },
+      { channel_id: "art", number: 2, outcome: "done" },
       { channel_id: "memes", number: 1, outcome: "link_removed" },
     ]);
     expect((await readBulk(bot.database.query, id)).endedAtMs).not.toBeNull();
