@@ -39,10 +39,10 @@ describe("a ban everywhere", () => {
     const cases = await bot.database.query.selectFrom("castellan.cases").selectAll().orderBy("id").execute();
     expect(cases.map(({ channel_id, kind, number }) => [channel_id, kind, number])).toEqual([
       ["art", "ban", 1],
-      ["games", "ban", 1],
-      ["memes", "ban", 1],
-      ["memes", "hide", 2],
-      ["memes", "hide", 3],
+      ["games", "ban", 2],
+      ["memes", "ban", 3],
+      ["memes", "hide", 4],
+      ["memes", "hide", 5],
     ]);
     const undo = await preview(moderator, "undo", { what: "B-1" });
     expect(undo.text).toContain("Undo B-1?");

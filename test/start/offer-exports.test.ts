@@ -71,7 +71,7 @@ it("writes all cases of a server, channel by channel, and those of no other serv
 
   const json = lines(await write("cases", { format: "jsonl", channel: "art" }));
   expect(json.map((line): unknown => JSON.parse(line))).toMatchObject([
-    { number: "C-1", subject_fid: 7, by: "123456789012345678", reason: "=HYPERLINK(1)", channel: "art" },
+    { number: "C-502", subject_fid: 7, by: "123456789012345678", reason: "=HYPERLINK(1)", channel: "art" },
   ]);
 });
 
