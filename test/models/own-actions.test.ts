@@ -53,6 +53,11 @@ describe("what a listing shows and channel events tell later", async () => {
       "invite",
       [lost, others("begin"), act("begin"), read],
     ],
+    [
+      "a pin that failed takes no change of the next pin of the same cast",
+      "pin",
+      [{ ...lost, doing: "other" }, others("begin"), act("other")],
+    ],
     ["a pin that we removed is over when it is told", "pin", [others("begin"), act("end"), act("end"), read]],
   ])("%s", async (_, aspect, steps) => {
     number += 1;

@@ -123,8 +123,11 @@ export function findOwn(
   const open = expected.filter((subject) => isAlike(subject, change));
   const { readAtMs } = event;
   // Records and channel events report each change, in order.
-  if (readAtMs === undefined)
-    return open.find((subject) => asksFor(subject, change) && mayBeRecordOf(subject, all, event));
+  if (readAtMs === undefined) {
+    const mayBe = open.filter((subject) => asksFor(subject, change) && mayBeRecordOf(subject, all, event));
+    // One that failed without a response may have changed nothing.
+    return mayBe.find(({ state }) => state !== "failed") ?? mayBe[0];
+  }
   // A listing shows only the last change, and includes every call that was answered before it was read.
   const last = open.findLast((subject) => isAnswered(subject, readAtMs));
   return open.find(
