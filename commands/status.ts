@@ -1,3 +1,4 @@
+import { inviteCallLimit } from "../src/contract/membership.ts";
 import { holderOf, readBotProcesses, shardOf } from "../src/discord/bot-processes.ts";
 import { answer } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
@@ -19,7 +20,7 @@ import {
   type Link,
 } from "../src/moderation/channel-links.ts";
 import { maxSingleReads, readChannels } from "../src/moderation/staff.ts";
-import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/case.ts";
+import { countInviteCalls, countOpenCases } from "../src/moderation/cases/case.ts";
 import { findBadStanding, readKeyRow } from "../src/observe/live/bot-key.ts";
 import { readLiveStatus } from "../src/observe/live/live-status.ts";
 import { describeList } from "../src/rules/links/describe-lists.ts";
@@ -174,7 +175,7 @@ async function describeLinks(
   );
   const lines = links.map(
     (link) =>
-      `/${link.channelId}: ${describeTrouble(context, link, answers.get(link.channelId))} · rights read ${describeTime(link.verifiedAtMs / 1000)} · invite calls ${used.get(link.channelId) ?? 0} of ${invitesAnHour}`,
+      `/${link.channelId}: ${describeTrouble(context, link, answers.get(link.channelId))} · rights read ${describeTime(link.verifiedAtMs / 1000)} · invite calls ${used.get(link.channelId) ?? 0} of ${inviteCallLimit}`,
   );
   return lines.join("\n");
 }

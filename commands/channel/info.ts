@@ -1,3 +1,4 @@
+import { inviteCallLimit } from "../../src/contract/membership.ts";
 import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { readChannel } from "../../src/moderation/find-target.ts";
@@ -5,7 +6,7 @@ import { becomeModerator } from "../../src/moderation/become-moderator.ts";
 import { botModerates, describeOnboarding } from "../../src/moderation/channel-links.ts";
 import { describeMethod, listProofs } from "../../src/moderation/proofs/staff-proofs.ts";
 import { staffOf } from "../../src/moderation/staff.ts";
-import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case.ts";
+import { countInviteCalls } from "../../src/moderation/cases/case.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { count } from "../../src/text/amount.ts";
@@ -50,7 +51,7 @@ export const channelInfo = answer({
       `Casting: ${channel.publicCasting ? "everyone" : "members only"}`,
       `Pinned: ${channel.pinnedCastHash ? inlineCode(channel.pinnedCastHash) : "nothing"}`,
       `Created: ${describeTime(channel.createdAt, "f")}`,
-      `Invite calls in the last hour: ${used} of ${invitesAnHour}`,
+      `Invite calls in the last hour: ${used} of ${inviteCallLimit}`,
       ...proven,
     ];
     return textView("plain", lines, { title: `${escapeText(channel.name, 100)} (/${channel.id})` });

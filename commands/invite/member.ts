@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { inviteCallLimit } from "../../src/contract/membership.ts";
 import { confirm, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorize, authorizeAction } from "../../src/moderation/authorize.ts";
 import { listCasesOfBulk, maxTargets, requireBulk, type Bulk } from "../../src/moderation/bulks/bulk.ts";
-import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case.ts";
+import { countInviteCalls } from "../../src/moderation/cases/case.ts";
 import { findListed } from "../../src/moderation/list-people.ts";
 import { readNames, type User } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
@@ -105,7 +106,7 @@ async function inviteOne(context: CommandContext, channelId: string, { fid }: Us
     actor: by,
   });
   const used = await countUsed(context, channelId);
-  const content = `Invites to /${channelId} in the last hour: ${used} of ${invitesAnHour}, shared by all its moderators here.`;
+  const content = `Invites to /${channelId} in the last hour: ${used} of ${inviteCallLimit}, shared by all its moderators here.`;
   return { ...view, content };
 }
 
@@ -130,9 +131,9 @@ async function findAffected(
 
 /** How soon so many invites are out. */
 async function describeBudget(context: CommandContext, channelId: string, count: number): Promise<string> {
-  const free = Math.max(0, invitesAnHour - (await countUsed(context, channelId)));
-  const budget = `${free} of the ${invitesAnHour} invites an hour are left, shared by all moderators here`;
+  const free = Math.max(0, inviteCallLimit - (await countUsed(context, channelId)));
+  const budget = `${free} of the ${inviteCallLimit} invites an hour are left, shared by all moderators here`;
   if (count <= free) return `${budget}.`;
-  const hours = Math.ceil((count - free) / invitesAnHour);
+  const hours = Math.ceil((count - free) / inviteCallLimit);
   return `${budget}: the rest go out within about ${amount(hours, "hour")}, and the bulk's post says when all are.`;
 }

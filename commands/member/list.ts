@@ -1,6 +1,7 @@
+import { inviteCallLimit } from "../../src/contract/membership.ts";
 import { listing, oneOf, text } from "../../src/discord/command.ts";
 import { textView } from "../../src/discord/view.ts";
-import { countInviteCalls, invitesAnHour, type Scope } from "../../src/moderation/cases/case.ts";
+import { countInviteCalls, type Scope } from "../../src/moderation/cases/case.ts";
 import { findStandingBans, type StandingBan } from "../../src/moderation/cases/standing-bans.ts";
 import { listPeople, readListingTime } from "../../src/moderation/list-people.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
@@ -89,5 +90,5 @@ async function describeBudget(
   channelId: string,
 ): Promise<string> {
   const used = (await countInviteCalls(context, [channelId])).get(channelId) ?? 0;
-  return `${used} of ${invitesAnHour} calls used in the last hour`;
+  return `${used} of ${inviteCallLimit} calls used in the last hour`;
 }

@@ -192,10 +192,7 @@ export function countOpenCases(
     .executeTakeFirstOrThrow();
 }
 
-/** Calls on invites that one account may make per channel and hour (interface.md, "Limits"). */
-export const invitesAnHour = 100;
-
-/** How many of them the bot has used in the last hour, by channel: all servers of a channel share them. */
+/** How many calls on invites the bot has made in the last hour, by channel: all servers of a channel share them. */
 export async function countInviteCalls(
   { database, clock }: BotContext,
   channelIds: readonly string[],

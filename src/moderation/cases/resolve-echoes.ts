@@ -147,9 +147,8 @@ async function resolveTarget(context: BotContext, tx: Tx, target: string): Promi
 /** Whether what the network showed, or did not show, contradicts the outcome, which is then corrected. */
 async function correctOutcome(context: BotContext, tx: Tx, subject: Case): Promise<boolean> {
   const { kind, state, eventId } = subject;
-  const hasEvent = eventId !== null;
-  const isWithoutRecord = !hasEvent && (kind === "hide" || kind === "unhide");
-  if (state === "failed" ? !hasEvent : !isWithoutRecord) return false;
+  const isWithoutRecord = eventId === null && (kind === "hide" || kind === "unhide");
+  if (state === "failed" ? eventId === null : !isWithoutRecord) return false;
   await (state === "failed" ? settleLate : noteAlready)(context, tx, subject);
   return true;
 }
