@@ -5,6 +5,7 @@ import { readNames } from "../../src/observe/people.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { useLiveHub } from "../live/live-scene.ts";
 import { hasServer } from "../support/services.ts";
+import { meetAtLock } from "../support/test-cases.ts";
 
 const scene = useLiveHub();
 const poll = () => pollHub(scene.context);
@@ -112,19 +113,22 @@ describe("names", () => {
   test.runIf(hasServer)(
     "that two shards store at the same moment are those of the newest proof",
     async () => {
-      const { database } = scene.context;
-      const arrived = (fid: number, timestamp: number) => ({
-        order: 1,
-        mergedAt: timestamp,
-        proof: { ...proofOf("rose", fid), timestamp },
-        replaced: undefined,
-      });
-      for (let round = 0; round < 20; round += 1) {
-        const at = scene.now() + 10 * round;
-        const proofs = [arrived(5, at), arrived(6, at + 1)];
-        await Promise.all(proofs.map((proof) => database.transaction((tx) => mergeProofs(tx, [proof]))));
-        expect(await held()).toEqual([{ name: "rose", fid: 6 }]);
-      }
+      const { database } = scene.observer.context;
+      const at = scene.now();
+      const merge = (fid: number, timestamp: number) => () =>
+        database.transaction((tx) =>
+          mergeProofs(tx, [
+            {
+              order: 1,
+              mergedAt: timestamp,
+              proof: { ...proofOf("rose", fid), timestamp },
+              replaced: undefined,
+            },
+          ]),
+        );
+      await merge(4, at)();
+      await meetAtLock(database, "castellan.names where name = 'rose'", [merge(6, at + 2), merge(5, at + 1)]);
+      expect(await held()).toEqual([{ name: "rose", fid: 6 }]);
     },
   );
 
