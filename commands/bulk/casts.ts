@@ -15,7 +15,6 @@ import {
   type CastSearch,
   type CastTarget,
 } from "../../src/moderation/bulks/find-casts.ts";
-import { findRequested } from "../../src/moderation/bulks/find-requested.ts";
 import { amount } from "../../src/text/amount.ts";
 import { escapeText } from "../../src/text/message-text.ts";
 import { carryOutBulk, describeLeft, describeSamples } from "../shared/bulk.ts";
@@ -125,14 +124,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       const casts: PlacedCast[] = [];
       const { channelIds, by, left } = await authorizeHiding(context, shown);
       for (const channelId of channelIds) {
-        const still = await readAgain(query, { channelId, hidden }, hashes);
-        // What another bulk is doing would change nothing here, and would keep that bulk from being undone.
-        const requested = await findRequested(
-          query,
-          kind,
-          still.map(({ hash }) => ({ channelId, targetCast: hash })),
-        );
-        const known = still.filter((_, at) => !requested[at]);
+        const known = await readAgain(query, { channelId, hidden }, hashes);
         casts.push(...known.map((cast) => ({ ...cast, channelId })));
       }
       const [first] = casts;
@@ -148,8 +140,10 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
         targetCast: cast.hash,
         evidence: cast.body,
       }));
-      const bulk = { channelId: first.channelId, kind, selection, subjectFid, by, reason };
-      return carryOutBulk(context, bulk, actions, { notes: describeLeft(left) });
+      const asked = { channelId: first.channelId, kind, selection, subjectFid, by, reason };
+      return carryOutBulk(context, { ...asked, leavesOutRequested: true }, actions, {
+        notes: describeLeft(left),
+      });
     },
   });
 }

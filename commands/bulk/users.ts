@@ -4,7 +4,6 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
-import { findRequested } from "../../src/moderation/bulks/find-requested.ts";
 import {
   findAlreadyBanned,
   readUserLines,
@@ -138,18 +137,13 @@ export const banUsers = confirm({
     const { by } = await authorizeAction(context, context.actor, channelId, "ban");
     const users = fids.map((fid) => ({ fid, name: undefined }));
     const banned = await findBannedAmong(context, channelId, users);
-    // What another bulk is doing would change nothing here, and would keep that bulk from being undone.
-    const left = await withoutRequested(
-      context,
-      channelId,
-      "ban",
-      fids.filter((fid) => !banned.has(fid)),
-    );
+    const left = fids.filter((fid) => !banned.has(fid));
     if (left.length === 0) {
       throw new AppError("invalid_input", `All ${fids.length} of them are banned by now.`);
     }
     const actions = left.map((targetFid) => ({ kind: "ban" as const, targetFid, forSeconds }));
-    return carryOutBulk(context, { channelId, kind: "ban", selection, by, reason }, actions);
+    const bulk = { channelId, kind: "ban", selection, by, reason, leavesOutRequested: true } as const;
+    return carryOutBulk(context, bulk, actions);
   },
 });
 
@@ -199,26 +193,11 @@ export const unbanUsers = confirm({
   },
   async act(context, { channelId, fids, selection, reason }) {
     const { by } = await authorizeAction(context, context.actor, channelId, "ban");
-    const left = await withoutRequested(context, channelId, "unban", fids);
-    if (left.length === 0) {
-      throw new AppError("invalid_input", `The bans of all ${fids.length} of them are lifted by now.`);
-    }
-    const actions = left.map((targetFid) => ({ kind: "unban" as const, targetFid }));
-    return carryOutBulk(context, { channelId, kind: "unban", selection, by, reason }, actions);
+    const actions = fids.map((targetFid) => ({ kind: "unban" as const, targetFid }));
+    const bulk = { channelId, kind: "unban", selection, by, reason, leavesOutRequested: true } as const;
+    return carryOutBulk(context, bulk, actions);
   },
 });
-
-/** The users whom no action under way bans, or unbans, already. */
-async function withoutRequested(
-  { database }: CommandContext,
-  channelId: string,
-  kind: "ban" | "unban",
-  fids: readonly number[],
-): Promise<number[]> {
-  const targets = fids.map((targetFid) => ({ channelId, targetFid }));
-  const requested = await findRequested(database.query, kind, targets);
-  return fids.filter((_, at) => !requested[at]);
-}
 
 function nobody(lines: readonly string[], what: string, { files }: Targets<User>) {
   const description = lines.filter((line) => /^(?:✖|The file|You typed|Line [0-9])/.test(line)).join("\n");

@@ -4,9 +4,11 @@ import { camelCased } from "../../database/camel-case.ts";
 import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { lockCaseNumbers } from "../cases/case-numbers.ts";
+import type { Target } from "../cases/case.ts";
 import { proposeCases, type Proposal } from "../cases/propose.ts";
 import { announceBulk } from "./announce.ts";
 import { maxTargets, type Bulk, type BulkKind } from "./bulk.ts";
+import { withoutRequested } from "./without-requested.ts";
 
 /** The most bulks of a server at the same time: more would only wait for each other. */
 const maxOpen = 10;
@@ -24,6 +26,11 @@ export interface NewBulk {
   by: Doer;
   reason?: string | undefined;
   undoesBulkId?: number | undefined;
+  /**
+   * Leaves out what is under way already, which would change nothing, and would keep the other bulk from being undone.
+   * If nothing is left, `invalid_input`.
+   */
+  leavesOutRequested?: true;
 }
 
 /** The action on one target; its own reason comes before the bulk's. */
@@ -41,7 +48,11 @@ export async function beginBulk(
   actions: readonly BulkAction[],
 ): Promise<Bulk> {
   const { guildId, channelId, by: actor, reason } = asked;
-  const targets = actions.map((action) => ({ channelId, ...action }));
+  const targets = await chooseTargets(
+    tx,
+    asked,
+    actions.map((action) => ({ channelId, ...action })),
+  );
   const bulk = await addBulk(context, tx, asked, targets);
   const shared = { guildId, actor, bulkId: bulk.id };
   const proposals = targets.map((target) => ({
@@ -50,12 +61,28 @@ export async function beginBulk(
     publicReason: target.publicReason ?? reason,
   }));
   await proposeCases(tx, context.clock, proposals);
-  const kinds = [...new Set(actions.map(({ kind }) => kind))];
+  const kinds = [...new Set(targets.map(({ kind }) => kind))];
   await announceBulk(context, tx, bulk, kinds);
   return bulk;
 }
 
-/** Writes the row of a bulk with these targets. */
+async function chooseTargets<Action extends Target>(
+  tx: Tx,
+  { guildId, leavesOutRequested }: NewBulk,
+  targets: readonly Action[],
+): Promise<readonly Action[]> {
+  // Before anything else, like other writers of cases: another bulk sees what this one requests, or this one what it does.
+  await lockCaseNumbers(tx, guildId);
+  if (!leavesOutRequested) return targets;
+  const left = await withoutRequested(tx, targets);
+  if (left.length > 0) return left;
+  throw new AppError(
+    "invalid_input",
+    "All of it is done or under way by now: see /bulk list and /case list.",
+  );
+}
+
+/** Writes the row of a bulk with these targets. The caller has locked the server's case numbers. */
 async function addBulk(
   { clock }: BotContext,
   tx: Tx,
@@ -70,8 +97,6 @@ async function addBulk(
   }
   const channelIds = [...new Set(targets.map(({ channelId }) => channelId))].toSorted();
   const [first = asked.channelId, ...others] = channelIds;
-  // Case numbers first, like other writers of cases.
-  await lockCaseNumbers(tx, asked.guildId);
   const number = await nextBulkNumber(tx, asked.guildId);
   const { open } = await tx
     .selectFrom("castellan.bulks")

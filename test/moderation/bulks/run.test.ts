@@ -99,6 +99,25 @@ describe("a bulk", () => {
     expect(await states()).toEqual(["requested", "requested", "requested", "applied"]);
   });
 
+  test("that two people confirm at once is theirs who came first, and others get the rest", async () => {
+    const [first, second] = [`0x${"a".repeat(40)}`, `0x${"b".repeat(40)}`];
+    const confirm = (hashes: string[]) => begin(hashes.map(hide), { leavesOutRequested: true });
+    const [one, other, more] = await Promise.allSettled([
+      confirm([first]),
+      confirm([first]),
+      confirm([first, second]),
+    ]);
+    expect([one, other].map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect([one, other].find(({ status }) => status === "rejected")).toMatchObject({
+      reason: {
+        code: "invalid_input",
+        message: expect.stringContaining("done or under way by now") as string,
+      },
+    });
+    expect(more).toMatchObject({ status: "fulfilled", value: { targets: 1 } });
+    expect(await states()).toEqual(["requested", "requested"]);
+  });
+
   test("too many at once are refused, with the way out", async () => {
     for (let count = 0; count < 10; count += 1) await begin([hide(`0x${"a".repeat(40)}`)]);
     await expect(begin([hide(`0x${"b".repeat(40)}`)])).rejects.toThrow("10 bulks are under way");
