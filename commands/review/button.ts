@@ -27,9 +27,14 @@ import { showItem } from "./show.ts";
 export const reviewButtons: ButtonHandler = {
   needs: { any: ["hide", "ban"] },
   console: true,
-  async click(context, [tag = "", choice = ""]) {
+  async click(context, [tag = "", choice = "", seen]) {
     const item = await requireItemByTag(context.database.query, context.actor.guildId, tag);
     if (choice === "keep") return keep(item);
+    if (choice === "undo") {
+      // Posts of earlier versions do not say what they show.
+      const changes = seen === undefined ? undefined : Number(seen);
+      return showEverywhere(context, item, await undoDecision(context, item, changes));
+    }
     const handle = handling[choice];
     if (handle) return showEverywhere(context, item, await handle(context, item));
     const decision = reviewDecisions.find((one) => choice === one || choice === confirmed(one));
@@ -53,7 +58,6 @@ const handling: Readonly<Record<string, Handle>> = {
   claim,
   release,
   escalate,
-  undo: (context, item) => undoDecision(context, item),
 };
 
 /** Makes sure that the actor may decide something about an item. Throws as `requireDecidable` does. */

@@ -14,7 +14,7 @@ import {
   type DecidedItem,
   type ReviewDecision,
 } from "../../src/reviews/decide-item.ts";
-import { countChanges, openItems, readWholeReview, type Review } from "../../src/reviews/review.ts";
+import { openItems, readWholeReview, type Review } from "../../src/reviews/review.ts";
 import { changedSince, decidedActions, reopenItem } from "../../src/reviews/reopen-item.ts";
 import type { ReviewItem } from "../../src/reviews/review-items.ts";
 import { sourceOf } from "../../src/text/review-sources.ts";
@@ -136,7 +136,7 @@ export async function requireUndoable(
   context: CommandContext,
   item: ReviewItem,
 ): Promise<{ head: ReviewItem; allowed: AllowedItem[]; changes: number }> {
-  const { head, items } = await readWholeReview(context.database.query, item);
+  const { head, items, changes } = await readWholeReview(context.database.query, item);
   const decided = items.filter(({ state }) => state !== "open");
   if (decided.length === 0) {
     throw new AppError(
@@ -149,7 +149,7 @@ export async function requireUndoable(
     // Undoing an action takes the same right as the action.
     ...decidedActions(one).map(({ action }) => needs[action.kind]),
   ]);
-  return { head, allowed: allowedAmong(decided, rights), changes: countChanges(items) };
+  return { head, allowed: allowedAmong(decided, rights), changes };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Queryable } from "../database/database.ts";
+import { countChanges } from "../database/tables/count-changes.ts";
 import { AppError } from "../errors.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { ReviewItem } from "./review-items.ts";
@@ -11,6 +12,8 @@ export interface Review {
   head: ReviewItem;
   /** Includes the head. */
   items: readonly ReviewItem[];
+  /** How often they were decided and reopened so far. */
+  changes: number;
 }
 
 export async function readWholeReview(db: Queryable, { id, head_id }: ReviewItem): Promise<Review> {
@@ -30,15 +33,10 @@ export async function readWholeReviews(db: Queryable, headIds: readonly number[]
     .orderBy("id")
     .execute();
   const heads = items.filter(({ id }) => headIds.includes(id));
-  return heads.map((head) => ({
-    head,
-    items: items.filter(({ id, head_id }) => id === head.id || head_id === head.id),
-  }));
-}
-
-/** How often these items were decided and reopened so far: the same number means that nothing has changed. */
-export function countChanges(items: readonly ReviewItem[]): number {
-  return items.reduce((sum, { round, state }) => sum + 2 * round + (state === "open" ? 0 : 1), 0);
+  return heads.map((head) => {
+    const own = items.filter(({ id, head_id }) => id === head.id || head_id === head.id);
+    return { head, items: own, changes: countChanges(own) };
+  });
 }
 
 export function openItems({ items }: Review): ReviewItem[] {

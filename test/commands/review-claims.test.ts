@@ -26,6 +26,14 @@ async function refused(user: "owner" | "moderator", label: string, says: string)
   expect((await told).visibleTo).toBe(scene.users[user]);
 }
 
+async function firstReview(): Promise<string> {
+  const { id } = await scene.bot.database.query
+    .selectFrom("castellan.review_items")
+    .select("id")
+    .executeTakeFirstOrThrow();
+  return `R-${id}`;
+}
+
 describe("what a rule holds", () => {
   test("is for nobody else once it is claimed, until it is released", async () => {
     await scene.hold();
@@ -121,17 +129,24 @@ describe("what a rule holds", () => {
   test("keeps a newer decision when an older one is undone late", async () => {
     await scene.hold();
     await press("moderator", "Dismiss", "Dismissed: nothing was done,");
-    const { id } = await scene.bot.database.query
-      .selectFrom("castellan.review_items")
-      .select("id")
-      .executeTakeFirstOrThrow();
-    const preview = await scene.run("moderator", "undo", { what: `R-${id}` });
+    const preview = await scene.run("moderator", "undo", { what: await firstReview() });
     await press("owner", "Undo", "An earlier decision was undone by");
     await press("owner", "Hide", "Hidden by");
     const late = await scene.ask("moderator", preview, "Undo");
     expect(late.text).toContain("has changed since, so nothing was undone");
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
     expect(scene.shownIn("feed").text).toContain("Hidden by");
+  });
+
+  test("keeps a newer decision when the button of an older one is pressed late", async () => {
+    await scene.hold();
+    await press("moderator", "Dismiss", "Dismissed: nothing was done,");
+    const older = await scene.run("moderator", "review show", { number: await firstReview() });
+    await press("owner", "Undo", "An earlier decision was undone by");
+    await press("owner", "Hide", "Hidden by");
+    const late = await scene.ask("moderator", older, "Undo");
+    expect(late.text).toContain("has changed since, so nothing was undone");
+    expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
   });
 
   test("shows in its rule how often it was wrong", async () => {

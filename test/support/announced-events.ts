@@ -77,6 +77,7 @@ const review = {
   claimedBy: null,
   escalatedBy: null,
   undoneBy: null,
+  changes: 0,
   against: [{ kind: "hide" as const, count: 2 }],
   points: 3,
 };

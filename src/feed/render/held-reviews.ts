@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type Selectable } from "kysely";
 import { countsAgainst } from "../../database/counts-against.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { CaseKind, CastExtras } from "../../database/tables/bot.ts";
+import { countChanges } from "../../database/tables/count-changes.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { claimLasts } from "../../limits/claim-lasts.ts";
 import { readEvidence, selectBody } from "../../observe/cast-body.ts";
@@ -16,6 +17,8 @@ export interface HeldReview {
   /** Identifies the review in its buttons. */
   tag: string;
   guildId: string;
+  /** How often its items were decided and reopened so far. */
+  changes: number;
   /** The channels it covers, with the outcome in each. */
   channels: ReviewedChannel[];
   queue: string;
@@ -86,10 +89,11 @@ export interface ReviewedChannel {
 
 type ReviewRow = Omit<
   HeldReview,
-  "sentences" | "name" | "names" | "channels" | "reports" | "appeal" | "evidence"
+  "changes" | "sentences" | "name" | "names" | "channels" | "reports" | "appeal" | "evidence"
 > &
   ReviewedChannel & {
     head: number;
+    round: number;
     actions: string;
     claimedAtMs: number | null;
     evidence: string | null;
@@ -107,7 +111,7 @@ export async function readReviews(
     select item.id, coalesce(item.head_id, item.id) as head, item.tag, item.guild_id as "guildId",
       item.channel_id as "channelId",
       coalesce(channel_name, item.channel_id) as "channelName", queue, rule_id as "ruleId",
-      rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, evidence_extras as "evidenceExtras", why, actions, state,
+      rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, evidence_extras as "evidenceExtras", why, actions, state, round,
       queued_at_ms as "queuedAtMs", claimed_by as "claimedBy", claimed_at_ms as "claimedAtMs",
       escalated_by as "escalatedBy", undone_by as "undoneBy", decided_by as "decidedBy",
       decided_token as "decidedToken",
@@ -209,6 +213,7 @@ function joinItems(
   return {
     id,
     tag,
+    changes: countChanges(items),
     guildId,
     queue,
     ruleId,

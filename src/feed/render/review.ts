@@ -169,13 +169,13 @@ const answered: Partial<typeof decided> = {
 
 /** The available decisions; once decided, an undo button. */
 export function reviewButtons(item: HeldReview): RoomButton[][] {
-  const button = (choice: string, label: string, style: RoomButton["style"]): RoomButton => ({
-    customId: reviewButtonId(item.tag, choice),
+  const button = (choice: string, label: string, style: RoomButton["style"], seen?: number): RoomButton => ({
+    customId: reviewButtonId(item.tag, choice, seen),
     label,
     style,
   });
   const undo = item.channels.some(({ state }) => state !== "open")
-    ? [button("undo", "Undo", "secondary")]
+    ? [button("undo", "Undo", "secondary", item.changes)]
     : [];
   if (!isOpen(item)) return [[...undo, ...inviteAgain(item)]];
   const decisions = item.appeal
@@ -206,7 +206,8 @@ function inviteAgain({ appeal, channels, fid }: HeldReview): RoomButton[] {
   return [{ customId, label: "Invite again", style: "secondary" }];
 }
 
-/** `tag` identifies the review, `choice` the button's decision. */
-export function reviewButtonId(tag: string, choice: string): string {
-  return encodeCustomId({ kind: "command", command: "review", words: [tag, choice] });
+/** `tag` identifies the review, `choice` the button's decision, which is about the review with `seen` changes. */
+export function reviewButtonId(tag: string, choice: string, seen?: number): string {
+  const words = [tag, choice, ...(seen === undefined ? [] : [String(seen)])];
+  return encodeCustomId({ kind: "command", command: "review", words });
 }
