@@ -141,13 +141,21 @@ describe("a reply that is told of before its parent", () => {
     expect(await scene.gaps()).toEqual([]);
   });
 
-  test("waits until its parent was requested, with the replies to it, and holds up no others", async () => {
+  test.each([
+    ["waits until its parent was requested, with the replies to it, and holds up no others", [1, 2]],
+    ["waits as well where another shard is late to tell that its parent's author is one of ours", [2, 1]],
+  ])("%s", async (_, order) => {
     await begin();
     const first = reply("to somebody of the channel", { fid: 3, hash: `0x${"8".repeat(40)}` });
     const { merged } = reply("an answer to that", first.id);
-    scene.chain.confirm(1, scene.now(), [scene.castIn("of the channel").merged]);
-    scene.chain.confirm(2, scene.now(), [first.merged, merged, reply("stray", strange(9)).merged]);
-    await poll();
+    const told = new Map([
+      [1, [scene.castIn("of the channel").merged]],
+      [2, [first.merged, merged, reply("stray", strange(9)).merged]],
+    ]);
+    for (const shard of order) {
+      scene.chain.confirm(shard, scene.now(), told.get(shard));
+      await poll();
+    }
     expect(await waiting()).toBe(3);
     await passBy(700);
     expect(await waiting()).toBe(2);

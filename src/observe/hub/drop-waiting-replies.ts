@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { gapEvent, recordDroppedReplies } from "./gaps.ts";
 import { isPastLeft } from "./read-casts-by-parent.ts";
-import { isParentWanted } from "./waiting-replies.ts";
+import { isParentWanted, wantParentsKnownSince } from "./waiting-replies.ts";
 
 /** How much later than a reply its parent may be merged, including differences between clocks. */
 const lateParentSeconds = 600;
@@ -37,6 +37,7 @@ async function isStillCrowded({ database }: BotContext): Promise<boolean> {
 /** Drops replies merged before `until` (UNIX seconds) that nothing can place any more. Returns how many these were. */
 async function dropForeign(context: BotContext, until: number): Promise<number> {
   const limit = (await isPastLeft(context)) ? until - pastParentSeconds : until;
+  await wantParentsKnownSince(context.database.query, limit);
   const { numAffectedRows = 0n } = await sql`
     with recursive kept as (
       select reply.hash from castellan.waiting_replies as reply where ${isParentWanted}

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../../database/database.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
 import type { Arrival } from "./hub-json.ts";
 import type { HubCast } from "./parse-events.ts";
 
@@ -50,6 +50,17 @@ export async function storeWaitingReplies(
     on conflict (hash) do update set is_requested = false, merged_at = excluded.merged_at
       where waiting_replies.is_requested and not excluded.is_requested and waiting_replies.removed_at is null
   `.execute(tx);
+}
+
+/**
+ * Wants the parents of replies merged before `until` (UNIX seconds) whose author was not known when the reply came: another
+ * shard may have told of their first cast since.
+ */
+export async function wantParentsKnownSince(query: Queryable, until: number): Promise<void> {
+  await sql`
+    update castellan.waiting_replies set is_wanted = true
+    where not is_wanted and merged_at < ${until} and ${mayBeOurs}
+  `.execute(query);
 }
 
 /**
