@@ -140,8 +140,8 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
         targetCast: cast.hash,
         evidence: cast.body,
       }));
-      const asked = { channelId: first.channelId, kind, selection, subjectFid, by, reason };
-      return carryOutBulk(context, { ...asked, leavesOutRequested: true }, actions, {
+      const request = { channelId: first.channelId, kind, selection, subjectFid, by, reason };
+      return carryOutBulk(context, { ...request, leavesOutRequested: true }, actions, {
         notes: describeLeft(left),
       });
     },

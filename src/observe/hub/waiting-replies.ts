@@ -54,7 +54,7 @@ export async function storeWaitingReplies(
 
 /**
  * Wants the parents of replies merged before `until` (UNIX seconds) whose author was not known when the reply came: another
- * shard may have told of their first cast since.
+ * shard may have brought their first cast since.
  */
 export async function wantParentsKnownSince(query: Queryable, until: number): Promise<void> {
   await sql`
