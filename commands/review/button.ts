@@ -20,7 +20,7 @@ import { requireItemByTag, type ReviewItem } from "../../src/reviews/review-item
 import { inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { askBanOfReview } from "./decide.ts";
-import { decideAndApply, requireDecidable, undoDecision, type Decision } from "./decide-review.ts";
+import { decideAndApply, ownsOne, requireDecidable, undoDecision, type Decision } from "./decide-review.ts";
 import { showItem } from "./show.ts";
 
 /** The buttons of a held item; a click carries the item's tag and the decision. */
@@ -63,13 +63,16 @@ const handling: Readonly<Record<string, Handle>> = {
 /** Makes sure that the actor may decide something about an item. Throws as `requireDecidable` does. */
 async function requireHandler(context: CommandContext, item: ReviewItem) {
   const review = await readWholeReview(context.database.query, item);
-  await requireDecidable(context, review, "dismiss");
-  return review.head;
+  const allowed = await requireDecidable(context, review, "dismiss");
+  return { head: review.head, allowed };
 }
 
 async function claim(context: CommandContext, item: ReviewItem): Promise<string[]> {
-  const head = await requireHandler(context, item);
+  const { head, allowed } = await requireHandler(context, item);
   const { database, clock, actor } = context;
+  // A review that was left to the owner is not for others to keep from them.
+  const isOwner = head.escalated_by === null || (await ownsOne(context, allowed));
+  requireFree(head, actor.userId, isOwner, clock.now());
   if (await claimReview(database.query, head.id, actor.userId, clock.now())) return [];
   throw new AppError(
     "already_answered",
@@ -79,7 +82,7 @@ async function claim(context: CommandContext, item: ReviewItem): Promise<string[
 
 /** Ends a claim: one's own, or another's with the right to undo others' actions. */
 async function release(context: CommandContext, item: ReviewItem): Promise<string[]> {
-  const head = await requireHandler(context, item);
+  const { head } = await requireHandler(context, item);
   const { database, clock, actor } = context;
   const claimant = claimantOf(head, clock.now());
   if (claimant === undefined) return [];
@@ -89,7 +92,7 @@ async function release(context: CommandContext, item: ReviewItem): Promise<strin
 }
 
 async function escalate(context: CommandContext, item: ReviewItem): Promise<string[]> {
-  const head = await requireHandler(context, item);
+  const { head } = await requireHandler(context, item);
   const { database, clock, actor, appendEvents } = context;
   const now = clock.now();
   // Escalating twice does no harm, but a claim is somebody's work.

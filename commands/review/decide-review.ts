@@ -1,5 +1,7 @@
+import type { Tx } from "../../src/database/database.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError, asAppError } from "../../src/errors.ts";
+import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import { authorizeActions, type AuthorizedAction } from "../../src/moderation/authorize.ts";
@@ -34,7 +36,7 @@ export interface Decision {
   terms?: BanTerms | undefined;
 }
 
-interface AllowedItem {
+export interface AllowedItem {
   item: ReviewItem;
   authorized: AuthorizedAction;
 }
@@ -48,14 +50,19 @@ async function authorizeItems(
   capabilitiesOf: (item: ReviewItem) => readonly Capability[],
 ): Promise<ItemRights> {
   const groups = new Map<string, { needed: readonly Capability[]; items: ReviewItem[] }>();
+  const rights = new Map<number, AuthorizedAction | AppError>();
   for (const item of items) {
-    const capabilities = [...new Set(capabilitiesOf(item))];
+    const found = capabilitiesOrError(item, capabilitiesOf);
+    if (found instanceof AppError) {
+      rights.set(item.id, found);
+      continue;
+    }
+    const capabilities = [...new Set(found)];
     const needed = capabilities.length > 0 ? capabilities : (["hide"] as const);
     const group = groups.get(needed.join(" ")) ?? { needed, items: [] };
     group.items.push(item);
     groups.set(needed.join(" "), group);
   }
-  const rights = new Map<number, AuthorizedAction | AppError>();
   for (const { needed, items: some } of groups.values()) {
     const channelIds = [...new Set(some.map(({ channel_id }) => channel_id))];
     const found = await authorizeActions(context, context.actor, channelIds, ...needed);
@@ -65,6 +72,20 @@ async function authorizeItems(
     }
   }
   return rights;
+}
+
+/** What acting on an item needs, or why it is impossible: no reason to leave out the others. */
+function capabilitiesOrError(
+  item: ReviewItem,
+  capabilitiesOf: (item: ReviewItem) => readonly Capability[],
+): readonly Capability[] | AppError {
+  try {
+    return capabilitiesOf(item);
+  } catch (error) {
+    const refusal = asAppError(error);
+    if (refusal) return refusal;
+    throw error;
+  }
 }
 
 /** The items that the actor may act on. Throws the first error if there are none. */
@@ -125,10 +146,17 @@ export async function decideAndApply(
   const items = allowed.map(({ item, authorized }) => ({ itemId: item.id, decider: authorized.by }));
   const decided = await context.database.transaction(async (tx) => {
     const result = await decideReview(tx, tools, review.head.id, items, { decision, terms, isOwner });
+    await editPosts(context, tx, review.head);
     if (result.events.length > 0) await context.appendEvents(tx, result.events);
     return result;
   });
+  await context.wake("send-outbox");
   return [...decided.impossible, ...(await applyAll(context, decided))];
+}
+
+/** With the decision, so that no post shows what a review was before it. */
+async function editPosts({ clock }: CommandContext, tx: Tx, { id }: ReviewItem): Promise<void> {
+  await requestEditsOf(tx, [`held ${id}`], clock.now());
 }
 
 /** A review's decided items that the actor may open again. Throws `already_answered`, or the first error. */
@@ -170,8 +198,10 @@ export async function undoDecision(
       all.caseIds.push(...result.caseIds);
       all.impossible.push(...result.impossible);
     }
+    await editPosts(context, tx, head);
     return all;
   });
+  await context.wake("send-outbox");
   return [...undone.impossible, ...(await applyAll(context, undone))];
 }
 
@@ -191,7 +221,7 @@ async function applyAll(
  * Manage Server counts as the owner, because otherwise nobody could decide if the owner is not in this server. Items left
  * to the owner are for a person, so no token decides them.
  */
-async function ownsOne(context: CommandContext, allowed: readonly AllowedItem[]): Promise<boolean> {
+export async function ownsOne(context: CommandContext, allowed: readonly AllowedItem[]): Promise<boolean> {
   if (context.actor.token) return false;
   if (context.actor.managesServer) return true;
   for (const { authorized } of allowed) {

@@ -9,7 +9,6 @@ import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
 import type { RoomButton } from "../../src/feed/rooms.ts";
-import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { requireFree, reviewDecisions, type ReviewDecision } from "../../src/reviews/decide-item.ts";
@@ -24,7 +23,13 @@ import { banLengthOption, reasonOption, optionalUser } from "../shared/options.t
 import { previewBan } from "../shared/preview-ban.ts";
 import { wideningButtons } from "../shared/leading-buttons.ts";
 import { suggestedChannels } from "../shared/suggestions.ts";
-import { authorizeDecision, decidableAmong, decideAndApply, requireDecidable } from "./decide-review.ts";
+import {
+  authorizeDecision,
+  decidableAmong,
+  decideAndApply,
+  requireDecidable,
+  type AllowedItem,
+} from "./decide-review.ts";
 import { describeOutcome } from "./describe-decided.ts";
 import { queueOption } from "./queue-option.ts";
 import { showItem } from "./show.ts";
@@ -107,9 +112,6 @@ export const decideReviews = confirm({
       }
     }
     if (done === 0 && first && ids.length === 1) throw first;
-    const told = ids.map((id) => `held ${id}`);
-    await context.database.transaction((tx) => requestEditsOf(tx, told, context.clock.now()));
-    await context.wake("send-outbox");
     const [only] = ids;
     if (ids.length === 1 && only !== undefined) {
       const view = await showItem(context, only, true, notes);
@@ -238,14 +240,14 @@ async function describeBans(
     await requireItem(database.query, actor.guildId, only),
   );
   const allowed = await requireDecidable(context, review, "ban");
-  const [first] = allowed;
   const { fid } = review.head;
-  if (fid === null || !first) throw new AppError("invalid_input", "There is nobody here to ban.");
-  const user = { fid, name: await findName(context, fid) };
-  const { channel } = first.authorized;
-  const reason = plan.reason ?? undefined;
-  const ban = { channel, user, forSeconds, reason, onlyLonger: true } as const;
-  const { view, noChange } = await previewBan(context, ban);
+  if (fid === null) throw new AppError("invalid_input", "There is nobody here to ban.");
+  const { view, noChange } = await previewFirstChange(context, allowed, {
+    user: { fid, name: await findName(context, fid) },
+    forSeconds,
+    reason: plan.reason ?? undefined,
+    onlyLonger: true,
+  });
   if (allowed.length === 1) return { view, noChange };
   const where = allowed.map(({ item: { channel_id: id } }) => `/${id}`).join(", ");
   const [embed] = view.embeds ?? [];
@@ -253,6 +255,17 @@ async function describeBans(
     view: { embeds: [{ ...embed, description: `${embed?.description ?? ""}\n**Bans from ${where}.**` }] },
     noChange,
   };
+}
+
+/** The ban's preview in the first channel where it changes something; if there is none, in the last. */
+async function previewFirstChange(
+  context: CommandContext,
+  [first, ...others]: readonly AllowedItem[],
+  ban: Omit<Parameters<typeof previewBan>[1], "channel">,
+): ReturnType<typeof previewBan> {
+  if (!first) throw new AppError("invalid_input", "There is nobody here to ban.");
+  const preview = await previewBan(context, { ...ban, channel: first.authorized.channel });
+  return preview.noChange && others.length > 0 ? previewFirstChange(context, others, ban) : preview;
 }
 
 async function describePlan(

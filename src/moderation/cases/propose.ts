@@ -108,14 +108,14 @@ function personCase(proposal: Proposal, number: number, now: number) {
 
 /**
  * Rules propose through this. An action that already has a case keeps it, with its number. If a rule has already banned
- * somebody for at least as long, it makes no case.
+ * somebody for at least as long, it makes no case of its own accord; a person who decides a review counts from now.
  */
 export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
   return async (tx, rule) => {
     const known = await findRuleCase(tx, rule);
     if (known !== undefined) return { caseId: known };
     await lockCaseNumbers(tx, rule.guildId);
-    if (rule.action.kind === "ban") {
+    if (rule.action.kind === "ban" && !rule.approvedBy) {
       const running = await findRunningBan(tx, clock, rule, rule.action);
       if (running !== undefined)
         return { noChange: `Already banned by this rule: case ${showNumber("case", running)}.` };
