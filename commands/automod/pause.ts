@@ -1,4 +1,6 @@
 import { answer } from "../../src/discord/command.ts";
+import { lockdownStopped } from "../../src/feed/render/castellan-events.ts";
+import { findLockdown } from "../../src/rules/limits/lockdown.ts";
 import { pauseRules, resumeRules } from "../../src/rules/limits/pause.ts";
 import { channelOption, chooseChannelFor, durationOption, reasonOption } from "../shared/options.ts";
 import { describeTime } from "../../src/text/message-text.ts";
@@ -21,13 +23,22 @@ export const pause = answer({
     const { database, clock, actor } = context;
     const until = duration === undefined ? null : clock.now() + duration * 1000;
     const { guildId, userId: pausedBy } = actor;
-    await database.transaction(async (tx) => {
+    const lockdown = await database.transaction(async (tx) => {
+      const running = await findLockdown(tx, guildId, channelId);
       await pauseRules(tx, clock, { guildId, channelId, pausedBy, reason: reason ?? null, until });
-      await announceChange(context, tx, { channelId, paused: true, reason: reason ?? "", until });
+      const change = {
+        channelId,
+        paused: true,
+        reason: reason ?? "",
+        until,
+        stopsLockdown: running !== undefined,
+      };
+      await announceChange(context, tx, change);
+      return running;
     });
     const end = until === null ? "until /automod resume" : `until ${describeTime(until / 1000, "f")}`;
     const description = `Rules are paused in /${channelId} ${end}. They still record what they see, and timed bans still end.`;
-    return textView("warning", description);
+    return textView("warning", lockdown ? [description, lockdownStopped] : description);
   },
 });
 
@@ -40,7 +51,14 @@ export const resume = answer({
     const { database, clock, actor } = context;
     const resumed = await database.transaction(async (tx) => {
       const ended = await resumeRules(tx, clock, actor.guildId, channelId);
-      if (ended) await announceChange(context, tx, { channelId, paused: false, reason: "", until: null });
+      if (ended)
+        await announceChange(context, tx, {
+          channelId,
+          paused: false,
+          reason: "",
+          until: null,
+          stopsLockdown: false,
+        });
       return ended;
     });
     const description = resumed
@@ -56,13 +74,15 @@ interface Change {
   reason: string;
   /** UNIX milliseconds. */
   until: number | null;
+  /** A lockdown is running, which hides nothing while rules are paused. */
+  stopsLockdown: boolean;
 }
 
 /** Announces in the feed rooms who paused or resumed the rules. Last in its transaction, like every event. */
 async function announceChange(
   { appendEvents, clock, actor }: CommandContext,
   tx: Tx,
-  { channelId, paused, reason, until }: Change,
+  { channelId, paused, reason, until, stopsLockdown }: Change,
 ): Promise<void> {
   const { guildId, userId } = actor;
   const now = clock.now();
@@ -73,7 +93,14 @@ async function announceChange(
       sourceKey: `automod ${guildId} ${channelId} ${paused} ${now}`,
       kind: "automod.changed",
       channelId,
-      data: { guildId, paused, userId, reason, until: until === null ? null : Math.floor(until / 1000) },
+      data: {
+        guildId,
+        paused,
+        userId,
+        reason,
+        until: until === null ? null : Math.floor(until / 1000),
+        ...(stopsLockdown && { stopsLockdown }),
+      },
     }),
   ]);
 }

@@ -105,6 +105,8 @@ export interface EventData {
     userId: string;
     reason: string;
     until: number | null;
+    /** A lockdown is running, which hides nothing meanwhile. */
+    stopsLockdown?: true;
   };
   /** A lockdown began or ended; `userId` is null if it expired. `hidden`: casts it hid. `inDoubt`: casts perhaps hidden. */
   "lockdown.changed": {

@@ -91,6 +91,17 @@ describe("/automod", () => {
       return { preview, done: await scene.click("owner", preview, "Lock it down") };
     }
 
+    test("hides nothing while rules are paused, which the pause says", async () => {
+      await lockDown();
+      const says = "The lockdown of this channel hides nothing meanwhile.";
+      expect((await scene.run("owner", "automod pause")).text).toContain(says);
+      await scene.deliver();
+      expect(scene.shownIn("feed").text).toContain(says);
+      await scene.run("owner", "automod resume");
+      await scene.deliver();
+      expect(scene.shownIn("feed").text).not.toContain(says);
+    });
+
     /** Somebody casts; what rules do about it is done. */
     async function casts(fid: number): Promise<string> {
       const { bot } = scene;

@@ -198,10 +198,13 @@ export const castellanRenderers: Renderers<
       `By <@${event.data.userId}> · ${when(event)}`,
       event.data.until === null ? [] : `Until ${describeTime(event.data.until, "f")}.`,
       event.data.reason === "" ? [] : `Reason: ${escapeText(event.data.reason)}`,
+      event.data.stopsLockdown ? lockdownStopped : [],
     ),
     color: event.data.paused ? colors.warning : colors.good,
   }),
 };
+
+export const lockdownStopped = "⚠️ The lockdown of this channel hides nothing meanwhile.";
 
 function giver({ ruleId, userId }: { ruleId: string | null; userId?: string }): string {
   return ruleId === null ? `<@${userId ?? ""}>` : `rule ${inlineCode(ruleId, 64)}`;
