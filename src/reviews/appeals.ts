@@ -126,7 +126,12 @@ async function requireNoneOpen(tx: Tx, guildId: string, userId: string): Promise
     .selectFrom("castellan.appeals as appeal")
     .innerJoin("castellan.review_items as item", "item.id", "appeal.item_id")
     .innerJoin("castellan.cases as subject", "subject.id", "appeal.case_id")
+    // Elsewhere nobody can decide it.
+    .innerJoin("castellan.links as link", (join) =>
+      join.onRef("link.guild_id", "=", "item.guild_id").onRef("link.channel_id", "=", "item.channel_id"),
+    )
     .select(["subject.number", "item.channel_id as channelId"])
+    .where("link.suspended_at_ms", "is", null)
     .where("appeal.guild_id", "=", guildId)
     .where("appeal.user_id", "=", userId)
     .where("item.state", "=", "open")

@@ -219,6 +219,16 @@ describe("the author of a hidden cast", () => {
     expect((await appeal("and this")).text).toContain("your ban (C-1)");
   });
 
+  test("appeals elsewhere while one is open in a channel that is no longer linked", async () => {
+    await ban();
+    await hide();
+    const asked = await appeal("please");
+    await scene.choose("stranger", asked, "Hidden cast in /memes, C-2");
+    const { query } = scene.bot.database;
+    await query.updateTable("castellan.review_items").set({ channel_id: "gone" }).execute();
+    expect((await appeal("and this", { case: "C-1" })).text).toContain("your ban (C-1)");
+  });
+
   test("appeals once where two do at the same moment", async () => {
     await hide();
     const answers = await Promise.all([appeal("one"), appeal("two")]);

@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { sql, type ExpressionBuilder } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
+import type { Tables } from "../../database/tables/index.ts";
 import type { OutcomeDetail } from "../../database/tables/bot.ts";
 import { banKinds, readCase, type Case } from "./case.ts";
 import type { Reading } from "./effects.ts";
@@ -28,7 +29,7 @@ export async function findObstacle(
     }
   }
   if (subject.actorKind !== "rule" || subject.sentAtMs !== null) return undefined;
-  const { absent, paused } = await context.database.query
+  const { absent, linked, suspended, paused } = await context.database.query
     .selectNoFrom((is) => [
       is
         .exists(
@@ -38,6 +39,8 @@ export async function findObstacle(
             .where("guild_id", "=", subject.guildId),
         )
         .as("absent"),
+      is.exists(linkOf(is, subject)).as("linked"),
+      is.exists(linkOf(is, subject).where("suspended_at_ms", "is not", null)).as("suspended"),
       is
         .exists(
           is
@@ -53,7 +56,17 @@ export async function findObstacle(
     ])
     .executeTakeFirstOrThrow();
   if (absent) return { outcome: "server_left" };
+  if (!linked) return { outcome: "link_removed" };
+  if (suspended) return { outcome: "link_suspended" };
   return paused ? { outcome: "rules_paused" } : undefined;
+}
+
+function linkOf(is: ExpressionBuilder<Tables, never>, { guildId, channelId }: Case) {
+  return is
+    .selectFrom("castellan.links")
+    .select("channel_id")
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId);
 }
 
 /** An undo may be requested before the case that it undoes is settled; that case comes first. */

@@ -79,6 +79,19 @@ describe.each([
     expect(channel.pinnedCastHash).toBe(cast);
   });
 
+  test.each([
+    ["once the server is no longer linked", "link_removed"],
+    ["while the link is suspended", "link_suspended"],
+  ])("is left alone %s", async (_, outcome) => {
+    const waiting = await act(ban, refusing("channelBans", "ban"));
+    const { query } = bot.database;
+    if (outcome === "link_removed") await query.deleteFrom("castellan.links").execute();
+    else await query.updateTable("castellan.links").set({ suspended_at_ms: 1 }).execute();
+    expect(await goOn(waiting)).toMatchObject({ state: "failed", outcome });
+    const { result } = await bot.network.channelBans.list({ channelId, fid: troll });
+    expect(result.bannedUsers).toEqual([]);
+  });
+
   test("is left alone once rules are paused", async () => {
     const waiting = await act(ban, refusing("channelBans", "ban"));
     const pause = { guildId, channelId, pausedBy: "100", reason: null, until: null };
