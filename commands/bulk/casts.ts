@@ -20,7 +20,7 @@ import { escapeText } from "../../src/text/message-text.ts";
 import { carryOutBulk, describeLeft, describeSamples } from "../shared/bulk.ts";
 import { describeSearch, linkOption } from "../shared/cast-search.ts";
 import { channelOption, chooseChannel, reasonOption, sinceOption, optionalUser } from "../shared/options.ts";
-import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
+import { readTargets, targetsFile, type Targets, refuseBoth } from "../shared/targets.ts";
 import { textView } from "../../src/discord/view.ts";
 
 type PlacedCast = CastTarget & { channelId: string };
@@ -75,6 +75,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
     confirmLabel: label,
     state: CastsRequest,
     async preview(context, { user, text: words, link, since, casts, file, reason, channel: given }) {
+      refuseBoth({ casts, file }, { user, text: words, link, since });
       const isFromAnywhere = file === undefined && casts !== undefined && given === undefined;
       const allowed = isFromAnywhere
         ? await authorizeIn(context, context.actor, "hide")

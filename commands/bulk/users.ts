@@ -35,7 +35,7 @@ import {
 } from "../shared/options.ts";
 import { askOrConfirm, chooseLength } from "../shared/ban-question.ts";
 import { describeWish } from "../shared/preview-ban.ts";
-import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
+import { readTargets, targetsFile, type Targets, refuseBoth } from "../shared/targets.ts";
 import { textView } from "../../src/discord/view.ts";
 
 const maxSamples = 10;
@@ -69,6 +69,7 @@ export const banUsers = confirm({
   confirmLabel: "Ban all of them",
   state: UsersRequest,
   async preview(context, { file, users, text: words, link, since, duration, reason, channel: given }) {
+    refuseBoth({ users, file }, { text: words, link, since });
     const channelId = await chooseChannel(context, given);
     const saved = await listSavedReasons(context.database.query, context.actor.guildId);
     const forSeconds = chooseLength(duration, reason, saved);
@@ -162,6 +163,7 @@ export const unbanUsers = confirm({
   confirmLabel: "Lift all of them",
   state: UsersRequest,
   async preview(context, { file, rule, since, reason, channel: given }) {
+    refuseBoth({ file }, { rule, since });
     const channelId = await chooseChannel(context, given);
     await authorizeAction(context, context.actor, channelId, "ban");
     const targets = file

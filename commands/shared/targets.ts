@@ -1,5 +1,6 @@
 import { attachment, type AttachedFile } from "../../src/discord/command.ts";
 import type { View } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
 import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import {
   splitLines,
@@ -25,6 +26,18 @@ export interface Targets<T> {
   found: T[];
   lines: string[];
   files: NonNullable<View["files"]>;
+}
+
+/** Refuses targets that are given in two ways: one of them would be ignored. By the options' names. */
+export function refuseBoth(named: Record<string, unknown>, filters: Record<string, unknown>): void {
+  const given = (options: Record<string, unknown>) =>
+    Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const [first, another] = [...given(named), ...given(filters)];
+  if (given(named).length === 0 || first === undefined || another === undefined) return;
+  throw new AppError(
+    "invalid_input",
+    `Choose them by ${first} or by ${another}, not by both: one of them would be ignored.`,
+  );
 }
 
 /** Reads targets from a file or typed text: the targets, the mistakes, and for a file an answer to each line. */

@@ -66,6 +66,15 @@ async function seen(
   await bot.database.query.updateTable("castellan.casts").set(change).where("hash", "in", hashes).execute();
 }
 
+test.each<[string, Record<string, string>, string]>([
+  ["bulk hide", { casts: `0x${"1".repeat(40)}`, user: "7" }, "Choose them by casts or by user"],
+  ["bulk unhide", { casts: `0x${"1".repeat(40)}`, since: "1h" }, "Choose them by casts or by since"],
+  ["bulk ban", { users: "7 8", text: "airdrop" }, "Choose them by users or by text"],
+  ["bulk unban", { file: "7", rule: "scam" }, "Choose them by file or by rule"],
+])("/%s of targets that are given in two ways ignores neither: %o", async (path, { file, ...raw }, says) => {
+  await expect(type(path, { ...raw, ...(file !== undefined && attach(file)) })).rejects.toThrow(says);
+});
+
 describe("/bulk hide and unhide", () => {
   test("hide what contains a text, and only what was shown; unhide brings back all of a user", async () => {
     const spam = await addCasts(bot, 7, { fid: people.troll, text: "Free AIRDROP" });
