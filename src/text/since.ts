@@ -54,7 +54,7 @@ function midnightOf(date: string): number {
   return midnight / 1000;
 }
 
-/** "2026-11-23 20:00 UTC" for UNIX milliseconds, for a terminal: in Discord, describeTime shows readers their own time. */
+/** "2026-11-23 20:00 UTC" for UNIX milliseconds, for terminals and stored texts: in Discord, describeTime shows readers their own time. */
 export function showMoment(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

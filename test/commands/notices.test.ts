@@ -105,6 +105,14 @@ describe("/channel message", () => {
     expect((await scene.run("owner", "channel message")).text).toContain("No message is sent.");
   });
 
+  test("names the person as they write their name", async () => {
+    await turnOn();
+    const name = { name: "alice-b.eth", fid: people.troll, owner: "0x1", since: 1 };
+    await scene.bot.database.query.insertInto("castellan.names").values(name).execute();
+    await ban();
+    expect((await send()).join()).toContain(String.raw`Hello \@alice\-b\.eth \(fid 7\), you were`);
+  });
+
   test("refuses what it could not fill in", async () => {
     const refused = await scene.run("owner", "channel message", { template: "Hello {name}" });
     expect(refused.text).toContain("Known are {user}, {channel}, {reason}, {until}, {appeal}.");

@@ -53,7 +53,11 @@ function scriptHub(events: () => HubEvent[]) {
   return { ...observer.context, network: { ...observer.context.network, hub } };
 }
 
-const scripted = (id: number, hash: number, place: { parentUrl?: string; parent?: number }): HubEvent => ({
+const scripted = (
+  id: number,
+  hash: number,
+  place: { parentUrl?: string; parent?: number; parentFid?: number },
+): HubEvent => ({
   type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
   id,
   timestamp: Math.floor(observer.context.clock.now() / 1000),
@@ -67,7 +71,7 @@ const scripted = (id: number, hash: number, place: { parentUrl?: string; parent?
         castAddBody: {
           text: `cast ${hash}`,
           parentUrl: place.parentUrl ?? null,
-          parentCastId: place.parent ? { fid: 3, hash: hashOf(place.parent) } : null,
+          parentCastId: place.parent ? { fid: place.parentFid ?? 3, hash: hashOf(place.parent) } : null,
         },
       },
     },
@@ -139,7 +143,7 @@ describe("casts", () => {
     const events = [scripted(10, 3, { parent: 2 })];
     const context = scriptHub(() => events);
     await poll(context);
-    events.push(scripted(11, 2, { parent: 1 }), scripted(12, 9, { parent: 8 }));
+    events.push(scripted(11, 2, { parent: 1 }), scripted(12, 9, { parent: 8, parentFid: 4 }));
     await poll(context);
     expect(await hashes()).toEqual([]);
     observer.context.clock.advance(9 * 60);

@@ -5,7 +5,7 @@ import { textsFor } from "../../languages/languages.ts";
 import { hourMs } from "../../limits/rate-limit.ts";
 import { noticesPurpose } from "../../observe/live/call-limits.ts";
 import { inBackground } from "../../observe/live/live-context.ts";
-import { describeUser, readNames } from "../../observe/people.ts";
+import { nameWithFid, readNames } from "../../observe/people.ts";
 import type { OutboxRow, Sender } from "../../outbox/send-outbox.ts";
 import { colors } from "../../text/colors.ts";
 import { showNumber } from "../../text/numbered.ts";
@@ -74,7 +74,8 @@ async function describe(
   const { fid, kind, channelId, number } = subject;
   const { notices } = textsFor(data.locale ?? "");
   const name = (await readNames(database.query, [fid])).get(fid);
-  const user = describeUser({ fid, name }).replaceAll("**", "");
+  // The template escapes it.
+  const user = nameWithFid({ fid, name });
   return {
     nonce: `n${key} ${requestedAtMs}`,
     embeds: [

@@ -9,7 +9,7 @@ import type { RuleSet } from "../evaluate/rule-set.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { checkBreaker, rehearseBreaker } from "./breaker.ts";
 import { beginCooldown } from "./cooldown.ts";
-import { describeTime } from "../../text/message-text.ts";
+import { showMoment } from "../../text/since.ts";
 
 /** Seconds after which an event is too old to act on without review. */
 export const freshness = 3600;
@@ -125,10 +125,8 @@ async function cooling(
 ): Promise<Ruling | undefined> {
   const until = await beginCooldown(tx, rule, occurrence);
   if (until === undefined) return undefined;
-  return withhold(
-    "cooling",
-    `It acted recently and is in cooldown until ${describeTime(Math.ceil(until / 1000), "f")}.`,
-  );
+  // Stored, and shown outside Discord, too.
+  return withhold("cooling", `It acted recently and is in cooldown until ${showMoment(until)}.`);
 }
 
 function mayPostpone(

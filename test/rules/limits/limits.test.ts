@@ -7,6 +7,7 @@ import { pauseRules, resumeRules } from "../../../src/rules/limits/pause.ts";
 import { findRules } from "../../../src/rules/versions/rules-of-server.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { castCreated, rule, ruleSetOf } from "../../support/rules.ts";
+import { showMoment } from "../../../src/text/since.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2] });
 const { network } = engine;
@@ -32,7 +33,7 @@ describe("a cooldown", () => {
     await engine.save(cooled(per));
     await see(7, 7, 8);
     expect(await outcomes()).toEqual(expected);
-    const until = `<t:${Math.ceil(clock.now() / 1000) + 600}:f>`;
+    const until = showMoment(clock.now() + 600_000);
     expect((await engine.decisions())[1]?.["why"]).toBe(
       `It acted recently and is in cooldown until ${until}.`,
     );
