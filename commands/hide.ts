@@ -19,7 +19,7 @@ export const hide = confirm({
   needs: "hide",
   console: true,
   options: {
-    cast: castOption("Which cast: hash or link", suggestCastsFor({ visible: "hide" })),
+    cast: castOption("Which cast: link or hash", suggestCastsFor({ visible: "hide" })),
     thread: flag("Hide all replies below it, too"),
     reason: reasonOption("Why; shown in the case"),
     channel: channelOption,

@@ -33,7 +33,7 @@ import { countOpenItems } from "../src/reviews/review-items.ts";
 import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
 import { describeHiddenByLockdown } from "../src/text/hidden-by-lockdown.ts";
-import { colors } from "../src/text/colors.ts";
+import { textView } from "../src/discord/view.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../src/text/message-text.ts";
 import { describeSilentMention } from "./feed/describe-feed.ts";
 import { describeCalls } from "./shared/describe-calls.ts";
@@ -76,9 +76,43 @@ export const status = answer({
       name,
       value: fitLinesOrCount(value.split("\n"), discordLimits.fieldValue),
     }));
-    return { embeds: [{ title: "Status", fields, color: colors.plain }] };
+    return textView(isFine(sections) ? "good" : "warning", summarize(sections), { title: "Status", fields });
   },
 });
+
+interface Section {
+  name: string;
+  value: string;
+}
+
+/** Characters for what needs attention: the sections below need theirs. */
+const maxSummary = 1000;
+
+/** Whether nothing needs attention, which sections say in bold. */
+function isFine(sections: readonly Section[]): boolean {
+  return findTroubles(sections).length === 0;
+}
+
+/** All well, or the lines that need attention, each with what to do. */
+function summarize(sections: readonly Section[]): string[] {
+  const [only, ...others] = findTroubles(sections);
+  if (only === undefined) return ["✅ All is well. Nothing needs your attention."];
+  if (others.length === 0) return [`⚠️ Needs attention: ${only}`];
+  const head = `⚠️ ${amount(others.length + 1, "thing")} need attention:`;
+  return [
+    head,
+    fitLinesOrCount(
+      [only, ...others].map((line) => `- ${line}`),
+      maxSummary,
+    ),
+  ];
+}
+
+function findTroubles(sections: readonly Section[]): string[] {
+  return sections.flatMap(({ name, value }) =>
+    value.split("\n").flatMap((line) => (line.includes("**") ? [`${name} · ${line}`] : [])),
+  );
+}
 
 /** Empty while one process answers, nobody else uses the bot's token, and Discord refuses few calls. */
 async function describeBot(context: CommandContext): Promise<{ name: string; value: string }[]> {
@@ -254,7 +288,7 @@ async function describeRules(context: CommandContext): Promise<string> {
     ...(await describePauses(context)),
     ...(await describeLockdowns(context)),
     ...(await describeUnknown(context)),
-    held === 0 ? "Nothing is waiting for a decision." : `${held} held for a decision. See /review list.`,
+    held === 0 ? "Nothing is waiting for a decision." : `**${held} held for a decision**. See /review list.`,
     oldestMs === null
       ? "All events are evaluated."
       : `${amount(waiting, "event")} not evaluated yet, the oldest from ${describeTime(oldestMs / 1000)}.`,

@@ -11,8 +11,6 @@ import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import { listCasts } from "../../src/moderation/bulks/find-casts.ts";
 import { whyNotBanned } from "../../src/moderation/bulks/find-users.ts";
 import { targetKey } from "../../src/moderation/cases/case.ts";
-import { describeBanEffects } from "../../src/moderation/cases/effects.ts";
-import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { readStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { countCastsIn } from "../../src/moderation/count-casts.ts";
 import type { KnownCast } from "../../src/moderation/find-target.ts";
@@ -22,12 +20,13 @@ import { amount } from "../../src/text/amount.ts";
 import { escapeText, fitLinesOrCount } from "../../src/text/message-text.ts";
 import { carryOutBulk, describeLeft } from "../shared/bulk.ts";
 import { nameCase } from "../shared/describe-case.ts";
-import { warnUnknown } from "../shared/describe-history.ts";
+import { small, warnUnknown } from "../shared/describe-history.ts";
 import {
+  describeBanEffects,
+  describeEnd,
   describeExpiry,
   describeHiding,
   describeWish,
-  membershipEnds,
   type BanLength,
   type BanStep,
 } from "../shared/preview-ban.ts";
@@ -69,25 +68,21 @@ export async function previewEverywhere(
     since.members !== undefined && bannedFrom.includes(channelId) ? [`/${channelId}`] : [],
   );
   const isPublic = banned.some(({ channel }) => channel.publicCasting);
+  const lost = memberOf.length === 0 ? undefined : `their membership in ${listChannels(memberOf)}`;
+  const where = banned.length === 0 ? "" : ` · in ${listChannels(bannedFrom.map((id) => `/${id}`))}`;
   const lines = [
-    describeUser(user),
-    ...(memberOf.length === 0
-      ? []
-      : [`**They are a member of ${listChannels(memberOf)}.** ${membershipEnds}`]),
-    ...(await describeRecord(context, held, user)),
-    "",
+    `${describeUser(user)}${where}`,
     ...(reached.length === 0
       ? ["There is nothing to confirm."]
       : [
-          ...(banned.length === 0 ? [] : [`In ${listChannels(bannedFrom.map((id) => `/${id}`))}.`]),
           ...describeAlready(plan, forSeconds),
-          ...(step === "none" ? [] : [describeWish(context, forSeconds)]),
+          ...(step === "ban"
+            ? [describeBanEffects({ publicCasting: isPublic }, describeCasts(plan)), describeEnd(lost)]
+            : [describeCasts(plan) ?? "Their casts stay visible."]),
           ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
-          "",
-          ...(step === "ban" ? describeBanEffects({ publicCasting: isPublic }) : []),
-          describeCasts(plan),
-          ...(step === "ban" ? [`**${lastsAfterBan}**`] : []),
+          ...(step === "none" ? [] : [describeWish(context, forSeconds)]),
         ]),
+    ...(await describeRecord(context, held, user)),
     ...describeLeft(plan.left),
   ];
   const title =
@@ -234,12 +229,13 @@ function describeAlready({ reached }: Plan, forSeconds: BanLength): string[] {
   return lines.length === 0 ? [] : [fitLinesOrCount(lines, 1000)];
 }
 
-function describeCasts({ casts, isCut, hidesIn, reached }: Plan): string {
+/** Which casts are hidden; undefined if none are. */
+function describeCasts({ casts, isCut, hidesIn, reached }: Plan): string | undefined {
   const hidden = casts.length;
   if (isCut) {
     return `The latest ${hidden} of their visible casts will be hidden as well; **older ones stay**. /bulk hide hides more.`;
   }
-  if (hidesIn.length === 0) return describeHiding(undefined);
+  if (hidesIn.length === 0) return undefined;
   return hidden === 0 || reached.every(({ channel }) => hidesIn.includes(channel.id))
     ? describeHiding({ hidden, visible: hidden })
     : `${amount(hidden, "visible cast")} will be hidden as well.`;
@@ -274,7 +270,9 @@ async function describeRecord(
     count: own.reduce((sum, one) => sum + one.cases, 0),
   }));
   return [
-    `${amount(seen, "cast")} seen in all channels where you may ban. Earlier: ${describeAgainst(against)}.`,
     ...(user.name === undefined && seen === 0 && cases.length === 0 ? [warnUnknown(user)] : []),
+    small(
+      `${amount(seen, "cast")} seen in all channels where you may ban. Earlier: ${describeAgainst(against)}.`,
+    ),
   ];
 }

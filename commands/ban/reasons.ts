@@ -36,6 +36,12 @@ export const banReasons = answer({
         "A duration belongs to a reason that is saved, so fill in `add` too.",
       );
     }
+    if (duration === null) {
+      throw new AppError(
+        "invalid_input",
+        "A saved reason cannot make a ban permanent. Leave out `duration`: each ban then asks for its length, and Permanent is one of the answers.",
+      );
+    }
     const { guildId, userId } = actor;
     const said = await database.transaction(async (tx) => {
       const done: string[] = [];

@@ -15,7 +15,6 @@ import {
 import type { CastFilter } from "../../src/moderation/bulks/find-casts.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
 import { findListed } from "../../src/moderation/list-people.ts";
-import { describeBanEffects } from "../../src/moderation/cases/effects.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { describeUser, readNames, type User, nameWithFid } from "../../src/observe/people.ts";
@@ -34,8 +33,8 @@ import {
   sinceOption,
 } from "../shared/options.ts";
 import { askOrConfirm, chooseLength } from "../shared/ban-question.ts";
-import { describeWish } from "../shared/preview-ban.ts";
-import { readTargets, targetsFile, type Targets, refuseBoth } from "../shared/targets.ts";
+import { describeBanEffects, describeWish } from "../shared/preview-ban.ts";
+import { readTargets, refuseBoth, targetsFile, type Targets } from "../shared/targets.ts";
 import { textView } from "../../src/discord/view.ts";
 
 const maxSamples = 10;
@@ -95,16 +94,13 @@ export const banUsers = confirm({
       ...targets.lines,
       ...(targets.casts ? [describeCasts(targets.casts, found)] : []),
       ...(await describeUsers(context, found, members)),
-      ...describeMembers(members.size),
-      describeWish(context, forSeconds),
+      describeBanEffects(channel, undefined),
+      describeMembers(members.size),
       ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
-      "",
+      describeWish(context, forSeconds),
       ...(left.size === 0 ? [] : ["**Left out:**"]),
       ...refused.map(({ user, why }) => `✖ ${describeUser(user)}: ${why}`),
       ...describeBanned(banned),
-      ...(left.size === 0 ? [] : [""]),
-      ...describeBanEffects(channel),
-      `**${lastsAfterBan}**`,
     ];
     const title = `Ban ${amount(found.length, "user")} from /${channelId}?`;
     const view = { ...textView("warning", lines, { title }), files: targets.files };
@@ -301,12 +297,10 @@ function describeBanned(banned: ReadonlyMap<number, string>): string[] {
 }
 
 /** Members do not get back what they lose when the ban ends. */
-function describeMembers(count: number): string[] {
-  if (count === 0) return [];
+function describeMembers(count: number): string {
+  if (count === 0) return lastsAfterBan;
   const who = count === 1 ? "1 of them is a member" : `${count} of them are members`;
-  return [
-    `**${who}.** A ban ends their membership, and lifting it does not restore it. They would need a new invite.`,
-  ];
+  return `**${who}.** ${lastsAfterBan}`;
 }
 
 /** The first of them by name, members before others. */

@@ -4,7 +4,7 @@ import { usualFeedKinds } from "../../src/feed/feed-kinds.ts";
 import { addFeed as storeFeed, listFeeds, type NewFeed } from "../../src/feed/feeds.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
-import { describeChannels, describeDoubts, describeKinds } from "./describe-feed.ts";
+import { describeDoubts, describeNewFeed } from "./describe-feed.ts";
 import { kindsOption } from "./kinds-option.ts";
 import { textView } from "../../src/discord/view.ts";
 
@@ -42,7 +42,7 @@ export const addFeed = answer({
     };
     const id = await storeFeed(context, feed);
     const lines = [
-      `Feed ${id}: <#${roomId}> now gets events of ${describeChannels(feed)}: ${describeKinds(feed)}.`,
+      ...describeNewFeed({ ...feed, id }),
       ...describeDoubts({ ...feed, id }, await listFeeds(context, guildId)),
     ];
     return textView("good", lines);

@@ -11,6 +11,41 @@ export function describeKinds({ kinds, namePattern, peopleOnly }: NewFeed): stri
   return kinds.map((kind) => (kind === "names" ? `names${whose}${like}` : kind)).join(", ");
 }
 
+/** What the room will show of each kind. */
+const shows: Record<FeedKind, string> = {
+  names: "new names",
+  records: "casts hidden and shown again",
+  bans: "bans",
+  restrictions: "restrictions",
+  members: "members who join or leave",
+  invites: "invites",
+  pins: "pins",
+  channel: "edits of the channel",
+  casts: "all casts",
+  rules: "what rules do",
+  reviews: "reviews",
+  cases: "each case",
+  health: "changes and problems of Castellan",
+};
+
+const and = new Intl.ListFormat("en");
+
+/** What the room of a new feed will show, what it will not, and how to change that. */
+export function describeNewFeed(feed: NewFeed & { id: number }): string[] {
+  const { id, roomId, kinds, namePattern, peopleOnly } = feed;
+  const like = namePattern === null ? "" : ` like ${inlineCode(namePattern, 40)}`;
+  const shown = kinds.map((kind) =>
+    kind === "names" ? `${shows.names}${peopleOnly ? " of members" : ""}${like}` : shows[kind],
+  );
+  const others = feedKinds.filter((kind) => !kinds.includes(kind));
+  return [
+    `<#${roomId}> now gets events of ${describeChannels(feed)}.`,
+    `It shows ${and.format(shown)}.`,
+    ...(others.length === 0 ? [] : [`It does not show: ${others.map((kind) => shows[kind]).join(", ")}.`]),
+    `To change what it shows, use /feed edit with \`number:${id}\`. /feed room sets a role to mention, digests and quiet hours.`,
+  ];
+}
+
 export function describeChannels({ channelIds }: Pick<NewFeed, "channelIds">): string {
   return channelIds === null ? "every linked channel" : channelIds.map((id) => `/${id}`).join(", ");
 }

@@ -25,7 +25,7 @@ export const blockFromCast = confirm({
   needs: "rules",
   console: true,
   options: {
-    cast: castOption("Which cast: hash or link", suggestCastsFor({ visible: "rules", hidden: "rules" })),
+    cast: castOption("Which cast: link or hash", suggestCastsFor({ visible: "rules", hidden: "rules" })),
     link: text({ description: "An address that it links to", maxLength: 500 }),
     phrase: text({ description: "Words to look for in casts", maxLength: maxPhrase }),
     author: flag("Its author"),

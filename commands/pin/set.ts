@@ -12,7 +12,7 @@ export const setPin = confirm({
   description: "Pin a cast in the channel, replacing the current one",
   needs: "pin",
   options: {
-    cast: castOption("Which cast: hash or link", suggestCastsFor({ visible: "pin" })),
+    cast: castOption("Which cast: link or hash", suggestCastsFor({ visible: "pin" })),
     notify: flag("Notify every follower of the channel; asks first"),
     channel: channelOption,
   },

@@ -252,7 +252,7 @@ async function describeBans(
   const where = allowed.map(({ item: { channel_id: id } }) => `/${id}`).join(", ");
   const [embed] = view.embeds ?? [];
   return {
-    view: { embeds: [{ ...embed, description: `${embed?.description ?? ""}\n**Bans from ${where}.**` }] },
+    view: { embeds: [{ ...embed, description: `**Bans from ${where}.**\n${embed?.description ?? ""}` }] },
     noChange,
   };
 }

@@ -1,6 +1,7 @@
 import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
 import type { RuleRecord } from "../../src/reviews/rule-record.ts";
 import type { ExplainedVerdict } from "../../src/rules/explain/explain-event.ts";
+import { findStarter } from "../../src/rules/starter/starter-rules.ts";
 import { castellan } from "../../src/rules/versions/rules-of-server.ts";
 import { showUser } from "../../src/text/show-doer.ts";
 import { formatExactDuration } from "../../src/text/duration.ts";
@@ -26,12 +27,13 @@ export const outcomeWords = {
   postponed: "checked again later",
 } as const satisfies Record<ExplainedVerdict["actions"][number]["outcome"], string>;
 
-/** One line for lists: mode, id, where, when it runs, what it looks for, and what it does. */
+/** One line for lists: mode, id, where, what it looks for, and what it does. A starter rule is described as where it is offered. */
 export function describeRule(rule: Rule): string {
-  const { id, mode, channels, looksFor, actions } = rule;
+  const { id, mode, channels, looksFor, actions, entry } = rule;
   const sentences = actions.map((action) => inlineCode(action.sentence, 80)).join(", ");
   const condition = looksFor === "" ? "" : `, if ${escapeText(looksFor, 200)}`;
-  return `${modeWords[mode]} **${id}** · ${describeChannels(channels)}: ${describeEvents(rule)}${condition} → ${sentences}`;
+  const what = findStarter(entry)?.what ?? `${describeEvents(rule)}${condition}`;
+  return `${modeWords[mode]} **${id}** · ${describeChannels(channels)}: ${what} → ${sentences}`;
 }
 
 const eventWords: Record<Exclude<Rule["on"][number], "timer.fired">, string> = {

@@ -30,7 +30,7 @@ export const explainRules = answer({
   description: "Why something happened: rules, with the result of each condition, or people",
   needs: "view",
   options: {
-    cast: optionalCast("A cast, by hash or link", suggestCastsFor({ visible: "view", hidden: "hide" })),
+    cast: optionalCast("A cast, by link or hash", suggestCastsFor({ visible: "view", hidden: "hide" })),
     case: optionalNumber("case", "Or a case, such as C-12"),
     event: optionalNumber("event", "Or an event: the number under its message, such as E-345"),
   },

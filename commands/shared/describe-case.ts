@@ -146,12 +146,15 @@ export function answerOf(subject: Case): string {
   return `${stateWords[state === "reverted" ? "applied" : state]}.`;
 }
 
-/** A whole case, beginning with its number, the network's answer below. */
+/**
+ * A whole case, beginning with its number, the network's answer below. An answer stays on the screen when the ban ends, and
+ * cannot be edited after 15 minutes, so it says when a ban in force was read.
+ */
 export function describeCase(
   subject: Case,
   lookups: CaseLookups,
   { by, ended }: CaseEndings,
-  settings: BotSettings,
+  { settings, nowMs }: { settings: BotSettings; nowMs: number },
 ): RoomEmbed {
   const { subjectFid: fid, targetCast: cast } = subject;
   const body = readEvidence(subject) ?? (cast === null ? undefined : lookups.casts.get(cast));
@@ -166,7 +169,8 @@ export function describeCase(
     ...(subject.publicReason === null ? [] : [`Reason: ${escapeText(subject.publicReason)}`]),
     ...(subject.privateReason === null ? [] : [`Note: ${escapeText(subject.privateReason)}`]),
     ...describeEnd(subject, lookups, "f").map(
-      (end) => `${subject.state === "requested" ? "Then" : "Now"}: banned, ${end}`,
+      (end) =>
+        `${subject.state === "requested" ? "Then" : `As of ${describeTime(nowMs / 1000)}`}: banned, ${end}`,
     ),
     ...(body && isSeen(body) ? [showCast(body, lookups.names)] : []),
   ];

@@ -13,12 +13,41 @@ import { describeCaseLine } from "./describe-case.ts";
 /** The most cases and notes that are listed individually. */
 const [maxLines, maxNotes] = [5, 3];
 
+interface HistoryLine {
+  text: string;
+  /** It must be read before acting. */
+  matters?: boolean;
+}
+
 /** What this server knows about a person in a channel, to consider before acting. */
 export async function describeHistory(
   context: CommandContext,
   channelId: string,
   user: User,
 ): Promise<string> {
+  const lines = await readHistory(context, channelId, user);
+  return lines.map(({ text }) => text).join("\n");
+}
+
+/** The same below a question: warnings and notes first, and the rest in small letters. */
+export async function describeHistoryBelow(
+  context: CommandContext,
+  channelId: string,
+  user: User,
+): Promise<string[]> {
+  const lines = await readHistory(context, channelId, user);
+  return [
+    ...lines.flatMap(({ text, matters }) => (matters ? [text] : [])),
+    ...lines.flatMap(({ text, matters }) => (matters ? [] : [small(text)])),
+  ];
+}
+
+/** A line in Discord's small letters. */
+export function small(line: string): string {
+  return `-# ${line}`;
+}
+
+async function readHistory(context: CommandContext, channelId: string, user: User): Promise<HistoryLine[]> {
   const { database, actor } = context;
   const { query } = database;
   const scope = { guildId: actor.guildId, channelId };
@@ -30,16 +59,17 @@ export async function describeHistory(
   ]);
   const lookups = await readCaseLookups(query, cases);
   const isUnknown = user.name === undefined && casts.seen === 0 && cases.length === 0;
+  const marks = await describeMarks(context, channelId, user.fid);
+  const plain = (text: string): HistoryLine => ({ text });
   return [
-    `${amount(casts.seen, "cast")} seen in /${channelId}, ${describeHiddenCasts(casts)}.`,
-    ...(isUnknown ? [warnUnknown(user)] : []),
-    ...(await describeMarks(context, channelId, user.fid)),
-    ...(reviews > 0 ? [`Reported or held for a decision: ${amount(reviews, "time")}.`] : []),
-    `Earlier: ${describeAgainst(counts)}.`,
-    ...(cases.length === 0 ? [] : ["Latest cases:"]),
-    ...cases.map((subject) => describeCaseLine(subject, lookups)),
-    ...(cases.length === maxLines ? [`/case list user:${user.fid} shows all.`] : []),
-  ].join("\n");
+    plain(`${amount(casts.seen, "cast")} seen in /${channelId}, ${describeHiddenCasts(casts)}.`),
+    ...[...(isUnknown ? [warnUnknown(user)] : []), ...marks].map((text) => ({ text, matters: true })),
+    ...(reviews > 0 ? [plain(`Reported or held for a decision: ${amount(reviews, "time")}.`)] : []),
+    plain(`Earlier: ${describeAgainst(counts)}.`),
+    ...(cases.length === 0 ? [] : [plain("Latest cases:")]),
+    ...cases.map((subject) => plain(describeCaseLine(subject, lookups))),
+    ...(cases.length === maxLines ? [plain(`/case list user:${user.fid} shows all.`)] : []),
+  ];
 }
 
 export function warnUnknown({ fid }: User): string {

@@ -116,6 +116,9 @@ export function readDuration(typed: string, ways: string): number {
   );
 }
 
+/** Includes every duration as Castellan writes it: "364 days 23 hours 59 minutes 59 seconds". */
+const maxWritten = 50;
+
 const permanentBan = /^(for ?ever|for good|permanent(ly)?|never)$/i;
 
 /** How long a ban lasts, in seconds: null for a permanent one. Throws `invalid_input`. */
@@ -126,12 +129,12 @@ export function readBanLength(typed: string): number | null {
 
 /** The same as an option; undefined if left out. */
 export function banLengthOption(description: string): Option<number | null | undefined> {
-  return parsed({ description, maxLength: 20, suggest: offering(banLengths) }, readBanLength);
+  return parsed({ description, maxLength: maxWritten, suggest: offering(banLengths) }, readBanLength);
 }
 
 /** How long something lasts, in seconds; undefined means permanently. */
 export function durationOption(description: string): Option<number | undefined> {
-  return parsed({ description, maxLength: 20, suggest: offering(usualDurations) }, (typed) =>
+  return parsed({ description, maxLength: maxWritten, suggest: offering(usualDurations) }, (typed) =>
     readDuration(typed, 'Write it as "30m", "6h", "7d" or "1d 12h".'),
   );
 }

@@ -3,14 +3,13 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { targetKey } from "../../src/moderation/cases/case.ts";
-import { describeBanEffects } from "../../src/moderation/cases/effects.ts";
-import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
+import { describeAfterBan, lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
 import { readEndAfter } from "../../src/moderation/cases/new-end.ts";
 import { readStandingBan } from "../../src/moderation/cases/standing-bans.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 import { nameCase } from "./describe-case.ts";
-import { describeHistory } from "./describe-history.ts";
+import { describeHistoryBelow } from "./describe-history.ts";
 import { describeStanding, readStanding, type Standing } from "./preview.ts";
 
 /** In seconds; null for a permanent ban, "asked" if buttons under the preview ask for the length. */
@@ -45,15 +44,16 @@ export async function previewBan(context: CommandContext, ban: Ban): Promise<Ban
   refuseStaff(context, ban, standing);
   const { lines: end, step } = await describeBanEnd(context, ban, standing);
   const noChange = step === "none" && !hiding?.hidden;
+  const lost = describeLoss(standing);
+  const now = describeStanding(standing);
   const lines = [
-    `${describeUser(user)} · now: ${describeStanding(standing)}`,
-    ...describeLoss(standing),
-    ...end,
+    `${describeUser(user)} · now: ${lost === undefined ? now : `**${now}**`}`,
+    ...(step === "ban"
+      ? [describeBanEffects(channel, hiding && describeHiding(hiding)), describeEnd(lost)]
+      : end),
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
-    "",
-    await describeHistory(context, channel.id, user),
-    "",
-    ...(noChange ? ["There is nothing to confirm."] : describeEffects(channel, step, hiding)),
+    ...(step === "ban" ? end : [noChange ? "There is nothing to confirm." : describeOther(hiding)]),
+    ...(await describeHistoryBelow(context, channel.id, user)),
   ];
   const title = noChange ? `Banned from /${channel.id} already` : titles[step](channel.id);
   const color = noChange ? "plain" : "warning";
@@ -66,18 +66,37 @@ const titles: Record<BanStep, (channelId: string) => string> = {
   none: (channelId) => `Hide casts in /${channelId}?`,
 };
 
-/** What is lost immediately and permanently. */
-function describeLoss({ role }: Standing): string[] {
-  if (role !== "member") return [];
-  return [`**They are a member.** ${membershipEnds}`];
+/** What the user has, and a ban takes away. */
+function describeLoss({ role, invitedAs }: Standing): string | undefined {
+  if (role === "member") return "their membership";
+  if (role !== undefined) return "their role";
+  return invitedAs === undefined ? undefined : "their invite";
 }
 
-export const membershipEnds =
-  "A ban ends their membership, and lifting it does not restore it. They would need a new invite.";
+/** What a ban hides and what it does not; `hiding` says which of their own casts are hidden with it. */
+export function describeBanEffects(
+  { publicCasting }: { publicCasting: boolean },
+  hiding: string | undefined,
+): string {
+  if (!publicCasting) {
+    const replies =
+      "A ban hides all their replies and new casts, because only members' casts show in this channel.";
+    return `${replies} ${hiding ?? "**Their existing casts stay visible.**"}`;
+  }
+  const casts = hiding
+    ? `${hiding} **They can still post new ones, which stay visible.**`
+    : "**Their other casts stay visible, and they can still post new ones.**";
+  return `A ban hides all their replies, old and new. ${casts}`;
+}
 
-function describeEffects(channel: Channel, step: BanStep, hiding: Ban["hiding"]): string[] {
-  if (step !== "ban") return [hiding ? describeHiding(hiding) : "Nothing but the end changes."];
-  return [...describeBanEffects(channel), describeHiding(hiding), `**${lastsAfterBan}**`];
+/** What stays when the ban ends: marked if the user has something to lose. */
+export function describeEnd(lost: string | undefined): string {
+  return lost === undefined ? lastsAfterBan : `**${describeAfterBan(lost)}**`;
+}
+
+/** What changes besides a ban that is in force. */
+function describeOther(hiding: Ban["hiding"]): string {
+  return hiding ? describeHiding(hiding) : "Nothing but the end changes.";
 }
 
 function refuseStaff({ botFid }: CommandContext, { channel, user }: Ban, { role }: Standing): void {
@@ -153,9 +172,7 @@ function showEnd(ms: number): string {
   return `${describeTime(ms / 1000, "f")} (${describeTime(ms / 1000)})`;
 }
 
-export function describeHiding(hiding: Ban["hiding"]): string {
-  if (!hiding) return "Their existing casts stay visible.";
-  const { hidden, visible } = hiding;
+export function describeHiding({ hidden, visible }: NonNullable<Ban["hiding"]>): string {
   if (visible === 0) return "They have no visible casts of their own to hide.";
   if (hidden === visible) {
     const all = visible === 1 ? "Their 1 visible cast" : `All ${visible} visible casts of theirs`;
@@ -165,8 +182,7 @@ export function describeHiding(hiding: Ban["hiding"]): string {
 }
 
 export function describeWish({ clock }: CommandContext, forSeconds: BanLength): string {
-  if (forSeconds === "asked")
-    return "For how long? Bans on Farcaster do not expire, so Castellan lifts it when the time is over.";
+  if (forSeconds === "asked") return "For how long? Castellan lifts the ban when the time is over.";
   if (forSeconds === null) return "Permanently.";
   return `Until ${showEnd(clock.now() + forSeconds * 1000)}. Castellan lifts it then.`;
 }

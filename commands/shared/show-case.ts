@@ -28,6 +28,7 @@ export async function showCase(context: CommandContext, subject: Case, ...notes:
   const fid = subject.subjectFid;
   const name = fid === null || lookups.names.has(fid) ? undefined : await findName(context, fid);
   const names = fid === null || name === undefined ? lookups.names : new Map([...lookups.names, [fid, name]]);
-  const embed = describeCase(subject, { ...lookups, names }, endings, context.settings);
+  const at = { settings: context.settings, nowMs: context.clock.now() };
+  const embed = describeCase(subject, { ...lookups, names }, endings, at);
   return { embeds: [{ ...embed, description: [embed.description, ...notes].join("\n") }] };
 }

@@ -6,6 +6,7 @@ import { channelOption, chooseChannel, reasonOption, sinceOption } from "../shar
 import { BanState, liftBan, previewLift } from "./ban.ts";
 import { BulkState, previewBulk, undoBulk } from "./bulk.ts";
 import { CaseState, previewCase, undoCase } from "./case.ts";
+import { CasesState, previewCases, undoSeveral } from "./cases.ts";
 import { showAgain } from "./cast.ts";
 import { previewReview, ReviewState, undoReview } from "./review.ts";
 import { previewRule, RuleState, undoRule } from "./rule.ts";
@@ -25,7 +26,7 @@ export const undo = confirm({
     channel: channelOption,
   },
   confirmLabel: "Undo",
-  state: z.discriminatedUnion("kind", [CaseState, BulkState, ReviewState, RuleState, BanState]),
+  state: z.discriminatedUnion("kind", [CaseState, CasesState, BulkState, ReviewState, RuleState, BanState]),
   async preview(context, { what, since, reason, channel }) {
     if (since !== undefined && what.kind !== "rule")
       throw new AppError("invalid_input", "`since` is only for a rule, such as `what:rule:scam-links`.");
@@ -50,12 +51,16 @@ export const undo = confirm({
           channelId: await chooseChannelOfCase(context, channel, what.number),
           reason,
         });
+      case "cases":
+        return previewCases(context, what.numbers, await inChannel());
     }
   },
   async act(context, state) {
     switch (state.kind) {
       case "case":
         return undoCase(context, state);
+      case "cases":
+        return undoSeveral(context, state);
       case "bulk":
         return undoBulk(context, state);
       case "review":

@@ -2,12 +2,13 @@ import { parsed, type Option } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { findCast, findUser, readHash, type FoundCast } from "../../src/moderation/find-target.ts";
 import type { User } from "../../src/observe/people.ts";
-import { kindOfNumber, readNumber } from "../../src/text/numbered.ts";
+import { findNumber, kindOfNumber, readNumber } from "../../src/text/numbered.ts";
 import { suggestUndoable } from "../shared/suggest-numbers.ts";
 
 /** What can be undone. */
 export type What =
   | { kind: "case" | "bulk" | "review" | "strike"; number: number }
+  | { kind: "cases"; numbers: number[] }
   | { kind: "rule"; ruleId: string }
   | { kind: "cast"; cast: FoundCast }
   /** Somebody who is banned. */
@@ -15,7 +16,7 @@ export type What =
 
 export const whatOption: Option<What> = parsed(
   {
-    description: "C-12, B-3, R-4, S-5, a banned person, a hidden cast, or rule:name",
+    description: "C-12 (or several: C-12 C-13), B-3, R-4, S-5, a banned person, a hidden cast, or rule:name",
     required: true,
     maxLength: 300,
     suggest: suggestUndoable,
@@ -30,10 +31,19 @@ async function readWhat(typed: string, context: CommandContext): Promise<What> {
   const of = kindOfNumber(typed);
   // An event's number gets an error that explains it.
   if (of !== undefined) return of === "event" ? readCase(typed) : { kind: of, number: readNumber(of, typed) };
+  const numbers = readCaseNumbers(typed);
+  if (numbers.length > 1) return { kind: "cases", numbers };
   if (readHash(typed.trim()) !== undefined) return { kind: "cast", cast: await findCast(context, typed) };
   return { kind: "person", user: await findUser(context, typed) };
 }
 
 function readCase(typed: string): What {
   return { kind: "case", number: readNumber("case", typed) };
+}
+
+/** The numbers in "C-12 C-13" or "C-12 13"; none if it is anything else. */
+function readCaseNumbers(typed: string): number[] {
+  const words = typed.trim().split(/[\s,;]+/);
+  const isCases = /^c/i.test(typed.trim()) && words.every((word) => findNumber("case", word) !== undefined);
+  return isCases ? [...new Set(words.map((word) => readNumber("case", word)))] : [];
 }

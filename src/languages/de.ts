@@ -10,7 +10,7 @@ export const de: Texts = {
   descriptions: {
     report: "Casts, die Mitglieder an die Moderation melden",
     "report cast": "Melde einen Cast an die Moderation seines Channels; bis sie entscheidet, passiert nichts",
-    "report cast:cast": "Welcher Cast: Hash oder Link",
+    "report cast:cast": "Welcher Cast: sein Link, wie ihn die Farcaster-App kopiert, oder sein Hash",
     "report cast:reason": "Was daran nicht stimmt; die Moderation liest das",
     appeal: "Lass deinen Bann oder ausgeblendeten Cast prüfen; ohne Text siehst du deine Einsprüche",
     "appeal:text": "Warum es aufgehoben werden soll; die Moderation liest das",
@@ -59,7 +59,7 @@ export const de: Texts = {
     dismissed: (channelId) =>
       `Die Moderation von /${channelId} hat ihn schon geprüft und so gelassen, wie er ist. Es wurde nichts hinzugefügt.`,
     unseen: (channels) =>
-      `Castellan hat in keinem Channel dieses Servers (${channels}) so einen Cast gesehen. Es wurde nichts gemeldet.`,
+      `Castellan hat in keinem Channel dieses Servers (${channels}) so einen Cast gesehen. Es wurde nichts gemeldet. Kopiere den Link des Casts in der Farcaster-App und füge ihn hier ein, oder wähle bei einem Beitrag darüber Apps › Report.`,
     andMore: (channels, count) =>
       `${channels} und ${plural(count, { one: "# weiterer", other: "# weitere" })}`,
     deleted: "Wer diesen Cast gepostet hat, hat ihn inzwischen gelöscht. Es gibt nichts zu melden.",
@@ -153,10 +153,11 @@ export const de: Texts = {
   },
 
   typed: {
-    unknownCast: (link) => `Unbekannter Cast. Nenne seinen Hash (0x und 40 Zeichen) oder Link (\`${link}\`).`,
+    unknownCast: (link) =>
+      `Unbekannter Cast. Füge seinen Link ein, den du in der Farcaster-App beim Teilen des Casts kopierst (\`${link}\`). Auch sein Hash (0x und 40 Zeichen) geht.`,
     severalCasts: (hash) => `Mehrere Casts beginnen mit ${hash}. Nenne den ganzen Hash.`,
     unseenCast: (hash) =>
-      `Castellan hat keinen Cast gesehen, der mit ${hash} beginnt. Nenne den ganzen Hash.`,
+      `Castellan hat keinen Cast gesehen, dessen Hash mit ${hash} beginnt. Kopiere den Link noch einmal, oder nenne den ganzen Hash.`,
     unusedName: (name) =>
       `Den Namen ${name} hat gerade niemand. Nenne einen anderen Namen oder die fid (etwa fid 7).`,
     unknownUser: (link) =>

@@ -14,7 +14,7 @@ export const en = {
   descriptions: {
     report: "Casts that members report to the moderators",
     "report cast": "Report a cast to the moderators of its channel; nothing happens until they decide",
-    "report cast:cast": "Which cast: hash or link",
+    "report cast:cast": "Which cast: its link, as the Farcaster app copies it, or its hash",
     "report cast:reason": "What is wrong with it; the moderators will read this",
     appeal: "Ask the moderators to review your ban or hidden cast; without a text, shows your appeals",
     "appeal:text": "Why it should be undone; the moderators will read this",
@@ -66,7 +66,7 @@ export const en = {
     dismissed: (channelId: string) =>
       `The moderators of /${channelId} have already reviewed it and left it as it is. Nothing was added.`,
     unseen: (channels: string) =>
-      `Castellan has seen no such cast in a channel of this server (${channels}), so nothing was reported.`,
+      `Castellan has seen no such cast in a channel of this server (${channels}), so nothing was reported. Copy the cast's link in the Farcaster app and paste it here, or open Apps › Report on a post about it.`,
     andMore: (channels: string, count: number) => `${channels} and ${count} more`,
     deleted: "The author has deleted that cast, so there is nothing to report.",
     hidden: "That cast is already hidden, so nothing was reported.",
@@ -166,9 +166,10 @@ export const en = {
   /** What a person typed for a cast, an account or a channel. */
   typed: {
     unknownCast: (link: string) =>
-      `Unknown cast. Give its hash (0x and 40 digits) or its link (\`${link}\`).`,
+      `Unknown cast. Paste its link, which you copy in the Farcaster app where you share the cast (\`${link}\`). Its hash (0x and 40 digits) works, too.`,
     severalCasts: (hash: string) => `Several casts begin with ${hash}. Give the whole hash.`,
-    unseenCast: (hash: string) => `Castellan has seen no cast that begins with ${hash}. Give the whole hash.`,
+    unseenCast: (hash: string) =>
+      `Castellan has seen no cast whose hash begins with ${hash}. Copy the link again, or give the whole hash.`,
     unusedName: (name: string) =>
       `Nobody holds the name ${name} now. Write another name, or the fid (such as fid 7).`,
     unknownUser: (link: string) =>

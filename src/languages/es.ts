@@ -10,7 +10,7 @@ export const es: Texts = {
   descriptions: {
     report: "Casts que los miembros reportan a la moderación",
     "report cast": "Reporta un cast a la moderación de su canal; nada cambia hasta que ella decida",
-    "report cast:cast": "Qué cast: hash o enlace",
+    "report cast:cast": "Qué cast: su enlace, como lo copia la app de Farcaster, o su hash",
     "report cast:reason": "Qué tiene de malo; lo leerá la moderación",
     appeal: "Pide que se revise tu baneo o tu cast oculto; sin texto, muestra tus apelaciones",
     "appeal:text": "Por qué habría que deshacerlo; lo leerá la moderación",
@@ -58,7 +58,7 @@ export const es: Texts = {
     dismissed: (channelId) =>
       `La moderación de /${channelId} ya lo ha revisado y lo ha dejado como está. No se ha añadido nada.`,
     unseen: (channels) =>
-      `Castellan no ha visto ningún cast así en los canales de este servidor (${channels}), así que no se ha reportado nada.`,
+      `Castellan no ha visto ningún cast así en los canales de este servidor (${channels}), así que no se ha reportado nada. Copia el enlace del cast en la app de Farcaster y pégalo aquí, o usa Aplicaciones › Report en una publicación sobre él.`,
     andMore: (channels, count) => `${channels} y ${count} más`,
     deleted: "Quien publicó ese cast lo ha eliminado, así que no hay nada que reportar.",
     hidden: "Ese cast ya está oculto, así que no se ha reportado nada.",
@@ -148,10 +148,11 @@ export const es: Texts = {
   },
 
   typed: {
-    unknownCast: (link) => `Cast desconocido. Indica su hash (0x y 40 caracteres) o su enlace (\`${link}\`).`,
+    unknownCast: (link) =>
+      `Cast desconocido. Pega su enlace, que puedes copiar en la app de Farcaster al compartir el cast (\`${link}\`). También sirve su hash (0x y 40 caracteres).`,
     severalCasts: (hash) => `Varios casts empiezan por ${hash}. Indica el hash completo.`,
     unseenCast: (hash) =>
-      `Castellan no ha visto ningún cast que empiece por ${hash}. Indica el hash completo.`,
+      `Castellan no ha visto ningún cast cuyo hash empiece por ${hash}. Copia el enlace otra vez o indica el hash completo.`,
     unusedName: (name) =>
       `Nadie tiene ahora el nombre ${name}. Escribe otro nombre, o el fid (por ejemplo, fid 7).`,
     unknownUser: (link) =>

@@ -10,7 +10,7 @@ export const ja: Texts = {
   descriptions: {
     report: "メンバーがモデレーターに報告したキャスト",
     "report cast": "キャストをチャンネルのモデレーターに報告します。判断されるまでは何も変わりません",
-    "report cast:cast": "対象のキャスト：ハッシュまたはリンク",
+    "report cast:cast": "対象のキャスト：Farcasterアプリでコピーしたリンク、またはハッシュ",
     "report cast:reason": "どこが問題か（モデレーターが読みます）",
     appeal:
       "BAN や非表示の見直しをモデレーターに求めます。text を省略すると、これまでの異議申し立てを表示します",
@@ -55,7 +55,7 @@ export const ja: Texts = {
     dismissed: (channelId) =>
       `/${channelId} のモデレーターがすでに確認し、そのままにしました。何も追加されていません。`,
     unseen: (channels) =>
-      `このサーバーのチャンネル（${channels}）に、そのようなキャストは見つかりませんでした。この報告は送信されませんでした。`,
+      `このサーバーのチャンネル（${channels}）に、そのようなキャストは見つかりませんでした。この報告は送信されませんでした。Farcasterアプリでキャストのリンクをコピーしてここに貼り付けるか、キャストについての投稿で「アプリ › Report」を使ってください。`,
     andMore: (channels, count) => `${channels} ほか${count}件`,
     deleted: "そのキャストはすでに投稿者が削除しています。報告するものはありません。",
     hidden: "そのキャストはすでに非表示です。この報告は送信されませんでした。",
@@ -147,9 +147,10 @@ export const ja: Texts = {
 
   typed: {
     unknownCast: (link) =>
-      `不明なキャストです。ハッシュ（0x と40文字）またはリンク（\`${link}\`）を入力してください。`,
+      `不明なキャストです。Farcasterアプリの共有からコピーしたリンク（\`${link}\`）を貼り付けてください。ハッシュ（0x と40文字）も使えます。`,
     severalCasts: (hash) => `${hash} で始まるキャストが複数あります。ハッシュ全体を入力してください。`,
-    unseenCast: (hash) => `${hash} で始まるキャストは見つかりませんでした。ハッシュ全体を入力してください。`,
+    unseenCast: (hash) =>
+      `ハッシュが ${hash} で始まるキャストは見つかりませんでした。リンクをもう一度コピーするか、ハッシュ全体を入力してください。`,
     unusedName: (name) =>
       `${name} という名前は、現在誰も使っていません。別の名前か fid（fid 7 など）を入力してください。`,
     unknownUser: (link) =>

@@ -10,7 +10,7 @@ export const ptBr: Texts = {
   descriptions: {
     report: "Casts que os membros denunciam à moderação",
     "report cast": "Denuncie um cast à moderação do canal; nada acontece até ela decidir",
-    "report cast:cast": "Qual cast: hash ou link",
+    "report cast:cast": "Qual cast: o link, como o app do Farcaster o copia, ou o hash",
     "report cast:reason": "O que há de errado nele; a moderação vai ler",
     appeal: "Peça que revejam seu banimento ou cast oculto; sem texto, mostra seus recursos",
     "appeal:text": "Por que isso deve ser desfeito; a moderação vai ler",
@@ -58,7 +58,7 @@ export const ptBr: Texts = {
     dismissed: (channelId) =>
       `A moderação de /${channelId} já revisou este cast e o deixou como está. Nada foi acrescentado.`,
     unseen: (channels) =>
-      `O Castellan não viu nenhum cast assim nos canais deste servidor (${channels}), então nada foi denunciado.`,
+      `O Castellan não viu nenhum cast assim nos canais deste servidor (${channels}), então nada foi denunciado. Copie o link do cast no app do Farcaster e cole aqui, ou use Apps › Report em uma publicação sobre ele.`,
     andMore: (channels, count) => `${channels} e mais ${count}`,
     deleted: "Quem publicou esse cast já o apagou, então não há nada a denunciar.",
     hidden: "Esse cast já está oculto, então nada foi denunciado.",
@@ -149,9 +149,10 @@ export const ptBr: Texts = {
 
   typed: {
     unknownCast: (link) =>
-      `Cast desconhecido. Informe o hash (0x e 40 caracteres) ou o link (\`${link}\`) dele.`,
+      `Cast desconhecido. Cole o link dele, que você copia no app do Farcaster ao compartilhar o cast (\`${link}\`). O hash (0x e 40 caracteres) também serve.`,
     severalCasts: (hash) => `Vários casts começam com ${hash}. Informe o hash inteiro.`,
-    unseenCast: (hash) => `O Castellan não viu nenhum cast que comece com ${hash}. Informe o hash inteiro.`,
+    unseenCast: (hash) =>
+      `O Castellan não viu nenhum cast cujo hash comece com ${hash}. Copie o link de novo ou informe o hash inteiro.`,
     unusedName: (name) =>
       `Ninguém tem o nome ${name} agora. Escreva outro nome, ou o fid (por exemplo, fid 7).`,
     unknownUser: (link) =>

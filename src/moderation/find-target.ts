@@ -115,9 +115,10 @@ export interface FoundCast {
   known: KnownCast | undefined;
 }
 
-/** The hash, possibly shortened, in a hash or link. */
+/** The hash, possibly shortened, in a hash or link, which people also write in angle brackets. */
 export function readHash(written: string): string | undefined {
-  return /(?:^|\/)(0x[0-9a-f]{6,40})\/?(?:[?#].*)?$/i.exec(written)?.[1]?.toLowerCase();
+  const [, hash] = /(?:^|\/)(0x[0-9a-f]{6,40})\/?(?:[?#].*)?$/i.exec(written.replace(/^<(.*)>$/, "$1")) ?? [];
+  return hash?.toLowerCase();
 }
 
 /** Finds a cast by hash or link; a link may contain only the hash's first digits. Throws `invalid_input`. */

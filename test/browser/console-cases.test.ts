@@ -38,12 +38,12 @@ describe.runIf(browserPath)("a case in the console", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Change the end" }).click();
     await page
       .getByRole("dialog")
-      .getByText(/Now: banned/)
+      .getByText(/As of .*: banned/)
       .waitFor();
     await page.keyboard.press("Escape");
     await page
       .getByRole("article")
-      .getByText(/Now: banned, for good, by C-2/)
+      .getByText(/As of .*: banned, for good, by C-2/)
       .waitFor();
     await tab.expectNoFaults();
   });

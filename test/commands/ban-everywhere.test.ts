@@ -28,7 +28,7 @@ describe("a ban everywhere", () => {
     await addCasts(bot, 2, { fid: people.troll });
     const { text, label, act } = await preview(moderator, "ban add", { ...typed, hide_casts: true });
     expect(text).toContain("Ban from 3 channels?");
-    expect(text).toContain("In /art, /games, /memes.");
+    expect(text).toContain(" · in /art, /games, /memes\n");
     expect(text).toContain("All 2 visible casts of theirs will be hidden as well.");
     expect(label).toBe("Ban");
     expect(await bannedFrom()).toEqual([]);
@@ -96,7 +96,7 @@ describe("a ban everywhere", () => {
     const { text, act } = await preview(moderator, "ban add", typed);
     const until = Math.floor(bot.clock.now() / 1000) + 9 * 86_400;
     expect(text).toContain("Ban from 2 channels?");
-    expect(text).toContain("In /games, /memes.");
+    expect(text).toContain(" · in /games, /memes\n");
     expect(text).toContain(`✖ /art: banned already, until <t:${until}:f>`);
     expect(text).toContain("✖ /staff: only the owner can ban a moderator");
     expect(text).toContain("✖ /left: Castellan (fid 9001) does not moderate left");
@@ -131,7 +131,7 @@ describe("a ban everywhere", () => {
   test("does not reach a channel where the right was lost before the click", async () => {
     const role = await withRole({ memes: ["ban"], art: ["ban"], games: ["view"] });
     const { text, act } = await preview(role, "ban add", typed);
-    expect(text).toContain("In /art, /memes.");
+    expect(text).toContain(" · in /art, /memes\n");
     await bot.database.query.deleteFrom("castellan.capabilities").where("channel_id", "=", "art").execute();
     const done = await act();
     expect(done).toContain("**1 user banned**");
@@ -143,7 +143,7 @@ describe("a ban everywhere", () => {
     await addCasts(bot, 2, { fid: people.troll });
     const role = await withRole({ memes: ["ban"], art: ["ban", "hide"] });
     const { text, act } = await preview(role, "ban add", { ...typed, hide_casts: true });
-    expect(text).toContain("In /art, /memes.");
+    expect(text).toContain(" · in /art, /memes\n");
     expect(text).toContain("**Left out:**\n✖ Casts in /memes: You may not hide casts of /memes.");
     const done = await act();
     expect(done).toContain("**2 bans**");

@@ -59,10 +59,13 @@ async function addCast(text: string, parentHash?: string): Promise<string> {
 describe("/ban add", () => {
   test("previews the user and what cannot be undone, and bans after the click", async () => {
     const preview = await scene.run("moderator", "ban add", { user: troll, reason: "spam", duration: "2d" });
-    expect(preview.text).toContain("fid 7");
-    expect(preview.text).toContain("Earlier: nothing");
-    expect(preview.text).toContain("does not bring back");
-    expect(preview.text).toContain("A ban does not stop them from posting new casts");
+    expect(preview.text).toContain(
+      "fid 7 · now: no role, no invite\n" +
+        "A ban hides all their replies, old and new. **Their other casts stay visible, and they can still post new ones.**\n" +
+        "Lifting the ban does not bring back roles and invites: the user stays restricted until somebody invites them.\n" +
+        "Reason: spam\nUntil <t:",
+    );
+    expect(preview.text).toContain("-# 0 casts seen in /memes, 0 hidden.\n-# Earlier: nothing.");
     expect(preview.message.visibleTo).toBe(scene.users.moderator);
     expect(await banned()).toEqual([]);
     const done = await scene.click("moderator", preview, "Ban");
@@ -186,7 +189,7 @@ describe("/ban add", () => {
 describe("the question of a ban", () => {
   test("asks for how long, and one press bans", async () => {
     const asked = await scene.run("moderator", "ban add", { user: troll });
-    expect(asked.text).toContain("For how long? Bans on Farcaster do not expire");
+    expect(asked.text).toContain("For how long? Castellan lifts the ban when the time is over.");
     expect(Object.keys(asked.buttons)).toEqual([
       "1 day",
       "7 days",
@@ -209,7 +212,7 @@ describe("the question of a ban", () => {
   test("a permanent ban takes a reason first, and shows what it will do", async () => {
     const asked = await scene.run("moderator", "ban add", { user: troll, duration: "permanent" });
     const ready = await scene.fill("moderator", asked, "Permanent", { reason: "sells airdrops" });
-    expect(ready.text).toContain("Permanently.\nReason: sells airdrops");
+    expect(ready.text).toContain("Reason: sells airdrops\nPermanently.");
     expect(await banned()).toEqual([]);
     expect((await scene.click("moderator", ready, "Ban")).text).toContain("Reason: sells airdrops");
     expect(await cases()).toMatchObject([{ public_reason: "sells airdrops", due_at_ms: null }]);
@@ -225,7 +228,7 @@ describe("the question of a ban", () => {
     const without = await scene.fill("moderator", hiding, "Change the reason", { reason: "" });
     expect(without.text).not.toContain("Reason:");
     const kept = await scene.click("moderator", without, "Keep their casts");
-    expect(kept.text).toContain("Their existing casts stay visible.");
+    expect(kept.text).toContain("Their other casts stay visible");
     expect(scene.discord.context.violations).toEqual([]);
   });
 
@@ -251,9 +254,29 @@ describe("the question of a ban", () => {
 
   test("says that a member loses more than the ban's end gives back", async () => {
     const asked = await scene.run("moderator", "ban add", { user: String(people.member) });
-    expect(asked.text).toContain(
-      "**They are a member.** A ban ends their membership, and lifting it does not restore it",
+    expect(asked.text).toContain(" · now: **member**\n");
+    expect(asked.text).toContain("**Lifting the ban does not bring back their membership: ");
+  });
+
+  test("shows warnings and notes in normal letters, above the rest", async () => {
+    const note = { user: troll, text: "Ask the owner first" };
+    await scene.run("moderator", "note add", note);
+    const asked = await scene.run("moderator", "ban add", { user: troll });
+    expect(asked.text).toMatch(
+      /when the time is over\.\n⚠️ No name [^\n]*\nNote of <@\d+>: Ask the owner first\n-# 0 casts seen/,
     );
+  });
+
+  test("does not speak of new casts where only members' casts show", async () => {
+    const { query } = scene.bot.database;
+    const publicCasting = (is: boolean) =>
+      query.updateTable("network.channels").set({ public_casting: is }).where("id", "=", "memes").execute();
+    await publicCasting(false);
+    const asked = await scene.run("moderator", "ban add", { user: troll });
+    await publicCasting(true);
+    expect(asked.text).toContain("A ban hides all their replies and new casts, because only members' casts");
+    expect(asked.text).toContain("**Their existing casts stay visible.**");
+    expect(asked.text).not.toContain("post new ones");
   });
 });
 

@@ -283,7 +283,7 @@ describe("/bulk ban and unban", () => {
     expect(text).toContain("They wrote 3 of the 4 matching casts");
     expect(text).toContain("**member**, fid 7");
     expect(text).toContain(
-      "**1 of them is a member.** A ban ends their membership, and lifting it does not restore it",
+      "**1 of them is a member.** Lifting the ban does not bring back roles and invites",
     );
     expect(await act()).toMatch(/fid 7[^]*Until <t:[0-9]+:f>/);
     expect(await banned()).toEqual([3, people.troll]);

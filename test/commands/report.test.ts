@@ -35,6 +35,31 @@ async function shown(): Promise<Seen> {
   return scene.shownIn("feed");
 }
 
+describe("the cast of a report", () => {
+  const short = () => scene.castHash().slice(0, 10);
+
+  test.each([
+    ["as the app copies it", () => `https://farcaster.xyz/troll/${short()}`],
+    ["in angle brackets", () => `<https://farcaster.xyz/troll/${short()}>`],
+    ["with what the app adds to it", () => `https://farcaster.xyz/troll/${short()}?utm_source=share`],
+  ])("is a link %s", async (_how, link) => {
+    expect((await report("stranger", "a scam", link())).text).toContain(
+      "The moderators of /memes will review it",
+    );
+  });
+
+  test("that is none is answered with how to get its link", async () => {
+    expect((await report("stranger", "a scam", "that one")).text).toContain(
+      "Paste its link, which you copy in the Farcaster app where you share the cast (`https://castle.test/name/0x…`).",
+    );
+    expect((await report("stranger", "a scam", "https://farcaster.xyz/troll/0x0123456789")).text).toContain(
+      "Castellan has seen no cast whose hash begins with 0x0123456789. Copy the link again",
+    );
+    const { text } = await report("stranger", "a scam", `0x${"9".repeat(40)}`);
+    expect(text).toContain("paste it here, or open Apps › Report on a post about it");
+  });
+});
+
 describe("a cast that members report", () => {
   test("is shown to a role that may only look without who reported it, here and in the console", async () => {
     await report("stranger", "a scam");

@@ -27,7 +27,7 @@ test("after a ban by review, the casts can be hidden, and the ban can be everywh
   expect(hiding.text).toContain("Hide 1 cast in /memes?");
   const wide = await scene.ask("owner", done, "Everywhere I may ban…");
   expect(wide.text).toContain("Ban from 1 channel?");
-  expect(wide.text).toContain("In /art.");
+  expect(wide.text).toContain(" · in /art\n");
   expect(wide.text).toContain("In /memes: banned already, until");
   const { text } = await scene.click("owner", wide, "7 days");
   expect(text).toContain("B-1 · Ban · art · done");

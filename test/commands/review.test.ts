@@ -84,7 +84,7 @@ describe("what a rule holds", () => {
     const asked = await askToBan("owner", feed);
     expect(asked.message.visibleTo).toBe(scene.users.owner);
     expect(asked.text).toContain("fid 7");
-    expect(asked.text).toContain("For how long? Bans on Farcaster do not expire");
+    expect(asked.text).toContain("For how long? Castellan lifts the ban");
     expect(asked.text).toContain("Earlier: nothing.");
     expect(asked.text).toContain("Lifting the ban does not bring back roles and invites");
     expect(Object.keys(asked.buttons)).toEqual([

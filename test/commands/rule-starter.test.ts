@@ -22,7 +22,9 @@ describe("/rule starter", () => {
   it("adds a rule to a server that has none, in shadow, after showing what it would have done", async () => {
     await chat.said("Claim your free airdrop https://scam.example", "gm");
     const preview = await ask("scam-links");
-    expect(preview.text).toContain("New (1)**\n🔵 shadow **scam-links**");
+    expect(preview.text).toContain(
+      "New (1)**\n🔵 shadow **scam-links** · in every linked channel: Hides lures by people who are not members: fake airdrops, wallets to connect, seed phrases, easy money. → `hide the cast`",
+    );
     expect(preview.text).toContain("**scam-links** 🔵 shadow\n🆕 newly hit: **1**");
     expect(await chat.version()).toBeUndefined();
     const done = await chat.click(users.owner, preview, "Add it in shadow");
@@ -45,6 +47,22 @@ describe("/rule starter", () => {
     const modes = parseRules(source).rules.map(({ id, mode }) => [id, mode]);
     const added = starterRules.map(({ id }) => [id, "shadow"]);
     expect(Object.fromEntries(modes)).toEqual({ own: "enforce", ...Object.fromEntries(added) });
+  });
+
+  it("describes none of them by a pattern, also with other actions or in one channel", async () => {
+    const scam = starterRules.find(({ id }) => id === "scam-links");
+    await chat.save(
+      { ...scam?.entry, mode: "enforce", channels: ["memes"] },
+      { ...scam?.entry, id: "own", then: [{ review: { queue: "links" } }] },
+    );
+    const { text } = await chat.run(users.owner, "rule list");
+    expect(text).toContain(
+      "🔴 enforce **scam-links** · in `/memes`: Hides lures by people who are not members",
+    );
+    expect(text).toMatch(
+      /\*\*own\*\* · in every linked channel: when somebody casts, if [^\n]*matches one of 17 patterns/,
+    );
+    expect(text).not.toContain("matches /");
   });
 
   it("lists them with what each is for and how it stands, and adds none twice", async () => {
@@ -82,7 +100,9 @@ describe("/rule starter", () => {
       within: "10 minutes",
       then: "review spam, strike 2 for 7d, ban 1d",
     });
-    expect(preview.text).toMatch(/within 10 minutes\\?: 3 or more/);
+    expect(preview.text).toContain(
+      "when somebody casts, if the author has 3 or more casts within 10 minutes",
+    );
     expect(preview.text).toContain(
       "`hold for review in spam`, `give 2 strike points for 7 days`, `ban the author for 1 day`",
     );

@@ -67,6 +67,37 @@ test.each([
   },
 );
 
+describe("/status begins with", () => {
+  async function first(): Promise<string> {
+    return (await scene.run("owner", "status")).message.embeds[0]?.description ?? "";
+  }
+
+  test("all is well, if nothing needs attention", async () => {
+    await scene.bot.database.query.deleteFrom("castellan.sources").execute();
+    expect(await first()).toBe("✅ All is well. Nothing needs your attention.");
+  });
+
+  test("what needs attention, and what to do", async () => {
+    const { query } = scene.bot.database;
+    await query.deleteFrom("castellan.sources").execute();
+    await query
+      .updateTable("castellan.links")
+      .set({ suspended_at_ms: 1, suspended_reason: "Left." })
+      .execute();
+    expect(await first()).toMatch(
+      /^⚠️ Needs attention: Channels · \/memes: \*\*suspended <t:0:R>\*\*: Left\. [^\n]* renews it/,
+    );
+    const succeeded_at_ms = scene.bot.clock.now() + 3_600_000;
+    await query
+      .insertInto("castellan.sources")
+      .values({ source: "hub", channel_id: null, succeeded_at_ms })
+      .execute();
+    expect(await first()).toMatch(
+      /^⚠️ 2 things need attention:\n- Channels · \/memes: [^\n]*\n- Watching · Casts and names: \*\*last read in the future/,
+    );
+  });
+});
+
 test("/status does not call up to date what was read in a future", async () => {
   const succeeded_at_ms = scene.bot.clock.now() + 3_600_000;
   await scene.bot.database.query

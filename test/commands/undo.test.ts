@@ -69,6 +69,56 @@ async function give(...capabilities: Capability[]): Promise<void> {
   await scene.bot.database.transaction((tx) => giveCapabilities(tx, grant));
 }
 
+describe("/undo of several cases", () => {
+  test("is one bulk that lifts the ban and shows the casts again, and says what each part does", async () => {
+    const [first = "", second = ""] = await addCasts(scene.bot, 2, { fid: people.troll });
+    await banAndHide();
+    const preview = await scene.run("moderator", "undo", { what: "C-1 C-2, 3" });
+    expect(preview.text).toContain("Undo 3 cases in /memes?");
+    expect(preview.text).toContain("**C-1** Ban fid 7");
+    expect(preview.text).toContain("2 casts show again.");
+    expect(preview.text).toContain("1 ban is lifted");
+    const done = await until("moderator", preview, "Undo all of them", "memes · done");
+    expect(done.text).toContain("B-2 · Undo · memes · done");
+    expect(await states()).toEqual([
+      "ban reverted",
+      "hide reverted",
+      "hide reverted",
+      "unban applied",
+      "unhide applied",
+      "unhide applied",
+    ]);
+    expect([await isBanned(), await isHidden(first), await isHidden(second)]).toEqual([false, false, false]);
+    expect((await scene.run("moderator", "undo", { what: "C-1 C-2" })).text).toContain(
+      "Nothing of these cases can be undone",
+    );
+  });
+
+  test("leaves out what somebody undid before the click, and says so", async () => {
+    await addCasts(scene.bot, 1, { fid: people.troll });
+    await banAndHide();
+    const preview = await scene.run("moderator", "undo", { what: "C-1 C-2" });
+    await act("moderator", "undo", { what: "C-1" }, "Undo");
+    const again = await scene.run("moderator", "undo", { what: "C-1 C-2" });
+    expect(again.text).toContain("Undo 1 case in /memes?");
+    expect(again.text).toContain("**1 case stays unchanged:**\n**C-1** Ban");
+    const done = await until("moderator", preview, "Undo all of them", "memes · done");
+    expect(done.text).toContain("**1 cast shown again**");
+    expect(await isBanned()).toBe(false);
+  });
+
+  test("needs the rights to undo each of them, and every case to be in the channel", async () => {
+    await addCasts(scene.bot, 1, { fid: people.troll });
+    await banAndHide();
+    await give("ban", "undo");
+    expect((await scene.run("stranger", "undo", { what: "C-1 C-2" })).text).toContain("You may not hide");
+    expect((await scene.run("moderator", "undo", { what: "C-1 C-9" })).text).toContain(
+      "There is no case C-9 in /memes.",
+    );
+    expect(await states()).toEqual(["ban applied", "hide applied"]);
+  });
+});
+
 describe("/undo of a case", () => {
   test("tells what comes back and what does not, and takes it back after the click", async () => {
     await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");

@@ -104,7 +104,7 @@ async function tell(
   const preview = await insist(
     "ban add",
     { user: String(trolls.ada[0]), duration: "permanent", reason: "spam" },
-    /Ban from[^]*All their replies are hidden/,
+    /Ban from[^]*A ban hides all their replies/,
   );
   const done = await ask("Ban", () => ada.click(preview, "Ban"));
   if (!/C-1 · Ban · done/.test(textOf(done))) throw new Error(`Ban: ${textOf(done)}`);

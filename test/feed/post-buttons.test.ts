@@ -56,18 +56,51 @@ describe("the buttons of an event", () => {
     ]);
   });
 
-  test("of a deed of many cases leave room for the others, and say which case is undone", () => {
-    const hides = [1, 2, 3, 4].map((number) => eventCase({ kind: "hide", targetCast: hash, number }));
+  test("of many cases in one post undo all of them at once, and leave room for the others", () => {
+    const hides = [1, 2, 3].map((number) => eventCase({ kind: "hide", targetCast: hash, number }));
     const ban = eventCase({ number: 5 });
-    const hits = new Map([[4812, { castHash: hash, cases: [ban, ...hides] }]]);
+    const hits = new Map([[4812, { castHash: hash, cases: [...hides, ban] }]]);
     const banned = new Set(["memes 7"]);
-    expect(Object.keys(idsOf("rule.hit", { ...hidden, banned, hits }))).toEqual([
+    expect(idsOf("rule.hit", { ...hidden, banned, hits })).toEqual({
+      Why: "run:rule explain:event=3",
+      "Undo all": "run:undo:what=C-5 1 2 3:channel=memes",
+      "Undo ban": "run:undo:what=C-5:channel=memes",
+      History: "run:case list:user=7:channel=memes",
+      "Block…": `run:list block:cast=${hash}`,
+    });
+    const many = Array.from({ length: 20 }, (_, at) =>
+      eventCase({ kind: "hide", targetCast: hash, number: 1000 + at }),
+    );
+    const tooMany = new Map([[4812, { castHash: hash, cases: [ban, ...many] }]]);
+    expect(Object.keys(idsOf("rule.hit", { ...hidden, banned, hits: tooMany }))).toEqual([
       "Why",
       "Undo ban",
-      "Undo hide C-1",
-      "Undo hide C-2",
+      "Undo hide C-1000",
       "History",
+      "Block…",
     ]);
+  });
+
+  test("of hits on several casts block what the first of them has", () => {
+    const other = `0x${"cd".repeat(20)}`;
+    const group = [sample("rule.hit", { id: 1 }), sample("rule.hit", { id: 2 })];
+    const hits = new Map([
+      [1, { castHash: other, cases: [] }],
+      [2, { castHash: hash, cases: [] }],
+    ]);
+    const of = (casts: Lookups["casts"]) =>
+      buttonsOf(group, lookups({ hits, casts })).find(({ label }) => label === "Block…")?.customId;
+    const cast = { fid: 7, body: textBody("x"), hidden: true };
+    expect(
+      of(
+        new Map([
+          [hash, cast],
+          [other, cast],
+        ]),
+      ),
+    ).toBe(`run:list block:cast=${other}`);
+    expect(of(new Map([[hash, cast]]))).toBe(`run:list block:cast=${hash}`);
+    expect(of(new Map())).toBeUndefined();
   });
 
   test("end what holds: a lockdown, a pause; and bring back whose ban was lifted", () => {

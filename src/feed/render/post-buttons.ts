@@ -48,25 +48,32 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
     ...(event.kind === "automod.changed" && event.data.paused ? [run("Resume", "automod resume", {})] : []),
   ];
   const first = why(event, found);
-  const undo = undoable
-    .slice(0, discordLimits.buttonsInRow - first.length - others.length)
-    .map(({ kind, number }) => {
-      const isOneOfKind = undoable.filter((other) => other.kind === kind).length === 1;
-      const which = isOneOfKind ? "" : ` ${showNumber("case", number)}`;
-      const label = found.length > 1 ? `Undo ${kind.replaceAll("_", " ")}${which}` : "Undo";
-      return run(label, "undo", { what: showNumber("case", number) });
-    });
+  const blocked = castHash ?? firstKnownCast(group, lookups);
   // What rules shall find from now on: where a place is left.
   const block =
-    castHash !== undefined && canBan.has(event.kind)
+    blocked !== undefined && canBan.has(event.kind)
       ? [
           {
-            customId: encodeCustomId({ kind: "run", path: "list block", options: { cast: castHash } }),
+            customId: encodeCustomId({ kind: "run", path: "list block", options: { cast: blocked } }),
             label: "Block…",
             style: plain,
           },
         ]
       : [];
+  const left = discordLimits.buttonsInRow - first.length - others.length;
+  const each = undoable.map(({ kind, number }) => {
+    const isOneOfKind = undoable.filter((other) => other.kind === kind).length === 1;
+    const which = isOneOfKind ? "" : ` ${showNumber("case", number)}`;
+    const label = found.length > 1 ? `Undo ${kind.replaceAll("_", " ")}${which}` : "Undo";
+    return run(label, "undo", { what: showNumber("case", number) });
+  });
+  // Shorter than with a letter each, because ids are.
+  const numbers = undoable.map(({ number }) => number).join(" ");
+  const all =
+    each.length > 1 && each.length > left - block.length
+      ? [run("Undo all", "undo", { what: `C-${numbers}` })]
+      : [];
+  const undo = [...all.filter(isValid), ...each].slice(0, Math.max(left - (all.length && block.length), 0));
   return [...first, ...undo, ...others, ...block].filter(isValid).slice(0, discordLimits.buttonsInRow);
 }
 
@@ -114,6 +121,13 @@ function castOf(
     return casts.size === 1 ? [...casts][0] : undefined;
   }
   return "castHash" in event.data ? (event.data.castHash ?? undefined) : undefined;
+}
+
+/** The first of several casts that rules hit, which the post quotes first. */
+function firstKnownCast(group: readonly AnnouncedEvent[], { hits, casts }: Lookups): string | undefined {
+  return hitsOf(group)
+    .flatMap(({ id }) => hits.get(id)?.castHash ?? [])
+    .find((hash) => casts.has(hash));
 }
 
 /** Explains a rule's hit, leaf by leaf; otherwise shows the case with its actor and reason. */

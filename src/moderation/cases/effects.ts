@@ -20,16 +20,6 @@ export interface Reading {
   version: string;
 }
 
-/** The effects of a ban on replies, and its limits, by the channel's `publicCasting`. */
-export function describeBanEffects({ publicCasting }: { publicCasting: boolean }): string[] {
-  return [
-    "All their replies are hidden, including new ones.",
-    publicCasting
-      ? "**A ban does not stop them from posting new casts in the channel, and those stay visible.**"
-      : "Their new casts are hidden, because only members' casts show in this channel.",
-  ];
-}
-
 /** As many records as the network returns at once: in a busy channel a hundred cover a few minutes. */
 const longestPage = 1000;
 

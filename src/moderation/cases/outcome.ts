@@ -27,9 +27,12 @@ export function describeOutcome(subject: DescribedOutcome): string | null {
   return waitingReason === null ? null : waiting[waitingReason];
 }
 
-/** Consequences of a ban that lifting it does not undo. */
-export const lastsAfterBan =
-  "Lifting the ban does not bring back roles and invites: the user stays restricted until somebody invites them.";
+/** Consequences of a ban that lifting it does not undo; `lost` is what this user has. */
+export function describeAfterBan(lost = "roles and invites"): string {
+  return `Lifting the ban does not bring back ${lost}: the user stays restricted until somebody invites them.`;
+}
+
+export const lastsAfterBan = describeAfterBan();
 
 const done: Record<CaseKind, string> = {
   ban: `Banned: while the ban lasts, all their replies are hidden, including new ones. A ban does not hide their other casts. ${lastsAfterBan}`,

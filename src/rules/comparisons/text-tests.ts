@@ -19,6 +19,8 @@ export interface TextTest {
   cost: number;
   /** Continues "the text": 'contains "airdrop"'. */
   sentence: string;
+  /** The same without a pattern. */
+  plain?: string;
   /** One of these is in every text that passes: in lower case, or read as Latin. Absent if there are none. */
   literals?: readonly string[];
   /** The file's lists that it uses. */
@@ -158,6 +160,7 @@ const matches: TestKind<TextTest> = {
           holdsDisguised(text, (read, fold) => pattern.matches(read, fold)),
         cost: 10 + pattern.size,
         sentence: `matches /${pattern.source}/`,
+        plain: "matches a pattern",
         ...(literals && { literals }),
         ...orNone([...hintsOfPattern(pattern.source), ...hintsOfQuotes(pattern.source)]),
       };

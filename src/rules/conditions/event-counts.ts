@@ -26,6 +26,26 @@ const countable = [
 ] as const satisfies EventKind[];
 type Countable = (typeof countable)[number];
 
+/** What is counted, in plain words. */
+const countWords: Record<Countable, string> = {
+  "cast.created": "casts",
+  "cast.removed": "removed casts",
+  "record.hidden": "hidden casts",
+  "record.unhidden": "casts shown again",
+  "user.banned": "bans",
+  "user.unbanned": "lifted bans",
+  "user.restricted": "restrictions",
+  "member.joined": "starts of membership",
+  "member.left": "ends of membership",
+  "invite.created": "invites",
+  "follower.added": "follows",
+};
+
+/** "The author has 6 or more casts within 2m". */
+function sayPlainly(of: Countable, by: Scope, gte: number, within: string): string {
+  return `the ${by} has ${gte} or more ${countWords[of]} within ${within}`;
+}
+
 /**
  * Hiding the same cast several times counts once. Records name no user, so they are matched by the author's casts. Later
  * events do not count, so every worker and every rehearsal gets the same number.
@@ -81,8 +101,12 @@ export const rate: ConditionKind = {
       })
       .transform(({ of, by, within, gte, when }, context) => {
         const called = `${of} ${by === "author" ? "by the author" : "in the channel"} within ${within.text}`;
-        if (when) return countMatching({ of, called, within: within.seconds, by, gte }, when, context);
-        return numberLeaf(`${called}:`, factField(eventCount(of, within.seconds, by)), orMore(gte));
+        const plain = sayPlainly(of, by, gte, within.text);
+        if (when) return countMatching({ of, called, plain, within: within.seconds, by, gte }, when, context);
+        return {
+          ...numberLeaf(`${called}:`, factField(eventCount(of, within.seconds, by)), orMore(gte)),
+          plain,
+        };
       }),
 };
 
@@ -102,8 +126,13 @@ export const history: ConditionKind = {
       })
       .transform(({ event, by, within, gte, when }, context) => {
         const called = `${event} by the author within ${within.text}`;
-        if (when) return countMatching({ of: event, called, within: within.seconds, by, gte }, when, context);
-        return numberLeaf(`${called}:`, factField(eventCount(event, within.seconds)), orMore(gte));
+        const plain = sayPlainly(event, by, gte, within.text);
+        const counted = { called, plain, within: within.seconds, by, gte };
+        if (when) return countMatching({ of: event, ...counted }, when, context);
+        return {
+          ...numberLeaf(`${called}:`, factField(eventCount(event, within.seconds)), orMore(gte)),
+          plain,
+        };
       }),
 };
 

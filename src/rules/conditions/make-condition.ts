@@ -190,6 +190,7 @@ export function textCondition({
         needs: [...field.needs, ...(test.needs ?? [])],
         cost: test.cost,
         sentence: `${called} ${test.sentence}`,
+        ...(test.plain !== undefined && { plain: `${called} ${test.plain}` }),
         ...(test.lists && { lists: test.lists }),
         ...(test.literals && !test.literals.some(isPossible) && { never }),
         ...(test.never !== undefined && { never: test.never }),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { groupBy } from "../../group-by.ts";
-import { describeCondition } from "../explain/describe-condition.ts";
+import { describeCondition, describePlainly } from "../explain/describe-condition.ts";
 import {
   createLeafReader,
   leavesOf,
@@ -109,17 +109,25 @@ const selectable: ReadonlySet<string> = new Set([
   "author.fid",
 ]);
 
+interface Counted {
+  /** Its name in a sentence, and the whole in plain words. */
+  called: string;
+  plain: string;
+  /** In seconds. */
+  within: number;
+  by: Scope;
+  gte: number;
+}
+
 /** How many of the casts a condition selects: `gte` or more. */
-export function matchingCasts(
-  { called, within, by, gte }: { called: string; within: number; by: Scope; gte: number },
-  when: ConditionNode,
-): Leaf {
+export function matchingCasts({ called, plain, within, by, gte }: Counted, when: ConditionNode): Leaf {
   const need = castsWithin(within, by);
   const leaves = leavesOf(when).map(({ leaf }) => leaf);
   return {
     needs: [need],
     cost: 5 + leaves.reduce((sum, { cost }) => sum + cost, 0),
     sentence: `${called}, if ${describeCondition(when)}: ${gte} or more`,
+    plain: `${plain}, counting those where ${describePlainly(when)}`,
     lists: [...new Set(leaves.flatMap(({ lists = [] }) => lists))],
     read(occurrence, facts) {
       const fact = facts.read(need);

@@ -28,6 +28,8 @@ export interface Leaf {
   read(occurrence: Occurrence, facts: Facts): Reading;
   /** The condition as a sentence. */
   sentence: string;
+  /** The same for a list of rules, if the sentence is hard to read. */
+  plain?: string;
   /** The event must contain one of these for the leaf to be anything but false. */
   clues?: Clues;
   /** The file's lists that it uses. */

@@ -5,7 +5,7 @@ import { conditionKinds } from "../conditions/index.ts";
 import type { RuleEvent } from "../evaluate/occurrence.ts";
 import { createPrefilter } from "../evaluate/prefilter.ts";
 import type { CompiledRule, CompiledRules, WrittenList } from "../evaluate/rule-set.ts";
-import { describeCondition } from "../explain/describe-condition.ts";
+import { describePlainly } from "../explain/describe-condition.ts";
 import { cutText } from "../../text/message-text.ts";
 import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
 import { findNeverFiring } from "./never-fires.ts";
@@ -103,7 +103,7 @@ function readRule(
       limits,
       onUnknown: parsed.data.on_unknown,
       needs: leavesOf(when).flatMap(({ leaf }) => leaf.needs),
-      looksFor: describeCondition(when),
+      looksFor: describePlainly(when),
       entry: asMap(entry),
     },
     faults: findUnfit(parsed.data),

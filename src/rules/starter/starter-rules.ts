@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { scamLinks } from "./scam-links.ts";
 
 const notMember = { "author.is_member": false };
@@ -213,3 +214,10 @@ export const starterRules: readonly StarterRule[] = Object.entries<Starter>(tabl
     return { id, what, asks, entry: withNumbers({}), withNumbers };
   },
 );
+
+/** The starter rule, with its usual numbers, that looks for the same and does the same as this entry. */
+export function findStarter({ on, when, then }: Readonly<Record<string, unknown>>): StarterRule | undefined {
+  return starterRules.find(({ entry }) =>
+    isDeepStrictEqual([on, when, then], [entry["on"], entry["when"], entry["then"]]),
+  );
+}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeCondition } from "../../../src/rules/explain/describe-condition.ts";
+import { describeCondition, describePlainly } from "../../../src/rules/explain/describe-condition.ts";
 import { conditionOf } from "../../support/rules.ts";
 
 const airdrop = { text: { contains: "airdrop" } };
@@ -40,4 +40,27 @@ it.each<[string, object]>([
   ],
 ])("%s", (sentence, when) => {
   expect(describeCondition(conditionOf(when, "cast.created"))).toBe(sentence);
+});
+
+const pattern = (source: string) => ({ text: { matches: source } });
+const flood = { rate: { of: "cast.created", by: "author", within: "2m", gte: 6 } };
+
+it.each<[string, object]>([
+  ["the text matches a pattern", pattern(String.raw`\bclaim\b`)],
+  [
+    "the text matches one of 3 patterns, unless the author is a member",
+    { all: [{ any: ["a", "b", "c"].map(pattern) }, { not: member }] },
+  ],
+  [`the text matches one of 2 patterns, or ${hasAirdrop}`, { any: [pattern("a"), pattern("b"), airdrop] }],
+  ["the author has 6 or more casts within 2m", flood],
+  [
+    "the author has 6 or more casts within 2m, counting those where the text matches a pattern",
+    { rate: { ...flood.rate, when: pattern("a") } },
+  ],
+  [
+    "the author has 1 or more hidden casts within 7d",
+    { history: { event: "record.hidden", by: "author", within: "7d", gte: 1 } },
+  ],
+])("in plain words: %s", (sentence, when) => {
+  expect(describePlainly(conditionOf(when, "cast.created"))).toBe(sentence);
 });
