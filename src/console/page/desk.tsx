@@ -9,6 +9,7 @@ import { Case } from "./case.tsx";
 import { Cases } from "./cases.tsx";
 import { Find } from "./find.tsx";
 import { KeyHelp, useKeys } from "./keys.tsx";
+import { useFocusReturn } from "./keep-focus.ts";
 import { useLive } from "./live.ts";
 import { goTo, type Place } from "./location.ts";
 import type { PartProps } from "./part.ts";
@@ -63,6 +64,7 @@ export function Desk({ me, server, place, signedOut }: DeskProps) {
   useKeys(Object.fromEntries(shown.map(({ id, key }) => [key, () => goTo(`${base}/${id}`)])), () =>
     setHelps(true),
   );
+  useFocusReturn();
   useEffect(() => {
     document.title = `${section?.title ?? "Castellan"} · ${server.name}`;
     if (!section && shown[0]) goTo(`${base}/${shown[0].id}`);
@@ -110,7 +112,6 @@ export function Desk({ me, server, place, signedOut }: DeskProps) {
             place={place}
             path={`${base}/${section?.id}`}
             version={version}
-            isAsking={answers.answer !== undefined}
             onPress={onPress}
             onRun={onRun}
             onShow={onShow}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { DeskAnswers } from "./ask.ts";
 import { FoundCast, type Cast } from "./found-cast.tsx";
 import { ActOnFound, actionsOn, ActOnMatching } from "./act-on-found.tsx";
@@ -10,7 +10,7 @@ import { Words } from "./view.tsx";
 
 /** Casts by the options of /find, which are the address. Some or all of them can be acted on. */
 export function Find(props: PartProps) {
-  const { desk, server, place, path, version, isAsking, onRun } = props;
+  const { desk, server, place, path, version, onRun } = props;
   const { answer, instead } = useAnswer(desk, "/found", place.query, version);
   /** Whether each chosen cast was hidden when it was chosen. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -23,11 +23,6 @@ export function Find(props: PartProps) {
     choose(selected.includes(cast) ? selected.filter((one) => one !== cast) : [...selected, cast]);
   const canAct = (cast: Cast) => actionsOn(server, [cast]).length > 0;
   const actable = casts.filter(canAct);
-  const passOn = useFocusAfter(casts, isAsking, selected.length > 0);
-  const act: PartProps["onRun"] = (command, options) => {
-    passOn(selected);
-    return onRun(command, options);
-  };
   return (
     <>
       <header class="section-head">
@@ -67,7 +62,7 @@ export function Find(props: PartProps) {
               />
             ))}
           </ul>
-          <ActOnFound desk={desk} server={server} casts={selected} onRun={act} onNone={() => choose([])} />
+          <ActOnFound desk={desk} server={server} casts={selected} onRun={onRun} onNone={() => choose([])} />
           <nav class="pages" aria-label="Pages">
             {place.query.before && (
               <MoreLink href={withQuery(path, { ...place.query, before: undefined })}>Newest ones</MoreLink>
@@ -87,27 +82,6 @@ function describeCount({ casts, count, from }: DeskAnswers["/found"]): string {
   if (casts.length === 0) return "None.";
   const shown = from === undefined ? String(casts.length) : `${from}–${from + casts.length - 1}`;
   return count === "1" ? "1 cast" : `${shown} of ${count} casts, newest first`;
-}
-
-/**
- * Once a dialog about the selection is closed and nothing is selected any more, the next item takes the focus. Returns the
- * function to call before it is opened.
- */
-function useFocusAfter(casts: readonly Cast[], isAsking: boolean, isAnySelected: boolean) {
-  const next = useRef<string | null | undefined>(undefined);
-  useEffect(() => {
-    if (isAsking || next.current === undefined) return;
-    const hash = next.current;
-    next.current = undefined;
-    if (isAnySelected) return;
-    const item = document.querySelector<HTMLElement>(`[data-hash="${hash}"]`);
-    const items = document.querySelectorAll<HTMLElement>("[data-item]");
-    (item ?? items[items.length - 1] ?? document.getElementById("main"))?.focus();
-  }, [isAsking]);
-  return (selected: readonly Cast[]) => {
-    const last = casts.findLastIndex((cast) => selected.includes(cast));
-    next.current = casts[last + 1]?.hash ?? null;
-  };
 }
 
 const times = ["1h", "6h", "24h", "7d", "30d"];
