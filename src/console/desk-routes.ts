@@ -8,7 +8,7 @@ import { exportCasesFor } from "./export-cases.ts";
 import { press, read, run, suggest } from "./run-button.ts";
 import { readBulksFor } from "./read-bulks.ts";
 import { listCasesFor, readCaseFilters } from "./read-cases.ts";
-import { readFound } from "./read-found.ts";
+import { countFound, readFound } from "./read-found.ts";
 import { readQueue } from "./read-queue.ts";
 import { viewCase } from "./view-case.ts";
 import type { Visits } from "./session-context.ts";
@@ -66,6 +66,10 @@ export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Na
   server.get(`${base}/found`, async (request) => {
     const context = await visits.enter(request);
     return named(context, await readFound(context, Query.parse(request.query)));
+  });
+  server.get(`${base}/found/count`, async (request) => {
+    const context = await visits.enter(request);
+    return countFound(context, Query.parse(request.query));
   });
   server.get<{ Params: { what: string } }>(`${base}/read/:what`, async (request) => {
     const context = await visits.enter(request);

@@ -59,11 +59,19 @@ describe.runIf(browserPath)("the keyboard focus in the console", () => {
     await expect.poll(focused).toBe("Case C-1");
   });
 
-  it("goes to the next cast after a ban of the author", async () => {
+  it("goes to the next cast after a ban of the author, and the hits are counted once for several changes", async () => {
     const { bot } = tab.scene;
     await addCasts(bot, 1, { fid: people.troll, text: "lantern" });
     await addCasts(bot, 2, { fid: people.member, text: "lantern" });
     await open();
+    let counts = 0;
+    let reads = 0;
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.endsWith("/found/count")) counts += 1;
+      if (pathname.endsWith("/found")) reads += 1;
+    });
+    await page.clock.install();
     await page.goto(`${tab.desk.origin}/console/${tab.scene.discord.guildId}/find?text=lantern`);
     await page.getByText("1–3 of 3 casts, newest first").waitFor();
     const items = page.getByRole("article");
@@ -78,6 +86,10 @@ describe.runIf(browserPath)("the keyboard focus in the console", () => {
     await items.nth(0).getByText("author banned").waitFor();
     await close();
     await expect.poll(() => items.nth(1).and(page.locator(":focus")).isVisible()).toBe(true);
+    expect(reads).toBeGreaterThan(2);
+    expect(counts).toBe(1);
+    await page.clock.fastForward("01:00");
+    await expect.poll(() => counts).toBe(2);
     expect(tab.complaints()).toEqual([]);
   });
 });

@@ -156,6 +156,8 @@ test("rejects NUL characters and unknown pages with 400 and 404", async () => {
 describe("rights", () => {
   const pages = [
     "/queue",
+    "/found",
+    "/found/count",
     "/cases?channel=memes",
     "/read/person?user=7",
     "/read/health",

@@ -6,12 +6,18 @@ import { withQuery } from "./location.ts";
 import type { PartProps } from "./part.ts";
 import { ChannelField, MoreLink, Search, UserField } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
+import { useThrottled } from "./use-throttled.ts";
 import { Words } from "./view.tsx";
+
+/** Milliseconds between two counts of a search that stays open, because a count may read all casts of a channel. */
+const countEveryMs = 30_000;
 
 /** Casts by the options of /find, which are the address. Some or all of them can be acted on. */
 export function Find(props: PartProps) {
   const { desk, server, place, path, version, onRun } = props;
   const { answer, instead } = useAnswer(desk, "/found", place.query, version);
+  const countVersion = useThrottled(countEveryMs, version);
+  const counted = useAnswer(desk, "/found/count", place.query, countVersion).answer;
   /** Whether each chosen cast was hidden when it was chosen. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const casts = answer?.casts ?? [];
@@ -36,7 +42,7 @@ export function Find(props: PartProps) {
             <p role="status">
               <Words text={answer.said} names={answer.names} />
               <br />
-              <span class="dim">{describeCount(answer)}</span>
+              <span class="dim">{describeCount(casts, counted)}</span>
             </p>
             <ActOnMatching answer={answer} server={server} hidden={place.query.hidden} onRun={onRun} />
             {actable.length > 1 && (
@@ -78,8 +84,10 @@ export function Find(props: PartProps) {
 }
 
 /** "26–50 of 130 casts, newest first". */
-function describeCount({ casts, count, from }: DeskAnswers["/found"]): string {
+function describeCount(casts: readonly Cast[], counted: DeskAnswers["/found/count"] | undefined): string {
   if (casts.length === 0) return "None.";
+  if (!counted) return "Counting…";
+  const { count, from } = counted;
   const shown = from === undefined ? String(casts.length) : `${from}–${from + casts.length - 1}`;
   return count === "1" ? "1 cast" : `${shown} of ${count} casts, newest first`;
 }
