@@ -1,6 +1,6 @@
 import type { DeskAnswers } from "./ask.ts";
 import type { PartProps } from "./part.ts";
-import { ChannelField, MoreLink, Search, UserField } from "./parts.tsx";
+import { ChannelField, countFilters, MoreLink, Search, UserField } from "./parts.tsx";
 import { withQuery } from "./location.ts";
 import { useAnswer } from "./use-answer.tsx";
 import { Words } from "./view.tsx";
@@ -40,7 +40,12 @@ function Filters({ desk, server, me, path, filters, channel, query }: FiltersPro
   const moderators = (filters?.moderators ?? []).map((mention) => mention.slice(2, -1));
   const nameOf = (id: string) => (id === me.id ? `${me.name} (you)` : (filters?.names[id] ?? id));
   return (
-    <Search path={path} label="Filter cases" key={JSON.stringify(query)}>
+    <Search
+      path={path}
+      label="Filter cases"
+      key={JSON.stringify(query)}
+      filterCount={countFilters(query, "channel", "before")}
+    >
       <ChannelField channels={server.channels} chosen={channel} />
       <UserField desk={desk} value={query.user} label="About" path="case list" />
       <label>

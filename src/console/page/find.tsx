@@ -4,7 +4,7 @@ import { FoundCast, type Cast } from "./found-cast.tsx";
 import { ActOnFound, actionsOn, ActOnMatching } from "./act-on-found.tsx";
 import { withQuery } from "./location.ts";
 import type { PartProps } from "./part.ts";
-import { ChannelField, MoreLink, Search, UserField } from "./parts.tsx";
+import { ChannelField, countFilters, MoreLink, Search, UserField } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 import { useThrottled } from "./use-throttled.ts";
 import { Words } from "./view.tsx";
@@ -96,11 +96,18 @@ const times = ["1h", "6h", "24h", "7d", "30d"];
 
 function Filters({ desk, server, place: { query }, path }: PartProps) {
   return (
-    <Search path={path} label="Find casts" key={JSON.stringify(query)}>
-      <label>
-        Words
-        <input name="text" maxlength={200} autocomplete="off" defaultValue={query.text ?? ""} data-search />
-      </label>
+    <Search
+      path={path}
+      label="Find casts"
+      key={JSON.stringify(query)}
+      filterCount={countFilters(query, "text", "before")}
+      mainField={
+        <label>
+          Words
+          <input name="text" maxlength={200} autocomplete="off" defaultValue={query.text ?? ""} data-search />
+        </label>
+      }
+    >
       <UserField desk={desk} value={query.user} label="Author" path="find" />
       <label>
         Link
