@@ -38,6 +38,8 @@ describe.runIf(browserPath)("the keyboard focus in the console", () => {
     await page.keyboard.press("b");
     await dialog().getByRole("button", { name: "7 days" }).click();
     await review.waitFor({ state: "detached" });
+    await expect.poll(focused).toBe("Castellan's answer");
+    await close();
     await expect.poll(focused).toBe("Review R-2");
     // The last of the list leaves none.
     await page.keyboard.press("d");

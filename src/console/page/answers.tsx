@@ -82,13 +82,14 @@ export function Answer({ answer, press, fill, close, isBusy }: Answers & { answe
   useEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal();
   }, []);
-  useEffect(
-    () => dialog.current?.querySelector("h2, .problem")?.scrollIntoView({ block: "nearest" }),
-    [answer],
-  );
+  useEffect(() => {
+    dialog.current?.querySelector("h2, .problem")?.scrollIntoView({ block: "nearest" });
+    // The button that was clicked is gone with its question.
+    if (!dialog.current?.contains(document.activeElement)) dialog.current?.focus();
+  }, [answer]);
   const { view, names, problem, form } = answer;
   return (
-    <dialog ref={dialog} class="answer" aria-label="Castellan's answer" onClose={close}>
+    <dialog ref={dialog} class="answer" aria-label="Castellan's answer" tabindex={-1} onClose={close}>
       {problem && <Problem problem={problem} />}
       {form && <Form form={form} onFill={fill} isBusy={isBusy} />}
       {view && <View view={view} names={names} onPress={press} isBusy={isBusy} />}
