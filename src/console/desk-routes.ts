@@ -8,6 +8,7 @@ import { exportCasesFor } from "./export-cases.ts";
 import { press, read, run, suggest } from "./run-button.ts";
 import { readBulksFor } from "./read-bulks.ts";
 import { listCasesFor, readCaseFilters } from "./read-cases.ts";
+import { readChannels } from "./read-channels.ts";
 import { countFound, readFound } from "./read-found.ts";
 import { readQueue } from "./read-queue.ts";
 import { viewCase } from "./view-case.ts";
@@ -58,6 +59,10 @@ export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Na
     const asked = Query.parse(request.query);
     const { name, text, contentType } = await exportCasesFor(context, request.params.format, asked);
     return reply.type(contentType).header("content-disposition", `attachment; filename="${name}"`).send(text);
+  });
+  server.get(`${base}/channels`, async (request) => {
+    const context = await visits.enter(request);
+    return named(context, await readChannels(context));
   });
   server.get(`${base}/bulks`, async (request) => {
     const context = await visits.enter(request);

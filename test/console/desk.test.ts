@@ -156,6 +156,7 @@ test("rejects NUL characters and unknown pages with 400 and 404", async () => {
 describe("rights", () => {
   const pages = [
     "/queue",
+    "/channels",
     "/found",
     "/found/count",
     "/cases?channel=memes",

@@ -4,6 +4,7 @@ import type { Pressed, Typed } from "../desk-routes.ts";
 import type { PageView } from "../page-view.ts";
 import type { readBulksFor } from "../read-bulks.ts";
 import type { listCasesFor, readCaseFilters } from "../read-cases.ts";
+import type { readChannels } from "../read-channels.ts";
 import type { countFound, readFound } from "../read-found.ts";
 import type { readQueue } from "../read-queue.ts";
 import type { listMistakes, readRules, readSource, readVersions } from "../read-rules.ts";
@@ -26,6 +27,7 @@ export interface DeskAnswers {
   [path: `/cases/${string}/${string}`]: Named<Given<typeof viewCase>>;
   "/found": Named<Given<typeof readFound>>;
   "/found/count": Given<typeof countFound>;
+  "/channels": Named<Given<typeof readChannels>>;
   "/bulks": Named<Given<typeof readBulksFor>>;
   [path: `/read/${string}`]: Named<Given<typeof read>>;
   "/suggest": { choices: Given<typeof suggest> };

@@ -7,6 +7,7 @@ import { deskOf } from "./ask.ts";
 import { Bulks } from "./bulks.tsx";
 import { Case } from "./case.tsx";
 import { Cases } from "./cases.tsx";
+import { Channels } from "./channels.tsx";
 import { Find } from "./find.tsx";
 import { KeyHelp, useKeys } from "./keys.tsx";
 import { useFocusReturn } from "./keep-focus.ts";
@@ -35,6 +36,7 @@ const sections: readonly Section[] = [
   { id: "cases", title: "Cases", key: "c", needs: "view", Part: Cases },
   { id: "find", title: "Find", key: "f", needs: "view", Part: Find },
   { id: "people", title: "People", key: "p", needs: "view", Part: Person },
+  { id: "channels", title: "Channels", key: "l", needs: undefined, Part: Channels },
   { id: "rules", title: "Rules", key: "r", needs: "rules", Part: Rules },
   { id: "bulks", title: "Bulks", key: "b", needs: "view", Part: Bulks },
   { id: "statistics", title: "Statistics", key: "s", needs: "view", Part: Statistics },

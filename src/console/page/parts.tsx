@@ -67,6 +67,7 @@ interface SuggestingFieldProps {
   label: string;
   maxlength: number;
   placeholder?: string;
+  required?: boolean;
   /** Whether the key for the search goes here. */
   isSearch?: boolean;
 }
@@ -98,7 +99,7 @@ export function SuggestingField({
       clearTimeout(timer);
     };
   }, [typed]);
-  const list = `${option}-of-${path.replace(" ", "-")}`;
+  const list = useId();
   return (
     <label>
       {label}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { browserPath } from "../support/browser.ts";
+import { shades, useConsoleTab } from "../support/console-tab.ts";
+
+describe.runIf(browserPath)("a channel in the console", () => {
+  const tab = useConsoleTab();
+
+  it.each(shades)("is locked down, %s at %o", async (shade, viewport) => {
+    await tab.openSignedIn(shade, viewport);
+    const page = tab.page();
+    const dialog = page.getByRole("dialog");
+    const close = async () => {
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    };
+    const card = page.getByRole("article", { name: "Channel memes" });
+    await tab.goTo("Channels");
+    await card.getByText("Not locked down.").waitFor();
+    await tab.expectNoFaults();
+    const lockdown = card.getByRole("form", { name: "Lock down" });
+    await card.getByText("Lock down", { exact: true }).click();
+    await lockdown.getByRole("combobox", { name: "How long" }).fill("2h");
+    await lockdown.getByRole("combobox", { name: /^Reason/ }).fill("a raid");
+    await tab.expectNoFaults();
+    await lockdown.getByRole("button", { name: "Lock it down…" }).click();
+    await dialog.getByText("Lock down /memes?").waitFor();
+    await tab.expectNoFaults();
+    await dialog.getByRole("button", { name: "Lock it down" }).click();
+    await dialog.getByText("/memes is locked down until").waitFor();
+    await close();
+    const shown = /is locked down by @?Mona Moderator since .*, until .*\. It hid no cast\. Reason: a raid/;
+    await expect.poll(() => card.textContent()).toMatch(shown);
+    await tab.expectNoFaults();
+    await tab.goTo("Rules");
+    await page.getByText(shown).waitFor();
+    await tab.goTo("Channels");
+    await card.getByRole("button", { name: "End the lockdown" }).click();
+    await dialog.getByText("/memes is no longer locked down.").waitFor();
+    await close();
+  });
+});
