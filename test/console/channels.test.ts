@@ -35,6 +35,7 @@ describe("a channel", () => {
     const { users, bot } = setup.scene;
     const asked = await run("automod lockdown", { channel: "memes", duration: "2h", reason: "a raid" });
     expect(textOf(asked.view)).toContain("every new cast by a non-member in /memes is hidden");
+    expect(textOf(asked.view)).toContain(" /undo shows a cast again.");
     expect((await channel()).lockdown).toBeUndefined();
     const twice = await Promise.all([press(asked.view, "Lock it down"), press(asked.view, "Lock it down")]);
     expect(new Set(twice.map(({ status }) => status))).toEqual(new Set([200, 409]));
