@@ -11,6 +11,7 @@ import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 export const pause = answer({
   description: "Pause all rules of the channel immediately; actions that are not sent yet are dropped",
   needs: "rules",
+  console: true,
   options: {
     duration: durationOption("For how long, such as 2h; until /automod resume if left out"),
     reason: reasonOption("Why; shown in the feed rooms", { maxLength: 200 }),
@@ -34,6 +35,7 @@ export const pause = answer({
 export const resume = answer({
   description: "Let the rules of the channel act again",
   needs: "rules",
+  console: true,
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannelFor(context, given, "rules");

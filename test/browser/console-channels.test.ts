@@ -5,7 +5,7 @@ import { shades, useConsoleTab } from "../support/console-tab.ts";
 describe.runIf(browserPath)("a channel in the console", () => {
   const tab = useConsoleTab();
 
-  it.each(shades)("is locked down, %s at %o", async (shade, viewport) => {
+  it.each(shades)("is locked down and paused, %s at %o", async (shade, viewport) => {
     await tab.openSignedIn(shade, viewport);
     const page = tab.page();
     const dialog = page.getByRole("dialog");
@@ -15,7 +15,7 @@ describe.runIf(browserPath)("a channel in the console", () => {
     };
     const card = page.getByRole("article", { name: "Channel memes" });
     await tab.goTo("Channels");
-    await card.getByText("Not locked down.").waitFor();
+    await card.getByText("Not locked down, and rules are not paused.").waitFor();
     await tab.expectNoFaults();
     const lockdown = card.getByRole("form", { name: "Lock down" });
     await card.getByText("Lock down", { exact: true }).click();
@@ -36,6 +36,13 @@ describe.runIf(browserPath)("a channel in the console", () => {
     await tab.goTo("Channels");
     await card.getByRole("button", { name: "End the lockdown" }).click();
     await dialog.getByText("/memes is no longer locked down.").waitFor();
+    await close();
+    await card.getByText("Pause the rules", { exact: true }).first().click();
+    await card.getByRole("button", { name: "Pause the rules" }).click();
+    await dialog.getByText("Rules are paused in /memes").waitFor();
+    await close();
+    await card.getByRole("button", { name: "Resume the rules" }).click();
+    await dialog.getByText("Rules act in /memes again.").waitFor();
     await close();
   });
 });

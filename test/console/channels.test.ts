@@ -16,7 +16,7 @@ interface State {
 async function channel() {
   // The shape of read-channels.ts.
   const answer = (await read("/channels")) as unknown as {
-    channels: { id: string; lockdown?: State }[];
+    channels: { id: string; pause?: State; lockdown?: State }[];
     names: Record<string, string>;
   };
   const [only, another] = answer.channels;
@@ -60,12 +60,24 @@ describe("a channel", () => {
     expect(setup.scene.shownIn("feed").text).toContain(`<@${users.moderator}>`);
   });
 
+  it("has its rules paused and resumed", async () => {
+    const { users } = setup.scene;
+    await run("automod pause", { channel: "memes", reason: "a *bad* rule" });
+    expect((await channel()).pause).toMatchObject({
+      by: `<@${users.moderator}>`,
+      until: null,
+      reason: String.raw`a \*bad\* rule`,
+    });
+    await run("automod resume", { channel: "memes" });
+    expect((await channel()).pause).toBeUndefined();
+  });
+
   it("lets nobody do more than in Discord", async () => {
     const { users, bot, discord } = setup.scene;
     const asked = await run("automod lockdown", { channel: "memes" });
     const member = await setup.desk.signIn(users.member);
     const attempt = async (path: string) => (await run(path, { channel: "memes" }, member)).status;
-    for (const path of ["automod lockdown", "automod lift"])
+    for (const path of ["automod lockdown", "automod lift", "automod pause", "automod resume"])
       expect([path, await attempt(path)]).toEqual([path, 403]);
     // Rules alone may not hide.
     const [, role] = discord.context.world.guilds.get(discord.guildId)?.roles ?? [];

@@ -3,9 +3,9 @@ import { Words, type Known } from "./view.tsx";
 
 export type ChannelState = DeskAnswers["/channels"]["channels"][number];
 
-/** That a channel is locked down: since when, until when, who did it and why. */
+/** That a channel is locked down, or its rules are paused: since when, until when, who did it and why. */
 export function ChannelStates({ channel, names }: { channel: ChannelState; names: Known }) {
-  const { id, lockdown } = channel;
+  const { id, lockdown, pause } = channel;
   return (
     <>
       {lockdown && (
@@ -16,11 +16,16 @@ export function ChannelStates({ channel, names }: { channel: ChannelState; names
           />
         </p>
       )}
+      {pause && (
+        <p>
+          <Words text={`Rules are **paused** in /${id} ${describe(pause)}${reasonOf(pause)}`} names={names} />
+        </p>
+      )}
     </>
   );
 }
 
-type Measure = NonNullable<ChannelState["lockdown"]>;
+type Measure = NonNullable<ChannelState["pause"]>;
 
 function describe({ by, since, until }: Measure): string {
   const end = until === null ? "until somebody resumes them" : `until <t:${Math.floor(until)}:f>`;

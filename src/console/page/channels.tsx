@@ -7,7 +7,7 @@ import type { PartProps } from "./part.ts";
 import { SuggestingField } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 
-/** Channels, to lock them down. */
+/** Channels: lock them down, pause their rules. */
 export function Channels(props: PartProps) {
   const { desk, server, version } = props;
   const { answer, instead } = useAnswer(desk, "/channels", {}, version);
@@ -37,23 +37,30 @@ interface ChannelProps extends Pick<PartProps, "desk" | "onRun"> {
 }
 
 function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
-  const { id, lockdown } = channel;
+  const { id, pause, lockdown } = channel;
   const run = (path: string, options: Record<string, string> = {}) =>
     onRun(path, { ...options, channel: id });
   const rules = may.includes("rules");
   return (
     <article class="card" data-item tabindex={0} aria-label={`Channel ${id}`}>
       <h2 class="embed-title">/{id}</h2>
-      {!lockdown && <p class="dim">Not locked down.</p>}
+      {!pause && !lockdown && <p class="dim">Not locked down, and rules are not paused.</p>}
       <ChannelStates channel={channel} names={names} />
-      {rules && lockdown && (
+      {rules && (lockdown ?? pause) && (
         <div class="buttons">
-          <button type="button" class="button secondary" onClick={() => run("automod lift")}>
-            End the lockdown
-          </button>
+          {lockdown && (
+            <button type="button" class="button secondary" onClick={() => run("automod lift")}>
+              End the lockdown
+            </button>
+          )}
+          {pause && (
+            <button type="button" class="button secondary" onClick={() => run("automod resume")}>
+              Resume the rules
+            </button>
+          )}
         </div>
       )}
-      {rules && may.includes("hide") && (
+      {rules && may.includes("hide") && !pause && (
         <Action
           key={`lockdown ${lockdown?.until}`}
           title={lockdown ? "Change when the lockdown ends" : "Lock down"}
@@ -62,6 +69,16 @@ function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
         >
           <Duration desk={desk} path="automod lockdown" placeholder="1h if empty" />
           <Reason desk={desk} path="automod lockdown" />
+        </Action>
+      )}
+      {rules && !pause && (
+        <Action
+          title="Pause the rules"
+          button="Pause the rules"
+          onSubmit={(typed) => run("automod pause", typed)}
+        >
+          <Duration desk={desk} path="automod pause" placeholder="until resumed" />
+          <Reason desk={desk} path="automod pause" />
         </Action>
       )}
     </article>
