@@ -1,6 +1,8 @@
+import { describeInvites } from "../../commands/invite/member.ts";
 import type { CommandContext } from "../discord/command-context.ts";
 import { authorizeIn, listHeld } from "../moderation/authorize-server.ts";
 import { capabilities } from "../moderation/capabilities.ts";
+import { countInviteCalls } from "../moderation/cases/case.ts";
 import { countHidden, hidNothing, listLockdowns } from "../rules/limits/lockdown.ts";
 import { runningPauses } from "../rules/limits/pause.ts";
 import { describeHiddenByLockdown } from "../text/hidden-by-lockdown.ts";
@@ -19,6 +21,8 @@ interface ChannelState {
   /** Why no rule acts there. */
   pause?: Measure;
   lockdown?: Measure & { hidden: string };
+  /** How many of the invites an hour are used. */
+  invites: string;
 }
 
 /** The channels in which the person may do anything, with what moderators have switched on and off there. */
@@ -27,9 +31,10 @@ export async function readChannels(context: CommandContext): Promise<{ channels:
   const held = [...(await listHeld(context, actor, ...capabilities))];
   // Throws, and says why.
   if (held.length === 0) await authorizeIn(context, actor, "view");
-  const [pauses, lockdowns] = await Promise.all([
+  const [pauses, lockdowns, used] = await Promise.all([
     runningPauses(database.query, clock).where("guild_id", "=", actor.guildId).execute(),
     listLockdowns(database.query, actor.guildId),
+    countInviteCalls(context, held),
   ]);
   const hidden = await countHidden(database.query, lockdowns);
   const channels = held.toSorted().map((id) => {
@@ -44,6 +49,7 @@ export async function readChannels(context: CommandContext): Promise<{ channels:
           hidden: describeHiddenByLockdown(hidden.get(id) ?? hidNothing),
         },
       }),
+      invites: describeInvites(id, used.get(id) ?? 0),
     };
   });
   return { channels };

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { browserPath } from "../support/browser.ts";
 import { shades, useConsoleTab } from "../support/console-tab.ts";
+import { people } from "../support/world.ts";
 
 describe.runIf(browserPath)("a channel in the console", () => {
   const tab = useConsoleTab();
 
-  it.each(shades)("is locked down and paused, %s at %o", async (shade, viewport) => {
+  it.each(shades)("is locked down, paused and invited to, %s at %o", async (shade, viewport) => {
+    for (const fid of [people.troll, 8]) await tab.scene.bot.net.seed.follow(fid, "memes");
     await tab.openSignedIn(shade, viewport);
     const page = tab.page();
     const dialog = page.getByRole("dialog");
@@ -44,5 +46,20 @@ describe.runIf(browserPath)("a channel in the console", () => {
     await card.getByRole("button", { name: "Resume the rules" }).click();
     await dialog.getByText("Rules act in /memes again.").waitFor();
     await close();
+    await card.getByText("Invite", { exact: true }).first().click();
+    await card.getByText("Invites to /memes in the last hour: 0 of 100").waitFor();
+    const whom = card.getByRole("combobox", { name: /^Users/ });
+    await whom.fill(`${people.troll} 8`);
+    await tab.expectNoFaults();
+    await card.getByRole("button", { name: "Invite" }).click();
+    await dialog.getByText("Invite 2 users to /memes?").waitFor();
+    await dialog.getByText("100 of the 100 invites an hour are left").waitFor();
+    await dialog.getByRole("button", { name: "Invite all of them" }).click();
+    await dialog
+      .getByText(/invited/)
+      .first()
+      .waitFor();
+    await close();
+    await card.getByText("Invites to /memes in the last hour: 2 of 100").waitFor();
   });
 });

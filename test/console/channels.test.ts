@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { deskOf, textOf, useConsole } from "../support/console.ts";
+import { people } from "../support/world.ts";
 
 const setup = useConsole();
 const { read, run, press } = deskOf(setup);
@@ -16,7 +17,7 @@ interface State {
 async function channel() {
   // The shape of read-channels.ts.
   const answer = (await read("/channels")) as unknown as {
-    channels: { id: string; pause?: State; lockdown?: State }[];
+    channels: { id: string; pause?: State; lockdown?: State; invites: string }[];
     names: Record<string, string>;
   };
   const [only, another] = answer.channels;
@@ -72,13 +73,21 @@ describe("a channel", () => {
     expect((await channel()).pause).toBeUndefined();
   });
 
+  it("shows how many invites were sent in the last hour", async () => {
+    expect((await channel()).invites).toContain("Invites to /memes in the last hour: 0 of 100");
+    await setup.scene.bot.net.seed.follow(people.troll, "memes");
+    await run("invite member", { channel: "memes", user: String(people.troll) });
+    expect((await channel()).invites).toContain("1 of 100");
+  });
+
   it("lets nobody do more than in Discord", async () => {
     const { users, bot, discord } = setup.scene;
     const asked = await run("automod lockdown", { channel: "memes" });
     const member = await setup.desk.signIn(users.member);
-    const attempt = async (path: string) => (await run(path, { channel: "memes" }, member)).status;
-    for (const path of ["automod lockdown", "automod lift", "automod pause", "automod resume"])
-      expect([path, await attempt(path)]).toEqual([path, 403]);
+    const commands = ["automod lockdown", "automod lift", "automod pause", "automod resume", "invite member"];
+    const attempt = async (path: string) =>
+      (await run(path, { channel: "memes", ...(path === "invite member" && { user: "7" }) }, member)).status;
+    for (const path of commands) expect([path, await attempt(path)]).toEqual([path, 403]);
     // Rules alone may not hide.
     const [, role] = discord.context.world.guilds.get(discord.guildId)?.roles ?? [];
     const grant = { guildId: discord.guildId, channelId: "memes", roleId: role?.id ?? "" };

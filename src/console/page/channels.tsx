@@ -7,7 +7,7 @@ import type { PartProps } from "./part.ts";
 import { SuggestingField } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 
-/** Channels: lock them down, pause their rules. */
+/** Channels: lock them down, pause their rules, invite people. */
 export function Channels(props: PartProps) {
   const { desk, server, version } = props;
   const { answer, instead } = useAnswer(desk, "/channels", {}, version);
@@ -37,7 +37,8 @@ interface ChannelProps extends Pick<PartProps, "desk" | "onRun"> {
 }
 
 function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
-  const { id, pause, lockdown } = channel;
+  const { id, pause, lockdown, invites } = channel;
+  const [invited, setInvited] = useState(0);
   const run = (path: string, options: Record<string, string> = {}) =>
     onRun(path, { ...options, channel: id });
   const rules = may.includes("rules");
@@ -79,6 +80,31 @@ function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
         >
           <Duration desk={desk} path="automod pause" placeholder="until resumed" />
           <Reason desk={desk} path="automod pause" />
+        </Action>
+      )}
+      {may.includes("invite") && (
+        <Action
+          key={`invite ${invited}`}
+          title="Invite"
+          button="Invite"
+          onSubmit={async ({ users = "" }) => {
+            const isOne = !/[\s,]/.test(users.trim());
+            // One is invited at once; several are shown first, so the field stays.
+            const isAnswered = await run("invite member", isOne ? { user: users } : { users });
+            if (isAnswered && isOne) setInvited(invited + 1);
+          }}
+        >
+          <p class="note dim">{invites}</p>
+          <SuggestingField
+            desk={desk}
+            path="invite member"
+            option="user"
+            name="users"
+            label="Users, with spaces between them"
+            maxlength={2000}
+            placeholder="@name, fid or link"
+            required
+          />
         </Action>
       )}
     </article>
