@@ -10,7 +10,7 @@ import { readBulksFor } from "./read-bulks.ts";
 import { listCasesFor, readCaseFilters } from "./read-cases.ts";
 import { readChannels } from "./read-channels.ts";
 import { countFound, readFound } from "./read-found.ts";
-import { readQueue } from "./read-queue.ts";
+import { readDecided, readQueue } from "./read-queue.ts";
 import { viewCase } from "./view-case.ts";
 import type { Visits } from "./session-context.ts";
 
@@ -37,6 +37,10 @@ export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Na
   server.get(`${base}/queue`, async (request) => {
     const context = await visits.enter(request);
     return named(context, await readQueue(context, Query.parse(request.query)));
+  });
+  server.get(`${base}/queue/decided`, async (request) => {
+    const context = await visits.enter(request);
+    return named(context, await readDecided(context, Query.parse(request.query)));
   });
   server.get(`${base}/cases`, async (request) => {
     const context = await visits.enter(request);

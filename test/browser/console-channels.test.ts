@@ -62,4 +62,21 @@ describe.runIf(browserPath)("a channel in the console", () => {
     await close();
     await card.getByText("Invites to /memes in the last hour: 2 of 100").waitFor();
   });
+
+  it.each(shades)("has its decided reviews, which can be undone, %s at %o", async (shade, viewport) => {
+    await tab.scene.hold();
+    await tab.openSignedIn(shade, viewport);
+    const page = tab.page();
+    const review = page.getByRole("article", { name: "Review R-1" });
+    await review.getByRole("button", { name: "Dismiss" }).click();
+    await page.getByText("Nothing is waiting for a decision.").waitFor();
+    await page.getByRole("link", { name: "Decided" }).click();
+    await review.getByText(/Dismissed: nothing was done, by/).waitFor();
+    await tab.expectNoFaults();
+    await review.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Nothing was decided yet.").waitFor();
+    await page.getByRole("link", { name: "Open", exact: true }).click();
+    await review.getByRole("button", { name: "Dismiss" }).waitFor();
+    expect(tab.complaints()).toEqual([]);
+  });
 });

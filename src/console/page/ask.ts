@@ -6,7 +6,7 @@ import type { readBulksFor } from "../read-bulks.ts";
 import type { listCasesFor, readCaseFilters } from "../read-cases.ts";
 import type { readChannels } from "../read-channels.ts";
 import type { countFound, readFound } from "../read-found.ts";
-import type { readQueue } from "../read-queue.ts";
+import type { readDecided, readQueue } from "../read-queue.ts";
 import type { listMistakes, readRules, readSource, readVersions } from "../read-rules.ts";
 import type { Named } from "../resolve-names.ts";
 import type { Proposed, Tried, Typed as TypedRules } from "../rule-routes.ts";
@@ -22,6 +22,7 @@ export type ViewAnswer = Named<{ view: PageView }>;
 /** The readable data of a server, by the path below it. */
 export interface DeskAnswers {
   "/queue": Named<Given<typeof readQueue>>;
+  "/queue/decided": Named<Given<typeof readDecided>>;
   "/cases": Named<Given<typeof listCasesFor>>;
   "/case-filters": Named<Given<typeof readCaseFilters>>;
   [path: `/cases/${string}/${string}`]: Named<Given<typeof viewCase>>;
