@@ -38,6 +38,7 @@ describe.runIf(browserPath)("the console in a browser", () => {
     await tab.expectNoFaults();
     await tab.signIn("Mona Moderator");
     await review().waitFor();
+    await page.getByRole("banner").getByText("Mona Moderator").waitFor();
     await tab.expectNoFaults();
     const picture = viewport.width === 390 ? "console-phone" : shade === "dark" ? "console-dark" : "console";
     if (takesPictures) await page.screenshot({ path: `docs/pictures/${picture}.png` });
