@@ -26,6 +26,7 @@ const span = { usual: hour, least: 5 * minute, most: 7 * day };
 export const lockdown = confirm({
   description: "Hide every new cast by non-members in the channel for a while; ends automatically",
   needs: { all: ["rules", "hide"] },
+  console: true,
   options: {
     duration: durationOption("How long, such as 2h; an hour if left out, at most a week"),
     reason: reasonOption("Why; shown in the feed rooms", { maxLength: 200 }),
@@ -114,6 +115,7 @@ async function requireActing({ database, clock, actor }: CommandContext, channel
 export const lift = answer({
   description: "End a lockdown of the channel now",
   needs: "rules",
+  console: true,
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannelFor(context, given, "rules");

@@ -13,6 +13,7 @@ import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 export const pause = answer({
   description: "Pause all rules of the channel immediately; actions that are not sent yet are dropped",
   needs: "rules",
+  console: true,
   options: {
     duration: durationOption("For how long, such as 2h; until /automod resume if left out"),
     reason: reasonOption("Why; shown in the feed rooms", { maxLength: 200 }),
@@ -45,6 +46,7 @@ export const pause = answer({
 export const resume = answer({
   description: "Let the rules of the channel act again",
   needs: "rules",
+  console: true,
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannelFor(context, given, "rules");

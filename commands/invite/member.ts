@@ -105,9 +105,12 @@ async function inviteOne(context: CommandContext, channelId: string, { fid }: Us
     targetFid: fid,
     actor: by,
   });
-  const used = await countUsed(context, channelId);
-  const content = `Invites to /${channelId} in the last hour: ${used} of ${inviteCallLimit}, shared by all its moderators here.`;
-  return { ...view, content };
+  return { ...view, content: describeInvites(channelId, await countUsed(context, channelId)) };
+}
+
+/** How many of the network's invites an hour are used. */
+export function describeInvites(channelId: string, used: number): string {
+  return `Invites to /${channelId} in the last hour: ${used} of ${inviteCallLimit}, shared by all its moderators here.`;
 }
 
 async function countUsed(context: CommandContext, channelId: string): Promise<number> {

@@ -8,8 +8,9 @@ import { exportCasesFor } from "./export-cases.ts";
 import { press, read, run, suggest } from "./run-button.ts";
 import { readBulksFor } from "./read-bulks.ts";
 import { listCasesFor, readCaseFilters } from "./read-cases.ts";
-import { readFound } from "./read-found.ts";
-import { readQueue } from "./read-queue.ts";
+import { readChannels } from "./read-channels.ts";
+import { countFound, readFound } from "./read-found.ts";
+import { readDecided, readQueue } from "./read-queue.ts";
 import { viewCase } from "./view-case.ts";
 import type { Visits } from "./session-context.ts";
 
@@ -37,6 +38,10 @@ export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Na
     const context = await visits.enter(request);
     return named(context, await readQueue(context, Query.parse(request.query)));
   });
+  server.get(`${base}/queue/decided`, async (request) => {
+    const context = await visits.enter(request);
+    return named(context, await readDecided(context, Query.parse(request.query)));
+  });
   server.get(`${base}/cases`, async (request) => {
     const context = await visits.enter(request);
     return named(context, await listCasesFor(context, Query.parse(request.query)));
@@ -59,6 +64,10 @@ export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Na
     const { name, text, contentType } = await exportCasesFor(context, request.params.format, asked);
     return reply.type(contentType).header("content-disposition", `attachment; filename="${name}"`).send(text);
   });
+  server.get(`${base}/channels`, async (request) => {
+    const context = await visits.enter(request);
+    return named(context, await readChannels(context));
+  });
   server.get(`${base}/bulks`, async (request) => {
     const context = await visits.enter(request);
     return named(context, await readBulksFor(context, Query.parse(request.query)));
@@ -66,6 +75,10 @@ export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Na
   server.get(`${base}/found`, async (request) => {
     const context = await visits.enter(request);
     return named(context, await readFound(context, Query.parse(request.query)));
+  });
+  server.get(`${base}/found/count`, async (request) => {
+    const context = await visits.enter(request);
+    return countFound(context, Query.parse(request.query));
   });
   server.get<{ Params: { what: string } }>(`${base}/read/:what`, async (request) => {
     const context = await visits.enter(request);

@@ -101,6 +101,7 @@ async function readState({ database }: BotContext, guildId: string): Promise<str
       (select count(*) from castellan.cases join castellan.links using (guild_id, channel_id)
         where guild_id = ${guildId} and state = 'requested') as unsettled,
       (select max(id) from castellan.setup_changes where guild_id = ${guildId}) as setup,
+      (select count(*) from castellan.lockdowns where guild_id = ${guildId}) as lockdowns,
       (select count(*) from castellan.bulks where guild_id = ${guildId} and ended_at_ms is null) as bulks,
       -- What was held and decided between two looks leaves what is open as it was.
       (select max(decided_at_ms) from castellan.review_items where guild_id = ${guildId}) as decided,

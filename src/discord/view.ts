@@ -106,16 +106,30 @@ function toMenu({ customId, placeholder, options, several }: Menu) {
   };
 }
 
+/** An answer with mentions of commands; without Discord's ids, with their names. */
+export function mentionCommandsIn(
+  { content, embeds, ...view }: View,
+  commandIds: ReadonlyMap<string, string> | undefined,
+): View {
+  const mention = (text: string) => mentionCommands(text, commandIds);
+  return {
+    ...view,
+    ...(content !== undefined && { content: mention(content) }),
+    ...(embeds && {
+      embeds: embeds.map(({ description, fields, ...embed }) => ({
+        ...embed,
+        ...(description !== undefined && { description: mention(description) }),
+        ...(fields && { fields: fields.map(({ value, ...field }) => ({ ...field, value: mention(value) })) }),
+      })),
+    }),
+  };
+}
+
 /** A whole answer, with mentions of commands. Parts that the view lacks are cleared from the message that it replaces. */
 export function toReply(view: View, commandIds?: ReadonlyMap<string, string>) {
-  const mention = (text: string) => mentionCommands(text, commandIds);
-  const embeds = (view.embeds ?? []).map(({ description, fields, ...embed }) => ({
-    ...embed,
-    ...(description !== undefined && { description: mention(description) }),
-    ...(fields && { fields: fields.map(({ value, ...field }) => ({ ...field, value: mention(value) })) }),
-  }));
+  const { content = "", embeds = [] } = mentionCommandsIn(view, commandIds);
   return {
-    content: fitText(mention(view.content ?? ""), discordLimits.content),
+    content: fitText(content, discordLimits.content),
     embeds: toEmbeds(embeds),
     components: [
       ...(view.menu ? [toMenu(view.menu)] : []),

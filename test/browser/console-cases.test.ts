@@ -48,6 +48,29 @@ describe.runIf(browserPath)("a case in the console", () => {
     await tab.expectNoFaults();
   });
 
+  it.each(["light", "dark"] as const)("has its filters behind one button on a phone, %s", async (shade) => {
+    await banAndOpen(shade, { width: 390, height: 844 });
+    await tab.goTo("Cases");
+    const row = page.getByRole("row", { name: /C-1/ });
+    await row.waitFor();
+    expect((await row.boundingBox())?.y).toBeLessThan(844 / 2);
+    const words = page.getByRole("textbox", { name: "Words" });
+    const filter = page.getByRole("button", { name: /^Filter/, expanded: false });
+    expect(await words.isVisible()).toBe(false);
+    await page.keyboard.press("/");
+    await page.keyboard.press("Enter");
+    await words.waitFor();
+    await tab.expectNoFaults();
+    await words.fill("nothing like it");
+    await page.keyboard.press("Enter");
+    await page.getByText("No cases.").waitFor();
+    expect(await filter.textContent()).toBe("Filter (1 set)");
+    expect(await words.isVisible()).toBe(false);
+    await tab.expectNoFaults();
+    await filter.click();
+    expect(await words.inputValue()).toBe("nothing like it");
+  });
+
   it("is edited by keys alone, and what is wrong is said with what was typed still there", async () => {
     await banAndOpen();
     await page.keyboard.press("e");

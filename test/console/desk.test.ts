@@ -74,6 +74,18 @@ describe("the queue", () => {
   });
 });
 
+test("the latest decisions are listed, and undone as in Discord", async () => {
+  await setup.scene.hold();
+  expect((await read("/queue/decided")).items).toEqual([]);
+  await press(await held(), "Dismiss");
+  const [decided] = (await read("/queue/decided?channel=memes")).items;
+  expect(decided?.number).toBe("R-1");
+  expect(textOf(decided?.view ?? {})).toContain("Dismissed: nothing was done, by");
+  expect((await press(decided?.view ?? {}, "Undo")).status).toBe(200);
+  expect((await read("/queue/decided")).items).toEqual([]);
+  expect((await read("/queue")).items.map(({ number }) => number)).toEqual(["R-1"]);
+});
+
 describe("cases", () => {
   async function hideOne(): Promise<void> {
     const row = castRow(setup.scene.castHash(), { fid: people.troll, text: "Free airdrop" });
@@ -156,6 +168,10 @@ test("rejects NUL characters and unknown pages with 400 and 404", async () => {
 describe("rights", () => {
   const pages = [
     "/queue",
+    "/queue/decided",
+    "/channels",
+    "/found",
+    "/found/count",
     "/cases?channel=memes",
     "/read/person?user=7",
     "/read/health",

@@ -56,7 +56,10 @@ export function useAnswers(
   const pressWith = (pressed: Pressed) =>
     settle(
       (onProgress) => desk.send("/press", pressed, onProgress),
-      (next) => (pressed.customId.startsWith("review:") && !("ephemeral" in next) ? "Done." : undefined),
+      (next) => {
+        if (isCancel(pressed.customId)) return "Nothing was done.";
+        return pressed.customId.startsWith("review:") && !("ephemeral" in next) ? "Done." : undefined;
+      },
     );
   const press = (customId: string, value?: string) => pressWith({ customId, value });
   /** Sends a form that a button opened. */
@@ -76,25 +79,32 @@ export function useAnswers(
   return { answer, said, press, fill, run, show, isBusy, close };
 }
 
+const isCancel = (customId: string) => customId.startsWith("cancel:");
+
 /** A button's answer. Escape closes it; nothing is done until a button in it is clicked. */
 export function Answer({ answer, press, fill, close, isBusy }: Answers & { answer: Shown }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal();
   }, []);
-  useEffect(
-    () => dialog.current?.querySelector("h2, .problem")?.scrollIntoView({ block: "nearest" }),
-    [answer],
-  );
+  useEffect(() => {
+    dialog.current?.querySelector("h2, .problem")?.scrollIntoView({ block: "nearest" });
+    // The button that was clicked is gone with its question.
+    if (!dialog.current?.contains(document.activeElement)) dialog.current?.focus();
+  }, [answer]);
   const { view, names, problem, form } = answer;
+  // A question's own Cancel is its way out.
+  const hasCancel = view?.buttons?.flat().some(({ customId }) => isCancel(customId));
   return (
-    <dialog ref={dialog} class="answer" aria-label="Castellan's answer" onClose={close}>
+    <dialog ref={dialog} class="answer" aria-label="Castellan's answer" tabindex={-1} onClose={close}>
       {problem && <Problem problem={problem} />}
       {form && <Form form={form} onFill={fill} isBusy={isBusy} />}
       {view && <View view={view} names={names} onPress={press} isBusy={isBusy} />}
-      <form method="dialog">
-        <button class="button quiet">Close</button>
-      </form>
+      {!hasCancel && (
+        <form method="dialog">
+          <button class="button quiet">Close</button>
+        </form>
+      )}
     </dialog>
   );
 }

@@ -4,8 +4,9 @@ import type { Pressed, Typed } from "../desk-routes.ts";
 import type { PageView } from "../page-view.ts";
 import type { readBulksFor } from "../read-bulks.ts";
 import type { listCasesFor, readCaseFilters } from "../read-cases.ts";
-import type { readFound } from "../read-found.ts";
-import type { readQueue } from "../read-queue.ts";
+import type { readChannels } from "../read-channels.ts";
+import type { countFound, readFound } from "../read-found.ts";
+import type { readDecided, readQueue } from "../read-queue.ts";
 import type { listMistakes, readRules, readSource, readVersions } from "../read-rules.ts";
 import type { Named } from "../resolve-names.ts";
 import type { Proposed, Tried, Typed as TypedRules } from "../rule-routes.ts";
@@ -21,10 +22,13 @@ export type ViewAnswer = Named<{ view: PageView }>;
 /** The readable data of a server, by the path below it. */
 export interface DeskAnswers {
   "/queue": Named<Given<typeof readQueue>>;
+  "/queue/decided": Named<Given<typeof readDecided>>;
   "/cases": Named<Given<typeof listCasesFor>>;
   "/case-filters": Named<Given<typeof readCaseFilters>>;
   [path: `/cases/${string}/${string}`]: Named<Given<typeof viewCase>>;
   "/found": Named<Given<typeof readFound>>;
+  "/found/count": Given<typeof countFound>;
+  "/channels": Named<Given<typeof readChannels>>;
   "/bulks": Named<Given<typeof readBulksFor>>;
   [path: `/read/${string}`]: Named<Given<typeof read>>;
   "/suggest": { choices: Given<typeof suggest> };

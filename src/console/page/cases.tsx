@@ -1,6 +1,6 @@
 import type { DeskAnswers } from "./ask.ts";
 import type { PartProps } from "./part.ts";
-import { ChannelField, MoreLink, Search, UserField } from "./parts.tsx";
+import { ChannelField, countFilters, MoreLink, Search, SuggestingField, UserField } from "./parts.tsx";
 import { withQuery } from "./location.ts";
 import { useAnswer } from "./use-answer.tsx";
 import { Words } from "./view.tsx";
@@ -40,7 +40,12 @@ function Filters({ desk, server, me, path, filters, channel, query }: FiltersPro
   const moderators = (filters?.moderators ?? []).map((mention) => mention.slice(2, -1));
   const nameOf = (id: string) => (id === me.id ? `${me.name} (you)` : (filters?.names[id] ?? id));
   return (
-    <Search path={path} label="Filter cases" key={JSON.stringify(query)}>
+    <Search
+      path={path}
+      label="Filter cases"
+      key={JSON.stringify(query)}
+      filterCount={countFilters(query, "channel", "before")}
+    >
       <ChannelField channels={server.channels} chosen={channel} />
       <UserField desk={desk} value={query.user} label="About" path="case list" />
       <label>
@@ -56,9 +61,14 @@ function Filters({ desk, server, me, path, filters, channel, query }: FiltersPro
       </label>
       <Choice name="action" label="Action" values={filters?.action} value={query.action} />
       <Choice name="state" label="State" values={filters?.state} value={query.state} />
-      <label>
-        Rule <input name="rule" maxlength={40} defaultValue={query.rule ?? ""} />
-      </label>
+      <SuggestingField
+        desk={desk}
+        path="case list"
+        option="rule"
+        value={query.rule}
+        label="Rule"
+        maxlength={40}
+      />
       <label>
         Since{" "}
         <input name="since" maxlength={20} placeholder="7d or 2026-11-23" defaultValue={query.since ?? ""} />

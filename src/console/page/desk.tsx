@@ -7,8 +7,10 @@ import { deskOf } from "./ask.ts";
 import { Bulks } from "./bulks.tsx";
 import { Case } from "./case.tsx";
 import { Cases } from "./cases.tsx";
+import { Channels } from "./channels.tsx";
 import { Find } from "./find.tsx";
 import { KeyHelp, useKeys } from "./keys.tsx";
+import { useFocusReturn } from "./keep-focus.ts";
 import { useLive } from "./live.ts";
 import { goTo, type Place } from "./location.ts";
 import type { PartProps } from "./part.ts";
@@ -34,6 +36,7 @@ const sections: readonly Section[] = [
   { id: "cases", title: "Cases", key: "c", needs: "view", Part: Cases },
   { id: "find", title: "Find", key: "f", needs: "view", Part: Find },
   { id: "people", title: "People", key: "p", needs: "view", Part: Person },
+  { id: "channels", title: "Channels", key: "l", needs: undefined, Part: Channels },
   { id: "rules", title: "Rules", key: "r", needs: "rules", Part: Rules },
   { id: "bulks", title: "Bulks", key: "b", needs: "view", Part: Bulks },
   { id: "statistics", title: "Statistics", key: "s", needs: "view", Part: Statistics },
@@ -63,6 +66,7 @@ export function Desk({ me, server, place, signedOut }: DeskProps) {
   useKeys(Object.fromEntries(shown.map(({ id, key }) => [key, () => goTo(`${base}/${id}`)])), () =>
     setHelps(true),
   );
+  useFocusReturn();
   useEffect(() => {
     document.title = `${section?.title ?? "Castellan"} · ${server.name}`;
     if (!section && shown[0]) goTo(`${base}/${shown[0].id}`);
@@ -110,7 +114,6 @@ export function Desk({ me, server, place, signedOut }: DeskProps) {
             place={place}
             path={`${base}/${section?.id}`}
             version={version}
-            isAsking={answers.answer !== undefined}
             onPress={onPress}
             onRun={onRun}
             onShow={onShow}

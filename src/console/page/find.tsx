@@ -1,17 +1,23 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { DeskAnswers } from "./ask.ts";
 import { FoundCast, type Cast } from "./found-cast.tsx";
 import { ActOnFound, actionsOn, ActOnMatching } from "./act-on-found.tsx";
 import { withQuery } from "./location.ts";
 import type { PartProps } from "./part.ts";
-import { ChannelField, MoreLink, Search, UserField } from "./parts.tsx";
+import { ChannelField, countFilters, MoreLink, Search, UserField } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
+import { useThrottled } from "./use-throttled.ts";
 import { Words } from "./view.tsx";
+
+/** Milliseconds between two counts of a search that stays open, because a count may read all casts of a channel. */
+const countEveryMs = 30_000;
 
 /** Casts by the options of /find, which are the address. Some or all of them can be acted on. */
 export function Find(props: PartProps) {
-  const { desk, server, place, path, version, isAsking, onRun } = props;
+  const { desk, server, place, path, version, onRun } = props;
   const { answer, instead } = useAnswer(desk, "/found", place.query, version);
+  const countVersion = useThrottled(countEveryMs, version);
+  const counted = useAnswer(desk, "/found/count", place.query, countVersion).answer;
   /** Whether each chosen cast was hidden when it was chosen. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const casts = answer?.casts ?? [];
@@ -23,11 +29,6 @@ export function Find(props: PartProps) {
     choose(selected.includes(cast) ? selected.filter((one) => one !== cast) : [...selected, cast]);
   const canAct = (cast: Cast) => actionsOn(server, [cast]).length > 0;
   const actable = casts.filter(canAct);
-  const passOn = useFocusAfter(casts, isAsking, selected.length > 0);
-  const act: PartProps["onRun"] = (command, options) => {
-    passOn(selected);
-    return onRun(command, options);
-  };
   return (
     <>
       <header class="section-head">
@@ -41,7 +42,7 @@ export function Find(props: PartProps) {
             <p role="status">
               <Words text={answer.said} names={answer.names} />
               <br />
-              <span class="dim">{describeCount(answer)}</span>
+              <span class="dim">{describeCount(casts, counted)}</span>
             </p>
             <ActOnMatching answer={answer} server={server} hidden={place.query.hidden} onRun={onRun} />
             {actable.length > 1 && (
@@ -67,7 +68,7 @@ export function Find(props: PartProps) {
               />
             ))}
           </ul>
-          <ActOnFound desk={desk} server={server} casts={selected} onRun={act} onNone={() => choose([])} />
+          <ActOnFound desk={desk} server={server} casts={selected} onRun={onRun} onNone={() => choose([])} />
           <nav class="pages" aria-label="Pages">
             {place.query.before && (
               <MoreLink href={withQuery(path, { ...place.query, before: undefined })}>Newest ones</MoreLink>
@@ -83,42 +84,30 @@ export function Find(props: PartProps) {
 }
 
 /** "26–50 of 130 casts, newest first". */
-function describeCount({ casts, count, from }: DeskAnswers["/found"]): string {
+function describeCount(casts: readonly Cast[], counted: DeskAnswers["/found/count"] | undefined): string {
   if (casts.length === 0) return "None.";
+  if (!counted) return "Counting…";
+  const { count, from } = counted;
   const shown = from === undefined ? String(casts.length) : `${from}–${from + casts.length - 1}`;
   return count === "1" ? "1 cast" : `${shown} of ${count} casts, newest first`;
-}
-
-/**
- * Once a dialog about the selection is closed and nothing is selected any more, the next item takes the focus. Returns the
- * function to call before it is opened.
- */
-function useFocusAfter(casts: readonly Cast[], isAsking: boolean, isAnySelected: boolean) {
-  const next = useRef<string | null | undefined>(undefined);
-  useEffect(() => {
-    if (isAsking || next.current === undefined) return;
-    const hash = next.current;
-    next.current = undefined;
-    if (isAnySelected) return;
-    const item = document.querySelector<HTMLElement>(`[data-hash="${hash}"]`);
-    const items = document.querySelectorAll<HTMLElement>("[data-item]");
-    (item ?? items[items.length - 1] ?? document.getElementById("main"))?.focus();
-  }, [isAsking]);
-  return (selected: readonly Cast[]) => {
-    const last = casts.findLastIndex((cast) => selected.includes(cast));
-    next.current = casts[last + 1]?.hash ?? null;
-  };
 }
 
 const times = ["1h", "6h", "24h", "7d", "30d"];
 
 function Filters({ desk, server, place: { query }, path }: PartProps) {
   return (
-    <Search path={path} label="Find casts" key={JSON.stringify(query)}>
-      <label>
-        Words
-        <input name="text" maxlength={200} autocomplete="off" defaultValue={query.text ?? ""} data-search />
-      </label>
+    <Search
+      path={path}
+      label="Find casts"
+      key={JSON.stringify(query)}
+      filterCount={countFilters(query, "text", "before")}
+      mainField={
+        <label>
+          Words
+          <input name="text" maxlength={200} autocomplete="off" defaultValue={query.text ?? ""} data-search />
+        </label>
+      }
+    >
       <UserField desk={desk} value={query.user} label="Author" path="find" />
       <label>
         Link

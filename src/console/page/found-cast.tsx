@@ -16,7 +16,7 @@ interface FoundCastProps {
 
 /** A cast as on the network, below the cast that it replies to. */
 export function FoundCast({ cast, base, names, isChosen, onChoose }: FoundCastProps) {
-  const { hash, fid, author, channel, at, parent, link } = cast;
+  const { fid, author, channel, at, parent, link } = cast;
   const states = [
     ...(cast.hidden ? ["hidden"] : []),
     ...(cast.isHiddenByBan ? ["hidden by the ban"] : []),
@@ -28,7 +28,6 @@ export function FoundCast({ cast, base, names, isChosen, onChoose }: FoundCastPr
       <article
         class={isChosen ? "card cast chosen" : "card cast"}
         data-item
-        data-hash={hash}
         tabindex={0}
         aria-label={`Cast of ${author}`}
       >

@@ -36,7 +36,10 @@ export function useKeys(places: Readonly<Record<string, () => void>>, onHelp: ()
 const actions: Readonly<Record<string, (item: HTMLElement | undefined) => void>> = {
   j: (item) => move(item, 1),
   k: (item) => move(item, -1),
-  "/": () => document.querySelector<HTMLElement>("[data-search], .filters select")?.focus(),
+  "/": () => {
+    const fields = document.querySelectorAll<HTMLElement>("[data-search], .filters select, .for-phones");
+    [...fields].find((field) => field.checkVisibility())?.focus();
+  },
   e: () => document.querySelector<HTMLElement>("[data-edit]")?.focus(),
 };
 

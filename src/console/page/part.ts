@@ -13,8 +13,6 @@ export interface PartProps {
   path: string;
   /** Changes when data must be read again. */
   version: number;
-  /** Whether a dialog shows a question or an answer. */
-  isAsking: boolean;
   onPress: Answers["press"];
   onRun: Answers["run"];
   onShow: Answers["show"];

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { takeForm } from "../../web/kit/take-form.ts";
 import type { Server } from "../account-routes.ts";
 import type { Desk, DeskAnswers } from "./ask.ts";
@@ -67,6 +67,7 @@ interface SuggestingFieldProps {
   label: string;
   maxlength: number;
   placeholder?: string;
+  required?: boolean;
   /** Whether the key for the search goes here. */
   isSearch?: boolean;
 }
@@ -98,7 +99,7 @@ export function SuggestingField({
       clearTimeout(timer);
     };
   }, [typed]);
-  const list = `${option}-of-${path.replace(" ", "-")}`;
+  const list = useId();
   return (
     <label>
       {label}
@@ -145,11 +146,22 @@ export function UserField({ path = "who", ...rest }: UserFieldProps) {
 interface SearchProps {
   path: string;
   label: string;
+  /** How many filters are set. With it, phones show the fields only after a click on a button that says the number. */
+  filterCount?: number;
+  /** The field that phones show all the time. */
+  mainField?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** A form whose fields become the address, so that the view can be linked and reached with Back. */
-export function Search({ path, label, children }: SearchProps) {
+export function Search({ path, label, filterCount, mainField, children }: SearchProps) {
+  const [isOpen, setOpen] = useState(filterCount === undefined);
+  const id = useId();
+  const submit = (
+    <button class="button primary" type="submit">
+      Show
+    </button>
+  );
   return (
     <form
       class="filters"
@@ -157,12 +169,31 @@ export function Search({ path, label, children }: SearchProps) {
       aria-label={label}
       onSubmit={(event) => goTo(withQuery(path, takeForm(event)))}
     >
-      {children}
-      <button class="button primary" type="submit">
-        Show
-      </button>
+      {mainField}
+      {filterCount !== undefined && (
+        <button
+          type="button"
+          class="button quiet for-phones"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {filterCount === 0 ? "Filter" : `Filter (${filterCount} set)`}
+        </button>
+      )}
+      <div id={id} class={isOpen ? "filter-fields open" : "filter-fields"}>
+        {children}
+        {!mainField && submit}
+      </div>
+      {mainField && submit}
     </form>
   );
+}
+
+/** How many fields of a search are filled in, except these. */
+export function countFilters(query: Readonly<Record<string, string>>, ...except: string[]): number {
+  return Object.entries(query).filter(([name, value]) => value.trim() !== "" && !except.includes(name))
+    .length;
 }
 
 /** Leads to a person's page, also by its key. */

@@ -7,8 +7,26 @@ import { ChannelField, MoreLink, WhoIsThis } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 import { View } from "./view.tsx";
 
+/** Reviews: the open ones, and the latest decisions. */
+export function Queue(props: PartProps) {
+  return props.place.rest[0] === "decided" ? <Decided {...props} /> : <Open {...props} />;
+}
+
+function Tabs({ path, isDecided = false }: { path: string; isDecided?: boolean }) {
+  return (
+    <nav class="tabs" aria-label="Queue">
+      <a href={path} aria-current={isDecided ? undefined : "page"}>
+        Open
+      </a>
+      <a href={`${path}/decided`} aria-current={isDecided ? "page" : undefined}>
+        Decided
+      </a>
+    </nav>
+  );
+}
+
 /** Open reviews, oldest first. */
-export function Queue({ desk, server, place, path, version, onPress, onRun }: PartProps) {
+function Open({ desk, server, place, path, version, onPress, onRun }: PartProps) {
   const { answer, instead } = useAnswer(desk, "/queue", place.query, version);
   const [busy, setBusy] = useState<string>();
   const [chosen, setChosen] = useState<string[]>([]);
@@ -27,6 +45,7 @@ export function Queue({ desk, server, place, path, version, onPress, onRun }: Pa
     <>
       <header class="section-head">
         <h1>Queue</h1>
+        <Tabs path={path} />
         <p class="dim">{describeLoad(load)}</p>
         <div class="filters">
           <ChannelField
@@ -51,7 +70,7 @@ export function Queue({ desk, server, place, path, version, onPress, onRun }: Pa
           </label>
         </div>
       </header>
-      <DecideSeveral numbers={numbers} onRun={onRun} onNone={() => setChosen([])} />
+      <DecideSeveral desk={desk} numbers={numbers} onRun={onRun} onNone={() => setChosen([])} />
       {items.length === 0 && <p class="empty">Nothing is waiting for a decision.</p>}
       <ul class="items">
         {items.map(({ number, fid, view }) => (
@@ -82,6 +101,49 @@ export function Queue({ desk, server, place, path, version, onPress, onRun }: Pa
         ))}
       </ul>
       {next && <MoreLink href={withQuery(path, { ...place.query, after: next })}>Later ones</MoreLink>}
+    </>
+  );
+}
+
+/** The latest decisions, newest first, which can be undone. */
+function Decided({ desk, server, place, path, version, onPress }: PartProps) {
+  const { answer, instead } = useAnswer(desk, "/queue/decided", { channel: place.query.channel }, version);
+  const [busy, setBusy] = useState<string>();
+  const press = async (number: string, customId: string) => {
+    setBusy(number);
+    await onPress(customId).finally(() => setBusy(undefined));
+  };
+  return (
+    <>
+      <header class="section-head">
+        <h1>Queue</h1>
+        <Tabs path={path} isDecided />
+        <div class="filters">
+          <ChannelField
+            channels={server.channels}
+            chosen={place.query.channel}
+            all
+            onChoose={(channel) => goTo(withQuery(`${path}/decided`, { channel }))}
+          />
+        </div>
+      </header>
+      {instead}
+      {answer?.items.length === 0 && <p class="empty">Nothing was decided yet.</p>}
+      <ul class="items">
+        {answer?.items.map(({ number, fid, view }) => (
+          <li key={number}>
+            <article class="card" data-item tabindex={0} aria-label={`Review ${number}`}>
+              <View
+                view={view}
+                names={answer.names}
+                isBusy={busy === number}
+                onPress={(customId) => press(number, customId)}
+              />
+              {fid !== null && <WhoIsThis href={`/console/${server.id}/people?user=${fid}`} />}
+            </article>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

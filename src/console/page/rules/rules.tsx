@@ -1,5 +1,6 @@
 import type { TargetedEvent } from "preact";
 import type { DeskAnswers } from "../ask.ts";
+import { ChannelStates } from "../channel-states.tsx";
 import type { PartProps } from "../part.ts";
 import { withQuery } from "../location.ts";
 import { MoreLink, Problem } from "../parts.tsx";
@@ -10,7 +11,8 @@ import { Versions } from "./versions.tsx";
 
 /** A server's rules: those in force, an editor for one or all of them, and earlier versions. */
 export function Rules(props: PartProps) {
-  const { place, path } = props;
+  const { desk, place, path, version } = props;
+  const states = useAnswer(desk, "/channels", {}, version).answer;
   const [what = "force"] = place.rest;
   const tabs = [
     { id: "force", title: "In force", href: path, Tab: InForce },
@@ -30,6 +32,9 @@ export function Rules(props: PartProps) {
           ))}
         </nav>
       </header>
+      {states?.channels.map((channel) => (
+        <ChannelStates key={channel.id} channel={channel} names={states.names} />
+      ))}
       <Shown key={`${what} ${place.query.rule ?? ""} ${place.query.version ?? ""}`} {...props} />
     </>
   );

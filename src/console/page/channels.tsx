@@ -1,0 +1,159 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { takeForm } from "../../web/kit/take-form.ts";
+import type { DeskAnswers } from "./ask.ts";
+import { ChannelStates, type ChannelState } from "./channel-states.tsx";
+import type { PartProps } from "./part.ts";
+import { SuggestingField } from "./parts.tsx";
+import { useAnswer } from "./use-answer.tsx";
+
+/** Channels: lock them down, pause their rules, invite people. */
+export function Channels(props: PartProps) {
+  const { desk, server, version } = props;
+  const { answer, instead } = useAnswer(desk, "/channels", {}, version);
+  const mayIn = (channel: string) => server.channels.find(({ id }) => id === channel)?.may ?? [];
+  return (
+    <>
+      <header class="section-head">
+        <h1>Channels</h1>
+      </header>
+      {instead}
+      <ul class="items">
+        {answer?.channels.map((channel) => (
+          <li key={channel.id}>
+            <Channel {...props} channel={channel} may={mayIn(channel.id)} names={answer.names} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface ChannelProps extends Pick<PartProps, "desk" | "onRun"> {
+  channel: ChannelState;
+  /** The person's capabilities. */
+  may: readonly string[];
+  names: DeskAnswers["/channels"]["names"];
+}
+
+function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
+  const { id, pause, lockdown, invites } = channel;
+  const [invited, setInvited] = useState(0);
+  const run = (path: string, options: Record<string, string> = {}) =>
+    onRun(path, { ...options, channel: id });
+  const rules = may.includes("rules");
+  return (
+    <article class="card" data-item tabindex={0} aria-label={`Channel ${id}`}>
+      <h2 class="embed-title">/{id}</h2>
+      {!pause && !lockdown && <p class="dim">Not locked down, and rules are not paused.</p>}
+      <ChannelStates channel={channel} names={names} />
+      {rules && (lockdown ?? pause) && (
+        <div class="buttons">
+          {lockdown && (
+            <button type="button" class="button secondary" onClick={() => run("automod lift")}>
+              End the lockdown
+            </button>
+          )}
+          {pause && (
+            <button type="button" class="button secondary" onClick={() => run("automod resume")}>
+              Resume the rules
+            </button>
+          )}
+        </div>
+      )}
+      {rules && may.includes("hide") && !pause && (
+        <Action
+          key={`lockdown ${lockdown?.until}`}
+          title={lockdown ? "Change when the lockdown ends" : "Lock down"}
+          button="Lock it down…"
+          onSubmit={(typed) => run("automod lockdown", typed)}
+        >
+          <Duration desk={desk} path="automod lockdown" placeholder="1h if empty" />
+          <Reason desk={desk} path="automod lockdown" />
+        </Action>
+      )}
+      {rules && !pause && (
+        <Action
+          title="Pause the rules"
+          button="Pause the rules"
+          onSubmit={(typed) => run("automod pause", typed)}
+        >
+          <Duration desk={desk} path="automod pause" placeholder="until resumed" />
+          <Reason desk={desk} path="automod pause" />
+        </Action>
+      )}
+      {may.includes("invite") && (
+        <Action
+          key={`invite ${invited}`}
+          title="Invite"
+          button="Invite"
+          onSubmit={async ({ users = "" }) => {
+            const isOne = !/[\s,]/.test(users.trim());
+            // One is invited at once; several are shown first, so the field stays.
+            const isAnswered = await run("invite member", isOne ? { user: users } : { users });
+            if (isAnswered && isOne) setInvited(invited + 1);
+          }}
+        >
+          <p class="note dim">{invites}</p>
+          <SuggestingField
+            desk={desk}
+            path="invite member"
+            option="user"
+            name="users"
+            label="Users, with spaces between them"
+            maxlength={2000}
+            placeholder="@name, fid or link"
+            required
+          />
+        </Action>
+      )}
+    </article>
+  );
+}
+
+interface ActionProps {
+  title: string;
+  button: string;
+  onSubmit: (typed: Record<string, string>) => Promise<unknown>;
+  children: ComponentChildren;
+}
+
+/** A form that is closed at first. */
+function Action({ title, button, onSubmit, children }: ActionProps) {
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <details class="begin">
+      <summary>{title}</summary>
+      <form
+        class="filters"
+        aria-label={title}
+        onSubmit={async (event) => {
+          const typed = takeForm(event);
+          setBusy(true);
+          await onSubmit(typed);
+          setBusy(false);
+        }}
+      >
+        {children}
+        <button class="button primary" disabled={isBusy}>
+          {button}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+interface FieldProps extends Pick<PartProps, "desk"> {
+  path: string;
+  placeholder?: string;
+}
+
+function Duration(props: FieldProps) {
+  return <SuggestingField {...props} option="duration" label="How long" maxlength={20} />;
+}
+
+function Reason(props: FieldProps) {
+  return (
+    <SuggestingField {...props} option="reason" label="Reason, shown in the feed rooms" maxlength={200} />
+  );
+}
