@@ -5,7 +5,8 @@ import { textView, type View } from "../../src/discord/view.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
-import type { Case } from "../../src/moderation/cases/case.ts";
+import { targetKey, type Case } from "../../src/moderation/cases/case.ts";
+import { requireSameEnd } from "../../src/moderation/cases/new-end.ts";
 import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { maxTargets, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
@@ -36,6 +37,8 @@ const BanRequest = z.object({
   hideCasts: z.boolean(),
   /** What the preview said. */
   step: z.enum(["ban", "change_expiry", "none"]),
+  /** When the ban ends that changes, as the preview said. */
+  before: z.number().nullable().optional(),
 });
 type BanRequest = z.infer<typeof BanRequest>;
 
@@ -129,8 +132,8 @@ async function planHere(context: CommandContext, channelId: string, ban: Request
   const { channel } = await authorizeBan(context, request);
   const hides = hideCasts ? await findCastsToHide(context, request) : undefined;
   const hiding = hides && { hidden: hides.casts.length, visible: hides.total };
-  const { view, step, noChange } = await previewBan(context, { ...ban, channel, hiding });
-  return { view, step, state: noChange ? undefined : { ...request, step } };
+  const { view, step, noChange, before } = await previewBan(context, { ...ban, channel, hiding });
+  return { view, step, state: noChange ? undefined : { ...request, step, before } };
 }
 
 async function planEverywhere(context: CommandContext, ban: RequestedBan) {
@@ -172,12 +175,15 @@ function joinViews(hidden: View, banned: View | undefined, content = ""): View {
 async function proposeAll(
   context: CommandContext,
   tx: Tx,
-  { channelId, fid, reason: publicReason, forSeconds, step }: BanRequest,
+  { channelId, fid, reason: publicReason, forSeconds, step, before }: BanRequest,
   by: AuthorizedAction["by"],
   casts: readonly { hash: string; body: CastBody }[],
 ): Promise<{ ban: Case | undefined; bulk: Bulk | undefined }> {
   const { guildId } = context.actor;
   const shared = { guildId, channelId, targetFid: fid, forSeconds, actor: by, publicReason };
+  if (before !== undefined) {
+    await requireSameEnd(tx, targetKey({ channelId, kind: "ban", targetFid: fid }), before);
+  }
   const ban = step === "none" ? undefined : await proposeCase(tx, context.clock, { ...shared, kind: step });
   if (casts.length === 0) return { ban, bulk: undefined };
   const hides = casts.map(({ hash, body }) => ({

@@ -5,26 +5,20 @@ import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import {
-  findAlreadyBanned,
   readUserLines,
   searchAuthors,
   searchBanned,
   userColumns,
-  whyNotBanned,
 } from "../../src/moderation/bulks/find-users.ts";
 import type { CastFilter } from "../../src/moderation/bulks/find-casts.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
-import { findListed } from "../../src/moderation/list-people.ts";
-import { lastsAfterBan } from "../../src/moderation/cases/outcome.ts";
-import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
-import { describeUser, readNames, type User, nameWithFid } from "../../src/observe/people.ts";
+import { readNames, type User, nameWithFid } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
 import { writeSince } from "../../src/text/since.ts";
-import { describeTime, escapeText } from "../../src/text/message-text.ts";
+import { escapeText } from "../../src/text/message-text.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
 import { linkOption } from "../shared/cast-search.ts";
-import { nameCase } from "../shared/describe-case.ts";
 import {
   banLengthOption,
   channelOption,
@@ -33,11 +27,10 @@ import {
   sinceOption,
 } from "../shared/options.ts";
 import { askOrConfirm, chooseLength } from "../shared/ban-question.ts";
-import { describeBanEffects, describeWish } from "../shared/preview-ban.ts";
 import { readTargets, refuseBoth, targetsFile, type Targets } from "../shared/targets.ts";
+import { carryOutBans, describeUsers, planBans } from "./plan-bans.ts";
 import { textView } from "../../src/discord/view.ts";
 
-const maxSamples = 10;
 const maxReason = 500;
 
 const UsersRequest = z.object({
@@ -77,30 +70,12 @@ export const banUsers = confirm({
     const targets: Targets<User> & Partial<Authors> = named
       ? await readUsers(context, named)
       : await findAuthors(context, channelId, { text: words, link, since });
-    const banned = await findBannedAmong(context, channelId, targets.found);
-    const refused = targets.found.flatMap((user) => {
-      const why = whyNotBanned(channel, context.botFid, user.fid);
-      return why === undefined ? [] : [{ user, why }];
-    });
-    const left = new Set([...refused.map(({ user }) => user.fid), ...banned.keys()]);
-    const found = targets.found.filter(({ fid }) => !left.has(fid));
-    const members = await findListed(
-      context.database.query,
-      channelId,
-      ["members"],
-      found.map(({ fid }) => fid),
-    );
+    const plan = await planBans(context, targets.found, { channel, forSeconds, reason });
+    const { found } = plan;
     const lines = [
       ...targets.lines,
       ...(targets.casts ? [describeCasts(targets.casts, found)] : []),
-      ...(await describeUsers(context, found, members)),
-      describeBanEffects(channel, undefined),
-      describeMembers(members.size),
-      ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
-      describeWish(context, forSeconds),
-      ...(left.size === 0 ? [] : ["**Left out:**"]),
-      ...refused.map(({ user, why }) => `✖ ${describeUser(user)}: ${why}`),
-      ...describeBanned(banned),
+      ...plan.lines,
     ];
     const title = `Ban ${amount(found.length, "user")} from /${channelId}?`;
     const view = { ...textView("warning", lines, { title }), files: targets.files };
@@ -130,17 +105,9 @@ export const banUsers = confirm({
     const label = found.length === 1 ? "Ban" : "Ban all of them";
     return { view, question: askOrConfirm(asked, forSeconds, label) };
   },
-  async act(context, { channelId, fids, selection, reason, forSeconds }) {
-    const { by } = await authorizeAction(context, context.actor, channelId, "ban");
-    const users = fids.map((fid) => ({ fid, name: undefined }));
-    const banned = await findBannedAmong(context, channelId, users);
-    const left = fids.filter((fid) => !banned.has(fid));
-    if (left.length === 0) {
-      throw new AppError("invalid_input", `All ${fids.length} of them are banned by now.`);
-    }
-    const actions = left.map((targetFid) => ({ kind: "ban" as const, targetFid, forSeconds }));
-    const bulk = { channelId, kind: "ban", selection, by, reason, leavesOutRequested: true } as const;
-    return carryOutBulk(context, bulk, actions);
+  async act(context, request) {
+    const { by } = await authorizeAction(context, context.actor, request.channelId, "ban");
+    return carryOutBans(context, request, by);
   },
 });
 
@@ -259,68 +226,4 @@ async function findBanned(
   );
   const names = await readNames(database.query, fids);
   return { found: fids.map((fid) => ({ fid, name: names.get(fid) })), lines: [], files: [] };
-}
-
-/** The users who are already banned, each with the ban in force; by fid. */
-async function findBannedAmong(
-  { database, actor }: CommandContext,
-  channelId: string,
-  users: readonly User[],
-): Promise<Map<number, string>> {
-  const { query } = database;
-  const fids = users.map(({ fid }) => fid);
-  const [listed, standing, names] = await Promise.all([
-    findAlreadyBanned(query, channelId, fids),
-    findStandingBans(query, channelId, fids),
-    readNames(query, fids),
-  ]);
-  return new Map(
-    users.flatMap(({ fid, name }) => {
-      const ban = standing.get(fid);
-      if (!ban && !listed.has(fid)) return [];
-      const until = ban?.untilMs == null ? "for good" : `until ${describeTime(ban.untilMs / 1000, "f")}`;
-      const by = ban ? ` (${nameCase(ban.by, actor)})` : "";
-      return [[fid, `${describeUser({ fid, name: names.get(fid) ?? name })}: ${until}${by}`]];
-    }),
-  );
-}
-
-function describeBanned(banned: ReadonlyMap<number, string>): string[] {
-  if (banned.size === 0) return [];
-  const shown = [...banned.values()].slice(0, maxSamples);
-  const more = banned.size > shown.length ? [`… and ${banned.size - shown.length} more`] : [];
-  const are = banned.size === 1 ? "is banned already, and stays" : "are banned already, and stay";
-  return [
-    `✖ ${amount(banned.size, "user")} ${are} so as now:`,
-    ...[...shown, ...more].map((line) => `✖ ${line}`),
-  ];
-}
-
-/** Members do not get back what they lose when the ban ends. */
-function describeMembers(count: number): string {
-  if (count === 0) return lastsAfterBan;
-  const who = count === 1 ? "1 of them is a member" : `${count} of them are members`;
-  return `**${who}.** ${lastsAfterBan}`;
-}
-
-/** The first of them by name, members before others. */
-export async function describeUsers(
-  { database }: CommandContext,
-  users: readonly User[],
-  members: Pick<ReadonlySet<number>, "has"> = new Set(),
-): Promise<string[]> {
-  const shown = users
-    .toSorted((one, other) => Number(members.has(other.fid)) - Number(members.has(one.fid)))
-    .slice(0, maxSamples);
-  const names = await readNames(
-    database.query,
-    shown.map(({ fid }) => fid),
-  );
-  const words = shown
-    .map(({ fid, name }) => {
-      const user = describeUser({ fid, name: names.get(fid) ?? name });
-      return members.has(fid) ? `${user} **member**` : user;
-    })
-    .join(", ");
-  return [users.length > shown.length ? `${words} and ${users.length - shown.length} more` : words];
 }

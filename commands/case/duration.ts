@@ -2,7 +2,7 @@ import { z } from "zod";
 import { confirm, parsed } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
-import { findEnd, readEndAfter } from "../../src/moderation/cases/new-end.ts";
+import { findEnd, readEndAfter, requireSameEnd } from "../../src/moderation/cases/new-end.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { showNumber } from "../../src/text/numbered.ts";
@@ -33,7 +33,13 @@ export const changeDuration = confirm({
     channel: channelOption,
   },
   confirmLabel: "Change the end",
-  state: z.object({ channelId: z.string(), number: z.int(), forSeconds: z.int().nullable() }),
+  state: z.object({
+    channelId: z.string(),
+    number: z.int(),
+    forSeconds: z.int().nullable(),
+    /** When the ban ends, as the preview said. */
+    before: z.number().nullable().optional(),
+  }),
   async preview(context, { number, duration, channel: given }) {
     const channelId = await chooseChannelOfCase(context, given, number);
     const subject = await requireEditable(context, channelId, number);
@@ -51,14 +57,15 @@ export const changeDuration = confirm({
     const title = `Change when ${showNumber("case", number)} ends?`;
     return {
       view: textView("warning", lines, { title }),
-      state: { channelId, number, forSeconds: duration },
+      state: { channelId, number, forSeconds: duration, before: untilMs },
     };
   },
-  async act(context, { channelId, number, forSeconds }) {
+  async act(context, { channelId, number, forSeconds, before }) {
     const { by } = await authorizeAction(context, context.actor, channelId, "ban");
     const subject = await requireEditable(context, channelId, number);
     const found = await findEnd(context.database.query, subject);
     if ("refusal" in found) throw new AppError("invalid_input", found.refusal);
+    if (before !== undefined) await requireSameEnd(context.database.query, subject.target, before);
     return runCase(context, {
       channelId,
       kind: "change_expiry",

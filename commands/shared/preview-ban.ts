@@ -35,6 +35,8 @@ interface BanPreview {
   step: BanStep;
   /** Neither the ban nor any cast would change. */
   noChange: boolean;
+  /** When the ban ends that would change, in UNIX milliseconds; null for a permanent one. */
+  before?: number | null;
 }
 
 /** Throws `cannot_ban_owner`, `cannot_ban_moderator`. */
@@ -42,7 +44,7 @@ export async function previewBan(context: CommandContext, ban: Ban): Promise<Ban
   const { channel, user, reason, hiding } = ban;
   const standing = await readStanding(context, channel, user.fid);
   refuseStaff(context, ban, standing);
-  const { lines: end, step } = await describeBanEnd(context, ban, standing);
+  const { lines: end, step, before } = await describeBanEnd(context, ban, standing);
   const noChange = step === "none" && !hiding?.hidden;
   const lost = describeLoss(standing);
   const now = describeStanding(standing);
@@ -57,7 +59,7 @@ export async function previewBan(context: CommandContext, ban: Ban): Promise<Ban
   ];
   const title = noChange ? `Banned from /${channel.id} already` : titles[step](channel.id);
   const color = noChange ? "plain" : "warning";
-  return { view: textView(color, lines, { title }), step, noChange };
+  return { view: textView(color, lines, { title }), step, noChange, ...(before !== undefined && { before }) };
 }
 
 const titles: Record<BanStep, (channelId: string) => string> = {
@@ -114,7 +116,7 @@ async function describeBanEnd(
   context: CommandContext,
   { channel, user, forSeconds, onlyLonger }: Ban,
   { banned }: Standing,
-): Promise<{ lines: string[]; step: BanStep }> {
+): Promise<{ lines: string[]; step: BanStep; before?: number | null }> {
   const { database, clock, actor } = context;
   const wanted = typeof forSeconds === "number" ? clock.now() + forSeconds * 1000 : null;
   if (!banned) return { lines: [describeWish(context, forSeconds)], step: "ban" };
@@ -131,11 +133,11 @@ async function describeBanEnd(
       return { lines: [`${already}${change}`, ...why], step: "none" };
     }
     const choose = onlyLonger ? "Here you can only extend it." : "Choose another end, counted from now:";
-    return { lines: [already, ...why, choose], step: "change_expiry" };
+    return { lines: [already, ...why, choose], step: "change_expiry", before };
   }
   const after = await readEndAfter(database.query, { target, guildId: actor.guildId }, wanted);
   if (after !== before)
-    return { lines: describeNewEnd({ before, by, wanted, after }), step: "change_expiry" };
+    return { lines: describeNewEnd({ before, by, wanted, after }), step: "change_expiry", before };
   const stays =
     after !== wanted
       ? " That ban stays, because another server's ban does not end with this one."

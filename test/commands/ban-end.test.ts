@@ -204,6 +204,18 @@ describe("until when a ban holds", () => {
     expect((await run("ban add", { user: troll, duration: "1m" })).buttons).not.toEqual({});
   });
 
+  test("is left as it is where somebody else has changed it since the question", async () => {
+    await ban({ duration: "1d" });
+    const asked = await run("ban add", { user: troll, duration: "7d" });
+    const another = await run("case duration", { number: "C-1", duration: "7d" });
+    const forGood = { user: troll, duration: "permanent", reason: "threats" };
+    await scene.click("owner", await scene.run("owner", "ban add", forGood), "Change the end");
+    const says = "Somebody else has changed when this ban ends, so nothing was done.";
+    expect((await change(asked)).text).toContain(says);
+    expect((await change(another)).text).toContain(says);
+    expect((await run("who", { user: troll })).text).not.toContain("until <t:");
+  });
+
   test("keeps the reason of the ban where its end was changed since", async () => {
     await ban({ reason: "spam", duration: "1h" });
     await change(await run("ban add", { user: troll, duration: "2h" }));

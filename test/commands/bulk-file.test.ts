@@ -123,7 +123,7 @@ test("asks for the length, and takes a reason before it is permanent", async () 
   const context = asModerator();
   const handler = findHandler(commands, "bulk ban");
   if (!handler) throw new Error("no /bulk ban");
-  const raw = { ...attach("3\n8"), since: "2 days ago" };
+  const raw = attach("3\n8");
   const press = (view: View, label: string) => {
     const button = view.buttons?.flat().find((one) => one.label === label);
     return decodeCustomId(button?.customId ?? "");

@@ -199,9 +199,10 @@ describe("/rule sweep", () => {
     expect(text).toContain(
       "matches 3 casts of the last 7 days in /memes; 2 of them are still visible, by 1 author.",
     );
-    expect((await preview(context, "rule sweep", { rule: "drops", action: "ban" })).text).toContain(
-      "Ban these 1 author",
-    );
+    const banning = await preview(context, "rule sweep", { rule: "drops", action: "ban" });
+    expect(banning.text).toContain("Ban these 1 author from /memes?");
+    expect(banning.text).toContain("A ban hides all their replies, old and new.");
+    expect(banning.label).toBe("1 day");
     expect(await act()).toContain("**2 casts hidden**");
     expect(await hidden([...spam, ...fine])).toEqual([false, true, true, false, false]);
     expect((await preview(context, "rule sweep", { rule: "drops" })).text).toContain("Nothing to do.");
