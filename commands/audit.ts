@@ -8,7 +8,7 @@ import { textView } from "../src/discord/view.ts";
 const pageSize = 15;
 
 export const audit = listing({
-  description: "Who changed rules, capabilities, feeds, links and API tokens, and when",
+  description: "Who changed rules, permissions, feeds, links and API tokens, and when",
   needs: "link",
   options: {
     kind: oneOf(["rules", "capabilities", "feeds", "links", "automod", "tokens", "webhooks"], {

@@ -198,7 +198,7 @@ const groups: Groups = {
       },
     },
   ],
-  "Channels and rights": [
+  "Channels and permissions": [
     {
       name: "channel",
       description: "Channels of this server",

@@ -209,7 +209,7 @@ async function describeLinks(
   );
   const lines = links.map(
     (link) =>
-      `/${link.channelId}: ${describeTrouble(context, link, answers.get(link.channelId))} · rights read ${describeTime(link.verifiedAtMs / 1000)} · invite calls ${used.get(link.channelId) ?? 0} of ${inviteCallLimit}`,
+      `/${link.channelId}: ${describeTrouble(context, link, answers.get(link.channelId))} · permissions read ${describeTime(link.verifiedAtMs / 1000)} · invite calls ${used.get(link.channelId) ?? 0} of ${inviteCallLimit}`,
   );
   return lines.join("\n");
 }

@@ -30,10 +30,10 @@ const Change = z.object({
 type Change = z.infer<typeof Change>;
 
 export const settings = confirm({
-  description: "What roles may do: gives or removes a capability, or shows all of them",
+  description: "What roles may do: gives or removes a permission, or shows all of them",
   needs: "link",
   options: {
-    role: role({ description: "Whose capabilities to change" }),
+    role: role({ description: "Whose permissions to change" }),
     give: oneOf(choices, { description: "What holders of the role may do from now on" }),
     take: oneOf(choices, { description: "What they may no longer do" }),
     channel: channelOption,
@@ -48,7 +48,7 @@ export const settings = confirm({
       if (changes) throw new AppError("invalid_input", "Choose a role too.");
       return { view: await showSettings(context, channelId, undefined) };
     }
-    if (!changes) throw new AppError("invalid_input", "Choose a capability to give or take.");
+    if (!changes) throw new AppError("invalid_input", "Choose a permission to give or take.");
     const change = { channelId, roleId, give, take };
     const { gains, loses } = await compare(context, change);
     // A removed capability can be given again at once, and its absence harms nobody, so this is not confirmed.
@@ -168,7 +168,7 @@ async function showSettings(
   const description = [
     ...said.map((line) => `**${line}**`),
     ...(said.length > 0 ? [""] : []),
-    fitLinesOrCount(lines, maxCharacters) || "No role has any capabilities yet.",
+    fitLinesOrCount(lines, maxCharacters) || "No role has any permissions yet.",
     ...(fitted < lines.length ? ["The file lists all of them."] : []),
     "",
     ...capabilities.map((one) => `- ${one}: ${meanings[one]}`),

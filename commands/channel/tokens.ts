@@ -73,7 +73,7 @@ async function addOne(
   if (!nameForm.test(name)) {
     throw new AppError("invalid_input", "A token's name has 1 to 32 of a-z, 0-9 and -, such as ci-bot.");
   }
-  if (!may) throw new AppError("invalid_input", "Give its capabilities with `may`, such as view, hide.");
+  if (!may) throw new AppError("invalid_input", "Give its permissions with `may`, such as view, hide.");
   if (life < 60 || life > maxLife) {
     throw new AppError("invalid_input", "A token lasts between 1 minute and 366 days.");
   }

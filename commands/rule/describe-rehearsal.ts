@@ -52,7 +52,9 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
         ]
       : []),
     ...(elsewhere.length > 0
-      ? [`**Not tried, because they are limited to other channels: ${cutText(elsewhere.join(", "), 300)}**`]
+      ? [
+          `**Not rehearsed, because they are limited to other channels: ${cutText(elsewhere.join(", "), 300)}**`,
+        ]
       : []),
     ...(hits.length === 0 && rules.length + withoutHit.length > 0 ? ["No rule matches any of them."] : []),
     ...(triedInVain.length > 0

@@ -90,7 +90,7 @@ function listSuggestions(
   const part =
     done < 1
       ? [
-          `⚠️ Tried only on the latest ${Math.floor(done * 100)} % of that time, because there is too much for one run.`,
+          `⚠️ Rehearsed only on the latest ${Math.floor(done * 100)} % of that time, because there is too much for one run.`,
         ]
       : [];
   const lines = [

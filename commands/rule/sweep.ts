@@ -66,7 +66,7 @@ export const sweepRule = confirm({
       `Rule ${inlineCode(rule, 40)} matches ${amount(hits.length, "cast")} of the last ${amount(days, "day")} in /${channelId}; ${visible.length} of them are still visible, by ${amount(authors.length, "author")}.`,
       ...(done < 1
         ? [
-            `⚠️ Only the latest ${Math.floor(done * 100)} % of that time was tried, because there is too much for one run.`,
+            `⚠️ Only the latest ${Math.floor(done * 100)} % of that time was examined, because there is too much for one run.`,
           ]
         : []),
     ];

@@ -16,10 +16,10 @@ const timeoutMs = 8 * 60_000;
 const progressEvery = 2000;
 
 export const testRules = answer({
-  description: "Try rules on recent events, without any effect",
+  description: "Rehearse rules on recent events, without any effect",
   needs: "rules",
   options: {
-    file: attachment({ description: "The rules to try; those in force if left out" }),
+    file: attachment({ description: "The rules to rehearse; those in force if left out" }),
     text: text({ description: "Or the rules themselves", maxLength: 6000 }),
     days: integer({ description: "How many days back; 7 if left out", min: 1, max: 365 }),
     channel: channelOption,
@@ -47,7 +47,7 @@ export async function tryRules(context: CommandContext, { source, days = 7, chan
   if (source === undefined && inForce?.unreadable) throw inForce.unreadable;
   const after = source === undefined ? inForce?.ruleSet : await context.ruleThreads.read(queue, source);
   if (!after)
-    throw new AppError("invalid_input", "There are no rules in force to try. Attach a file of rules.");
+    throw new AppError("invalid_input", "There are no rules in force to rehearse. Attach a file of rules.");
   const rehearsal = await rehearse(context, {
     queue,
     guildId,
@@ -60,7 +60,7 @@ export async function tryRules(context: CommandContext, { source, days = 7, chan
   });
   const where = channelIds.map((id) => `/${id}`).join(", ");
   const title =
-    source === undefined ? "The rules in force, tried on the past" : "These rules, tried on the past";
+    source === undefined ? "The rules in force, rehearsed on the past" : "These rules, rehearsed on the past";
   const description = describeRehearsal(rehearsal, cutText(`the last ${days} days in ${where}`, 400));
   return textView("plain", description, { title, footer: rehearsalNote });
 }

@@ -63,7 +63,7 @@ const purposes: Record<Purpose | "", string> = {
   roles: "becoming moderator",
   rules: "facts for rules",
   acts: "actions of rules, and expired bans",
-  visitors: "people without rights",
+  visitors: "people without permissions",
   bulks: "bulks",
   notices: "messages about actions",
   doctor: "the check at each start",

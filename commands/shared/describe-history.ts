@@ -16,7 +16,7 @@ const [maxLines, maxNotes] = [5, 3];
 interface HistoryLine {
   text: string;
   /** It must be read before acting. */
-  matters?: boolean;
+  isWarning?: boolean;
 }
 
 /** What this server knows about a person in a channel, to consider before acting. */
@@ -37,8 +37,8 @@ export async function describeHistoryBelow(
 ): Promise<string[]> {
   const lines = await readHistory(context, channelId, user);
   return [
-    ...lines.flatMap(({ text, matters }) => (matters ? [text] : [])),
-    ...lines.flatMap(({ text, matters }) => (matters ? [] : [small(text)])),
+    ...lines.flatMap(({ text, isWarning }) => (isWarning ? [text] : [])),
+    ...lines.flatMap(({ text, isWarning }) => (isWarning ? [] : [small(text)])),
   ];
 }
 
@@ -63,7 +63,7 @@ async function readHistory(context: CommandContext, channelId: string, user: Use
   const plain = (text: string): HistoryLine => ({ text });
   return [
     plain(`${amount(casts.seen, "cast")} seen in /${channelId}, ${describeHiddenCasts(casts)}.`),
-    ...[...(isUnknown ? [warnUnknown(user)] : []), ...marks].map((text) => ({ text, matters: true })),
+    ...[...(isUnknown ? [warnUnknown(user)] : []), ...marks].map((text) => ({ text, isWarning: true })),
     ...(reviews > 0 ? [plain(`Reported or held for a decision: ${amount(reviews, "time")}.`)] : []),
     plain(`Earlier: ${describeAgainst(counts)}.`),
     ...(cases.length === 0 ? [] : [plain("Latest cases:")]),

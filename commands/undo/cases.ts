@@ -11,7 +11,7 @@ import { escapeText } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { describeCaseLine } from "../shared/describe-case.ts";
 import { undoCases } from "./bulk.ts";
-import { authorizeUndo, describeUndo, requireSteps, type Asked } from "./describe-undo.ts";
+import { authorizeUndo, describeUndo, requireSteps } from "./describe-undo.ts";
 
 export const CasesState = z.object({
   kind: z.literal("cases"),
@@ -25,7 +25,7 @@ type CasesState = z.infer<typeof CasesState>;
 export async function previewCases(
   context: CommandContext,
   numbers: readonly number[],
-  { channelId, reason }: Asked,
+  { channelId, reason }: Pick<CasesState, "channelId" | "reason">,
 ): Promise<Preview<CasesState>> {
   const { query } = context.database;
   const { guildId } = context.actor;

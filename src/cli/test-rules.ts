@@ -99,7 +99,7 @@ function describe(
     ...rules.flatMap((outcome) => describeOutcome(outcome, { names, bodies })),
     ...(tooSlow.length > 0 ? [`Too slow, would be turned off: ${tooSlow.join(", ")}.`] : []),
     ...(elsewhere.length > 0
-      ? [`Not tried, because they are limited to other channels: ${elsewhere.join(", ")}.`]
+      ? [`Not rehearsed, because they are limited to other channels: ${elsewhere.join(", ")}.`]
       : []),
     ...(withoutHit.length > 0 ? [`Other rules without a match: ${withoutHit.join(", ")}`] : []),
     rehearsalNote,

@@ -27,7 +27,7 @@ export const de: Texts = {
     "The record and the queue": "Protokoll und Prüfungen",
     Rules: "Regeln",
     Feeds: "Feeds",
-    "Channels and rights": "Channels und Rechte",
+    "Channels and permissions": "Channels und Rechte",
   },
   menuNames: { Report: "Der Moderation melden" },
 

@@ -32,7 +32,7 @@ export const en = {
     "The record and the queue": "The record and the queue",
     Rules: "Rules",
     Feeds: "Feeds",
-    "Channels and rights": "Channels and rights",
+    "Channels and permissions": "Channels and permissions",
   },
   /** Names in the menus of messages, also titles of their forms. At most 32 characters. */
   menuNames: { Report: "Report" },
@@ -47,7 +47,7 @@ export const en = {
         other: "The other # commands are for those who moderate.",
       }),
     becomeModerator:
-      "You are one of them once you own or moderate a channel of this server on Farcaster and have verified this Discord account there, or once the channel's owner gives rights to a role of yours.",
+      "You are one of them once you own or moderate a channel of this server on Farcaster and have verified this Discord account there, or once the channel's owner gives permissions to a role of yours.",
   },
 
   reports: {

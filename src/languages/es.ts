@@ -27,7 +27,7 @@ export const es: Texts = {
     "The record and the queue": "Registro y revisiones",
     Rules: "Reglas",
     Feeds: "Feeds",
-    "Channels and rights": "Canales y permisos",
+    "Channels and permissions": "Canales y permisos",
   },
   menuNames: { Report: "Reportar a la moderación" },
 

@@ -28,7 +28,7 @@ export const ja: Texts = {
     "The record and the queue": "記録と審査",
     Rules: "ルール",
     Feeds: "フィード",
-    "Channels and rights": "チャンネルと権限",
+    "Channels and permissions": "チャンネルと権限",
   },
   menuNames: { Report: "モデレーターに報告" },
 

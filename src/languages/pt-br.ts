@@ -27,7 +27,7 @@ export const ptBr: Texts = {
     "The record and the queue": "Registro e revisões",
     Rules: "Regras",
     Feeds: "Feeds",
-    "Channels and rights": "Canais e permissões",
+    "Channels and permissions": "Canais e permissões",
   },
   menuNames: { Report: "Denunciar à moderação" },
 

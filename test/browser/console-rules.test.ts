@@ -79,7 +79,7 @@ describe.runIf(browserPath)("the rules in the console", () => {
       expect(await editor("Rule scam").inputValue()).toContain("<script>");
       await page.getByText("No mistakes.").waitFor();
       await page.getByRole("button", { name: "Test on past events" }).click();
-      await page.getByText("These rules, tried on the past").waitFor();
+      await page.getByText("These rules, rehearsed on the past").waitFor();
       await tab.expectNoFaults();
       await page.getByRole("link", { name: "Versions", exact: true }).click();
       await page.getByRole("link", { name: "Version 1" }).click();

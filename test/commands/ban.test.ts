@@ -261,8 +261,8 @@ describe("the question of a ban", () => {
   test("shows warnings and notes in normal letters, above the rest", async () => {
     const note = { user: troll, text: "Ask the owner first" };
     await scene.run("moderator", "note add", note);
-    const asked = await scene.run("moderator", "ban add", { user: troll });
-    expect(asked.text).toMatch(
+    const question = await scene.run("moderator", "ban add", { user: troll });
+    expect(question.text).toMatch(
       /when the time is over\.\n⚠️ No name [^\n]*\nNote of <@\d+>: Ask the owner first\n-# 0 casts seen/,
     );
   });
@@ -272,11 +272,13 @@ describe("the question of a ban", () => {
     const publicCasting = (is: boolean) =>
       query.updateTable("network.channels").set({ public_casting: is }).where("id", "=", "memes").execute();
     await publicCasting(false);
-    const asked = await scene.run("moderator", "ban add", { user: troll });
+    const question = await scene.run("moderator", "ban add", { user: troll });
     await publicCasting(true);
-    expect(asked.text).toContain("A ban hides all their replies and new casts, because only members' casts");
-    expect(asked.text).toContain("**Their existing casts stay visible.**");
-    expect(asked.text).not.toContain("post new ones");
+    expect(question.text).toContain(
+      "A ban hides all their replies and new casts, because only members' casts",
+    );
+    expect(question.text).toContain("**Their existing casts stay visible.**");
+    expect(question.text).not.toContain("post new ones");
   });
 });
 

@@ -189,7 +189,7 @@ describe("/status, /help and /case", () => {
       /The other \d+ commands are for those who moderate\. You are one of them once/,
     );
     expect(stranger.text).not.toMatch(/Good to know|channel settings/);
-    expect((await scene.run("moderator", "help")).text).toMatch(/\d+ more commands need rights/);
+    expect((await scene.run("moderator", "help")).text).toMatch(/\d+ more commands need permissions/);
     const seen = await scene.run("owner", "help");
     for (const line of ["/ban add", "/pin set", "/channel link", "/case view"])
       expect(seen.text).toContain(line);

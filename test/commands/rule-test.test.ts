@@ -114,7 +114,7 @@ describe("/rule test", () => {
     bot.clock.advance(3 * 86_400);
     await chat.said("airdrop again");
     const { text } = await chat.run(users.owner, "rule test", { days: 2 });
-    expect(text).toContain("The rules in force, tried on the past");
+    expect(text).toContain("The rules in force, rehearsed on the past");
     expect(text).toContain("Rehearsed on 1 events");
     expect(text).toContain("🟰 hit as before: **1**");
   });
@@ -127,7 +127,9 @@ describe("/rule test", () => {
     expect((await chat.run(users.stranger, "rule test")).text).toContain(
       "You may not view or change the rules of /memes",
     );
-    expect((await chat.run(users.owner, "rule test")).text).toContain("There are no rules in force to try");
+    expect((await chat.run(users.owner, "rule test")).text).toContain(
+      "There are no rules in force to rehearse",
+    );
     const elsewhere = await chat.run(users.owner, "rule test", { file: chat.file(rule()), channel: "art" });
     expect(elsewhere.text).toContain("/art is not one of them");
   });

@@ -102,7 +102,7 @@ describe("rules", () => {
   it("are tried on the past, which changes nothing", async () => {
     await setup.scene.judge({ mode: "shadow" });
     const tried = await act("/rules/rehearse", { source: file("airdrop"), days: 30, channel: "memes" });
-    expect(textOf(tried.view)).toContain("These rules, tried on the past");
+    expect(textOf(tried.view)).toContain("These rules, rehearsed on the past");
     expect(textOf(tried.view)).toContain("**scam**");
     expect(await setup.scene.hidden()).toEqual([]);
     expect((await inForce())?.version).toBe(1);

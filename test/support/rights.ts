@@ -171,6 +171,8 @@ const needs = (capability: Capability): Row => ({ allowed: [...staff, `role:${ca
 /** What /undo takes beside a case, each with whoever may undo that. */
 export const undoable: Record<string, Row> = {
   "undo bulk": { options: { what: "B-1" }, allowed: staff },
+  // A ban and what somebody else hid.
+  "undo cases": { options: { what: "C-1 C-2" }, allowed: staff },
   "undo rule": { options: { what: "rule:scam", since: "1d" }, ...needs("undo") },
   "undo strike": needs("ban"),
   "undo person": { options: { what: `fid ${user}` }, ...needs("ban") },
