@@ -141,7 +141,7 @@ test("asks for the length, and takes a reason before it is permanent", async () 
       "Cancel",
     ]);
     const ready = await runForm(context, commands, press(asked, "Permanent"), { reason: "raid" });
-    expect(textOf(ready)).toContain("Permanently.\nReason: raid");
+    expect(textOf(ready)).toContain("Reason: raid\nPermanently.");
     expect(ready.buttons?.flat().map(({ label }) => label)).toEqual([
       "Ban all of them",
       "Change the reason",
