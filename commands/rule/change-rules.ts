@@ -58,7 +58,11 @@ export async function proposeRules(
   const held = await authorizeChange(context, inForce, after);
   const linked = await listLinkedChannels(context, guildId);
   const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
-  const changes = describeChanges({ title, lead }, before, after, linked);
+  const changes =
+    describeChanges({ title, lead }, before, after, linked) ??
+    (inForce?.source === source
+      ? undefined
+      : describeChanges({ title, lead: [onlyTheText] }, before, after, linked));
   if (!changes) {
     return { view: textView("plain", "These rules are already in force.") };
   }
@@ -79,6 +83,9 @@ export async function proposeRules(
   ];
   return { view, question: { answers, changes: [] } };
 }
+
+const onlyTheText =
+  "No rule changes, only the text of the file: its order, its comments, or lists that no rule uses.";
 
 /** The same rules with the new ones in shadow, where they would act at once. */
 async function startInShadow(

@@ -6,7 +6,7 @@ import { asAppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { mistakesOfRule } from "../../src/rules/language/mistakes-of-rule.ts";
-import { findRules } from "../../src/rules/versions/rules-of-server.ts";
+import { findRules, findVersion } from "../../src/rules/versions/rules-of-server.ts";
 import { ProposedRules, proposeRules, putRulesInForce } from "./change-rules.ts";
 import { requireRule, ruleOption } from "./rule-arguments.ts";
 
@@ -27,7 +27,8 @@ export const editRules = form({
   needs: "rules",
   options: { rule: ruleOption },
   confirmLabel: "Put in force",
-  formState: z.object({ ruleId: z.string().nullable() }),
+  // The version that was opened; forms of earlier versions of Castellan do not say.
+  formState: z.object({ ruleId: z.string().nullable(), version: z.int().optional() }),
   state: ProposedRules,
   async open(context, { rule: id }) {
     const { ruleId, text: value, rules } = await findWritten(context, id);
@@ -36,17 +37,38 @@ export const editRules = form({
     return {
       title: ruleId === null ? "Edit the rules" : "Edit a rule",
       fields: { rules: { label, value, maxLength: maxCharacters } },
-      state: { ruleId },
+      state: { ruleId, version: rules?.version ?? 0 },
     };
   },
-  async preview(context, { ruleId }, { rules: typed = "" }) {
+  async preview(context, { ruleId, version }, { rules: typed = "" }) {
     // Checked before the typed text is read; the change itself is authorized when it is proposed.
     await authorizeRules(context, context.actor);
     const change = ruleId === null ? "edit" : `edit of ${ruleId}`;
-    return readTyped(context, ruleId, typed, (source) => proposeRules(context, source, change));
+    const lead = await warnOfChange(context, ruleId, version);
+    return readTyped(context, ruleId, typed, (source) => proposeRules(context, source, change, { lead }));
   },
   act: putRulesInForce,
 });
+
+/** What was typed replaces what somebody else has put in force since the form was opened; nothing, if nobody has. */
+async function warnOfChange(
+  context: CommandContext,
+  ruleId: string | null,
+  version: number | undefined,
+): Promise<string[]> {
+  const { database, actor, ruleThreads } = context;
+  const inForce = await findRules(context, actor.guildId);
+  if (version === undefined || !inForce || inForce.version === version) return [];
+  const opened = await findVersion(database.query, actor.guildId, version);
+  const queue = `user ${actor.userId}`;
+  const cut = (source: string) =>
+    ruleId === null ? source : ruleThreads.edit(queue, "cutRule", source, ruleId).catch(() => undefined);
+  if (opened && (await cut(opened.source)) === (await cut(inForce.source))) return [];
+  const what = ruleId === null ? "the rules were" : "this rule was";
+  return [
+    `⚠️ While you were editing, ${what} changed: version ${inForce.version} is in force. Yours replaces it.`,
+  ];
+}
 
 /** The text to edit: one rule as it is in the file, or the whole file; a template if there is none. */
 export async function findWritten(

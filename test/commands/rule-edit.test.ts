@@ -103,6 +103,29 @@ describe("/rule edit", () => {
     });
   });
 
+  it("warns where somebody else has changed the same meanwhile, and not where they changed another rule", async () => {
+    await chat.save(rule(), rule({ id: "other" }));
+    const typed = JSON.stringify(rule({ priority: 5 }));
+    const first = edit(users.owner, { rule: "scam" });
+    await first.outcome;
+    await chat.save(rule(), rule({ id: "other", mode: "off" }));
+    expect((await submit(first, typed)).text).not.toContain("While you were editing");
+    const second = edit(users.owner, { rule: "scam" });
+    await second.outcome;
+    await chat.save(rule({ mode: "off" }), rule({ id: "other", mode: "off" }));
+    expect((await submit(second, typed)).text).toContain(
+      "While you were editing, this rule was changed: version 3 is in force. Yours replaces it.",
+    );
+  });
+
+  it("puts a file in force of which no rule changes", async () => {
+    await saveYaml(yaml);
+    const preview = await chat.run(users.owner, "rule import", { text: yaml.replace("ours", "theirs") });
+    expect(preview.text).toContain("No rule changes, only the text of the file");
+    expect((await chat.click(users.owner, preview, "Put in force")).text).toContain("Version 2 is in force");
+    expect((await findVersion(bot.database.query, discord.guildId, 2))?.source).toContain("# theirs");
+  });
+
   it("begins a file where there is none, and hands out one that no form takes", async () => {
     const opened = edit(users.owner);
     expect(await formOf(opened)).toContain("id: first-rule");
