@@ -53,7 +53,7 @@ export const appeal = answer({
       const view = describeAppeals(context, { fids, open, made, names }, words !== undefined);
       await noteSeen(
         database.query,
-        made.map(({ itemId }) => itemId),
+        made.filter(isFinal).map(({ itemId }) => itemId),
       );
       return view;
     }
@@ -64,6 +64,11 @@ export const appeal = answer({
     return describeSent(context.texts, about);
   },
 });
+
+/** Whether the answer to an appeal is complete: what was granted is done, too. */
+function isFinal({ state, isOver }: MadeAppeal): boolean {
+  return state !== "open" && (state !== "approved" || isOver);
+}
 
 /** The case that is meant. Throws `invalid_input` if there is none, ChoiceNeeded if there are several. */
 function choose(

@@ -24,6 +24,11 @@ export const webhookSender: Sender = {
     const call = row.data.webhook;
     const webhook = call && (await findWebhook(context.database.query, call.id));
     if (!call || !webhook) return "dropped";
+    // A new event has no failure of its own, but waits for the same address.
+    const { retryAtMs, error } = webhook;
+    if (retryAtMs !== null && retryAtMs > context.clock.now()) {
+      return { untilMs: retryAtMs, error: error ?? "The webhook waits after a failure." };
+    }
     const body = await readPayload(context, webhook, call).catch((cause: unknown) => {
       throw new AppError("webhook_failed", "Castellan could not write this call yet.", { cause });
     });

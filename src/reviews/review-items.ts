@@ -5,6 +5,7 @@ import type { ReviewItemTable } from "../database/tables/rules-acts.ts";
 import { AppError } from "../errors.ts";
 import { claimLasts } from "../limits/claim-lasts.ts";
 import { showNumber } from "../text/numbered.ts";
+import { idOfSource } from "../text/review-sources.ts";
 
 export type ReviewItem = Selectable<ReviewItemTable>;
 
@@ -138,6 +139,8 @@ export async function countReviews(
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .where("fid", "=", fid)
+    // Their own wish is nothing against them.
+    .where("rule_id", "<>", idOfSource.appeal)
     .executeTakeFirstOrThrow();
   return held;
 }

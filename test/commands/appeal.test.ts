@@ -166,6 +166,26 @@ describe("somebody who is banned", () => {
     expect(await newly(before)).toEqual([]);
   });
 
+  test("hears that a ban is lifted though they have seen that it will be", async () => {
+    const before = told().length;
+    await ban();
+    await appeal("please");
+    await scene.click("moderator", await posted(), "Lift");
+    const settle = async (unban: "requested" | "applied", subject: "applied" | "reverted") => {
+      for (const [number, state] of [
+        [1, subject],
+        [2, unban],
+      ] as const) {
+        const cases = scene.bot.database.query.updateTable("castellan.cases").set({ state });
+        await cases.where("number", "=", number).execute();
+      }
+    };
+    await settle("requested", "applied");
+    expect((await appeal()).text).toContain("granted");
+    await settle("applied", "reverted");
+    expect(await newly(before)).toHaveLength(1);
+  });
+
   test("is answered anew where a decision is undone and decided otherwise", async () => {
     const before = told().length;
     await ban();

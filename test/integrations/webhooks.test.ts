@@ -10,7 +10,9 @@ import {
 import { proposeCase, proposeCases } from "../../src/moderation/cases/propose.ts";
 import { unlinkChannel } from "../../src/moderation/link-channel.ts";
 import { newEvent } from "../../src/observe/events.ts";
-import { hasOutbox } from "../../src/outbox/send-outbox.ts";
+import { webhookDestination } from "../../src/outbox/request-webhooks.ts";
+import { hasOutbox, sendTo } from "../../src/outbox/send-outbox.ts";
+import { senders } from "../../workers/senders.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
 import { callWebhooks, startReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 import { createWorld, linkGuild, people, seedChannel, type World } from "../support/world.ts";
@@ -185,6 +187,27 @@ describe("an address that fails", () => {
       failures: 0,
       failingSinceMs: null,
     });
+  });
+
+  it("waits also for what happens meanwhile", async () => {
+    await add(["health"]);
+    receiver.answer = { status: 500 };
+    await lockdown("a");
+    await call();
+    await lockdown("b");
+    const [webhook] = await listWebhooks(bot.database.query, guild);
+    // As a process does that has just been told of it.
+    await sendTo(
+      { ...bot, rooms },
+      senders,
+      webhookDestination(webhook?.id ?? 0),
+      AbortSignal.timeout(60_000),
+    );
+    expect(receiver.calls).toHaveLength(1);
+    receiver.answer = { status: 200 };
+    bot.clock.advance(6);
+    await call();
+    expect(await states()).toEqual(["sent", "sent", "sent"]);
   });
 
   it("gets a repetition with the same id and a new time, by which it recognizes it", async () => {
