@@ -73,6 +73,12 @@ export async function unlinkChannel(
       .where("guild_id", "=", guildId)
       .where("channel_id", "=", channelId)
       .execute();
+    // Nor do they know of it, and would be told that rules act.
+    await tx
+      .deleteFrom("castellan.automod_pauses")
+      .where("guild_id", "=", guildId)
+      .where("channel_id", "=", channelId)
+      .execute();
     await uncoverChannel(tx, guildId, channelId);
     const withdrawn = await withdrawProofs(tx, guildId, channelId);
     const change = {

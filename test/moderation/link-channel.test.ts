@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { linkChannel } from "../../src/moderation/link-channel.ts";
+import { linkChannel, unlinkChannel } from "../../src/moderation/link-channel.ts";
+import { pauseRules } from "../../src/rules/limits/pause.ts";
 import { useWorld } from "../support/test-cases.ts";
 import { people, verifyDiscord } from "../support/world.ts";
 
@@ -12,4 +13,12 @@ test("whoever links a channel, its events are read at once", async () => {
   const actor = { userId: "100", guildId: "900", roomId: "1", roleIds: [], managesServer: true };
   const { renewed } = await linkChannel(bot, actor, "art");
   expect([renewed, bot.woken]).toEqual([false, ["poll-hub"]]);
+});
+
+test("a pause of the rules ends with the link, as whoever links it next knows nothing of it", async () => {
+  const { query } = bot.database;
+  const pause = { guildId: "g1", channelId: "memes", pausedBy: "100", reason: null, until: null };
+  await bot.database.transaction((tx) => pauseRules(tx, bot.clock, pause));
+  await unlinkChannel(bot, { guildId: "g1", userId: "100" }, "memes");
+  expect(await query.selectFrom("castellan.automod_pauses").selectAll().execute()).toEqual([]);
 });
