@@ -59,7 +59,7 @@ export const de: Texts = {
     dismissed: (channelId) =>
       `Die Moderation von /${channelId} hat ihn schon geprüft und so gelassen, wie er ist. Es wurde nichts hinzugefügt.`,
     unseen: (channels) =>
-      `Castellan hat in keinem Channel dieses Servers (${channels}) so einen Cast gesehen. Es wurde nichts gemeldet. Kopiere den Link des Casts in der Farcaster-App und füge ihn hier ein, oder wähle bei einem Beitrag darüber Apps › Report.`,
+      `Castellan hat in keinem Channel dieses Servers (${channels}) so einen Cast gesehen. Es wurde nichts gemeldet. Kopiere den Link des Casts in der Farcaster-App und füge ihn hier ein, oder wähle bei einem Beitrag darüber Apps › Der Moderation melden.`,
     andMore: (channels, count) =>
       `${channels} und ${plural(count, { one: "# weiterer", other: "# weitere" })}`,
     deleted: "Wer diesen Cast gepostet hat, hat ihn inzwischen gelöscht. Es gibt nichts zu melden.",

@@ -58,7 +58,7 @@ export const es: Texts = {
     dismissed: (channelId) =>
       `La moderación de /${channelId} ya lo ha revisado y lo ha dejado como está. No se ha añadido nada.`,
     unseen: (channels) =>
-      `Castellan no ha visto ningún cast así en los canales de este servidor (${channels}), así que no se ha reportado nada. Copia el enlace del cast en la app de Farcaster y pégalo aquí, o usa Aplicaciones › Report en una publicación sobre él.`,
+      `Castellan no ha visto ningún cast así en los canales de este servidor (${channels}), así que no se ha reportado nada. Copia el enlace del cast en la app de Farcaster y pégalo aquí, o usa Aplicaciones › Reportar a la moderación en una publicación sobre él.`,
     andMore: (channels, count) => `${channels} y ${count} más`,
     deleted: "Quien publicó ese cast lo ha eliminado, así que no hay nada que reportar.",
     hidden: "Ese cast ya está oculto, así que no se ha reportado nada.",

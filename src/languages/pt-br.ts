@@ -58,7 +58,7 @@ export const ptBr: Texts = {
     dismissed: (channelId) =>
       `A moderação de /${channelId} já revisou este cast e o deixou como está. Nada foi acrescentado.`,
     unseen: (channels) =>
-      `O Castellan não viu nenhum cast assim nos canais deste servidor (${channels}), então nada foi denunciado. Copie o link do cast no app do Farcaster e cole aqui, ou use Apps › Report em uma publicação sobre ele.`,
+      `O Castellan não viu nenhum cast assim nos canais deste servidor (${channels}), então nada foi denunciado. Copie o link do cast no app do Farcaster e cole aqui, ou use Apps › Denunciar à moderação em uma publicação sobre ele.`,
     andMore: (channels, count) => `${channels} e mais ${count}`,
     deleted: "Quem publicou esse cast já o apagou, então não há nada a denunciar.",
     hidden: "Esse cast já está oculto, então nada foi denunciado.",

@@ -4,6 +4,7 @@ import { commands, menuCommands } from "../../commands/index.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import type { Command } from "../../src/discord/command.ts";
 import { de } from "../../src/languages/de.ts";
+import { es } from "../../src/languages/es.ts";
 import { openDiscordDocument } from "../support/discord-document.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
 import { collectLog } from "../support/log.ts";
@@ -97,7 +98,7 @@ test("texts in other languages are deployed, and come back when somebody else ch
   await connect(commands, { menus: menuCommands });
   const report = () => present().find(({ name }) => name === "report");
   expect(JSON.stringify(report())).toContain(
-    JSON.stringify({ "es-ES": "Qué cast: hash o enlace" }).slice(1, -1),
+    JSON.stringify({ "es-ES": es.descriptions["report cast:cast"] }).slice(1, -1),
   );
   expect(present().find(({ name }) => name === "Report")).toMatchObject({
     name_localizations: { de: "Der Moderation melden" },

@@ -34,6 +34,10 @@ const source = listTexts(en);
 describe.each(languages)("in %s", (_, texts) => {
   const all = new Map(listTexts(texts));
 
+  test("names the menu with which a post is reported as Discord shows it", () => {
+    expect(texts.reports.unseen("/memes")).toContain(`› ${texts.menuNames.Report}`);
+  });
+
   test("has every text, and none is empty", () => {
     expect([...all.keys()].toSorted()).toEqual(source.map(([path]) => path).toSorted());
     const empty = [...all].filter(([, text]) => fill(text, markers).trim() === "");
