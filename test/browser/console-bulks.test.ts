@@ -25,7 +25,7 @@ describe.runIf(browserPath)("bulks and statistics in the console", () => {
     await page.getByText("No bulks yet.").waitFor();
     await page.getByText("Start one").click();
     await page.getByRole("textbox", { name: "With this text" }).fill("lantern");
-    await page.getByRole("textbox", { name: "Reason" }).fill(hostile);
+    await page.getByRole("combobox", { name: "Reason" }).fill(hostile);
     await tab.expectNoFaults();
     await page.getByRole("button", { name: "Find them…" }).click();
     await dialog.getByText("Hide 3 casts in /memes?").waitFor();

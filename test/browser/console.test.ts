@@ -104,8 +104,9 @@ describe.runIf(browserPath)("the console in a browser", () => {
     await page.keyboard.press("x");
     await page.getByText("2 are selected.").waitFor();
     await page.getByRole("combobox", { name: "Decision" }).selectOption("Ban the authors");
-    await page.getByRole("textbox", { name: "Ban duration" }).fill("7d");
-    await page.getByRole("textbox", { name: "Reason" }).fill("scams");
+    await page.locator("datalist option", { hasText: "30d" }).waitFor({ state: "attached" });
+    await page.getByRole("combobox", { name: "Ban duration" }).fill("7d");
+    await page.getByRole("combobox", { name: "Reason" }).fill("scams");
     await tab.expectNoFaults();
     await page.getByRole("button", { name: "Decide them…" }).click();
     const dialog = page.getByRole("dialog");

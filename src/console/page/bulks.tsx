@@ -4,7 +4,7 @@ import type { Capability } from "../../moderation/capabilities.ts";
 import { takeForm } from "../../web/kit/take-form.ts";
 import { withQuery } from "./location.ts";
 import type { PartProps } from "./part.ts";
-import { ChannelField, MoreLink, UserField } from "./parts.tsx";
+import { ChannelField, MoreLink, SuggestingField, UserField } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 import { View } from "./view.tsx";
 
@@ -38,7 +38,6 @@ export function Bulks({ desk, server, place, path, version, onPress, onRun }: Pa
 }
 
 const fields = {
-  text: { label: "With this text", maxlength: 200 },
   rule: { label: "Set by this rule", maxlength: 40 },
   duration: { label: "Ban duration", maxlength: 20, placeholder: "7d; asked if empty" },
 };
@@ -48,7 +47,7 @@ interface Kind {
   title: string;
   needs: Capability;
   /** How the targets are found. */
-  by: readonly ("user" | keyof typeof fields)[];
+  by: readonly ("user" | "text" | keyof typeof fields)[];
 }
 
 const kinds: readonly Kind[] = [
@@ -66,10 +65,11 @@ function Begin({ desk, server, onRun }: Pick<PartProps, "desk" | "server" | "onR
   const [isBusy, setBusy] = useState(false);
   const kind = offered.find(({ name }) => name === chosen) ?? offered[0];
   if (!kind) return null;
+  const path = `bulk ${kind.name}`;
   const start = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     const { kind: _, ...options } = takeForm(event);
     setBusy(true);
-    await onRun(`bulk ${kind.name}`, options);
+    await onRun(path, options);
     setBusy(false);
   };
   return (
@@ -87,15 +87,14 @@ function Begin({ desk, server, onRun }: Pick<PartProps, "desk" | "server" | "onR
           </select>
         </label>
         <ChannelField channels={channelsFor(kind.needs)} />
-        {kind.by.map((name) =>
-          name === "user" ? (
-            <UserField key={name} desk={desk} label="Of this user" path="case list" />
-          ) : (
-            <Field key={name} name={name} {...fields[name]} />
-          ),
-        )}
+        {kind.by.map((name) => {
+          if (name === "user")
+            return <UserField key={name} desk={desk} label="Of this user" path="case list" />;
+          if (name === "text") return <Field key={name} name={name} label="With this text" maxlength={200} />;
+          return <SuggestingField key={name} desk={desk} path={path} option={name} {...fields[name]} />;
+        })}
         <Field name="since" label="Since" maxlength={40} placeholder="2h or 2026-11-23 20:00" />
-        <Field name="reason" label="Reason" maxlength={300} />
+        <SuggestingField desk={desk} path={path} option="reason" label="Reason" maxlength={300} />
         <button class="button primary" disabled={isBusy}>
           Find them…
         </button>

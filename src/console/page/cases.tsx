@@ -1,6 +1,6 @@
 import type { DeskAnswers } from "./ask.ts";
 import type { PartProps } from "./part.ts";
-import { ChannelField, countFilters, MoreLink, Search, UserField } from "./parts.tsx";
+import { ChannelField, countFilters, MoreLink, Search, SuggestingField, UserField } from "./parts.tsx";
 import { withQuery } from "./location.ts";
 import { useAnswer } from "./use-answer.tsx";
 import { Words } from "./view.tsx";
@@ -61,9 +61,14 @@ function Filters({ desk, server, me, path, filters, channel, query }: FiltersPro
       </label>
       <Choice name="action" label="Action" values={filters?.action} value={query.action} />
       <Choice name="state" label="State" values={filters?.state} value={query.state} />
-      <label>
-        Rule <input name="rule" maxlength={40} defaultValue={query.rule ?? ""} />
-      </label>
+      <SuggestingField
+        desk={desk}
+        path="case list"
+        option="rule"
+        value={query.rule}
+        label="Rule"
+        maxlength={40}
+      />
       <label>
         Since{" "}
         <input name="since" maxlength={20} placeholder="7d or 2026-11-23" defaultValue={query.since ?? ""} />

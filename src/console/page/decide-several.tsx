@@ -2,6 +2,7 @@ import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import { takeForm } from "../../web/kit/take-form.ts";
 import type { PartProps } from "./part.ts";
+import { SuggestingField } from "./parts.tsx";
 
 const decisions = {
   approve: "Approve",
@@ -10,14 +11,13 @@ const decisions = {
   dismiss: "Dismiss",
 };
 
-interface DecideSeveralProps {
+interface DecideSeveralProps extends Pick<PartProps, "desk" | "onRun"> {
   numbers: readonly string[];
-  onRun: PartProps["onRun"];
   onNone: () => void;
 }
 
 /** Decides the selected reviews. Shows the effect and asks for confirmation before anything is done. */
-export function DecideSeveral({ numbers, onRun, onNone }: DecideSeveralProps) {
+export function DecideSeveral({ desk, numbers, onRun, onNone }: DecideSeveralProps) {
   const [decision, setDecision] = useState("dismiss");
   const [isBusy, setBusy] = useState(false);
   if (numbers.length === 0) return null;
@@ -44,13 +44,21 @@ export function DecideSeveral({ numbers, onRun, onNone }: DecideSeveralProps) {
       </label>
       {decision === "ban" && (
         <>
-          <label>
-            Ban duration
-            <input name="duration" maxlength={20} autocomplete="off" placeholder="7d; asked if empty" />
-          </label>
-          <label>
-            Reason, which the user may see <input name="reason" maxlength={300} autocomplete="off" />
-          </label>
+          <SuggestingField
+            desk={desk}
+            path="review decide"
+            option="duration"
+            label="Ban duration"
+            maxlength={20}
+            placeholder="7d; asked if empty"
+          />
+          <SuggestingField
+            desk={desk}
+            path="review decide"
+            option="reason"
+            label="Reason, which the user may see"
+            maxlength={300}
+          />
         </>
       )}
       <button class="button primary" disabled={isBusy}>

@@ -70,7 +70,7 @@ function Open({ desk, server, place, path, version, onPress, onRun }: PartProps)
           </label>
         </div>
       </header>
-      <DecideSeveral numbers={numbers} onRun={onRun} onNone={() => setChosen([])} />
+      <DecideSeveral desk={desk} numbers={numbers} onRun={onRun} onNone={() => setChosen([])} />
       {items.length === 0 && <p class="empty">Nothing is waiting for a decision.</p>}
       <ul class="items">
         {items.map(({ number, fid, view }) => (
