@@ -104,7 +104,7 @@ describe.runIf(browserPath)("the console in a browser", () => {
     await page.keyboard.press("x");
     await page.getByText("2 are selected.").waitFor();
     await page.getByRole("combobox", { name: "Decision" }).selectOption("Ban the authors");
-    await page.locator('datalist option[value="30d"]').waitFor({ state: "attached" });
+    await page.locator("datalist option", { hasText: "30d" }).waitFor({ state: "attached" });
     await page.getByRole("combobox", { name: "Ban duration" }).fill("7d");
     await page.getByRole("combobox", { name: "Reason" }).fill("scams");
     await tab.expectNoFaults();
