@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pruneObsolete } from "../../src/retention/prune-obsolete.ts";
 import { pruneHistory } from "../../src/retention/prune-history.ts";
 import type { EventContent, NewChannelEvent } from "../../src/observe/events.ts";
 import { deliverAll } from "../support/jobs.ts";
@@ -99,6 +100,26 @@ const fillings: [statement: string, count: number][] = [
   [
     `insert into castellan.feeds (guild_id, room_id, channel_ids, kinds, created_by, created_at_ms)
      select 'g-' || n % 500, 'r-' || n % 1000, array['c-' || n % 2000], array['bans', 'records'], '1', 0 from generate_series($1::int, $2::int) n`,
+    20_000,
+  ],
+  [
+    `insert into castellan.strikes (guild_id, channel_id, fid, points, given_at_ms, expires_at_ms)
+     select 'g-' || n % 500, 'c-' || n % 2000, n, 1, 1700000000000, 1700000000000 + n from generate_series($1::int, $2::int) n`,
+    20_000,
+  ],
+  [
+    `insert into castellan.records (channel_id, cast_hash, action, moderated_at)
+     select 'c-' || n % 2000, '0x' || n, 'hide', 1700000000 + n from generate_series($1::int, $2::int) n`,
+    20_000,
+  ],
+  [
+    `insert into castellan.review_items (guild_id, channel_id, queue, event_id, rule_id, rule_version, depth, actions, state, queued_at_ms, decided_at_ms)
+     select 'g-' || n % 500, 'c-' || n % 2000, 'q', n, 'r', 1, 0, '[]', 'hidden', 1700000000000, 1700000000000 + n from generate_series($1::int, $2::int) n`,
+    20_000,
+  ],
+  [
+    `insert into castellan.outbox (kind, key, destination, requested_at_ms, due_at_ms, state, settled_at_ms)
+     select case when n % 2 = 0 then 'edit' else 'webhook' end, n, 'r-' || n % 1000, 0, 0, 'sent', 1700000000000 + n from generate_series($1::int, $2::int) n`,
     20_000,
   ],
   [
@@ -288,5 +309,9 @@ describe("with a million rows, nothing reads a large table as a whole", () => {
     const now = (1_700_000_000 + 2_000) * 1000 + bot.settings.history.seconds * 1000;
     const clock = { ...bot.clock, now: () => now };
     expect(await findScansOf(() => pruneHistory({ ...bot, clock }))).toEqual([]);
+  });
+
+  test("that deletes what is obsolete", async () => {
+    expect(await findScansOf(() => pruneObsolete(bot))).toEqual([]);
   });
 });
