@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { pruneObsolete } from "../../src/retention/prune-obsolete.ts";
 import { pruneHistory } from "../../src/retention/prune-history.ts";
 import type { EventContent, NewChannelEvent } from "../../src/observe/events.ts";
@@ -313,5 +314,10 @@ describe("with a million rows, nothing reads a large table as a whole", () => {
 
   test("that deletes what is obsolete", async () => {
     expect(await findScansOf(() => pruneObsolete(bot))).toEqual([]);
+  });
+
+  test("that shows a review", async () => {
+    const { query } = bot.database;
+    expect(await findScansOf(() => readReviews(query, [1, 2, 3], bot.clock.now()))).toEqual([]);
   });
 });
