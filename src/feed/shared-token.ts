@@ -141,7 +141,10 @@ async function searchRoom(
     .selectFrom("castellan.feed_messages")
     .select(["state", "discord_id"])
     .where("room_id", "=", roomId)
-    .where((is) => is.or([is("state", "=", "bound"), is("discord_id", "in", ["0", ...fresh.map(String)])]))
+    // Written out, because an index has only these.
+    .where((is) =>
+      is.or([sql<boolean>`state = 'bound'`, is("discord_id", "in", ["0", ...fresh.map(String)])]),
+    )
     .execute();
   const known = new Set(own.map(({ discord_id }) => discord_id));
   const unknown = fresh.filter((id) => !known.has(String(id)));

@@ -7,6 +7,7 @@ import { discordLimits } from "../limits/discord-limits.ts";
 import type { KnownCast } from "./find-target.ts";
 import { inRange } from "./suggest-users.ts";
 import { toLikePattern } from "./bulks/find-casts.ts";
+import { eachChannel, newestOfEach, newestSearched } from "./each-channel.ts";
 
 /** Channels whose casts may be shown to somebody, and those whose hidden casts may be. */
 export interface ShownCasts {
@@ -14,8 +15,6 @@ export interface ShownCasts {
   hiddenIn: readonly string[];
 }
 
-/** How many casts are searched for words. */
-const newest = 500;
 /** How many authors are found by the beginning of a name. */
 const maxAuthors = 50;
 
@@ -31,22 +30,23 @@ export async function suggestCasts(
   if (channelIds.length === 0) return [];
   const words = toLikePattern(typed.trim());
   const begins = typed.trim().replace(/^@/, "").toLowerCase();
+  const inEach = database.query
+    .selectFrom("castellan.casts")
+    .selectAll()
+    .where(sql<boolean>`channel_id = channel.id`)
+    // Of the channel and not of the cast, because PostgreSQL would expect that few casts of a channel are in one of these.
+    .where(
+      sql<boolean>`case when hidden then channel.id = any(${[...hiddenIn]}::text[]) else channel.id = any(${[...visibleIn]}::text[]) end`,
+    )
+    .where("removed_at", "is", null)
+    .orderBy("cast_at", "desc")
+    .limit(newestOfEach(channelIds));
   const latest = await database.query
-    .selectFrom((query) =>
-      query
-        .selectFrom("castellan.casts")
-        .selectAll()
-        .where("channel_id", "in", channelIds)
-        .where((is) =>
-          is.or([
-            is.and([is("hidden", "=", false), is("channel_id", "=", sql<string>`any(${visibleIn}::text[])`)]),
-            is.and([is("hidden", "=", true), is("channel_id", "=", sql<string>`any(${hiddenIn}::text[])`)]),
-          ]),
-        )
-        .where("removed_at", "is", null)
-        .orderBy("cast_at", "desc")
-        .limit(newest)
-        .as("latest"),
+    .selectFrom(
+      sql<Selectable<BotTables["castellan.casts"]>>`(
+        select listed.* from ${eachChannel(channelIds)} cross join lateral ${inEach} as listed
+        order by listed.cast_at desc limit ${newestSearched}
+      )`.as("latest"),
     )
     .selectAll()
     .where((is) =>

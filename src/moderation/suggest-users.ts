@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { sql, type Expression } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Queryable } from "../database/database.ts";
 import { discordLimits } from "../limits/discord-limits.ts";
 import { readNames, type User } from "../observe/people.ts";
 import type { ListingName } from "../observe/listings/listings.ts";
+import { eachChannel, newestOfEach, newestSearched } from "./each-channel.ts";
 import { staffOf } from "./staff.ts";
 
 /** The purpose of a command, which determines which users to suggest. */
@@ -115,27 +116,32 @@ async function findPossible(query: Queryable, asked: Asked, begins: string): Pro
   return known.flat().map(({ fid }) => fid);
 }
 
-/** How many casts or cases are searched for recently active users. */
-const newest = 500;
-
 function latestCasts(query: Queryable, { channelIds }: Asked) {
-  return query
+  const inEach = query
     .selectFrom("castellan.casts")
     .select(["fid", "cast_at as place"])
-    .where("channel_id", "in", [...channelIds])
-    .orderBy("cast_at", "desc")
-    .limit(newest);
+    .where(sql<boolean>`channel_id = channel.id`)
+    .orderBy("cast_at", "desc");
+  return newestAmong(channelIds, inEach.limit(newestOfEach(channelIds)));
 }
 
 function latestCases(query: Queryable, { guildId, channelIds }: Asked) {
-  return query
+  const inEach = query
     .selectFrom("castellan.cases")
-    .select((row) => [row.ref("subject_fid").$castTo<number>().as("fid"), "number as place"])
+    .select(["subject_fid as fid", "number as place"])
     .where("guild_id", "=", guildId)
-    .where("channel_id", "in", [...channelIds])
+    .where(sql<boolean>`channel_id = channel.id`)
     .where("subject_fid", "is not", null)
-    .orderBy("number", "desc")
-    .limit(newest);
+    .orderBy("number", "desc");
+  return newestAmong(channelIds, inEach.limit(newestOfEach(channelIds)));
+}
+
+/** The newest of what each channel has. */
+function newestAmong(channelIds: readonly string[], inEach: Expression<unknown>) {
+  return sql<{ fid: number; place: number }>`(
+    select newest.* from ${eachChannel(channelIds)} cross join lateral ${inEach} as newest
+    order by newest.place desc limit ${newestSearched}
+  )`;
 }
 
 function wholeFid(typed: string): number[] {

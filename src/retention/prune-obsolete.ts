@@ -41,12 +41,11 @@ export async function pruneObsolete(
         select from castellan.review_items as other where other.head_id = old_row.id and other.state = 'open')`,
     ],
     // After the messages that they edited.
-    [
-      "outbox",
-      sql`state <> 'waiting' and settled_at_ms < case kind when 'webhook' then ${calls}::bigint else ${history} end`,
-    ],
+    ["outbox", sql`state <> 'waiting' and kind <> 'webhook' and settled_at_ms < ${history}`],
+    ["outbox", sql`state <> 'waiting' and kind = 'webhook' and settled_at_ms < ${calls}`],
     ["strikes", sql`expires_at_ms < ${old}`],
-    ["records", sql`moderated_at < ${Math.floor(old / 1000)} or ${unlinked}`],
+    ["records", sql`moderated_at < ${Math.floor(old / 1000)}`],
+    ["records", unlinkedAmong("records")],
     ["gaps", sql`healed_at_ms is not null and found_at_ms < ${old}`],
     ["prompts", sql`expires_at_ms < ${now - 86_400_000}`],
     ["console_sessions", sql`expires_at_ms < ${now}`],
@@ -54,8 +53,11 @@ export async function pruneObsolete(
     ["api_tokens", sql`coalesce(revoked_at_ms, expires_at_ms) < ${now - 30 * 86_400_000}`],
     [
       "rule_sets",
-      sql`version <= (select max(version) from castellan.rule_sets as newer where newer.guild_id = old_row.guild_id)
-        - ${versionsKept} and not exists (select from castellan.rules_in_force as used
+      sql`(guild_id, version) in (
+        select guild_id, version from (
+          select guild_id, version, max(version) over (partition by guild_id) as latest from castellan.rule_sets
+        ) as versions where version <= latest - ${versionsKept}
+      ) and not exists (select from castellan.rules_in_force as used
           where used.guild_id = old_row.guild_id and used.version = old_row.version)`,
     ],
     ["link_codes", sql`expires_at_ms < ${now - 86_400_000}`],
@@ -69,7 +71,7 @@ export async function pruneObsolete(
         where links.guild_id = old_row.guild_id and links.channel_id = old_row.channel_id)`,
     ],
     ["requested_parents", sql`requested_at_ms < ${now - 86_400_000}`],
-    ["listing_entries", unlinked],
+    ["listing_entries", unlinkedAmong("listing_entries")],
     ["channel_snapshots", unlinked],
     // Its version is part of the keys of events it announced, so it can start again only when they are gone.
     [
@@ -89,6 +91,22 @@ export async function pruneObsolete(
   let pruned = 0;
   for (const [table, which] of ordered) pruned += await deleteAll(context, table, which);
   return pruned;
+}
+
+/**
+ * Channels of a table that no server is linked to. They are few among many rows, so the table's index is read from one channel
+ * to the next.
+ */
+function unlinkedAmong(table: "records" | "listing_entries"): RawBuilder<unknown> {
+  const from = sql.table(`castellan.${table}`);
+  return sql`channel_id = any(array(
+    with recursive channels (id) as (
+      (select channel_id from ${from} order by channel_id limit 1)
+      union all
+      select (select channel_id from ${from} where channel_id > channels.id order by channel_id limit 1)
+      from channels where channels.id is not null
+    )
+    select id from channels where not exists (select from castellan.links where links.channel_id = channels.id)))`;
 }
 
 /** In short statements. */

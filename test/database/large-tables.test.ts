@@ -1,5 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readReviews } from "../../src/feed/render/held-reviews.ts";
+import { findForeignMessages } from "../../src/feed/shared-token.ts";
+import { pruneObsolete } from "../../src/retention/prune-obsolete.ts";
 import { pruneHistory } from "../../src/retention/prune-history.ts";
 import type { EventContent, NewChannelEvent } from "../../src/observe/events.ts";
 import { deliverAll } from "../support/jobs.ts";
@@ -8,6 +11,9 @@ import { silentLog } from "../../src/log.ts";
 import { listRights } from "../../src/moderation/authorize.ts";
 import { countInviteCalls } from "../../src/moderation/cases/case.ts";
 import { listNewestCases } from "../../src/moderation/cases/list-cases.ts";
+import { listCasts } from "../../src/moderation/bulks/find-casts.ts";
+import { suggestCasts } from "../../src/moderation/suggest-casts.ts";
+import { suggestUsers } from "../../src/moderation/suggest-users.ts";
 import { readPast } from "../../src/rules/rehearse/past-events.ts";
 import { intervalOf } from "../../src/queue/worker.ts";
 import { idWorkers, workers } from "../../workers/index.ts";
@@ -22,6 +28,8 @@ import { createWorld, seedChannel, type World } from "../support/world.ts";
 
 /** A table that may be read as a whole has at most so many rows. */
 const maxRead = 5_000;
+/** What somebody waits for reads at most so many rows. */
+const maxRowsRead = 20_000;
 
 let bot: World;
 beforeAll(async () => {
@@ -97,6 +105,26 @@ const fillings: [statement: string, count: number][] = [
     20_000,
   ],
   [
+    `insert into castellan.strikes (guild_id, channel_id, fid, points, given_at_ms, expires_at_ms)
+     select 'g-' || n % 500, 'c-' || n % 2000, n, 1, 1700000000000, 1700000000000 + n from generate_series($1::int, $2::int) n`,
+    20_000,
+  ],
+  [
+    `insert into castellan.records (channel_id, cast_hash, action, moderated_at)
+     select 'c-' || n % 2000, '0x' || n, 'hide', 1700000000 + n from generate_series($1::int, $2::int) n`,
+    20_000,
+  ],
+  [
+    `insert into castellan.review_items (guild_id, channel_id, queue, event_id, rule_id, rule_version, depth, actions, state, queued_at_ms, decided_at_ms)
+     select 'g-' || n % 500, 'c-' || n % 2000, 'q', n, 'r', 1, 0, '[]', 'hidden', 1700000000000, 1700000000000 + n from generate_series($1::int, $2::int) n`,
+    20_000,
+  ],
+  [
+    `insert into castellan.outbox (kind, key, destination, requested_at_ms, due_at_ms, state, settled_at_ms)
+     select case when n % 2 = 0 then 'edit' else 'webhook' end, n, 'r-' || n % 1000, 0, 0, 'sent', 1700000000000 + n from generate_series($1::int, $2::int) n`,
+    20_000,
+  ],
+  [
     `insert into castellan.room_queues (room_id, guild_id) select 'r-' || n, 'g-' || n % 500 from generate_series($1::int, $2::int) n`,
     1_000,
   ],
@@ -118,6 +146,10 @@ interface Plan {
   "Node Type": string;
   Schema?: string;
   "Relation Name"?: string;
+  /** Where the statement was run: rows of each time, how many times, and rows that were read for nothing. */
+  "Actual Rows"?: number;
+  "Actual Loops"?: number;
+  "Rows Removed by Filter"?: number;
   Plans?: Plan[];
 }
 
@@ -132,6 +164,16 @@ function findScans(plan: Plan, large: ReadonlySet<string>): string[] {
 
 const explainable = /^\s*(select|insert|update|delete|with)\b/i;
 
+async function explain(options: string, { text, values }: Statement): Promise<Plan> {
+  const { rows } = await bot.database.pool.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+    `explain (${options}, verbose, format json) ${text}`,
+    values,
+  );
+  const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+  if (!plan) throw new Error(`EXPLAIN says nothing of ${text}`);
+  return plan;
+}
+
 /** What is read as a whole by which statement; asks how each is run, and runs none. */
 async function explainAll(statements: readonly Statement[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
@@ -139,17 +181,33 @@ async function explainAll(statements: readonly Statement[]): Promise<string[]> {
   `.execute(bot.database.query);
   const large = new Set(tables.map(({ name }) => name));
   const scans = new Set<string>();
-  for (const { text, values } of statements) {
-    if (!explainable.test(text)) continue;
-    const { rows } = await bot.database.pool.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
-      `explain (verbose, format json) ${text}`,
-      values,
-    );
-    const plan = rows[0]?.["QUERY PLAN"][0].Plan;
-    if (!plan) throw new Error(`EXPLAIN says nothing of ${text}`);
-    for (const table of findScans(plan, large)) scans.add(`${table}: ${text.replaceAll(/\s+/g, " ")}`);
+  for (const statement of statements) {
+    if (!explainable.test(statement.text)) continue;
+    const plan = await explain("costs", statement);
+    for (const table of findScans(plan, large)) scans.add(`${table}: ${oneLine(statement)}`);
   }
   return [...scans];
+}
+
+const oneLine = ({ text }: Statement) => text.replaceAll(/\s+/g, " ");
+
+/** Rows of tables and indexes that were read. */
+function countRead(plan: Plan): number {
+  const { "Actual Rows": found = 0, "Rows Removed by Filter": dropped = 0, "Actual Loops": times = 0 } = plan;
+  const own = plan["Relation Name"] === undefined ? 0 : (found + dropped) * times;
+  return (plan.Plans ?? []).reduce((sum, inner) => sum + countRead(inner), own);
+}
+
+/** The selects of `work` that read many rows, along whatever index: runs each again. */
+async function findLongReads(work: () => Promise<unknown>): Promise<string[]> {
+  const statements = await recordStatements(work);
+  const found: string[] = [];
+  for (const statement of statements.filter(({ text }) => /^\s*(select|with)\b/i.test(text))) {
+    const rows = countRead(await explain("analyze", statement));
+    if (rows > maxRowsRead) found.push(`${rows}: ${oneLine(statement)}`);
+  }
+  if (statements.length === 0) throw new Error("nothing was asked");
+  return found;
 }
 
 /** What the statements of `work` read as a whole. */
@@ -234,9 +292,41 @@ describe("with a million rows, nothing reads a large table as a whole", () => {
     expect(scans).toEqual([]);
   });
 
+  test("and no command or suggestion reads the history of all channels of a server", async () => {
+    const channelIds = Array.from({ length: 200 }, (_, index) => `c-${index}`);
+    const { query } = bot.database;
+    const before = { castAt: 1_700_500_000, hash: "0x" };
+    const asked = { guildId: "g-1", channelIds };
+    const long = await findLongReads(async () => {
+      await listCasts(query, channelIds, {}, undefined, 26);
+      await listCasts(query, channelIds, { hidden: false }, before, 26);
+      await suggestCasts(bot, { visibleIn: channelIds, hiddenIn: [] }, "zebra");
+      await suggestUsers(bot, { ...asked, purpose: "ban" }, "");
+      await suggestUsers(bot, { ...asked, purpose: "case" }, "");
+    });
+    expect(long).toEqual([]);
+  });
+
   test("that deletes what is old", async () => {
     const now = (1_700_000_000 + 2_000) * 1000 + bot.settings.history.seconds * 1000;
     const clock = { ...bot.clock, now: () => now };
     expect(await findScansOf(() => pruneHistory({ ...bot, clock }))).toEqual([]);
+  });
+
+  test("that deletes what is obsolete", async () => {
+    expect(await findScansOf(() => pruneObsolete(bot))).toEqual([]);
+  });
+
+  test("that shows a review", async () => {
+    const { query } = bot.database;
+    expect(await findScansOf(() => readReviews(query, [1, 2, 3], bot.clock.now()))).toEqual([]);
+  });
+
+  test("that looks for posts of another process", async () => {
+    const { query } = bot.database;
+    const delivered = { delivered_at_ms: bot.clock.now() };
+    await query.updateTable("castellan.room_queues").set(delivered).where("room_id", "=", "r-1").execute();
+    const { signal } = new AbortController();
+    expect(await findScansOf(() => findForeignMessages(bot, bot.rooms, signal))).toEqual([]);
   });
 });

@@ -35,8 +35,9 @@ export interface World extends BotHalf {
 export async function createWorld(
   fid = botFid,
   networkSettings: Partial<NetworkSettings> = {},
+  filled?: TestDatabase,
 ): Promise<World> {
-  const net = await createTestNetwork(await createTestContext(networkSettings));
+  const net = await createTestNetwork(await createTestContext(networkSettings, filled));
   const { database, clock } = net.context;
   const woken: string[] = [];
   const parts: BotParts = {
@@ -212,10 +213,13 @@ export interface TestContext extends ApiContext {
 export const registryKey = `0x${"7".repeat(64)}` as const;
 
 /** An embedded network of the test file's own. Close its database after all. */
-export async function createTestContext(settings: Partial<NetworkSettings> = {}): Promise<TestContext> {
+export async function createTestContext(
+  settings: Partial<NetworkSettings> = {},
+  database?: TestDatabase,
+): Promise<TestContext> {
   const merged = { ...defaultSettings, ...settings };
   return {
-    database: await openTestDatabase(),
+    database: database ?? (await openTestDatabase()),
     clock: createTestClock(),
     log: silentLog,
     settings: merged,

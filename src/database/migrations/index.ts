@@ -10,6 +10,7 @@ import { up as webhooks } from "./0210-webhooks.ts";
 import { up as unreadableLinks } from "./0212-unreadable-links.ts";
 import { up as languagesOfAppeals } from "./0213-languages-of-appeals.ts";
 import { up as languagesOfTemplates } from "./0214-languages-of-templates.ts";
+import { up as indexesForPruning } from "./0215-indexes-for-pruning.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -27,4 +28,5 @@ export const migrations: Record<string, Migration> = {
   "0212-unreadable-links": unreadableLinks,
   "0213-languages-of-appeals": languagesOfAppeals,
   "0214-languages-of-templates": languagesOfTemplates,
+  "0215-indexes-for-pruning": indexesForPruning,
 };

@@ -117,9 +117,11 @@ export async function readReviews(
       decided_token as "decidedToken",
       ${caseInForce("hide", sql`cast_hash`)} as "hiddenBy", ${caseInForce("ban", sql`item.fid`)} as "bannedBy",
       (select coalesce(jsonb_agg(counted), '[]') from (
-        select cases.kind, count(*)::int as count from castellan.cases where cases.guild_id = item.guild_id
-          and cases.channel_id = item.channel_id and cases.subject_fid = item.fid
-          and ${countsAgainst("cases")}
+        select cases.kind, count(*)::int as count from (
+          -- Apart, because PostgreSQL would search all cases of the channel by their kinds instead of the person's.
+          select * from castellan.cases where cases.guild_id = item.guild_id and cases.channel_id = item.channel_id
+            and cases.subject_fid = item.fid offset 0) as cases
+        where ${countsAgainst("cases")}
           and cases.requested_at_ms < coalesce(decided_at_ms, ${now}::bigint + 1)
           -- What this review is itself about is nothing earlier.
           and (cases.cause_event_id, cases.rule_id) is distinct from (item.event_id, item.rule_id)
@@ -131,8 +133,9 @@ export async function readReviews(
         and (expires_at_ms is null or expires_at_ms > ${now})) as points
     from castellan.review_items as item
     left join castellan.links as link on link.guild_id = item.guild_id and link.channel_id = item.channel_id
-    where coalesce(item.head_id, item.id) in (
-      select coalesce(head_id, id) from castellan.review_items where id = any(${[...ids]}::bigint[]))
+    cross join (select array(
+      select coalesce(head_id, id) from castellan.review_items where id = any(${[...ids]}::bigint[])) as ids) as heads
+    where item.id = any(heads.ids) and item.head_id is null or item.head_id = any(heads.ids)
     order by item.id
   `.execute(db);
   const reports = await readReports(db, rows);

@@ -1,10 +1,12 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder, type Selectable } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { camelCased } from "../../database/camel-case.ts";
 import type { Queryable } from "../../database/database.ts";
+import type { BotTables } from "../../database/tables/bot.ts";
 import { selectBody } from "../../observe/cast-body.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import type { FileLine, ReadLine, TargetColumns } from "./file-lines.ts";
+import { eachChannel } from "../each-channel.ts";
 import { findAwaitedHides } from "../count-casts.ts";
 import { readHash, type KnownCast } from "../find-target.ts";
 import { groupBy } from "../../group-by.ts";
@@ -41,15 +43,23 @@ export function toLikePattern(text: string): string {
 }
 
 /** Matching casts of these channels that their authors have not removed. */
-export function castsThatFit(
+export function castsThatFit(query: Queryable, channelIds: readonly string[], filter: CastFilter) {
+  return castsWhere(query, inChannels(channelIds), filter);
+}
+
+/** Not `= any`, because for one channel this is an equality, and its index gives the order. */
+const inChannels = (channelIds: readonly string[]) =>
+  sql<boolean>`channel_id in (${sql.join([...channelIds])})`;
+
+function castsWhere(
   query: Queryable,
-  channelIds: readonly string[],
+  inChannel: RawBuilder<boolean>,
   { fid, rootsOnly, text, link, since }: CastFilter,
 ) {
   const address = toLikePattern((link ?? "").trim().replace(/^https?:\/\/(?:www\.)?/i, ""));
   return query
     .selectFrom("castellan.casts")
-    .where("channel_id", "in", [...channelIds])
+    .where(inChannel)
     .where("removed_at", "is", null)
     .$if(fid !== undefined, (casts) => casts.where("fid", "=", fid ?? 0))
     .$if(rootsOnly === true, (casts) => casts.where("parent_hash", "is", null))
@@ -66,8 +76,16 @@ type ListFilter = CastFilter & { hidden?: boolean | undefined };
 /** A cast's place in such a list, which is newest first. */
 export type CastPlace = Pick<KnownCast, "castAt" | "hash">;
 
-function castsToList(query: Queryable, channelIds: readonly string[], { hidden, ...filter }: ListFilter) {
-  return castsThatFit(query, channelIds, filter).$if(hidden !== undefined, (casts) =>
+function castsToList(query: Queryable, channelIds: readonly string[], filter: ListFilter) {
+  return castsToListWhere(query, inChannels(channelIds), filter);
+}
+
+function castsToListWhere(
+  query: Queryable,
+  inChannel: RawBuilder<boolean>,
+  { hidden, ...filter }: ListFilter,
+) {
+  return castsWhere(query, inChannel, filter).$if(hidden !== undefined, (casts) =>
     casts.where("hidden", "=", hidden ?? false),
   );
 }
@@ -80,15 +98,25 @@ export async function listCasts(
   before: CastPlace | undefined,
   limit: number,
 ): Promise<KnownCast[]> {
-  const rows = await castsToList(query, channelIds, filter)
-    .selectAll()
-    .$if(before !== undefined, (casts) =>
-      casts.where(sql<boolean>`(cast_at, hash) < (${before?.castAt ?? 0}, ${before?.hash ?? ""})`),
-    )
-    .orderBy("cast_at", "desc")
-    .orderBy("hash", "desc")
-    .limit(limit)
-    .execute();
+  const page = (casts: ReturnType<typeof castsWhere>) =>
+    casts
+      .selectAll()
+      .$if(before !== undefined, (older) =>
+        older
+          // For the index, which does not have the hash.
+          .where("cast_at", "<=", before?.castAt ?? 0)
+          .where(sql<boolean>`(cast_at, hash) < (${before?.castAt ?? 0}, ${before?.hash ?? ""})`),
+      )
+      .orderBy("cast_at", "desc")
+      .orderBy("hash", "desc")
+      .limit(limit);
+  if (filter.fid !== undefined)
+    return (await page(castsToList(query, channelIds, filter)).execute()).map(camelCased);
+  const inEach = page(castsToListWhere(query, sql`channel_id = channel.id`, filter));
+  const { rows } = await sql<Selectable<BotTables["castellan.casts"]>>`
+    select listed.* from ${eachChannel(channelIds)} cross join lateral ${inEach} as listed
+    order by listed.cast_at desc, listed.hash desc limit ${limit}
+  `.execute(query);
   return rows.map(camelCased);
 }
 
