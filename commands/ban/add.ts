@@ -6,7 +6,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
 import { targetKey, type Case } from "../../src/moderation/cases/case.ts";
-import { requireSameEnd } from "../../src/moderation/cases/new-end.ts";
+import { requireSameEnd } from "../../src/moderation/cases/standing-bans.ts";
 import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { maxTargets, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";

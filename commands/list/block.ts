@@ -67,14 +67,16 @@ function requireKnown({ known }: FoundCast): KnownCast {
   throw new AppError("not_found", "Castellan has not seen this cast, so it does not know what is in it.");
 }
 
-/** Words of it that stand there just so, because that is how the list finds them. */
-function longestLine(written: string): string {
-  const lines = written.split(/\r?\n/).map((line) => line.trim());
-  const longest = lines.reduce((one, other) => (other.length > one.length ? other : one), "");
-  if (longest.length <= maxPhrase) return longest;
-  const end = longest.lastIndexOf(" ", maxPhrase);
+/** Words of it that stand there just so, because that is how the list finds them: its main line. */
+function phraseOf(written: string): string {
+  const [line = ""] = written
+    .split(/\r?\n/)
+    .map((one) => one.trim())
+    .toSorted((one, other) => other.length - one.length);
+  if (line.length <= maxPhrase) return line;
+  const end = line.lastIndexOf(" ", maxPhrase);
   // A character may be two units, which are not to be separated.
-  return longest.slice(0, end > 0 ? end : maxPhrase).replace(/[\uD800-\uDBFF]$/, "");
+  return line.slice(0, end > 0 ? end : maxPhrase).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 async function askWhat(
@@ -86,7 +88,7 @@ async function askWhat(
   const domains = [...new Set(domainsOfLeads(body).flatMap((host) => toListed(host) ?? []))];
   const [first] = domains;
   const links = domains.map((link) => ({ label: link, raw: { cast, link } }));
-  const phrase = longestLine(written);
+  const phrase = phraseOf(written);
   return {
     answers: [],
     changes: [

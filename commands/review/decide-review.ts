@@ -1,6 +1,6 @@
 import type { Tx } from "../../src/database/database.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { AppError, asAppError } from "../../src/errors.ts";
+import { AppError } from "../../src/errors.ts";
 import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
@@ -82,8 +82,7 @@ function capabilitiesOrError(
   try {
     return capabilitiesOf(item);
   } catch (error) {
-    const refusal = asAppError(error);
-    if (refusal) return refusal;
+    if (error instanceof AppError) return error;
     throw error;
   }
 }

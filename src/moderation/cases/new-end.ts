@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { isBanKind, type Case, type CaseKind, type Outcome } from "./case.ts";
 import { readStandingBan, type StandingBan } from "./standing-bans.ts";
@@ -70,19 +69,6 @@ async function readEndOfOthers(
 /** The later of two expiries; null is permanent. */
 function later(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : Math.max(one, other);
-}
-
-/**
- * Makes sure that a ban that still is in force ends when the question said, in UNIX milliseconds; null is permanent. Throws
- * `expired`: somebody who changes the end has to know it.
- */
-export async function requireSameEnd(query: Queryable, target: string, shown: number | null): Promise<void> {
-  const standing = await readStandingBan(query, target);
-  if (!standing || standing.untilMs === shown) return;
-  throw new AppError(
-    "expired",
-    "Somebody else has changed when this ban ends, so nothing was done. Run the command again to see it.",
-  );
 }
 
 /** The ban in force whose expiry a case's number refers to, or why there is none. */

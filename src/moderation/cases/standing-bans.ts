@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
+import { AppError } from "../../errors.ts";
 import { targetKey, toCase, type Case } from "./case.ts";
 import { inForce, literals } from "../../database/tables/case-states.ts";
 
@@ -62,3 +63,16 @@ const reasonOf = sql<string | null>`coalesce(by.public_reason, (
   where ban.target_key = by.target_key and ban.kind = 'ban' and ban.state in (${literals(inForce)})
     and ban.guild_id = by.guild_id and ban.id <= by.id
   order by ban.id desc limit 1))`.as("reason");
+
+/**
+ * Makes sure that a ban that still is in force ends when the question said, in UNIX milliseconds; null is permanent. Throws
+ * `expired`: somebody who changes the end has to know it.
+ */
+export async function requireSameEnd(query: Queryable, target: string, shown: number | null): Promise<void> {
+  const standing = await readStandingBan(query, target);
+  if (!standing || standing.untilMs === shown) return;
+  throw new AppError(
+    "expired",
+    "Somebody else has changed when this ban ends, so nothing was done. Run the command again to see it.",
+  );
+}
