@@ -40,6 +40,7 @@ import { describeCalls } from "./shared/describe-calls.ts";
 import { describeClock } from "./shared/describe-clock.ts";
 import { describeSources } from "./shared/describe-sources.ts";
 import { describePauses } from "./shared/describe-pauses.ts";
+import { isFine, summarize } from "./shared/summarize-status.ts";
 
 export const status = answer({
   description: "What works, and what needs fixing",
@@ -79,40 +80,6 @@ export const status = answer({
     return textView(isFine(sections) ? "good" : "warning", summarize(sections), { title: "Status", fields });
   },
 });
-
-interface Section {
-  name: string;
-  value: string;
-}
-
-/** Characters for what needs attention: the sections below need theirs. */
-const maxSummary = 1000;
-
-/** Whether nothing needs attention, which sections say in bold. */
-function isFine(sections: readonly Section[]): boolean {
-  return findTroubles(sections).length === 0;
-}
-
-/** All well, or the lines that need attention, each with what to do. */
-function summarize(sections: readonly Section[]): string[] {
-  const [only, ...others] = findTroubles(sections);
-  if (only === undefined) return ["✅ All is well. Nothing needs your attention."];
-  if (others.length === 0) return [`⚠️ Needs attention: ${only}`];
-  const head = `⚠️ ${amount(others.length + 1, "thing")} need attention:`;
-  return [
-    head,
-    fitLinesOrCount(
-      [only, ...others].map((line) => `- ${line}`),
-      maxSummary,
-    ),
-  ];
-}
-
-function findTroubles(sections: readonly Section[]): string[] {
-  return sections.flatMap(({ name, value }) =>
-    value.split("\n").flatMap((line) => (line.includes("**") ? [`${name} · ${line}`] : [])),
-  );
-}
 
 /** Empty while one process answers, nobody else uses the bot's token, and Discord refuses few calls. */
 async function describeBot(context: CommandContext): Promise<{ name: string; value: string }[]> {

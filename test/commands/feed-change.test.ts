@@ -115,7 +115,7 @@ describe("a feed", () => {
     const like = await scene.run("owner", "feed add", { names: "*bot" }, "mod-log");
     expect(like.text).toContain("names like `*bot`");
     const members = await scene.run("owner", "feed add", { kinds: "names", members_only: true }, "feed");
-    expect(members.text).toContain(": names of members only.");
+    expect(members.text).toContain("It shows new names of members.");
     expect((await feeds()).map(({ peopleOnly }) => peopleOnly)).toEqual([false, false, true]);
   });
 
