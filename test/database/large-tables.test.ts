@@ -18,6 +18,7 @@ import { readPast } from "../../src/rules/rehearse/past-events.ts";
 import { intervalOf } from "../../src/queue/worker.ts";
 import { idWorkers, workers } from "../../workers/index.ts";
 import { recordStatements, type Statement } from "../support/database.ts";
+import { countRead, findScans, type Plan } from "../support/plans.ts";
 import { requireServers } from "../support/services.ts";
 import { createWorld, seedChannel, type World } from "../support/world.ts";
 
@@ -142,26 +143,6 @@ async function fill(statement: string, count: number): Promise<void> {
   );
 }
 
-interface Plan {
-  "Node Type": string;
-  Schema?: string;
-  "Relation Name"?: string;
-  /** Where the statement was run: rows of each time, how many times, and rows that were read for nothing. */
-  "Actual Rows"?: number;
-  "Actual Loops"?: number;
-  "Rows Removed by Filter"?: number;
-  Plans?: Plan[];
-}
-
-/** Large tables that the plan reads from end to end. */
-function findScans(plan: Plan, large: ReadonlySet<string>): string[] {
-  const own = plan["Node Type"] === "Seq Scan" ? [`${plan.Schema}.${plan["Relation Name"]}`] : [];
-  return [
-    ...own.filter((name) => large.has(name)),
-    ...(plan.Plans ?? []).flatMap((inner) => findScans(inner, large)),
-  ];
-}
-
 const explainable = /^\s*(select|insert|update|delete|with)\b/i;
 
 async function explain(options: string, { text, values }: Statement): Promise<Plan> {
@@ -190,13 +171,6 @@ async function explainAll(statements: readonly Statement[]): Promise<string[]> {
 }
 
 const oneLine = ({ text }: Statement) => text.replaceAll(/\s+/g, " ");
-
-/** Rows of tables and indexes that were read. */
-function countRead(plan: Plan): number {
-  const { "Actual Rows": found = 0, "Rows Removed by Filter": dropped = 0, "Actual Loops": times = 0 } = plan;
-  const own = plan["Relation Name"] === undefined ? 0 : (found + dropped) * times;
-  return (plan.Plans ?? []).reduce((sum, inner) => sum + countRead(inner), own);
-}
 
 /** The selects of `work` that read many rows, along whatever index: runs each again. */
 async function findLongReads(work: () => Promise<unknown>): Promise<string[]> {
