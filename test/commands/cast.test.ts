@@ -66,8 +66,12 @@ describe("/hide and /undo", () => {
   });
 
   test.each([
-    ["no hash at all", "hello", "its link (`https://castle.test/name/0x…`)"],
-    ["digits of a cast that was never seen", "0xdddddddd", "no cast that begins with"],
+    [
+      "no hash at all",
+      "hello",
+      "Paste its link, which you copy in the Farcaster app where you share the cast (`https://castle.test/name/0x…`)",
+    ],
+    ["digits of a cast that was never seen", "0xdddddddd", "no cast whose hash begins with 0xdddddddd"],
   ])("%s is refused in words", async (_, typed, words) => {
     expect((await scene.run("moderator", "hide", { cast: typed })).text).toContain(words);
   });

@@ -102,7 +102,7 @@ describe("/channel settings", () => {
   test("says what is missing", async () => {
     expect((await scene.run("owner", "channel settings", { give: "ban" })).text).toContain("Choose a role");
     expect((await scene.run("owner", "channel settings", { role: "Moderator" })).text).toContain(
-      "capability to give",
+      "permission to give",
     );
   });
 });

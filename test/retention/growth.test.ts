@@ -150,7 +150,7 @@ it.each(Object.entries(deleted))("deletes rows of %s in %s", (table, file) => {
   const [, name = ""] = table.split(".");
   const inStatement = new RegExp(String.raw`(deleteFrom\("|delete from )${table}\b`);
   // prune-obsolete.ts has a list of tables and conditions.
-  const inList = new RegExp(String.raw`\[\s*"${name}",\s*(sql\x60|unlinked\b)`);
+  const inList = new RegExp(String.raw`\[\s*"${name}",\s*(sql\x60|unlinked(Among)?\b)`);
   expect(inStatement.test(source) || (file.endsWith("/prune-obsolete.ts") && inList.test(source))).toBe(true);
 });
 

@@ -15,6 +15,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "feed room mention_kinds": everybody,
   "ban add duration": everybody,
   "bulk ban duration": everybody,
+  "rule sweep duration": everybody,
   "automod pause duration": everybody,
   "case duration duration": everybody,
   "strike add duration": everybody,
