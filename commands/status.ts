@@ -230,7 +230,7 @@ function describeRoom(
   return [
     `${waiting} waiting`,
     ...(blocked > 0 ? [`**${blocked} blocked by AutoMod**, tried again`] : []),
-    `${parked} refused`,
+    parked > 0 ? `**${parked} refused**` : "0 refused",
     ...(lacks === undefined ? [] : [lacks]),
   ].join(", ");
 }
@@ -258,7 +258,7 @@ async function describeRules(context: CommandContext): Promise<string> {
     held === 0 ? "Nothing is waiting for a decision." : `**${held} held for a decision**. See /review list.`,
     oldestMs === null
       ? "All events are evaluated."
-      : `${amount(waiting, "event")} not evaluated yet, the oldest from ${describeTime(oldestMs / 1000)}.`,
+      : `${emphasizeOld(context, `${amount(waiting, "event")} not evaluated yet`, oldestMs)}, the oldest from ${describeTime(oldestMs / 1000)}.`,
     ...(putAside === 0
       ? []
       : [`**${amount(putAside, "event")} could not be evaluated**. The program's log has the cause.`]),
@@ -292,8 +292,16 @@ async function describeUnknown({ database, clock, actor }: CommandContext): Prom
     );
 }
 
-async function describeOpenCases({ database, actor }: CommandContext): Promise<string> {
-  const { open, oldestMs } = await countOpenCases(database.query, actor.guildId);
+async function describeOpenCases(context: CommandContext): Promise<string> {
+  const { open, oldestMs } = await countOpenCases(context.database.query, context.actor.guildId);
   if (oldestMs === null) return "All are settled.";
-  return `${open} not settled, the oldest from ${describeTime(oldestMs / 1000)}.`;
+  const words = emphasizeOld(context, `${open} not settled`, oldestMs);
+  return `${words}, the oldest from ${describeTime(oldestMs / 1000)}.`;
+}
+
+/** Work is done within minutes, so what is older needs attention. In milliseconds. */
+const usualWork = 10 * 60_000;
+
+function emphasizeOld({ clock }: CommandContext, words: string, sinceMs: number): string {
+  return clock.now() - sinceMs > usualWork ? `**${words}**` : words;
 }

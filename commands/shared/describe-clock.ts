@@ -18,7 +18,7 @@ export function describeClock(context: CommandContext): { name: string; value: s
   if (jump) {
     const way = jump.by > 0 ? "forward" : "back";
     lines.push(
-      `The clock of Castellan's machine jumped ${way} by ${describeSkew(jump.by)}, ${describeTime(jump.at / 1000)}.`,
+      `The clock of Castellan's machine **jumped ${way} by ${describeSkew(jump.by)}**, ${describeTime(jump.at / 1000)}.`,
     );
   }
   return lines.length === 0 ? [] : [{ name: "Clock", value: lines.join("\n") }];

@@ -24,13 +24,13 @@ export async function describeSources(
   );
   if (setAside.count > 0) {
     lines.push(
-      `${amount(setAside.count, "hub event")} could not be read and were set aside, the latest: ${escapeText(setAside.latest ?? "", 120)}`,
+      `**${amount(setAside.count, "hub event")} could not be read** and were set aside, the latest: ${escapeText(setAside.latest ?? "", 120)}`,
     );
   }
   const gap = gaps[0];
   if (gap) {
     lines.push(
-      `Events may be missing ${describeTime(gap.from, "f")} to ${describeTime(gap.until, "f")} (${nameSource(gap.source)}).`,
+      `**Events may be missing** ${describeTime(gap.from, "f")} to ${describeTime(gap.until, "f")} (${nameSource(gap.source)}).`,
     );
   }
   return lines.join("\n") || "Nothing has been read yet.";
@@ -57,7 +57,10 @@ function describeSource(
   if (error !== null) return `${name}: **read in part**: ${escapeText(error, 120)}`;
   if (silentMs === null) return `${name}: not read yet`;
   if (silentMs < -late) return `${name}: **last read in the future**: the clock was set back`;
-  if (lagSeconds > 0) return `${name}: ${lagSeconds} s behind`;
+  if (lagSeconds > 0) {
+    const lag = `${lagSeconds} s behind`;
+    return `${name}: ${lagSeconds * 1000 > late ? `**${lag}**` : lag}`;
+  }
   if (silentMs > (calls && !isHub ? lateAfter(calls.plan, source) : late)) {
     return `${name}: **silent for ${Math.round(silentMs / 1000)} s**`;
   }

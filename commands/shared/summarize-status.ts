@@ -1,7 +1,7 @@
 import { amount } from "../../src/text/amount.ts";
 import { fitLinesOrCount } from "../../src/text/message-text.ts";
 
-/** A part of /status; its bold lines need attention. */
+/** A part of /status. Whatever needs attention stands in bold there, and nothing else. */
 interface Section {
   name: string;
   value: string;
