@@ -182,7 +182,8 @@ async function proposeAll(
   const { guildId } = context.actor;
   const shared = { guildId, channelId, targetFid: fid, forSeconds, actor: by, publicReason };
   if (before !== undefined) {
-    await requireSameEnd(tx, targetKey({ channelId, kind: "ban", targetFid: fid }), before);
+    const target = targetKey({ channelId, kind: "ban", targetFid: fid });
+    await requireSameEnd(tx, { guildId, target }, before);
   }
   const ban = step === "none" ? undefined : await proposeCase(tx, context.clock, { ...shared, kind: step });
   if (casts.length === 0) return { ban, bulk: undefined };

@@ -22,12 +22,21 @@ interface BanTerms {
   reason: string | undefined;
 }
 
+interface BanPlan {
+  /** Whom the bulk bans. */
+  found: User[];
+  /** What to know before it does. */
+  lines: string[];
+  /** Who is left out, and why; in `lines`, too. */
+  leftOut: string[];
+}
+
 /** Which of these users a bulk can ban, and what to know before it does, in lines. */
 export async function planBans(
   context: CommandContext,
   users: readonly User[],
   { channel, forSeconds, reason }: BanTerms,
-): Promise<{ found: User[]; lines: string[] }> {
+): Promise<BanPlan> {
   const banned = await findBannedAmong(context, channel.id, users);
   const refused = users.flatMap((user) => {
     const why = whyNotBanned(channel, context.botFid, user.fid);
@@ -41,17 +50,20 @@ export async function planBans(
     ["members"],
     found.map(({ fid }) => fid),
   );
+  const leftOut = [
+    ...(left.size === 0 ? [] : ["**Left out:**"]),
+    ...refused.map(({ user, why }) => `✖ ${describeUser(user)}: ${why}`),
+    ...describeBanned(banned),
+  ];
   const lines = [
     ...(await describeUsers(context, found, members)),
     describeBanEffects(channel, undefined),
     describeMembers(members.size),
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
     describeWish(context, forSeconds),
-    ...(left.size === 0 ? [] : ["**Left out:**"]),
-    ...refused.map(({ user, why }) => `✖ ${describeUser(user)}: ${why}`),
-    ...describeBanned(banned),
+    ...leftOut,
   ];
-  return { found, lines };
+  return { found, lines, leftOut };
 }
 
 interface BansRequest {

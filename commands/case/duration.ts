@@ -66,13 +66,15 @@ export const changeDuration = confirm({
     const subject = await requireEditable(context, channelId, number);
     const found = await findEnd(context.database.query, subject);
     if ("refusal" in found) throw new AppError("invalid_input", found.refusal);
-    if (before !== undefined) await requireSameEnd(context.database.query, subject.target, before);
-    return runCase(context, {
+    const request = {
       channelId,
-      kind: "change_expiry",
+      kind: "change_expiry" as const,
       targetFid: subject.targetFid ?? undefined,
       actor: by,
       forSeconds: forSeconds ?? undefined,
+    };
+    return runCase(context, request, async (tx) => {
+      if (before !== undefined) await requireSameEnd(tx, subject, before);
     });
   },
 });

@@ -145,8 +145,9 @@ export async function decideAndApply(
   const items = allowed.map(({ item, authorized }) => ({ itemId: item.id, decider: authorized.by }));
   const decided = await context.database.transaction(async (tx) => {
     const result = await decideReview(tx, tools, review.head.id, items, { decision, terms, isOwner });
-    await editPosts(context, tx, review.head);
+    // Events before rooms, as wherever posts are queued.
     if (result.events.length > 0) await context.appendEvents(tx, result.events);
+    await editPosts(context, tx, review.head);
     return result;
   });
   await context.wake("send-outbox");

@@ -56,16 +56,11 @@ export async function proposeRules(
   const after = await context.ruleThreads.read(`user ${context.actor.userId}`, source);
   const inForce = await findRules(context, guildId);
   const held = await authorizeChange(context, inForce, after);
+  if (inForce && !inForce.unreadable && inForce.source === source)
+    return { view: textView("plain", "These rules are already in force.") };
   const linked = await listLinkedChannels(context, guildId);
   const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
-  const changes =
-    describeChanges({ title, lead }, before, after, linked) ??
-    (inForce?.source === source
-      ? undefined
-      : describeChanges({ title, lead: [onlyTheText] }, before, after, linked));
-  if (!changes) {
-    return { view: textView("plain", "These rules are already in force.") };
-  }
+  const changes = describeChanges({ title, lead }, before, after, linked);
   const meaning =
     insteadOfRehearsal === undefined
       ? await rehearseChange(context, held, before, after)
@@ -165,20 +160,20 @@ const maxRemarks = 4;
 /** A message has at most 6,000 characters, and the rehearsal needs its part. */
 const maxCharacters = 1800;
 
-/** What a new version would change, in words; undefined when nothing. */
+/** What a new version would change, in words. */
 function describeChanges(
   { title, lead }: Required<Pick<Showing, "title" | "lead">>,
   before: RuleSet | undefined,
   after: RuleSet,
   linked: readonly string[],
-): RoomEmbed | undefined {
+): RoomEmbed {
   const changes = compareRules(before, after);
   const { added, removed, changed, unchanged, exemptChanged } = changes;
-  if (added.length + removed.length + changed.length + lead.length === 0 && !exemptChanged && before)
-    return undefined;
+  const changesRules = added.length + removed.length + changed.length > 0 || exemptChanged || !before;
   const exempt = after.exempt.join(" and ") || "nobody but Castellan itself";
+  const first = changesRules || lead.length > 0 ? lead : [onlyTheText];
   const lines = [
-    ...(lead.length > 0 ? [...lead, ""] : []),
+    ...(first.length > 0 ? [...first, ""] : []),
     ...section("➕ New", added.map(describeRule)),
     ...section("✏️ Changed", changed.map(describeChange)),
     ...section(

@@ -72,7 +72,8 @@ export const sweepRule = confirm({
     ];
     if (action === "ban") {
       const names = await readNames(context.database.query, authors);
-      const users = authors.slice(0, maxTargets).map((fid) => ({ fid, name: names.get(fid) }));
+      const users = authors.map((fid) => ({ fid, name: names.get(fid) }));
+      lines.push(...(await describeSamples(context, casts)));
       return previewBans(context, { channel, rule, days, duration, reason, users, lines });
     }
     lines.push(
@@ -129,15 +130,21 @@ async function previewBans(
   const saved = await listSavedReasons(context.database.query, context.actor.guildId);
   const forSeconds = chooseLength(duration, reason, saved);
   const plan = await planBans(context, users, { channel, forSeconds, reason });
-  const fids = plan.found.map(({ fid }) => fid);
-  if (fids.length === 0) return { view: nothing(rule, [...matched, "Nobody is left to ban."]) };
+  const fids = plan.found.slice(0, maxTargets).map(({ fid }) => fid);
+  if (fids.length === 0) {
+    return { view: textView("plain", [...matched, ...plan.leftOut], { title: "Nobody to ban" }) };
+  }
+  const later =
+    fids.length < plan.found.length
+      ? [`One bulk takes at most ${maxTargets}, so ${plan.found.length - fids.length} are left for another.`]
+      : [];
   const title = `Ban these ${amount(fids.length, "author")} from /${channel.id}?`;
   const raw = { rule, action: "ban", days, channel: channel.id };
   const stateFor = (chosen: number | null) => {
     return { channelId: channel.id, rule, hashes: [], fids, reason, forSeconds: chosen ?? undefined };
   };
   return {
-    view: textView("warning", [...matched, ...plan.lines, ownDoing], { title }),
+    view: textView("warning", [...matched, ...later, ...plan.lines, ownDoing], { title }),
     question: askOrConfirm({ raw, reason, maxReason, saved, stateFor }, forSeconds, "Ban them"),
   };
 }

@@ -1,3 +1,4 @@
+import type { Tx } from "../../src/database/database.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
@@ -9,10 +10,17 @@ import { caseButtons } from "./leading-buttons.ts";
 import { describeCase } from "./describe-case.ts";
 
 /** Stores the case, carries it out, and shows the outcome. */
-export async function runCase(context: CommandContext, request: Omit<Proposal, "guildId">): Promise<View> {
+export async function runCase(
+  context: CommandContext,
+  request: Omit<Proposal, "guildId">,
+  check: (tx: Tx) => Promise<void> = async () => {},
+): Promise<View> {
   const { database, clock, actor } = context;
   const proposal = { ...request, guildId: actor.guildId };
-  const proposed = await database.transaction((tx) => proposeCase(tx, clock, proposal));
+  const proposed = await database.transaction(async (tx) => {
+    await check(tx);
+    return proposeCase(tx, clock, proposal);
+  });
   return showDone(context, await applyCase(context, proposed.id));
 }
 

@@ -4,10 +4,10 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { planUndo } from "../../src/moderation/bulks/plan-undo.ts";
-import { findCase, readCases } from "../../src/moderation/cases/case.ts";
+import { findCases, readCases } from "../../src/moderation/cases/case.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { amount } from "../../src/text/amount.ts";
-import { escapeText } from "../../src/text/message-text.ts";
+import { escapeText, fitLinesOrCount } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { describeCaseLine } from "../shared/describe-case.ts";
 import { undoCases } from "./bulk.ts";
@@ -21,6 +21,9 @@ export const CasesState = z.object({
 });
 type CasesState = z.infer<typeof CasesState>;
 
+/** What the undo means comes after the cases, and has to be read. */
+const maxCaseLines = 2000;
+
 /** Several cases of a channel, which one bulk undoes: what a post tells together. */
 export async function previewCases(
   context: CommandContext,
@@ -29,17 +32,20 @@ export async function previewCases(
 ): Promise<Preview<CasesState>> {
   const { query } = context.database;
   const { guildId } = context.actor;
-  const found = await Promise.all(numbers.map((number) => findCase(query, { guildId, channelId, number })));
-  const cases = found.filter((subject) => subject !== undefined);
+  const cases = await findCases(query, { guildId, channelId }, numbers);
   await authorizeUndo(context, channelId, cases);
-  const missing = numbers.filter((_, at) => !found[at]).map((number) => showNumber("case", number));
+  const known = new Set(cases.map(({ number }) => number));
+  const missing = numbers.filter((number) => !known.has(number)).map((number) => showNumber("case", number));
   if (missing.length > 0)
     throw new AppError("invalid_input", `There is no case ${missing.join(", ")} in /${channelId}.`);
   const plan = await planUndo(context, query, cases);
   requireSteps(plan, "these cases");
   const lookups = await readCaseLookups(query, cases);
   const lines = [
-    ...plan.steps.map(({ undone }) => describeCaseLine(undone, lookups)),
+    fitLinesOrCount(
+      plan.steps.map(({ undone }) => describeCaseLine(undone, lookups)),
+      maxCaseLines,
+    ),
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
     "",
     ...(await describeUndo(context, plan)),

@@ -130,25 +130,33 @@ export async function listDeliveries(db: Queryable, { id }: Webhook): Promise<We
   return rows.map(camelCased);
 }
 
-/** Requests a call again at once, whatever became of it, with the same id. Returns the destination to wake. Throws `not_found`. */
+/**
+ * Requests a call again at once, whatever became of it, with the same id; and all that wait for the same address. Returns the
+ * destination to wake. Throws `not_found`.
+ */
 export async function sendAgain(
   { database, clock }: Pick<BotContext, "database" | "clock">,
   { id }: Webhook,
   deliveryId: number,
 ): Promise<string> {
   const now = clock.now();
-  const { rows } = await sql<{ destination: string }>`
-    update castellan.outbox set state = 'waiting', attempts = 0, error = null, settled_at_ms = null,
-      requested_at_ms = greatest(${now}, requested_at_ms + 1), due_at_ms = ${now}
-    where id = ${deliveryId} and kind = 'webhook' and destination = ${webhookDestination(id)}
-    returning destination
-  `.execute(database.query);
-  const [row] = rows;
-  if (!row) throw new AppError("not_found", "This webhook has no such call.");
-  await database.query
-    .updateTable("castellan.webhooks")
-    .set({ retry_at_ms: null })
-    .where("id", "=", id)
-    .execute();
-  return row.destination;
+  const destination = webhookDestination(id);
+  return database.transaction(async (tx) => {
+    const { numAffectedRows } = await sql`
+      update castellan.outbox set state = 'waiting', attempts = 0, error = null, settled_at_ms = null,
+        requested_at_ms = greatest(${now}, requested_at_ms + 1), due_at_ms = ${now}
+      where id = ${deliveryId} and kind = 'webhook' and destination = ${destination}
+    `.execute(tx);
+    if (numAffectedRows === 0n) throw new AppError("not_found", "This webhook has no such call.");
+    await tx.updateTable("castellan.webhooks").set({ retry_at_ms: null }).where("id", "=", id).execute();
+    await tx
+      .updateTable("castellan.outbox")
+      .set({ due_at_ms: now })
+      .where("destination", "=", destination)
+      .where("kind", "=", "webhook")
+      .where("state", "=", "waiting")
+      .where("due_at_ms", ">", now)
+      .execute();
+    return destination;
+  });
 }

@@ -3,7 +3,7 @@ import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { followLinks } from "../../src/observe/sources.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
-import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
+import { createProposeRuleAction, proposeCase } from "../../src/moderation/cases/propose.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
 import { castRow } from "../support/rules.ts";
@@ -214,6 +214,16 @@ describe("until when a ban holds", () => {
     expect((await change(asked)).text).toContain(says);
     expect((await change(another)).text).toContain(says);
     expect((await run("who", { user: troll })).text).not.toContain("until <t:");
+  });
+
+  test("is left as it is while somebody else's change is under way", async () => {
+    await ban({ duration: "1d" });
+    const asked = await run("ban add", { user: troll, duration: "7d" });
+    const { bot, discord } = scene;
+    const theirs = { kind: "change_expiry" as const, targetFid: people.troll, actor: { userId: "5" } };
+    const proposal = { ...theirs, guildId: discord.guildId, channelId: "memes", forSeconds: 60 };
+    await bot.database.transaction((tx) => proposeCase(tx, bot.clock, proposal));
+    expect((await change(asked)).text).toContain("Somebody else has changed when this ban ends");
   });
 
   test("keeps the reason of the ban where its end was changed since", async () => {

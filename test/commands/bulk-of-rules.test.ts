@@ -202,10 +202,25 @@ describe("/rule sweep", () => {
     const banning = await preview(context, "rule sweep", { rule: "drops", action: "ban" });
     expect(banning.text).toContain("Ban these 1 author from /memes?");
     expect(banning.text).toContain("A ban hides all their replies, old and new.");
+    expect(banning.text).toContain(`> **@troll** (fid ${troll}) `);
     expect(banning.label).toBe("1 day");
     expect(await act()).toContain("**2 casts hidden**");
     expect(await hidden([...spam, ...fine])).toEqual([false, true, true, false, false]);
     expect((await preview(context, "rule sweep", { rule: "drops" })).text).toContain("Nothing to do.");
+    const [again = ""] = await addCasts(bot, 1, { fid: troll, text: "airdrop" });
+    await bot.happen(
+      newEvent(bot.clock.now(), {
+        sourceKey: again,
+        kind: "cast.created",
+        channelId: "memes",
+        subjectFid: troll,
+        data: { castHash: again, text: "airdrop", rootHash: again, threadDepth: 0, mentions: [], embeds: [] },
+      }),
+    );
+    await (await preview(context, "ban add", { user: String(troll), duration: "1d" })).act();
+    const nobody = (await preview(context, "rule sweep", { rule: "drops", action: "ban" })).text;
+    expect(nobody).toContain("Nobody to ban");
+    expect(nobody).toContain("1 user is banned already");
   });
 });
 

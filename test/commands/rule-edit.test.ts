@@ -118,6 +118,14 @@ describe("/rule edit", () => {
     );
   });
 
+  it("has nothing to put in force where somebody else has put in just the same", async () => {
+    await chat.save(rule());
+    const opened = edit(users.owner);
+    await opened.outcome;
+    await chat.save(rule({ mode: "off" }));
+    expect((await submit(opened, ruleFile([rule({ mode: "off" })]))).text).toContain("already in force");
+  });
+
   it("puts a file in force of which no rule changes", async () => {
     await saveYaml(yaml);
     const preview = await chat.run(users.owner, "rule import", { text: yaml.replace("ours", "theirs") });

@@ -6,6 +6,7 @@ import {
   listDeliveries,
   listWebhooks,
   removeWebhook,
+  sendAgain,
 } from "../../src/integrations/webhooks.ts";
 import { proposeCase, proposeCases } from "../../src/moderation/cases/propose.ts";
 import { unlinkChannel } from "../../src/moderation/link-channel.ts";
@@ -206,6 +207,20 @@ describe("an address that fails", () => {
     expect(receiver.calls).toHaveLength(1);
     receiver.answer = { status: 200 };
     bot.clock.advance(6);
+    await call();
+    expect(await states()).toEqual(["sent", "sent", "sent"]);
+  });
+
+  it("is called for all that waits, as soon as somebody sends one again", async () => {
+    await add(["health"]);
+    receiver.answer = { status: 500 };
+    for (const key of ["a", "b"]) await lockdown(key);
+    await call();
+    receiver.answer = { status: 200 };
+    const [webhook] = await listWebhooks(bot.database.query, guild);
+    const [latest] = await deliveries();
+    if (!webhook || !latest) throw new Error("nothing waits");
+    await sendAgain(bot, webhook, latest.id);
     await call();
     expect(await states()).toEqual(["sent", "sent", "sent"]);
   });

@@ -88,7 +88,10 @@ function describeCount(casts: readonly Cast[], counted: DeskAnswers["/found/coun
   if (casts.length === 0) return "None.";
   if (!counted) return "Counting…";
   const { count, from } = counted;
-  const shown = from === undefined ? String(casts.length) : `${from}–${from + casts.length - 1}`;
+  const last = (from ?? 1) + casts.length - 1;
+  const shown = from === undefined ? String(casts.length) : `${from}–${last}`;
+  // The list is newer than the count.
+  if (last > Number(count)) return `${shown}, newest first`;
   return count === "1" ? "1 cast" : `${shown} of ${count} casts, newest first`;
 }
 

@@ -73,7 +73,10 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
     each.length > 1 && each.length > left - block.length
       ? [run("Undo all", "undo", { what: `C-${numbers}` })]
       : [];
-  const undo = [...all.filter(isValid), ...each].slice(0, Math.max(left - (all.length && block.length), 0));
+  const undo = [...all.filter(isValid), ...each].slice(
+    0,
+    Math.max(left - (all.length && block.length), Math.min(left, 1), 0),
+  );
   return [...first, ...undo, ...others, ...block].filter(isValid).slice(0, discordLimits.buttonsInRow);
 }
 

@@ -157,6 +157,24 @@ export async function findCase(
   return row && toCase(row);
 }
 
+/** The cases of a channel with these numbers, in the order in which they were requested. */
+export async function findCases(
+  query: Queryable,
+  { guildId, channelId }: Scope,
+  numbers: readonly number[],
+): Promise<Case[]> {
+  if (numbers.length === 0) return [];
+  const rows = await query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("number", "in", numbers)
+    .orderBy("id")
+    .execute();
+  return rows.map(toCase);
+}
+
 /** Cases with this number in these channels: several if each channel counted its own cases when they were requested. */
 export async function listNumbered(
   query: Queryable,

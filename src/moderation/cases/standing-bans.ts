@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import type { Queryable } from "../../database/database.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
-import { targetKey, toCase, type Case } from "./case.ts";
+import { banKinds, targetKey, toCase, type Case } from "./case.ts";
+import { lockCaseNumbers } from "./case-numbers.ts";
 import { inForce, literals } from "../../database/tables/case-states.ts";
 
 /*
@@ -65,12 +66,25 @@ const reasonOf = sql<string | null>`coalesce(by.public_reason, (
   order by ban.id desc limit 1))`.as("reason");
 
 /**
- * Makes sure that a ban that still is in force ends when the question said, in UNIX milliseconds; null is permanent. Throws
- * `expired`: somebody who changes the end has to know it.
+ * Makes sure that a ban that still is in force ends when the question said, in UNIX milliseconds (null is permanent), and that
+ * nobody is changing that. Throws `expired`: somebody who changes the end has to know it. Locks the server's case numbers.
  */
-export async function requireSameEnd(query: Queryable, target: string, shown: number | null): Promise<void> {
-  const standing = await readStandingBan(query, target);
-  if (!standing || standing.untilMs === shown) return;
+export async function requireSameEnd(
+  tx: Tx,
+  { guildId, target }: Pick<Case, "guildId" | "target">,
+  shown: number | null,
+): Promise<void> {
+  await lockCaseNumbers(tx, guildId);
+  const standing = await readStandingBan(tx, target);
+  const requested = await tx
+    .selectFrom("castellan.cases")
+    .select("id")
+    .where("target_key", "=", target)
+    .where("kind", "in", banKinds)
+    .where("state", "=", "requested")
+    .limit(1)
+    .executeTakeFirst();
+  if (!requested && (!standing || standing.untilMs === shown)) return;
   throw new AppError(
     "expired",
     "Somebody else has changed when this ban ends, so nothing was done. Run the command again to see it.",
