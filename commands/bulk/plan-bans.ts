@@ -23,7 +23,7 @@ interface BanTerms {
 }
 
 interface BanPlan {
-  /** Whom the bulk bans. */
+  /** The users that the bulk bans. */
   found: User[];
   /** What to know before it does. */
   lines: string[];

@@ -95,7 +95,7 @@ describe.each(transports)(
       expect(choice?.name).toBe(`@troll (fid ${fids.troll})`);
       const options = { user: String(choice?.value), reason: "insults", duration: "permanent" };
       const preview = await asModerator("ban add", options);
-      expect(preview.text).toContain("including new ones");
+      expect(preview.text).toContain("A ban hides all their replies, old and new.");
       expect((await view()).banned).toEqual([]);
       expect((await garden.click("moderator", preview, "Ban")).text).toContain("C-1 · Ban · done");
       expect((await view()).banned).toEqual([fids.troll]);

@@ -81,6 +81,18 @@ describe("the buttons of an event", () => {
     ]);
   });
 
+  test("of several cases where hardly any place is left undo all of them", () => {
+    const cases = [eventCase({ kind: "pin", targetCast: hash }), eventCase({ kind: "invite", number: 4 })];
+    const hits = new Map([[4812, { castHash: hash, cases }]]);
+    expect(Object.keys(idsOf("rule.hit", { ...visible, hits }))).toEqual([
+      "Why",
+      "Undo all",
+      "Hide",
+      "Ban author",
+      "History",
+    ]);
+  });
+
   test("of hits on several casts block what the first of them has", () => {
     const other = `0x${"cd".repeat(20)}`;
     const group = [sample("rule.hit", { id: 1 }), sample("rule.hit", { id: 2 })];
