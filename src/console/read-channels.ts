@@ -1,7 +1,6 @@
 import { describeInvites } from "../../commands/invite/member.ts";
 import type { CommandContext } from "../discord/command-context.ts";
 import { authorizeIn, listHeld } from "../moderation/authorize-server.ts";
-import { capabilities } from "../moderation/capabilities.ts";
 import { countInviteCalls } from "../moderation/cases/case.ts";
 import { countHidden, hidNothing, listLockdowns } from "../rules/limits/lockdown.ts";
 import { runningPauses } from "../rules/limits/pause.ts";
@@ -18,17 +17,21 @@ interface Measure {
 
 interface ChannelState {
   id: string;
+  /** The person may see whether rules are paused, and whether the channel is locked down. */
+  isSeen: boolean;
   /** Why no rule acts there. */
   pause?: Measure;
   lockdown?: Measure & { hidden: string };
-  /** How many of the invites an hour are used. */
-  invites: string;
+  /** How many of the invites an hour are used, for those who may invite. */
+  invites?: string;
 }
 
-/** The channels in which the person may do anything, with what moderators have switched on and off there. */
+/** The channels that the person may view, whose rules they may change, or to which they may invite, with what moderators have switched on and off there. */
 export async function readChannels(context: CommandContext): Promise<{ channels: ChannelState[] }> {
   const { database, clock, actor } = context;
-  const held = [...(await listHeld(context, actor, ...capabilities))];
+  const seen = await listHeld(context, actor, "view", "rules");
+  const inviting = await listHeld(context, actor, "invite");
+  const held = [...new Set([...seen, ...inviting])];
   // Throws, and says why.
   if (held.length === 0) await authorizeIn(context, actor, "view");
   const [pauses, lockdowns, used] = await Promise.all([
@@ -38,10 +41,12 @@ export async function readChannels(context: CommandContext): Promise<{ channels:
   ]);
   const hidden = await countHidden(database.query, lockdowns);
   const channels = held.toSorted().map((id) => {
-    const pause = pauses.find(({ channel_id }) => channel_id === id);
-    const lockdown = lockdowns.find(({ channel_id }) => channel_id === id);
+    const isSeen = seen.has(id);
+    const pause = isSeen ? pauses.find(({ channel_id }) => channel_id === id) : undefined;
+    const lockdown = isSeen ? lockdowns.find(({ channel_id }) => channel_id === id) : undefined;
     return {
       id,
+      isSeen,
       ...(pause && { pause: toMeasure(pause.paused_by, pause.paused_at_ms, pause) }),
       ...(lockdown && {
         lockdown: {
@@ -49,7 +54,7 @@ export async function readChannels(context: CommandContext): Promise<{ channels:
           hidden: describeHiddenByLockdown(hidden.get(id) ?? hidNothing),
         },
       }),
-      invites: describeInvites(id, used.get(id) ?? 0),
+      ...(inviting.has(id) && { invites: describeInvites(id, used.get(id) ?? 0) }),
     };
   });
   return { channels };

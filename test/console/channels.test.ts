@@ -17,7 +17,7 @@ interface State {
 async function channel() {
   // The shape of read-channels.ts.
   const answer = (await read("/channels")) as unknown as {
-    channels: { id: string; pause?: State; lockdown?: State; invites: string }[];
+    channels: { id: string; pause?: State; lockdown?: State; invites?: string }[];
     names: Record<string, string>;
   };
   const [only, another] = answer.channels;
@@ -95,8 +95,25 @@ describe("a channel", () => {
     discord.setRoles(discord.guildId, users.member, [grant.roleId]);
     expect(await attempt("automod lockdown")).toBe(403);
     expect((await press(asked.view, "Lock it down", member)).status).toBe(403);
-    expect((await read("/channels", member)).status).toBe(200);
+    const asRole = await read("/channels", member);
+    expect(asRole.status).toBe(200);
+    expect(JSON.stringify(asRole)).not.toContain("invites");
     discord.setRoles(discord.guildId, users.member, []);
     expect(await auditLog()).toEqual([]);
+  });
+
+  it("tells who may only invite nothing of lockdowns and pauses", async () => {
+    const { users, bot, discord } = setup.scene;
+    await run("automod pause", { channel: "memes", reason: "a secret" });
+    const [, role] = discord.context.world.guilds.get(discord.guildId)?.roles ?? [];
+    const grant = { guildId: discord.guildId, channelId: "memes", roleId: role?.id ?? "" };
+    await bot.database.transaction((tx) => giveCapabilities(tx, { ...grant, capabilities: ["invite"] }));
+    const member = await setup.desk.signIn(users.member);
+    discord.setRoles(discord.guildId, users.member, [grant.roleId]);
+    const text = JSON.stringify(await read("/channels", member));
+    expect(text).toContain("Invites to /memes in the last hour");
+    expect(text).not.toMatch(/secret|pause/);
+    discord.setRoles(discord.guildId, users.member, []);
+    await run("automod resume", { channel: "memes" });
   });
 });

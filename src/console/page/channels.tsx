@@ -37,7 +37,7 @@ interface ChannelProps extends Pick<PartProps, "desk" | "onRun"> {
 }
 
 function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
-  const { id, pause, lockdown, invites } = channel;
+  const { id, isSeen, pause, lockdown, invites } = channel;
   const [invited, setInvited] = useState(0);
   const run = (path: string, options: Record<string, string> = {}) =>
     onRun(path, { ...options, channel: id });
@@ -45,7 +45,7 @@ function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
   return (
     <article class="card" data-item tabindex={0} aria-label={`Channel ${id}`}>
       <h2 class="embed-title">/{id}</h2>
-      {!pause && !lockdown && <p class="dim">Not locked down, and rules are not paused.</p>}
+      {isSeen && !pause && !lockdown && <p class="dim">Not locked down, and rules are not paused.</p>}
       <ChannelStates channel={channel} names={names} />
       {rules && (lockdown ?? pause) && (
         <div class="buttons">
@@ -94,7 +94,7 @@ function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
             if (isAnswered && isOne) setInvited(invited + 1);
           }}
         >
-          <p class="note dim">{invites}</p>
+          {invites !== undefined && <p class="note dim">{invites}</p>}
           <SuggestingField
             desk={desk}
             path="invite member"
