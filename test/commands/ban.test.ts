@@ -310,6 +310,15 @@ describe("saved reasons", () => {
     expect(Object.keys(asked.buttons)).toContain("7 days");
   });
 
+  test("make no ban permanent, and may last as long as anybody can write", async () => {
+    const forGood = await scene.run("owner", "ban reasons", { add: "Spam", duration: "permanent" });
+    expect(forGood.text).toContain("A saved reason cannot make a ban permanent.");
+    await scene.run("owner", "ban reasons", { add: "Spam", duration: "1d 12h 30m 10s" });
+    const asked = await scene.run("moderator", "ban add", { user: troll });
+    const ready = await scene.choose("moderator", asked, "Spam");
+    expect(Object.keys(ready.buttons)).toContain("Ban");
+  });
+
   test("are no more than a menu takes", async () => {
     for (let n = 1; n <= 25; n += 1) await scene.run("owner", "ban reasons", { add: `Reason ${n}` });
     expect((await scene.run("owner", "ban reasons", { add: "One more" })).text).toContain(
