@@ -27,14 +27,8 @@ export const pause = answer({
     const lockdown = await database.transaction(async (tx) => {
       const running = await findLockdown(tx, guildId, channelId);
       await pauseRules(tx, clock, { guildId, channelId, pausedBy, reason: reason ?? null, until });
-      const change = {
-        channelId,
-        paused: true,
-        reason: reason ?? "",
-        until,
-        stopsLockdown: running !== undefined,
-      };
-      await announceChange(context, tx, change);
+      const change = { channelId, paused: true, reason: reason ?? "", until };
+      await announceChange(context, tx, { ...change, ...(running && { stopsLockdown: true }) });
       return running;
     });
     const end = until === null ? "until /automod resume" : `until ${describeTime(until / 1000, "f")}`;
@@ -53,14 +47,7 @@ export const resume = answer({
     const { database, clock, actor } = context;
     const resumed = await database.transaction(async (tx) => {
       const ended = await resumeRules(tx, clock, actor.guildId, channelId);
-      if (ended)
-        await announceChange(context, tx, {
-          channelId,
-          paused: false,
-          reason: "",
-          until: null,
-          stopsLockdown: false,
-        });
+      if (ended) await announceChange(context, tx, { channelId, paused: false, reason: "", until: null });
       return ended;
     });
     const description = resumed
@@ -77,7 +64,7 @@ interface Change {
   /** UNIX milliseconds. */
   until: number | null;
   /** A lockdown is running, which hides nothing while rules are paused. */
-  stopsLockdown: boolean;
+  stopsLockdown?: true;
 }
 
 /** Announces in the feed rooms who paused or resumed the rules. Last in its transaction, like every event. */

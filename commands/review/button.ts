@@ -20,7 +20,13 @@ import { requireItemByTag, type ReviewItem } from "../../src/reviews/review-item
 import { inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { askBanOfReview } from "./decide.ts";
-import { decideAndApply, ownsOne, requireDecidable, undoDecision, type Decision } from "./decide-review.ts";
+import {
+  decideAndApply,
+  mayDecideAsOwner,
+  requireDecidable,
+  undoDecision,
+  type Decision,
+} from "./decide-review.ts";
 import { showItem } from "./show.ts";
 
 /** The buttons of a held item; a click carries the item's tag and the decision. */
@@ -71,8 +77,7 @@ async function claim(context: CommandContext, item: ReviewItem): Promise<string[
   const { head, allowed } = await requireHandler(context, item);
   const { database, clock, actor } = context;
   // A review that was left to the owner is not for others to keep from them.
-  const isOwner = head.escalated_by === null || (await ownsOne(context, allowed));
-  requireFree(head, actor.userId, isOwner, clock.now());
+  requireFree(head, actor.userId, await mayDecideAsOwner(context, head, allowed), clock.now());
   if (await claimReview(database.query, head.id, actor.userId, clock.now())) return [];
   throw new AppError(
     "already_answered",

@@ -140,7 +140,7 @@ export async function decideAndApply(
 ): Promise<string[]> {
   const review = await readWholeReview(context.database.query, item);
   const allowed = await requireDecidable(context, review, decision);
-  const isOwner = review.head.escalated_by === null || (await ownsOne(context, allowed));
+  const isOwner = await mayDecideAsOwner(context, review.head, allowed);
   const tools = { clock: context.clock, propose: createProposeRuleAction(context.clock) };
   const items = allowed.map(({ item, authorized }) => ({ itemId: item.id, decider: authorized.by }));
   const decided = await context.database.transaction(async (tx) => {
@@ -218,10 +218,16 @@ async function applyAll(
 }
 
 /**
+ * Whether a review was not left to the owner, or the actor counts as the owner in one of the channels.
  * Manage Server counts as the owner, because otherwise nobody could decide if the owner is not in this server. Items left
  * to the owner are for a person, so no token decides them.
  */
-export async function ownsOne(context: CommandContext, allowed: readonly AllowedItem[]): Promise<boolean> {
+export async function mayDecideAsOwner(
+  context: CommandContext,
+  head: ReviewItem,
+  allowed: readonly AllowedItem[],
+): Promise<boolean> {
+  if (head.escalated_by === null) return true;
   if (context.actor.token) return false;
   if (context.actor.managesServer) return true;
   for (const { authorized } of allowed) {

@@ -73,7 +73,7 @@ export async function unlinkChannel(
       .where("guild_id", "=", guildId)
       .where("channel_id", "=", channelId)
       .execute();
-    // Nor do they know of it, and would be told that rules act.
+    // They do not know about a pause either, and /channel link says that everything works.
     await tx
       .deleteFrom("castellan.automod_pauses")
       .where("guild_id", "=", guildId)

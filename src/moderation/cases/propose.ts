@@ -108,7 +108,7 @@ function personCase(proposal: Proposal, number: number, now: number) {
 
 /**
  * Rules propose through this. An action that already has a case keeps it, with its number. If a rule has already banned
- * somebody for at least as long, it makes no case of its own accord; a person who decides a review counts from now.
+ * somebody for at least as long, it does nothing. A person's decision about a review always makes a case.
  */
 export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
   return async (tx, rule) => {
