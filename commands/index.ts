@@ -24,6 +24,7 @@ import { settings } from "./channel/settings.ts";
 import { tokens } from "./channel/tokens.ts";
 import { webhooks } from "./channel/webhooks.ts";
 import { unlink } from "./channel/unlink.ts";
+import { timeZone } from "./channel/zone.ts";
 import { addFeed } from "./feed/add.ts";
 import { editFeed } from "./feed/edit.ts";
 import { listOfFeeds } from "./feed/list.ts";
@@ -202,7 +203,17 @@ const groups: Groups = {
     {
       name: "channel",
       description: "Channels of this server",
-      subcommands: { info: channelInfo, settings, tokens, webhooks, message, link, sign, unlink },
+      subcommands: {
+        info: channelInfo,
+        settings,
+        zone: timeZone,
+        tokens,
+        webhooks,
+        message,
+        link,
+        sign,
+        unlink,
+      },
       onButton: linkButton,
     },
     { name: "status", handler: status },

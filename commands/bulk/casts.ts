@@ -65,7 +65,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       user: optionalUser("Only of this user: fid, @name or profile link", "any"),
       text: text({ description: "Only casts that contain this", maxLength: 200 }),
       link: linkOption,
-      since: sinceOption("Only casts after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
+      since: sinceOption("Only casts after this time: 2h ago, 20:00 or 2026-11-23 20:00"),
       // Without a channel they may be in any channel in which the actor may hide.
       casts: text({ description: "Or these: hashes or links, with spaces between them", maxLength: 3000 }),
       file: targetsFile("hashes or links"),

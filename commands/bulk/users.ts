@@ -53,7 +53,7 @@ export const banUsers = confirm({
       ...linkOption,
       description: "Or casts with this link: a host such as spam.example, or an address",
     },
-    since: sinceOption("Only such casts after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
+    since: sinceOption("Only such casts after this time: 2h ago, 20:00 or 2026-11-23 20:00"),
     duration: banLengthOption("For how long, such as 6h, 7d or permanent; asked if left out"),
     reason: reasonOption("Why; shown in the cases", { maxLength: maxReason }),
     channel: channelOption,
@@ -119,7 +119,7 @@ export const unbanUsers = confirm({
   options: {
     file: targetsFile("fids, names or links"),
     rule: ruleOption,
-    since: sinceOption("Only bans after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
+    since: sinceOption("Only bans after this time: 2h ago, 20:00 or 2026-11-23 20:00"),
     reason: reasonOption("Why; shown in the cases"),
     channel: channelOption,
   },

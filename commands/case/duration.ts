@@ -8,7 +8,7 @@ import { describeUser } from "../../src/observe/people.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { nameCase } from "../shared/describe-case.ts";
-import { channelOption, numberOption, readBanLength, offering } from "../shared/options.ts";
+import { channelOption, numberOption, maxWritten, readBanLength, offering } from "../shared/options.ts";
 import { describeNewEnd } from "../shared/preview-ban.ts";
 import { runCase } from "../shared/show-case.ts";
 import { chooseChannelOfCase, requireEditable } from "./require-case.ts";
@@ -26,7 +26,7 @@ export const changeDuration = confirm({
       {
         description: "How long from now, such as 6h, 7d or permanent",
         required: true,
-        maxLength: 20,
+        maxLength: maxWritten,
         suggest: offering(choices),
       },
       readBanLength,

@@ -34,8 +34,8 @@ export const filterOptions = {
   action: oneOf(caseKinds, { description: "Only this action" }),
   rule: { ...ruleOption, description: "Only actions of this rule" },
   state: oneOf(stateNames, { description: "Only cases in this state" }),
-  since: sinceOption("Only after this time: 7d ago, 20:00 or 2026-11-23 20:00 (UTC)"),
-  until: sinceOption("Only before this time: 1d ago, 20:00 or 2026-11-23 20:00 (UTC)"),
+  since: sinceOption("Only after this time: 7d ago, 20:00 or 2026-11-23 20:00"),
+  until: sinceOption("Only before this time: 1d ago, 20:00 or 2026-11-23 20:00"),
   words: text({
     description: "Only with these words (or words that begin with them) in reason, note or cast",
     maxLength: 100,

@@ -13,7 +13,7 @@ import { showUser } from "../../src/text/show-doer.ts";
 import { channelOption, chooseChannelFor } from "../shared/options.ts";
 
 export const message = confirm({
-  description: "The private message to people who are banned or whose cast is hidden; off by default",
+  description: "The private message to banned people and authors of hidden casts",
   needs: "link",
   options: {
     template: text({

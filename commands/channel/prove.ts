@@ -63,7 +63,7 @@ function composeLink(castText: string): string {
 }
 
 export const sign = form({
-  description: "Prove by your custody wallet's signature that you own or moderate a channel, and link it",
+  description: "Link a channel that you own or moderate by a signature of your custody wallet",
   needs: "manage",
   options: {
     channel: text({

@@ -30,7 +30,7 @@ const Change = z.object({
 type Change = z.infer<typeof Change>;
 
 export const settings = confirm({
-  description: "What roles may do: gives or removes a permission, or shows all of them",
+  description: "What roles may do: gives or takes a permission, or shows all",
   needs: "link",
   options: {
     role: role({ description: "Whose permissions to change" }),

@@ -25,7 +25,7 @@ const maxLife = 366 * day;
 const nameForm = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
 export const tokens = answer({
-  description: "API tokens of this server: lists them, creates one for a program, or revokes one",
+  description: "API tokens of this server: lists, creates or revokes one",
   needs: "link",
   options: {
     add: text({ description: "Name of a new token, such as ci-bot", maxLength: 32 }),

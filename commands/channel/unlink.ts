@@ -6,7 +6,7 @@ import { chooseLink, linkOption } from "../shared/options.ts";
 import { textView } from "../../src/discord/view.ts";
 
 export const unlink = confirm({
-  description: "End the link of a channel to this server",
+  description: "End a channel's link to this server",
   needs: { any: ["unlink", "link"] },
   options: { channel: linkOption },
   confirmLabel: "End the link",

@@ -27,7 +27,7 @@ const nameForm = /^[a-z0-9][a-z0-9-]{0,31}$/;
 type WebhookEvent = (typeof webhookEvents)[number];
 
 export const webhooks = answer({
-  description: "Webhooks of this server: lists them, adds one, removes one, or shows its latest calls",
+  description: "Webhooks of this server: lists, adds or removes one, or shows its latest calls",
   needs: { any: ["link", "manage"] },
   options: {
     add: text({ description: "Name of a new webhook, such as log-archive", maxLength: 32 }),

@@ -9,10 +9,12 @@ import {
   readQuietHours,
   readRoomSettings,
   saveRoomSettings,
+  showHours,
   type QuietHours,
   type RoomSettings,
 } from "../../src/feed/room-settings.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
+import { findTimeZone } from "../../src/moderation/time-zones.ts";
 import { readDuration } from "../shared/options.ts";
 import { describeSilentMention } from "./describe-feed.ts";
 import { kindsOption } from "./kinds-option.ts";
@@ -34,7 +36,9 @@ export const feedRoom = answer({
       maxLength: 20,
     }),
     quiet: text({ description: "Hours with only important posts, such as 22:00-07:00; or off" }),
-    zone: text({ description: "The time zone of the quiet hours, such as Europe/Berlin; UTC if left out" }),
+    zone: text({
+      description: "The time zone of the quiet hours, such as Europe/Berlin; the server's if left out",
+    }),
   },
   async run(context, args) {
     const roomId = args.room ?? context.actor.roomId;
@@ -42,7 +46,7 @@ export const feedRoom = answer({
     const after: RoomSettings = {
       mention: readMention(context, before.mention, args),
       digestSeconds: args.digest === undefined ? before.digestSeconds : readDigest(args.digest),
-      quiet: args.quiet === undefined ? before.quiet : readQuiet(args.quiet, args.zone ?? "UTC"),
+      quiet: await readQuiet(context, before.quiet, args),
     };
     const changes = listRoomChanges(before, after);
     const isChanged = changes.length > 0;
@@ -98,8 +102,16 @@ function readDigest(typed: string): number | null {
   throw new AppError("invalid_input", ways);
 }
 
-function readQuiet(typed: string, zone: string): QuietHours | null {
-  return typed.trim().toLowerCase() === off ? null : readQuietHours(typed, zone);
+async function readQuiet(
+  { actor, database }: CommandContext,
+  before: QuietHours | null,
+  { quiet: typed, zone }: { quiet: string | undefined; zone: string | undefined },
+): Promise<QuietHours | null> {
+  if (typed?.trim().toLowerCase() === off) return null;
+  const hours = typed ?? (zone === undefined ? undefined : before && showHours(before));
+  if (hours === undefined) return before;
+  if (hours === null) throw new AppError("invalid_input", "Give the quiet hours of this zone, too.");
+  return readQuietHours(hours, zone ?? before?.zone ?? (await findTimeZone(database.query, actor.guildId)));
 }
 
 function describeSettings(

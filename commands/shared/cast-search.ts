@@ -21,7 +21,7 @@ export const searchOptions = {
   text: text({ description: "Only casts that contain this", maxLength: 200 }),
   user: optionalUser("Only of this user: fid, @name or profile link", "any"),
   link: linkOption,
-  since: sinceOption("Only casts after this time: 2h ago, 20:00 or 2026-11-23 20:00 (UTC)"),
+  since: sinceOption("Only casts after this time: 2h ago, 20:00 or 2026-11-23 20:00"),
   hidden: yesOrNo("Only hidden casts, or only visible ones; both if left out"),
   channel: { ...channelOption, description: "Only this channel" },
 };

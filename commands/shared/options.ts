@@ -19,6 +19,7 @@ import type { User } from "../../src/observe/people.ts";
 import { minBanSeconds, permanent } from "../../src/limits/ban-lengths.ts";
 import { parseDuration, whyNoDuration } from "../../src/text/duration.ts";
 import { readNumber, type Numbered } from "../../src/text/numbered.ts";
+import { findTimeZone } from "../../src/moderation/time-zones.ts";
 import { readSince } from "../../src/text/since.ts";
 import {
   findClearChannel,
@@ -65,11 +66,12 @@ export function optionalNumber(of: Numbered, description: string): Option<number
   return parsed({ description, maxLength: 30 }, (typed) => readNumber(of, typed));
 }
 
-/** A moment of the past, in UNIX seconds. */
+/** A moment of the past, in UNIX seconds; read in the server's time zone. */
 export function sinceOption(description: string): Option<number | undefined> {
-  return parsed({ description, maxLength: 40 }, (typed, { clock }) =>
-    readSince(typed, Math.floor(clock.now() / 1000)),
-  );
+  return parsed({ description, maxLength: 40 }, async (typed, { actor, clock, database }) => {
+    const zone = await findTimeZone(database.query, actor.guildId);
+    return readSince(typed, Math.floor(clock.now() / 1000), zone);
+  });
 }
 
 /** Why; the server's saved reasons are offered. */
@@ -117,7 +119,7 @@ export function readDuration(typed: string, ways: string): number {
 }
 
 /** Includes every duration as Castellan writes it: "364 days 23 hours 59 minutes 59 seconds". */
-const maxWritten = 50;
+export const maxWritten = 50;
 
 const permanentBan = /^(for ?ever|for good|permanent(ly)?|never)$/i;
 

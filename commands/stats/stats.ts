@@ -18,7 +18,7 @@ export const stats = answer({
   description: "Actions over a period by day, kind, rule and moderator, and reviews, as a picture",
   needs: "view",
   options: {
-    since: sinceOption("Start of the period: 7d ago, 20:00 or 2026-11-23 (UTC); 30 days ago if left out"),
+    since: sinceOption("Start of the period: 7d ago, 20:00 or 2026-11-23; 30 days ago if left out"),
     channel: { ...channelOption, description: "Only this channel; all that you may view if left out" },
     theme: oneOf(themes, { description: "The picture's colors; dark if left out" }),
   },

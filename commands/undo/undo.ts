@@ -19,9 +19,7 @@ export const undo = confirm({
   console: true,
   options: {
     what: whatOption,
-    since: sinceOption(
-      "For a rule, since when: 2h ago, 20:00 or 2026-11-23 20:00 (UTC); a day ago if left out",
-    ),
+    since: sinceOption("For a rule, since when: 2h ago, 20:00 or 2026-11-23 20:00; a day ago if left out"),
     reason: reasonOption("Why; shown in the new cases"),
     channel: channelOption,
   },

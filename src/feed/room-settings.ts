@@ -3,6 +3,7 @@ import type { Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
 import { recordSetupChange } from "../observe/setup-changes.ts";
 import { escapeText } from "../text/message-text.ts";
+import { readTimeZone, toLocal } from "../text/time-zone.ts";
 import type { FeedKind } from "./feed-kinds.ts";
 
 /** How a room receives posts, for all of its feeds together. */
@@ -109,23 +110,17 @@ export function readQuietHours(typed: string, zone: string): QuietHours {
   const [from, until] = [fromHour * 60 + fromMinute, untilHour * 60 + untilMinute];
   const isTime = fromHour < 24 && untilHour < 24 && fromMinute < 60 && untilMinute < 60 && from !== until;
   if (!isTime) throw new AppError("invalid_input", 'Write the quiet hours as "22:00-07:00", or "off".');
-  return { from, until, zone: readZone(zone) };
-}
-
-function readZone(typed: string): string {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: typed.trim() }).resolvedOptions().timeZone;
-  } catch {
-    throw new AppError(
-      "invalid_input",
-      `Unknown time zone: ${escapeText(typed, 60)}. Write it as Europe/Berlin.`,
-    );
-  }
+  return { from, until, zone: readTimeZone(zone) };
 }
 
 /** A minute of the day as "07:00". */
 export function showMinute(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
+}
+
+/** "22:00-07:00", as `readQuietHours` reads it. */
+export function showHours({ from, until }: QuietHours): string {
+  return `${showMinute(from)}-${showMinute(until)}`;
 }
 
 /** "from 22:00 to 07:00 (Europe/Berlin)" */
@@ -168,14 +163,7 @@ export function findQuietEnd(quiet: QuietHours | null, nowMs: number): number | 
   return since < length ? nowMs + (length - since) * 60_000 - (nowMs % 60_000) : undefined;
 }
 
-function minuteOfDay(nowMs: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat("en", {
-    timeZone,
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  });
-  const parts = format.formatToParts(nowMs);
-  const valueOf = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  return valueOf("hour") * 60 + valueOf("minute");
+function minuteOfDay(nowMs: number, zone: string): number {
+  const minute = Math.floor(toLocal(nowMs / 1000, zone) / 60) % minutesOfDay;
+  return (minute + minutesOfDay) % minutesOfDay;
 }

@@ -8,6 +8,7 @@ import { removeTemplate, saveTemplate } from "../feed/notices/templates.ts";
 import { listRoomChanges, storeRoomSettings } from "../feed/room-settings.ts";
 import { giveCapabilities, takeCapabilities } from "../moderation/capabilities.ts";
 import { removeSavedReason, saveReason } from "../moderation/saved-reasons.ts";
+import { saveTimeZone } from "../moderation/time-zones.ts";
 import type { SetupChange } from "../observe/setup-changes.ts";
 import { ignoreReporter, unignoreReporter } from "../reviews/ignored-reporters.ts";
 import { formatExactDuration } from "../text/duration.ts";
@@ -37,6 +38,7 @@ type Place = Pick<BotContext, "clock" | "wake"> & { guildId: string };
 export function compareConfig(place: Place, stored: StoredConfig, config: ServerConfig): Change[] {
   return [
     ...(config.channels ?? []).flatMap((channel) => compareChannel(place, stored, channel)),
+    ...compareTimeZone(place, stored, config),
     ...compareReasons(place, stored, config),
     ...compareRooms(place, stored, config),
   ];
@@ -123,6 +125,17 @@ function compareIgnored(place: Place, before: ChannelConfig, after: ChannelConfi
         unignoreReporter(tx, { guildId, channelId, userId }),
       ),
     ),
+  ];
+}
+
+function compareTimeZone({ guildId }: Place, stored: StoredConfig, { timeZone }: ServerConfig): Change[] {
+  if (timeZone === undefined || timeZone === stored.timeZone) return [];
+  return [
+    {
+      line: `~ time zone ${timeZone}`,
+      record: { kind: "links", what: `set the server's time zone to ${timeZone}` },
+      make: (tx) => saveTimeZone(tx, guildId, timeZone),
+    },
   ];
 }
 

@@ -5,7 +5,7 @@ import { asAppError } from "../errors.ts";
 import { feedKinds } from "../feed/feed-kinds.ts";
 import type { NewFeed } from "../feed/feeds.ts";
 import { maxTemplateLength, readTemplate } from "../feed/notices/notice-template.ts";
-import { readQuietHours, showMinute, type RoomSettings } from "../feed/room-settings.ts";
+import { readQuietHours, showHours, type RoomSettings } from "../feed/room-settings.ts";
 import { languageCodes, type Language } from "../languages/languages.ts";
 import { capabilities, type Capability } from "../moderation/capabilities.ts";
 import { maxSavedReason, maxSavedReasons, type SavedReason } from "../moderation/saved-reasons.ts";
@@ -14,9 +14,12 @@ import { explainIssue, listFaults, type Fault } from "../rules/language/explain-
 import { locate } from "../rules/language/parse-rules.ts";
 import { readSource } from "../rules/language/read-source.ts";
 import { formatExactDuration } from "../text/duration.ts";
+import { readTimeZone } from "../text/time-zone.ts";
 
 /** A server's configuration as a file has it. A section that the file leaves out is undefined. */
 export interface ServerConfig {
+  /** In which typed times are read. */
+  timeZone?: string | undefined;
   channels?: ChannelConfig[] | undefined;
   savedReasons?: SavedReason[] | undefined;
   rooms?: RoomConfig[] | undefined;
@@ -111,7 +114,7 @@ const Channel = z
 const SavedReason = z
   .strictObject({
     reason: z.string().trim().min(1).max(maxSavedReason),
-    ban: durationBetween("1s", "3650d").optional(),
+    ban: durationBetween("1m", "3650d").optional(),
   })
   .transform(({ reason, ban }) => ({ reason, forSeconds: ban?.seconds ?? null }));
 
@@ -149,6 +152,7 @@ const Room = z
 const ConfigFile = z
   .strictObject({
     version: z.literal(1),
+    time_zone: z.string().transform(readWith(readTimeZone)).optional(),
     channels: listOf(Channel, ({ channelId }) => channelId, "channel").optional(),
     saved_reasons: listOf(SavedReason, ({ reason }) => reason, "reason")
       .refine((reasons) => reasons.length <= maxSavedReasons, `are more than ${maxSavedReasons}`)
@@ -156,12 +160,15 @@ const ConfigFile = z
     rooms: listOf(Room, ({ roomId }) => roomId, "room").optional(),
     rules: z.string().optional(),
   })
-  .transform(({ channels, saved_reasons: savedReasons, rooms, rules }): ServerConfig => ({
-    channels,
-    savedReasons,
-    rooms,
-    rules,
-  }));
+  .transform(
+    ({ time_zone: timeZone, channels, saved_reasons: savedReasons, rooms, rules }): ServerConfig => ({
+      timeZone,
+      channels,
+      savedReasons,
+      rooms,
+      rules,
+    }),
+  );
 
 /** Reads a file. Throws `invalid_file` with every mistake, its line and path. */
 export function parseConfigFile(text: string) {
@@ -175,6 +182,7 @@ export function parseConfigFile(text: string) {
 
 /** The same configuration always gives the same file, whatever the order of its parts. */
 export function writeConfigFile({
+  timeZone,
   channels = [],
   savedReasons = [],
   rooms = [],
@@ -182,6 +190,7 @@ export function writeConfigFile({
 }: ServerConfig): string {
   const file = {
     version: 1,
+    time_zone: timeZone,
     channels: inOrder(channels, ({ channelId }) => channelId).map(
       ({ channelId, roles, message, messageLanguage, ignoredReporters }) => ({
         channel: channelId,
@@ -217,9 +226,7 @@ function writeSettings({ mention, digestSeconds, quiet }: RoomSettings) {
   return {
     mention: mention ?? undefined,
     digest: digestSeconds === null ? undefined : formatExactDuration(digestSeconds),
-    quiet: quiet
-      ? { hours: `${showMinute(quiet.from)}-${showMinute(quiet.until)}`, zone: quiet.zone }
-      : undefined,
+    quiet: quiet ? { hours: showHours(quiet), zone: quiet.zone } : undefined,
   };
 }
 

@@ -9,6 +9,7 @@ import { groupBy } from "../group-by.ts";
 import { capabilities, listCapabilities } from "../moderation/capabilities.ts";
 import { listLinkedChannels } from "../moderation/channel-links.ts";
 import { listSavedReasons } from "../moderation/saved-reasons.ts";
+import { findTimeZone } from "../moderation/time-zones.ts";
 import { listIgnored } from "../reviews/ignored-reporters.ts";
 import { findRules, type RulesContext } from "../rules/versions/rules-of-server.ts";
 import {
@@ -28,6 +29,7 @@ export interface StoredRoom extends RoomConfig {
 
 /** A server's whole configuration as it is stored. */
 export interface StoredConfig extends ServerConfig {
+  timeZone: string;
   channels: ChannelConfig[];
   savedReasons: NonNullable<ServerConfig["savedReasons"]>;
   rooms: StoredRoom[];
@@ -46,6 +48,7 @@ export async function readConfig(context: BotContext & RulesContext, guildId: st
   for (const channelId of linked) channels.push(await readChannel(context, guildId, channelId));
   const roomSettings = await readAllRoomSettings(context, guildId);
   return {
+    timeZone: await findTimeZone(context.database.query, guildId),
     channels,
     savedReasons: await listSavedReasons(context.database.query, guildId),
     rooms: await readRooms(context, guildId, roomSettings),

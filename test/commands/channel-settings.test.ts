@@ -14,6 +14,26 @@ const roleId = () =>
   [...scene.discord.context.world.guilds.values()][0]?.roles.find(({ name }) => name === "Moderator")?.id ??
   "";
 
+describe("/channel zone", () => {
+  const since = async (typed: string) =>
+    (await scene.run("moderator", "case list", { since: typed })).text.toLowerCase();
+
+  test("times that are typed are read in the server's zone from then on", async () => {
+    expect((await scene.run("owner", "channel zone")).text).toMatch(/\*\*UTC\*\*, where it is \S+ \S+ now/);
+    const answer = await scene.run("owner", "channel zone", { zone: "asia/tokyo" });
+    expect(answer.text).toContain("**Asia/Tokyo**, where it is ");
+    expect((await scene.run("owner", "audit")).text).toContain("set the server's time zone to Asia/Tokyo");
+    expect(await since("yesterday")).toContain("times are those of asia/tokyo");
+    expect(await since("1999-12-31 23:00")).toContain(`<t:${Date.UTC(1999, 11, 31, 14) / 1000}`);
+  });
+
+  test.each(["Mars/Olympus", "8"])("%s is none, and nothing changes", async (zone) => {
+    const answer = await scene.run("owner", "channel zone", { zone });
+    expect(answer.text).toContain("Unknown time zone");
+    expect((await scene.run("owner", "channel zone")).text).toContain("**UTC**");
+  });
+});
+
 describe("/channel settings", () => {
   const grant = async (options: { role: string; give: string }) =>
     scene.click("owner", await scene.run("owner", "channel settings", options), "Give it");

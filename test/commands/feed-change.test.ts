@@ -134,6 +134,17 @@ describe("a feed", () => {
     expect(back.text).toMatch(/Mentions <@&\d+> for reviews, health/);
   });
 
+  test("quiet hours are in the server's time zone, and keep theirs, unless another is given", async () => {
+    await scene.run("owner", "feed add", { kinds: "pins" }, "feed");
+    const room = async (options: Record<string, string>) =>
+      (await scene.run("owner", "feed room", { room: "feed", ...options })).text;
+    await scene.run("owner", "channel zone", { zone: "Asia/Tokyo" });
+    expect(await room({ zone: "Europe/Berlin" })).toContain("Give the quiet hours of this zone, too.");
+    expect(await room({ quiet: "22:00-07:00" })).toContain("From 22:00 to 07:00 (Asia/Tokyo)");
+    expect(await room({ zone: "Europe/Berlin" })).toContain("From 22:00 to 07:00 (Europe/Berlin)");
+    expect(await room({ quiet: "23:00-06:00" })).toContain("From 23:00 to 06:00 (Europe/Berlin)");
+  });
+
   test("whose mention notifies nobody is named by /feed room and /status, with what to do", async () => {
     const { discord } = scene;
     const roleId = discord.addRole(discord.guildId, { name: "On call" }, []);

@@ -185,6 +185,7 @@ const settingsTables = [
   "rule_sets",
   "rules_in_force",
   "saved_reasons",
+  "time_zones",
   "webhooks",
 ];
 

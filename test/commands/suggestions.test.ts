@@ -102,6 +102,13 @@ describe("people", () => {
     expect(await names("ban add", "user", "zoe")).toEqual([]);
   });
 
+  test("time zones by a part of their name, also those that have a newer one", async () => {
+    expect(await suggested("channel zone", "zone", "sao pa")).toEqual([
+      { name: "America/Sao Paulo", value: "America/Sao_Paulo" },
+    ]);
+    expect(await names("channel zone", "zone", "kolkata")).toEqual(["Asia/Kolkata"]);
+  });
+
   test("with nothing typed, /ban suggests the authors of recent casts", async () => {
     const [first, ...others] = await suggested("ban add", "user", "");
     expect(first?.name).toContain("Type a name");

@@ -105,6 +105,7 @@ const kept: Record<string, string> = {
   "bot_keys.standing_message": "our own sentence about the bot's key",
   "bot_keys.announced_standing": "a word of ours",
   "route_backoffs.route": "of the interface",
+  "time_zones.zone": "a server's time zone, of nobody",
   "upstream_backoffs.reason": "the sentence of a failure",
   "upstream_backoffs.upstream": "a service that we are configured to ask",
   "reply_readings.page": "a token of the hub's own",

@@ -81,6 +81,7 @@ const bounded: Record<string, string> = {
   "castellan.rule_timers": "one per link and interval of a rule",
   "castellan.rules_in_force": "one per server",
   "castellan.saved_reasons": "what moderators add, up to a limit per server",
+  "castellan.time_zones": "one per server that has chosen one",
   "castellan.watched_channels": "one per linked channel",
   "castellan.webhooks": "what moderators add, up to a limit per server",
   "network.bot_allowlist": "what the operator adds",

@@ -41,6 +41,7 @@ const changesOf = () =>
     .execute();
 
 const whole = `version: 1
+time_zone: America/Sao_Paulo
 channels:
   - channel: art
     roles: []
@@ -98,6 +99,7 @@ it("puts a configuration in place, says what it changes before, and gives the sa
     "  ~ /memes: role everyone: +view",
     '  + /memes: the message to banned people and authors of hidden casts: "Hello {user},\\nyou are banned from {channel}."',
     "  + /memes: ignored reporter 900000000000000021",
+    "  ~ time zone America/Sao_Paulo",
     '  + saved reason "advertising"',
     '  + saved reason "spam" (ban 7 days)',
     "  + room 900000000000000031: bans, pins of every linked channel",
@@ -109,7 +111,7 @@ it("puts a configuration in place, says what it changes before, and gives the sa
   expect(await imported(whole, { dryRun: true })).toBe(`${lines.join("\n")}\n`);
   expect(await exported()).toBe(before);
   expect(await changesOf()).toEqual([]);
-  expect(await imported(whole)).toBe(`${lines.join("\n")}\n10 changes made.\n`);
+  expect(await imported(whole)).toBe(`${lines.join("\n")}\n11 changes made.\n`);
   expect(await exported()).toBe(whole);
   expect(await imported(whole)).toBe(`${file}: the server has this configuration already.\n`);
 
@@ -127,13 +129,14 @@ it("records each change as the operator's, and announces all in one post", async
     ["capabilities", "memes", "gave view to everyone in /memes"],
     ["links", "memes", "set the message to banned people and authors of hidden casts in /memes"],
     ["links", "memes", "ignores the reports of <@900000000000000021> in /memes"],
+    ["links", null, "set the server's time zone to America/Sao_Paulo"],
     ["links", null, "added a saved reason"],
     ["links", null, "added a saved reason"],
     ["feeds", null, "added a feed to <#900000000000000031>: bans, pins of every linked channel"],
     ["feeds", null, expect.stringContaining("names of members only that fit a pattern")],
     ["feeds", null, expect.stringContaining("changed the settings of <#900000000000000031>: mentions")],
     ["rules", null, "put version 1 of the rules in force (a file at the command line)"],
-    ["links", null, "imported a configuration file with 9 changes, which /audit lists"],
+    ["links", null, "imported a configuration file with 10 changes, which /audit lists"],
   ]);
   const events = await bot.database.query
     .selectFrom("castellan.events")
@@ -162,6 +165,7 @@ rooms:
     feeds: [{ kinds: [pins, bans] }]
 `);
   expect(await exported()).toBe(`version: 1
+time_zone: America/Sao_Paulo
 channels:
   - channel: art
     roles: []

@@ -85,6 +85,7 @@ export const cases: Record<string, Partial<Row>> = {
     suspended: [],
     unlinked: [],
   },
+  "channel zone": { setup: "links", options: { zone: "Europe/Berlin" } },
   "channel message": { setup: "links", options: { template: "Hello {user}" } },
   "invite member": { options: { user } },
   "invite revoke": { options: { user: "3" } },

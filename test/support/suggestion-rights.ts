@@ -38,6 +38,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "feed edit number": whoHas("feeds"),
   // Its only channel is linked already.
   "channel link channel": [],
+  "channel zone zone": everybody,
   "* channel": anyRight,
   "* user": anyRight,
   "* number": whoHas("view"),

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { asAppError } from "../../src/errors.ts";
-import { readSince } from "../../src/text/since.ts";
+import { readSince, writeSince } from "../../src/text/since.ts";
+import { fromLocal, readTimeZone, toLocal } from "../../src/text/time-zone.ts";
 
 const at = (text: string) => Date.parse(text) / 1000;
 const now = at("2026-11-23T21:30:00Z");
@@ -22,6 +23,62 @@ test.each([
   ["0001-01-01", "1970-01-01T00:00:00Z"],
 ])("%s is a moment of the past", (typed, expected) => {
   expect(readSince(typed, now)).toBe(at(expected));
+});
+
+test.each([
+  ["20:00", "2026-11-22T23:00:00Z"],
+  ["18:30", "2026-11-23T21:30:00Z"],
+  ["20:00 UTC", "2026-11-23T20:00:00Z"],
+  ["2h", "2026-11-23T19:30:00Z"],
+  ["2026-11-20", "2026-11-20T03:00:00Z"],
+  ["2026-11-20 8:05:30", "2026-11-20T11:05:30Z"],
+  ["2026-11-20T08:05Z", "2026-11-20T08:05:00Z"],
+  ["<t:1795460400:R>", "2026-11-23T19:00:00Z"],
+  ["<t:1795460400>", "2026-11-23T19:00:00Z"],
+])("%s is that moment by clocks in S\u00e3o Paulo", (typed, expected) => {
+  expect(readSince(typed, now, "America/Sao_Paulo")).toBe(at(expected));
+});
+
+test.each([
+  // Clocks went from 02:00 to 03:00.
+  ["2026-03-29 01:59", "2026-03-29T00:59:00Z"],
+  ["2026-03-29 02:30", "2026-03-29T01:30:00Z"],
+  ["2026-03-29 03:00", "2026-03-29T01:00:00Z"],
+  // Clocks went from 03:00 back to 02:00: the first 02:30, so that "since" leaves nothing out.
+  ["2026-10-25 01:59", "2026-10-24T23:59:00Z"],
+  ["2026-10-25 02:30", "2026-10-25T00:30:00Z"],
+  ["2026-10-25 03:00", "2026-10-25T02:00:00Z"],
+])("%s in Berlin, where clocks change", (typed, expected) => {
+  expect(readSince(typed, now, "Europe/Berlin")).toBe(at(expected));
+});
+
+test.each([
+  [" europe/berlin", "Europe/Berlin"],
+  ["Asia/Kolkata", "Asia/Kolkata"],
+  ["utc", "UTC"],
+])("%j is the time zone %s", (typed, zone) => {
+  expect(readTimeZone(typed)).toBe(zone);
+});
+
+test("a time in the future by the zone's clocks is refused, and the zone is named", () => {
+  expect(() => readSince("2026-11-23 18:31", now, "America/Sao_Paulo")).toThrow(
+    "That is in the future. Write it as 2h ago, 20:00 or 2026-11-23 20:00; times are those of America/Sao_Paulo.",
+  );
+  expect(readSince("2026-11-24 02:30", now, "Asia/Tokyo")).toBe(at("2026-11-23T17:30:00Z"));
+  expect(() => readSince("<t:1895460400>", now)).toThrow("That is in the future.");
+});
+
+test("what is written is read as the same moment in every zone", () => {
+  const zones = fc.constantFrom("UTC", ...Intl.supportedValuesOf("timeZone"));
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: now }), zones, (seconds, zone) => {
+      expect(readSince(writeSince(seconds), now, zone)).toBe(seconds);
+      // By a clock on the wall, the same or, where clocks were set back, the earlier of two.
+      const read = fromLocal(toLocal(seconds, zone), zone);
+      expect(read).toBeLessThanOrEqual(seconds);
+      expect(toLocal(read, zone)).toBe(toLocal(seconds, zone));
+    }),
+  );
 });
 
 test.each([

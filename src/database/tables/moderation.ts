@@ -14,6 +14,8 @@ export interface ModerationTables {
     /** The usual duration of a ban for this reason; null to ask each time. */
     for_seconds: number | null;
   };
+  /** Of servers that have chosen one; by its name in the IANA database. */
+  "castellan.time_zones": { guild_id: string; zone: string };
   /** A message with buttons for the user who ran the command. */
   "castellan.prompts": {
     id: string;
