@@ -16,7 +16,7 @@ export const unlink = confirm({
     await authorizeUnlink(context, context.actor, channelId);
     const lines = [
       "After this, nobody here can moderate it, its feed stops, and rules no longer run.",
-      "The roles' permissions and people's proofs for it are deleted. Cases stay, and timed bans still end.",
+      "The roles' permissions and people's proofs for it are deleted, and a lockdown or pause ends. Cases stay, what is hidden stays hidden, and timed bans still end.",
       "Nothing changes on Farcaster.",
     ];
     return {

@@ -50,35 +50,32 @@ export async function linkChannel(
   return { channel, renewed: !added, ...(await becomeModerator(context, channel)) };
 }
 
-/** Ends a link with its capabilities, its notice template and its staff's proofs. Cases stay; timed bans still expire. */
+/**
+ * What ends with a link. The next person who links the channel has not written the message to banned people and does not
+ * know of a pause or a lockdown, and /channel link says that everything works.
+ */
+const ofALink = [
+  "castellan.links",
+  "castellan.capabilities",
+  "castellan.notice_templates",
+  "castellan.automod_pauses",
+  "castellan.lockdowns",
+] as const;
+
+/** Ends a link with all that belongs to it, and its staff's proofs. Cases stay; timed bans still expire. */
 export async function unlinkChannel(
   context: BotContext,
   { guildId, userId }: Pick<Actor, "guildId" | "userId">,
   channelId: string,
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
-    await tx
-      .deleteFrom("castellan.links")
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .execute();
-    await tx
-      .deleteFrom("castellan.capabilities")
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .execute();
-    // The next person who links it has not written it.
-    await tx
-      .deleteFrom("castellan.notice_templates")
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .execute();
-    // They do not know about a pause either, and /channel link says that everything works.
-    await tx
-      .deleteFrom("castellan.automod_pauses")
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .execute();
+    for (const table of ofALink) {
+      await tx
+        .deleteFrom(table)
+        .where("guild_id", "=", guildId)
+        .where("channel_id", "=", channelId)
+        .execute();
+    }
     await uncoverChannel(tx, guildId, channelId);
     const withdrawn = await withdrawProofs(tx, guildId, channelId);
     const change = {
