@@ -69,4 +69,17 @@ describe.runIf(browserPath)("casts in the console", () => {
     await page.keyboard.press("Escape");
     await tab.expectNoFaults();
   });
+
+  it("are shown also where counting all of them fails", async () => {
+    await addCasts(tab.scene.bot, 2, { fid: people.troll, text: "lantern" });
+    await tab.openSignedIn();
+    page = tab.page();
+    await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
+    await page.route("**/found/count**", (route) =>
+      route.fulfill({ status: 503, json: { code: "unavailable", message: "The database is busy." } }),
+    );
+    await page.goto(`${tab.desk.origin}/console/${tab.scene.discord.guildId}/find?text=lantern`);
+    await page.getByText("2 on this page, newest first. Counting all of them failed.").waitFor();
+    expect(await page.getByRole("article").count()).toBe(2);
+  });
 });

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { Refused } from "../../web/kit/request.ts";
 import type { DeskAnswers } from "./ask.ts";
 import { FoundCast, type Cast } from "./found-cast.tsx";
 import { ActOnFound, actionsOn, ActOnMatching } from "./act-on-found.tsx";
@@ -17,7 +18,7 @@ export function Find(props: PartProps) {
   const { desk, server, place, path, version, onRun } = props;
   const { answer, instead } = useAnswer(desk, "/found", place.query, version);
   const countVersion = useThrottled(countEveryMs, version);
-  const counted = useAnswer(desk, "/found/count", place.query, countVersion).answer;
+  const counted = useAnswer(desk, "/found/count", place.query, countVersion);
   /** Whether each chosen cast was hidden when it was chosen. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const casts = answer?.casts ?? [];
@@ -84,10 +85,14 @@ export function Find(props: PartProps) {
 }
 
 /** "26–50 of 130 casts, newest first". */
-function describeCount(casts: readonly Cast[], counted: DeskAnswers["/found/count"] | undefined): string {
+function describeCount(
+  casts: readonly Cast[],
+  { answer, problem }: { answer?: DeskAnswers["/found/count"]; problem?: Refused },
+): string {
   if (casts.length === 0) return "None.";
-  if (!counted) return "Counting…";
-  const { count, from } = counted;
+  if (problem) return `${casts.length} on this page, newest first. Counting all of them failed.`;
+  if (!answer) return "Counting…";
+  const { count, from } = answer;
   const last = (from ?? 1) + casts.length - 1;
   const shown = from === undefined ? String(casts.length) : `${from}–${last}`;
   // The list is newer than the count.

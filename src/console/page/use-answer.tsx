@@ -14,7 +14,7 @@ export function useAnswer<P extends keyof DeskAnswers>(
   path: P,
   query: Query,
   version: number,
-): { answer?: DeskAnswers[P]; instead?: JSX.Element } {
+): { answer?: DeskAnswers[P]; instead?: JSX.Element; problem?: Refused } {
   const [state, setState] = useState<{ key: string; answer?: DeskAnswers[P]; problem?: Refused }>();
   const latest = useRef(0);
   const key = withQuery(`${desk.base}${path}`, query);
@@ -27,6 +27,6 @@ export function useAnswer<P extends keyof DeskAnswers>(
     );
   }, [key, version]);
   if (state?.key !== key) return { instead: <Waiting /> };
-  if (state.problem) return { instead: <Problem problem={state.problem} /> };
+  if (state.problem) return { instead: <Problem problem={state.problem} />, problem: state.problem };
   return state;
 }

@@ -22,7 +22,7 @@ export function describeList({
     ...(hosts > 0 ? [`${count(hosts)} bad`] : []),
     ...(allowed_hosts > 0 ? [`${count(allowed_hosts)} allowed`] : []),
     ...(skipped > 0 ? [`${count(skipped)} lines not understood`] : []),
-    ...(left_out.length > 0 ? [`**left out**: ${describeLeftOut(left_out)}`] : []),
+    ...(left_out.length > 0 ? [`left out: ${describeLeftOut(left_out)}`] : []),
   ].join(", ");
   const age = describeTime(succeeded_at_ms / 1000);
   return failing

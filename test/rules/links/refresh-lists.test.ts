@@ -196,7 +196,7 @@ describe("lists of bad links", () => {
       error: null,
     });
     expect(stored && describeList(stored)).toContain(
-      "2 bad, **left out**: farcaster.xyz and warpcast.com and google.com (everybody links there)",
+      "2 bad, left out: farcaster.xyz and warpcast.com and google.com (everybody links there)",
     );
     bot.clock.advance(3600);
     answer = says("farcaster.xyz");
