@@ -4,6 +4,8 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { groupBy } from "../../group-by.ts";
 import { packEvidence } from "../../observe/cast-body.ts";
+import { searchCasts } from "../bulks/find-casts.ts";
+import { withoutRequested } from "../bulks/without-requested.ts";
 import { requestWebhooks } from "../../outbox/request-webhooks.ts";
 import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
 import { banKinds, targetKey, toCase, type Case, type CaseRow, type Target } from "./case.ts";
@@ -139,11 +141,46 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
       )
       .returning(["id", "guild_id", "channel_id"])
       .executeTakeFirst();
-    if (inserted) await requestOpened(tx, [inserted], clock.now());
+    if (inserted) {
+      await requestOpened(tx, [inserted], clock.now());
+      if (rule.action.kind === "ban" && rule.action.hideCasts)
+        await hideCastsToo(tx, clock, rule, rule.action.fid);
+    }
     const caseId = inserted?.id ?? (await findRuleCase(tx, rule));
     if (caseId === undefined) throw new Error("the case of a rule's action is neither new nor stored");
     return { caseId };
   };
+}
+
+/** The most casts that are hidden with a rule's ban, the newest ones. */
+const maxHidden = 500;
+
+/**
+ * Requests that the banned person's visible casts are hidden: replies are, by the ban. These cases come with the ban's, so
+ * they need no key of their own.
+ */
+async function hideCastsToo(tx: Tx, clock: Clock, rule: RuleAction, fid: number): Promise<void> {
+  const { channelId } = rule;
+  const search = { channelId, hidden: false, fid, rootsOnly: true };
+  const { casts } = await searchCasts(tx, search, maxHidden);
+  const hides = await withoutRequested(
+    tx,
+    casts.map(({ hash, body }) => ({ channelId, kind: "hide" as const, targetCast: hash, body })),
+  );
+  if (hides.length === 0) return;
+  const number = await takeNumbers(tx, rule, hides.length);
+  const rows = hides.map(({ targetCast, body }, index) => ({
+    ...ruleCase({ ...rule, action: { kind: "hide", castHash: targetCast }, evidence: body }, clock.now()),
+    number: number + index,
+    action_source: null,
+    action_index: null,
+  }));
+  const inserted = await tx
+    .insertInto("castellan.cases")
+    .values(rows)
+    .returning(["id", "guild_id", "channel_id"])
+    .execute();
+  await requestOpened(tx, inserted, clock.now());
 }
 
 function ruleCase(rule: RuleAction, now: number) {

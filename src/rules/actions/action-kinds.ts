@@ -41,14 +41,19 @@ export const actionKinds: readonly ActionKind[] = [
     name: "ban",
     events: userEvents,
     schema: z
-      .strictObject({ for: durationBetween(minRuleBan, "365d").optional(), reason: text(300).optional() })
-      .transform(({ for: span, reason }) => ({
-        sentence: `ban the author${span ? ` for ${formatExactDuration(span.seconds)}` : ""}${because(reason)}`,
+      .strictObject({
+        for: durationBetween(minRuleBan, "365d").optional(),
+        reason: text(300).optional(),
+        hide_casts: z.boolean().default(false),
+      })
+      .transform(({ for: span, reason, hide_casts: hideCasts }) => ({
+        sentence: `ban the author${span ? ` for ${formatExactDuration(span.seconds)}` : ""}${hideCasts ? " and hide their casts" : ""}${because(reason)}`,
         aim: atAuthor((fid) => ({
           kind: "ban",
           fid,
           reason: reason ?? null,
           forSeconds: span?.seconds ?? null,
+          ...(hideCasts && { hideCasts }),
         })),
       })),
   },

@@ -10,7 +10,14 @@ export type NetworkAction =
   | { kind: "hide" | "unhide" | "pin"; castHash: string }
   /** null unpins any pinned cast. */
   | { kind: "unpin"; castHash: string | null }
-  | { kind: "ban"; fid: number; reason: string | null; forSeconds: number | null }
+  | {
+      kind: "ban";
+      fid: number;
+      reason: string | null;
+      forSeconds: number | null;
+      /** Hides their own casts in the channel, too: the ban hides only replies. */
+      hideCasts?: true;
+    }
   | { kind: "unban" | "remove_member" | "invite"; fid: number };
 
 /** Actions of rules without the network. */

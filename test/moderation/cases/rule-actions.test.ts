@@ -175,6 +175,40 @@ describe("what a rule asks for is done on the network", () => {
   });
 });
 
+test("a ban that hides casts opens a case for each that is visible, is no reply, and is not being hidden", async () => {
+  const { query } = bot.database;
+  const [first = "", second = "", hidden = "", answer = "", elsewhere = ""] = await addCasts(bot, 5, {
+    fid: troll,
+    text: "mint now",
+  });
+  await addCasts(bot, 1, { fid: member });
+  const change = (hash: string) => query.updateTable("castellan.casts").where("hash", "=", hash);
+  await change(hidden).set({ hidden: true }).execute();
+  await change(answer).set({ parent_hash: first }).execute();
+  await change(elsewhere).set({ channel_id: "art" }).execute();
+  await ask({ kind: "hide", castHash: second }, 1);
+  const ban = { kind: "ban", fid: troll, reason: "spam", forSeconds: 3600, hideCasts: true } as const;
+  const banCase = await ask(ban, 2);
+  expect(await ask(ban, 2)).toBe(banCase);
+  const cases = await query.selectFrom("castellan.cases").selectAll().orderBy("number").execute();
+  expect(cases).toMatchObject([
+    { number: 1, kind: "hide", target_cast: second },
+    { number: 2, kind: "ban", target_fid: troll },
+    {
+      number: 3,
+      kind: "hide",
+      target_cast: first,
+      subject_fid: troll,
+      evidence: "mint now 0",
+      due_at_ms: null,
+    },
+  ]);
+  expect(cases[2]).toMatchObject({ actor_kind: "rule", rule_id: "r", cause_event_id: 2, depth: 1 });
+  await applyOpenCases(bot);
+  expect(await records()).toEqual(["hide", "hide"]);
+  expect(await bans()).toEqual([troll]);
+});
+
 test("a rule's action is proposed once, however often it is asked for, also at the same time", async () => {
   const propose = createProposeRuleAction(bot.clock);
   const action = {

@@ -55,6 +55,12 @@ describe("an action", () => {
     ],
     [
       "ban",
+      { for: "1d", hide_casts: true, reason: "spam" },
+      "ban the author for 1 day and hide their casts (spam)",
+      { kind: "ban", fid, reason: "spam", forSeconds: 86_400, hideCasts: true },
+    ],
+    [
+      "ban",
       { for: "72h" },
       "ban the author for 3 days",
       { kind: "ban", fid, reason: null, forSeconds: 259_200 },
