@@ -2,6 +2,7 @@ import type { Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
+import { runButton } from "../../src/feed/run-button.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import { readNames } from "../../src/observe/people.ts";
@@ -14,7 +15,6 @@ import { ruleOfList } from "../../src/rules/starter/rule-of-list.ts";
 import { compareRules } from "../../src/rules/versions/compare-rules.ts";
 import { findFreeId } from "../../src/rules/versions/same-rule.ts";
 import { amount } from "../../src/text/amount.ts";
-import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { proposeRules, putRulesInForce, type ProposedRules } from "../rule/change-rules.ts";
 import { modeWords } from "../rule/describe-rule.ts";
@@ -122,11 +122,9 @@ export async function putListInForce(context: CommandContext, state: ProposedRul
   const { added, changed } = compareRules(before, after);
   const touched = [...added, ...changed.map((change) => change.after)];
   const waiting = touched.filter(({ mode }) => mode === "shadow");
-  const buttons = waiting.slice(0, 5).map(({ id }) => ({
-    customId: encodeCustomId({ kind: "run", path: "rule mode", options: { rule: id, mode: "enforce" } }),
-    label: `Let ${id} act`,
-    style: "secondary" as const,
-  }));
+  const buttons = waiting
+    .slice(0, 5)
+    .map(({ id }) => runButton(`Let ${id} act`, "rule mode", { rule: id, mode: "enforce" }));
   return { ...view, ...(buttons.length > 0 && { buttons: [buttons] }) };
 }
 

@@ -7,6 +7,7 @@ import { sourceOf } from "../../text/review-sources.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { castLine, castLink, showCast } from "../../text/show-cast.ts";
 import type { RoomButton } from "../rooms.ts";
+import { runButton } from "../run-button.ts";
 import type { HeldAppeal, HeldReview, ReviewedChannel } from "./held-reviews.ts";
 import { lines, type Announcement } from "./phrases.ts";
 import { showDoer, showUser } from "../../text/show-doer.ts";
@@ -201,9 +202,7 @@ export function reviewButtons(item: HeldReview): RoomButton[][] {
 function inviteAgain({ appeal, channels, fid }: HeldReview): RoomButton[] {
   if (appeal?.kind !== "ban" || fid === null || !channels.some(({ state }) => state === "approved"))
     return [];
-  const options = { user: String(fid), channel: appeal.channelId };
-  const customId = encodeCustomId({ kind: "run", path: "invite member", options });
-  return [{ customId, label: "Invite again", style: "secondary" }];
+  return [runButton("Invite again", "invite member", { user: String(fid), channel: appeal.channelId })];
 }
 
 /** `tag` identifies the review, `choice` the button's decision, which is about the review with `seen` changes. */
