@@ -9,7 +9,7 @@ import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import type { Rule, RuleSet, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import { rehearsalNote, rehearse } from "../../src/rules/rehearse/rehearse.ts";
-import { fitsGlob } from "../../src/rules/text/glob.ts";
+import { fitsGlob } from "../../src/text/glob.ts";
 import { channelsOfChange, compareRules, type RuleChanges } from "../../src/rules/versions/compare-rules.ts";
 import { findRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
 import { putInForce } from "../../src/rules/versions/store-file.ts";

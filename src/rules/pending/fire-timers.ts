@@ -3,7 +3,7 @@ import { mapLimited } from "../../async.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent } from "../../observe/events.ts";
 import type { RuleContext } from "../context.ts";
-import { coversChannel } from "../text/glob.ts";
+import { coversChannel } from "../../text/glob.ts";
 import type { Rule } from "../evaluate/rule-set.ts";
 import { findRules } from "../versions/rules-of-server.ts";
 
