@@ -26,9 +26,6 @@ export interface RulesContext extends Pick<BotContext, "database"> {
   ruleThreads: RuleThreads;
 }
 
-/** The active rules of this many servers are cached. */
-const maxCached = 1000;
-
 /** A server's active rules; undefined if it never had rules. */
 export async function findRules(
   { database, ruleThreads }: RulesContext,
@@ -54,12 +51,7 @@ export async function findRules(
   if (cached?.hash === hash && cached.version === version) return cached;
   const source = cached?.hash === hash ? cached.source : row.source;
   const found = { version, source, hash, ...(await readInForce(ruleThreads, guildId, version, source)) };
-  ruleThreads.inForce.delete(guildId);
   ruleThreads.inForce.set(guildId, found);
-  for (const oldest of ruleThreads.inForce.keys()) {
-    if (ruleThreads.inForce.size <= maxCached) break;
-    ruleThreads.inForce.delete(oldest);
-  }
   return found;
 }
 
