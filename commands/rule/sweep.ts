@@ -9,7 +9,7 @@ import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import { readAgain } from "../../src/moderation/bulks/find-casts.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
-import { readNames, type User } from "../../src/observe/people.ts";
+import { withNames, type User } from "../../src/observe/people.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { amount } from "../../src/text/amount.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";
@@ -71,8 +71,7 @@ export const sweepRule = confirm({
         : []),
     ];
     if (action === "ban") {
-      const names = await readNames(context.database.query, authors);
-      const users = authors.map((fid) => ({ fid, name: names.get(fid) }));
+      const users = await withNames(context.database.query, authors);
       lines.push(...(await describeSamples(context, casts)));
       return previewBans(context, { channel, rule, days, duration, reason, users, lines });
     }
