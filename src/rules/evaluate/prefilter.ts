@@ -1,5 +1,5 @@
 import { hostsOfAddress } from "../links/address.ts";
-import { hostsOf } from "../links/hosts.ts";
+import { hostsOf, withOwners } from "../links/hosts.ts";
 import { TextSearch } from "../text/literal-search.ts";
 import { addressesOf } from "../text/web-links.ts";
 import type { Clues, ConditionNode } from "./condition.ts";
@@ -56,12 +56,8 @@ function findDomains(
   found: Set<number>,
 ): void {
   for (const address of addressesOf(occurrence)) {
-    for (const host of hostsOfAddress(address)) {
-      // A domain and its parents: a.b.example, b.example.
-      for (let domain = host; domain.includes("."); domain = domain.slice(domain.indexOf(".") + 1)) {
-        addAll(found, domains.get(domain) ?? []);
-      }
-    }
+    for (const domain of hostsOfAddress(address).flatMap(withOwners))
+      addAll(found, domains.get(domain) ?? []);
   }
 }
 
