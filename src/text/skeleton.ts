@@ -1,8 +1,8 @@
 import { confusables } from "./confusables.ts";
 import { invisible } from "./letters.ts";
 
-/** Anchored at the word's beginning: matching from every position would be slow for a long text. */
-const word = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
+/** A word with letters beyond ASCII; anchored at its beginning, for speed in long texts. */
+export const foreignWord = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
 const latinLetter = /[a-z]/;
 const cherokee = /^\p{Script=Cherokee}$/u;
 
@@ -113,7 +113,9 @@ function shapesOf(text: string): string {
  * scripts, or that look Latin as a whole. Words plainly in another script stay.
  */
 export function readAsLatin(folded: string): string {
-  return folded.replace(word, (found) => (latinLetter.test(found) ? readMixed(found) : readWhole(found)));
+  return folded.replace(foreignWord, (found) =>
+    latinLetter.test(found) ? readMixed(found) : readWhole(found),
+  );
 }
 
 function readMixed(mixed: string): string {
@@ -128,7 +130,7 @@ function readMixed(mixed: string): string {
 /** Reads capitals of other scripts among Latin letters as the Latin ones, because their small forms look different. */
 export function readCapitals(text: string): string {
   if (!/[ΝΥΗӀ]/.test(text)) return text;
-  return text.replace(word, (found) =>
+  return text.replace(foreignWord, (found) =>
     /[a-z]/i.test(found) ? found.replace(/[ΝΥΗӀ]/g, (one) => capitals.get(one) ?? one) : found,
   );
 }
