@@ -3,7 +3,6 @@ import { seconds } from "../../src/clock.ts";
 import type { Channel } from "../../src/contract/channels.ts";
 import { confirm, integer, oneOf, type Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
@@ -83,7 +82,8 @@ export const sweepRule = confirm({
       ...(await describeSamples(context, casts)),
       casts.length === 0 ? "Nothing to do." : ownDoing,
     );
-    if (casts.length === 0) return { view: nothing(rule, lines) };
+    if (casts.length === 0)
+      return { view: textView("plain", lines, { title: `Nothing matches ${escapeText(rule, 40)}` }) };
     const view = textView("warning", lines, {
       title: `Hide these ${amount(casts.length, "cast")} in /${channelId}?`,
     });
@@ -106,10 +106,6 @@ export const sweepRule = confirm({
 
 const ownDoing =
   "The rule's own limits do not apply, because you are doing this yourself. </undo> undoes it.";
-
-function nothing(rule: string, lines: readonly string[]): View {
-  return textView("plain", lines, { title: `Nothing matches ${escapeText(rule, 40)}` });
-}
 
 interface AuthorsToBan {
   channel: Channel;

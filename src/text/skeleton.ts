@@ -38,7 +38,8 @@ function unpack(): LookAlikes {
   const latin = new Map<string, string>();
   for (const row of confusables.split(";").filter(Boolean)) {
     const [target = "", sources = ""] = row.split("=");
-    const prototype = target.split("-").map(decode).join("");
+    const points = target.split("-").map((point) => parseInt(point, 36));
+    const prototype = String.fromCodePoint(...points);
     let point = 0;
     for (const distance of sources.split(" ")) {
       point += parseInt(distance, 36);
@@ -48,10 +49,6 @@ function unpack(): LookAlikes {
     }
   }
   return { prototypes, latin };
-}
-
-function decode(point: string): string {
-  return String.fromCodePoint(parseInt(point, 36));
 }
 
 /** Texts that look alike have the same skeleton (UTS #39, section 4). It is for comparison, not for display. */
