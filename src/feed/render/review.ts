@@ -4,7 +4,7 @@ import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { encodeCustomId } from "../../text/custom-id.ts";
 import { sourceOf } from "../../text/review-sources.ts";
-import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
+import { describeTime, escapeText, inlineCode, nameSome } from "../../text/message-text.ts";
 import { castLine, castLink, showCast } from "../../text/show-cast.ts";
 import type { RoomButton } from "../rooms.ts";
 import { runButton } from "../run-button.ts";
@@ -98,9 +98,7 @@ function describeReports({ id, reports }: HeldReview, named: boolean): string[] 
 const maxNames = 5;
 
 function listNames(channels: HeldReview["channels"]): string {
-  const names = channels.slice(0, maxNames).map(({ name }) => escapeText(name, 64));
-  const rest = channels.length > maxNames ? ` and ${channels.length - maxNames} more` : "";
-  return `${names.join(", ")}${rest}`;
+  return nameSome(channels, maxNames, ({ name }) => escapeText(name, 64));
 }
 
 function author({ fid, name }: HeldReview): string {
