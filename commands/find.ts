@@ -5,7 +5,7 @@ import { textView, type View } from "../src/discord/view.ts";
 import { maxListText } from "../src/limits/discord-limits.ts";
 import { findHiddenByBan } from "../src/moderation/count-casts.ts";
 import type { KnownCast } from "../src/moderation/find-target.ts";
-import { describeUser, nameUser, readNames } from "../src/observe/people.ts";
+import { describeUser, nameUser, peopleIn, readNames } from "../src/observe/people.ts";
 import { cutText, describeTime, fitLines, inlineCode } from "../src/text/message-text.ts";
 import { castLine, castLink } from "../src/text/show-cast.ts";
 import {
@@ -32,10 +32,7 @@ export const find = listing({
     const search = await readSearch(context, args);
     const { casts, hasMore } = await findPage(context, search, readPlace(cursor), pageSize);
     const [names, hiddenByBan] = await Promise.all([
-      readNames(
-        query,
-        casts.flatMap(({ fid, mentions }) => [fid, ...mentions]),
-      ),
+      readNames(query, peopleIn(casts)),
       findHiddenByBan(
         query,
         casts.map(({ hash }) => hash),

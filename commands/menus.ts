@@ -16,37 +16,18 @@ export const menuCommands: readonly MenuCommand[] = [
     name: "Explain",
     on: "message",
     path: "rule explain",
-    fill: (context, target) => fromMessage(context, target, "an event or a cast", explained),
+    fill: fromMessage("an event or a cast", (one) =>
+      one.eventId === undefined ? cited(one) : { event: showNumber("event", one.eventId) },
+    ),
   },
-  {
-    name: "Hide",
-    on: "message",
-    path: "hide",
-    fill: (context, target) =>
-      fromMessage(context, target, "a cast", ({ castHash }) =>
-        castHash === undefined ? undefined : { cast: castHash },
-      ),
-  },
-  {
-    name: "Ban author",
-    on: "message",
-    path: "ban add",
-    fill: (context, target) => fromMessage(context, target, "a person", authored),
-  },
-  {
-    name: "History",
-    on: "message",
-    path: "case list",
-    fill: (context, target) => fromMessage(context, target, "a person", authored),
-  },
+  { name: "Hide", on: "message", path: "hide", fill: fromMessage("a cast", cited) },
+  { name: "Ban author", on: "message", path: "ban add", fill: fromMessage("a person", authored) },
+  { name: "History", on: "message", path: "case list", fill: fromMessage("a person", authored) },
   {
     name: "Who",
     on: "message",
     path: "who",
-    fill: (context, target) =>
-      fromMessage(context, target, "a person", ({ fid }) =>
-        fid === undefined ? undefined : { user: String(fid) },
-      ),
+    fill: fromMessage("a person", ({ fid }) => (fid === undefined ? undefined : { user: String(fid) })),
   },
   {
     name: "Report",
@@ -55,28 +36,16 @@ export const menuCommands: readonly MenuCommand[] = [
     asks: ({ reports }) => ({
       reason: { label: reports.reasonLabel, value: "", maxLength: 300, optional: true },
     }),
-    fill: (context, target) =>
-      fromMessage(context, target, "a cast", ({ castHash }) =>
-        castHash === undefined ? undefined : { cast: castHash },
-      ),
+    fill: fromMessage("a cast", cited),
   },
-  {
-    name: "Block",
-    on: "message",
-    path: "list block",
-    fill: (context, target) =>
-      fromMessage(context, target, "a cast", ({ castHash }) =>
-        castHash === undefined ? undefined : { cast: castHash },
-      ),
-  },
+  { name: "Block", on: "message", path: "list block", fill: fromMessage("a cast", cited) },
   { name: "Who", on: "user", path: "who", fill: fromPerson },
   { name: "History", on: "user", path: "case list", fill: fromPerson },
 ];
 
 type Filled = Possibility["raw"];
 
-function explained({ eventId, castHash }: Mentioned): Filled | undefined {
-  if (eventId !== undefined) return { event: showNumber("event", eventId) };
+function cited({ castHash }: Mentioned): Filled | undefined {
   return castHash === undefined ? undefined : { cast: castHash };
 }
 
@@ -85,13 +54,21 @@ function authored({ fid, channelId }: Mentioned): Filled | undefined {
   return { user: String(fid), ...(channelId !== undefined && { channel: channelId }) };
 }
 
-/** The one subject of a message; asks if there are several. */
-async function fromMessage(
+type Wanted = "a cast" | "a person" | "an event or a cast";
+
+/** Fills in the one subject of the message; asks if there are several. */
+function fromMessage(
+  wanted: Wanted,
+  fill: (mentioned: Mentioned) => Filled | undefined,
+): MenuCommand["fill"] {
+  return async (context, target) => choose(context, wanted, await listSubjects(context, target, fill));
+}
+
+async function listSubjects(
   context: CommandContext,
   target: MenuTarget,
-  wanted: "a cast" | "a person" | "an event or a cast",
   fill: (mentioned: Mentioned) => Filled | undefined,
-): Promise<Filled> {
+): Promise<Possibility[]> {
   if (target.kind !== "message") throw new Error("not opened on a message");
   const { roomId, guildId } = context.actor;
   const mentioned = await findMentioned(context, { ...target, roomId, guildId });
@@ -105,12 +82,16 @@ async function fromMessage(
     const key = JSON.stringify(raw);
     if (raw && !possible.has(key)) possible.set(key, { ...describe(one, names), raw });
   }
-  const [only, another] = [...possible.values()];
+  return [...possible.values()];
+}
+
+function choose(context: CommandContext, wanted: Wanted, possible: readonly Possibility[]): Filled {
+  const [only, another] = possible;
   if (!only && wanted === "a cast") throw new TranslatedError("invalid_input", ({ menus }) => menus.noCast);
   if (!only) throw new AppError("invalid_input", `This message is not about ${wanted} that Castellan knows.`);
   if (!another) return only.raw;
   const { whichOne, chooseOne } = context.texts.menus;
-  throw new ChoiceNeeded(whichOne, [...possible.values()], chooseOne);
+  throw new ChoiceNeeded(whichOne, possible, chooseOne);
 }
 
 function describe(

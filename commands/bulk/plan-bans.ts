@@ -9,7 +9,7 @@ import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { findListed } from "../../src/moderation/list-people.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
-import { describeTime, escapeText } from "../../src/text/message-text.ts";
+import { describeTime, escapeText, listSome, nameSome } from "../../src/text/message-text.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
 import { nameCase } from "../shared/describe-case.ts";
 import { describeBanEffects, describeWish, type BanLength } from "../shared/preview-ban.ts";
@@ -117,12 +117,10 @@ async function findBannedAmong(
 
 function describeBanned(banned: ReadonlyMap<number, string>): string[] {
   if (banned.size === 0) return [];
-  const shown = [...banned.values()].slice(0, maxSamples);
-  const more = banned.size > shown.length ? [`… and ${banned.size - shown.length} more`] : [];
   const are = banned.size === 1 ? "is banned already, and stays" : "are banned already, and stay";
   return [
     `✖ ${amount(banned.size, "user")} ${are} so as now:`,
-    ...[...shown, ...more].map((line) => `✖ ${line}`),
+    ...listSome([...banned.values()], maxSamples).map((line) => `✖ ${line}`),
   ];
 }
 
@@ -139,18 +137,16 @@ export async function describeUsers(
   users: readonly User[],
   members: Pick<ReadonlySet<number>, "has"> = new Set(),
 ): Promise<string[]> {
-  const shown = users
-    .toSorted((one, other) => Number(members.has(other.fid)) - Number(members.has(one.fid)))
-    .slice(0, maxSamples);
+  const sorted = users.toSorted(
+    (one, other) => Number(members.has(other.fid)) - Number(members.has(one.fid)),
+  );
   const names = await readNames(
     database.query,
-    shown.map(({ fid }) => fid),
+    sorted.slice(0, maxSamples).map(({ fid }) => fid),
   );
-  const words = shown
-    .map(({ fid, name }) => {
-      const user = describeUser({ fid, name: names.get(fid) ?? name });
-      return members.has(fid) ? `${user} **member**` : user;
-    })
-    .join(", ");
-  return [users.length > shown.length ? `${words} and ${users.length - shown.length} more` : words];
+  const describe = ({ fid, name }: User) => {
+    const user = describeUser({ fid, name: names.get(fid) ?? name });
+    return members.has(fid) ? `${user} **member**` : user;
+  };
+  return [nameSome(sorted, maxSamples, describe)];
 }

@@ -46,9 +46,5 @@ function toPlain(line: string): string {
   return line
     .replaceAll(/\*\*|`/g, "")
     .replaceAll(/\\(.)/g, "$1")
-    .replaceAll(/<t:(\d+):R>/g, toIso);
-}
-
-function toIso(_: string, seconds: string): string {
-  return new Date(Number(seconds) * 1000).toISOString();
+    .replaceAll(/<t:(\d+):R>/g, (_, seconds: string) => new Date(Number(seconds) * 1000).toISOString());
 }

@@ -12,7 +12,7 @@ import {
 } from "../../src/moderation/bulks/find-users.ts";
 import type { CastFilter } from "../../src/moderation/bulks/find-casts.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
-import { readNames, type User, nameWithFid } from "../../src/observe/people.ts";
+import { nameWithFid, withNames, type User } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
 import { writeSince } from "../../src/text/since.ts";
 import { escapeText } from "../../src/text/message-text.ts";
@@ -188,12 +188,9 @@ async function findAuthors(
     throw new AppError("invalid_input", "Choose the users by a file, or by a text or link in their casts.");
   }
   const authors = await searchAuthors(database.query, channelId, search, maxTargets);
-  const names = await readNames(
-    database.query,
-    authors.map(({ fid }) => fid),
-  );
+  const fids = authors.map(({ fid }) => fid);
   return {
-    found: authors.map(({ fid }) => ({ fid, name: names.get(fid) })),
+    found: await withNames(database.query, fids),
     lines:
       authors.length < maxTargets
         ? []
@@ -224,6 +221,5 @@ async function findBanned(
     { guildId: actor.guildId, channelId, ...search },
     maxTargets,
   );
-  const names = await readNames(database.query, fids);
-  return { found: fids.map((fid) => ({ fid, name: names.get(fid) })), lines: [], files: [] };
+  return { found: await withNames(database.query, fids), lines: [], files: [] };
 }

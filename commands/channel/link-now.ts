@@ -3,7 +3,7 @@ import { textView, type View } from "../../src/discord/view.ts";
 import { describeOnboarding } from "../../src/moderation/channel-links.ts";
 import { linkChannel } from "../../src/moderation/link-channel.ts";
 import type { RuleSet } from "../../src/rules/evaluate/rule-set.ts";
-import { coversChannel } from "../../src/rules/text/glob.ts";
+import { coversChannel } from "../../src/text/glob.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
 

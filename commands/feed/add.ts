@@ -1,5 +1,4 @@
 import { answer, room, text, yesOrNo } from "../../src/discord/command.ts";
-import type { CommandContext } from "../../src/discord/command-context.ts";
 import { usualFeedKinds } from "../../src/feed/feed-kinds.ts";
 import { addFeed as storeFeed, listFeeds, type NewFeed } from "../../src/feed/feeds.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
@@ -29,7 +28,8 @@ export const addFeed = answer({
     const roomId = args.room ?? context.actor.roomId;
     const channelIds = args.channel === undefined ? null : [readChannelId(args.channel)];
     await authorizeFeed(context, context.actor, channelIds, context.roomAccess(roomId));
-    await requireReachable(context, roomId);
+    // Discord has the last word: a feed to a room that the bot cannot access would pause at once.
+    await context.rooms.recent(roomId);
     const isUsual = args.kinds === undefined && args.names === undefined;
     const feed: NewFeed = {
       guildId,
@@ -48,8 +48,3 @@ export const addFeed = answer({
     return textView("good", lines);
   },
 });
-
-/** Discord has the last word: a feed to a room that the bot cannot access would pause at once. */
-async function requireReachable(context: CommandContext, roomId: string): Promise<void> {
-  await context.rooms.recent(roomId);
-}

@@ -8,7 +8,7 @@ import { authorize, authorizeAction } from "../../src/moderation/authorize.ts";
 import { listCasesOfBulk, maxTargets, requireBulk, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { countInviteCalls } from "../../src/moderation/cases/case.ts";
 import { findListed } from "../../src/moderation/list-people.ts";
-import { readNames, type User } from "../../src/observe/people.ts";
+import { withNames, type User } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { describeUsers } from "../bulk/plan-bans.ts";
@@ -129,8 +129,7 @@ async function findAffected(
   const lifted = changed.filter(({ kind }) => kind === "unban");
   const affected = lifted.length > 0 ? lifted : changed;
   const fids = [...new Set(affected.flatMap(({ subjectFid }) => subjectFid ?? []))];
-  const names = await readNames(database.query, fids);
-  return { found: fids.map((fid) => ({ fid, name: names.get(fid) })), lines: [], files: [] };
+  return { found: await withNames(database.query, fids), lines: [], files: [] };
 }
 
 /** How soon so many invites are out. */

@@ -2,6 +2,7 @@ import type { Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
+import { runButton } from "../../src/feed/run-button.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import { readNames } from "../../src/observe/people.ts";
@@ -14,8 +15,7 @@ import { ruleOfList } from "../../src/rules/starter/rule-of-list.ts";
 import { compareRules } from "../../src/rules/versions/compare-rules.ts";
 import { findFreeId } from "../../src/rules/versions/same-rule.ts";
 import { amount } from "../../src/text/amount.ts";
-import { encodeCustomId } from "../../src/text/custom-id.ts";
-import { inlineCode } from "../../src/text/message-text.ts";
+import { inlineCode, nameSome } from "../../src/text/message-text.ts";
 import { proposeRules, putRulesInForce, type ProposedRules } from "../rule/change-rules.ts";
 import { modeWords } from "../rule/describe-rule.ts";
 import { requireList, typeWords, usersOf } from "./list-arguments.ts";
@@ -122,11 +122,9 @@ export async function putListInForce(context: CommandContext, state: ProposedRul
   const { added, changed } = compareRules(before, after);
   const touched = [...added, ...changed.map((change) => change.after)];
   const waiting = touched.filter(({ mode }) => mode === "shadow");
-  const buttons = waiting.slice(0, 5).map(({ id }) => ({
-    customId: encodeCustomId({ kind: "run", path: "rule mode", options: { rule: id, mode: "enforce" } }),
-    label: `Let ${id} act`,
-    style: "secondary" as const,
-  }));
+  const buttons = waiting
+    .slice(0, 5)
+    .map(({ id }) => runButton(`Let ${id} act`, "rule mode", { rule: id, mode: "enforce" }));
   return { ...view, ...(buttons.length > 0 && { buttons: [buttons] }) };
 }
 
@@ -161,9 +159,7 @@ async function firstRule(
 /** The rules that use a list, with their modes. */
 export function describeUse(users: readonly Rule[]): string {
   if (users.length === 0) return "No rule uses it.";
-  const shown = users.slice(0, 5).map(({ id, mode }) => `**${id}** (${modeWords[mode]})`);
-  const more = users.length > shown.length ? ` and ${users.length - shown.length} more` : "";
-  return `Used by ${shown.join(", ")}${more}.`;
+  return `Used by ${nameSome(users, 5, ({ id, mode }) => `**${id}** (${modeWords[mode]})`)}.`;
 }
 
 const maxShown = 10;
@@ -173,17 +169,12 @@ async function describeValues(
   type: ListType,
   values: readonly (string | number)[],
 ): Promise<string> {
-  const some = values.slice(0, maxShown);
-  const names =
-    type === "fid" ? await readNames(database.query, some.map(Number)) : new Map<number, string>();
-  const shown = some.map((value) => {
-    const name = names.get(Number(value));
-    return type === "fid" && name !== undefined
-      ? inlineCode(`@${name} (fid ${value})`, 80)
-      : inlineCode(String(value), 80);
+  const fids = type === "fid" ? values.slice(0, maxShown).map(Number) : [];
+  const names = await readNames(database.query, fids);
+  return nameSome(values, maxShown, (value) => {
+    const name = type === "fid" ? names.get(Number(value)) : undefined;
+    return inlineCode(name === undefined ? String(value) : `@${name} (fid ${value})`, 80);
   });
-  const more = values.length > some.length ? ` and ${values.length - some.length} more` : "";
-  return `${shown.join(", ")}${more}`;
 }
 
 /** A phrase with fewer letters than this occurs inside many words. */

@@ -3,7 +3,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView } from "../../src/discord/view.ts";
 import { maxListText } from "../../src/limits/discord-limits.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import { describeUser, readNames } from "../../src/observe/people.ts";
+import { describeUser, withNames } from "../../src/observe/people.ts";
 import type { RulesInForce, WrittenList } from "../../src/rules/evaluate/rule-set.ts";
 import { amount } from "../../src/text/amount.ts";
 import { fitLines, inlineCode } from "../../src/text/message-text.ts";
@@ -61,7 +61,5 @@ async function describeValues(
 ): Promise<string[]> {
   const shown = values.slice(start, start + pageSize);
   if (type !== "fid") return shown.map((value) => inlineCode(String(value), 120));
-  const fids = shown.map(Number);
-  const names = await readNames(database.query, fids);
-  return fids.map((fid) => describeUser({ fid, name: names.get(fid) }));
+  return (await withNames(database.query, shown.map(Number))).map(describeUser);
 }

@@ -20,13 +20,7 @@ import { requireItemByTag, type ReviewItem } from "../../src/reviews/review-item
 import { inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { askBanOfReview } from "./decide.ts";
-import {
-  decideAndApply,
-  mayDecideAsOwner,
-  requireDecidable,
-  undoDecision,
-  type Decision,
-} from "./decide-review.ts";
+import { decideAndApply, mayDecideAsOwner, requireDecidable, undoDecision } from "./decide-review.ts";
 import { showItem } from "./show.ts";
 
 /** The buttons of a held item; a click carries the item's tag and the decision. */
@@ -48,16 +42,12 @@ export const reviewButtons: ButtonHandler = {
     if (decision === "ban") return { ephemeral: await askBanOfReview(context, item) };
     const asks = choice === decision && decision === "approve" && bansForGood(item);
     if (asks) return confirmApproval(context, item);
-    return showEverywhere(context, item, await decideAndApply(context, item, toDecision(decision)));
+    return showEverywhere(context, item, await decideAndApply(context, item, { decision }));
   },
 };
 
 /** The confirmation that a second click gives, after the first has shown what would happen. */
 const confirmed = (decision: ReviewDecision) => `${decision}-sure`;
-
-function toDecision(decision: ReviewDecision): Decision {
-  return { decision };
-}
 
 type Handle = (context: CommandContext, item: ReviewItem) => Promise<string[]>;
 const handling: Readonly<Record<string, Handle>> = {

@@ -4,7 +4,7 @@ import { AppError } from "../../src/errors.ts";
 import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
-import { authorizeActions, type AuthorizedAction } from "../../src/moderation/authorize.ts";
+import { authorizeEach, type AuthorizedAction } from "../../src/moderation/authorize.ts";
 import { neededFor, type Capability } from "../../src/moderation/capabilities.ts";
 import { findStaffFid } from "../../src/moderation/staff.ts";
 import type { Action } from "../../src/rules/actions/action.ts";
@@ -49,29 +49,17 @@ async function authorizeItems(
   items: readonly ReviewItem[],
   capabilitiesOf: (item: ReviewItem) => readonly Capability[],
 ): Promise<ItemRights> {
-  const groups = new Map<string, { needed: readonly Capability[]; items: ReviewItem[] }>();
-  const rights = new Map<number, AuthorizedAction | AppError>();
-  for (const item of items) {
+  const errors: [number, AppError][] = [];
+  const wanted = items.flatMap((item) => {
     const found = capabilitiesOrError(item, capabilitiesOf);
-    if (found instanceof AppError) {
-      rights.set(item.id, found);
-      continue;
+    if (!(found instanceof AppError)) {
+      const needed = found.length > 0 ? found : (["hide"] as const);
+      return [{ key: item.id, channelId: item.channel_id, needed }];
     }
-    const capabilities = [...new Set(found)];
-    const needed = capabilities.length > 0 ? capabilities : (["hide"] as const);
-    const group = groups.get(needed.join(" ")) ?? { needed, items: [] };
-    group.items.push(item);
-    groups.set(needed.join(" "), group);
-  }
-  for (const { needed, items: some } of groups.values()) {
-    const channelIds = [...new Set(some.map(({ channel_id }) => channel_id))];
-    const found = await authorizeActions(context, context.actor, channelIds, ...needed);
-    for (const { id, channel_id } of some) {
-      const right = found.get(channel_id);
-      if (right) rights.set(id, right);
-    }
-  }
-  return rights;
+    errors.push([item.id, found]);
+    return [];
+  });
+  return new Map([...errors, ...(await authorizeEach(context, context.actor, wanted))]);
 }
 
 /** What acting on an item needs, or why it is impossible: no reason to leave out the others. */

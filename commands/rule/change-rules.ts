@@ -9,12 +9,12 @@ import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import type { Rule, RuleSet, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import { rehearsalNote, rehearse } from "../../src/rules/rehearse/rehearse.ts";
-import { fitsGlob } from "../../src/rules/text/glob.ts";
+import { fitsGlob } from "../../src/text/glob.ts";
 import { channelsOfChange, compareRules, type RuleChanges } from "../../src/rules/versions/compare-rules.ts";
 import { findRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
 import { putInForce } from "../../src/rules/versions/store-file.ts";
 import { colors } from "../../src/text/colors.ts";
-import { escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
+import { escapeText, fitLinesOrCount, inlineCode, listSome } from "../../src/text/message-text.ts";
 import { describeRehearsal } from "./describe-rehearsal.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 
@@ -203,8 +203,7 @@ function describeRemarks({ remarks }: RuleSet): string[] {
 
 function section(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  const rest = lines.length > maxLines ? [`… and ${lines.length - maxLines} more`] : [];
-  return [`**${title} (${lines.length})**`, ...lines.slice(0, maxLines), ...rest, ""];
+  return [`**${title} (${lines.length})**`, ...listSome(lines, maxLines), ""];
 }
 
 function describeChange({ before, after, keys }: RuleChanges["changed"][number]): string {

@@ -9,7 +9,7 @@ import { describeUser } from "../../src/observe/people.ts";
 import type { PastProgress } from "../../src/observe/hub/past-progress.ts";
 import type { ChannelCoverage } from "../../src/rules/rehearse/coverage.ts";
 import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
-import { cutText, describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
+import { cutText, describeTime, fitLinesOrCount, inlineCode, listSome } from "../../src/text/message-text.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 import { modeWords } from "./describe-rule.ts";
 import { showNumber } from "../../src/text/numbered.ts";
@@ -40,8 +40,7 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
   const triedInVain = rules.filter(isWithoutHit).map(({ ruleId }) => ruleId);
   const lines = [
     `**Rehearsed on ${events} events of ${span}** (${seconds} s).${exempt}${part}`,
-    ...coverage.slice(0, maxRules).map(describeCoverage),
-    ...(coverage.length > maxRules ? [`… and ${coverage.length - maxRules} more channels`] : []),
+    ...listSome(coverage, maxRules, describeCoverage, "channels"),
     ...past
       .filter(({ isListing }) => !isListing)
       .slice(0, maxRules)

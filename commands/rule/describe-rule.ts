@@ -5,7 +5,7 @@ import { findStarter } from "../../src/rules/starter/starter-rules.ts";
 import { castellan } from "../../src/rules/versions/rules-of-server.ts";
 import { showUser } from "../../src/text/show-doer.ts";
 import { formatExactDuration } from "../../src/text/duration.ts";
-import { escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { escapeText, inlineCode, nameSome } from "../../src/text/message-text.ts";
 
 export const modeWords = {
   off: "⚪ off",
@@ -67,9 +67,7 @@ const maxChannels = 5;
 /** The channels that a rule covers. */
 function describeChannels(channels: Rule["channels"]): string {
   if (channels === null) return "in every linked channel";
-  const shown = channels.slice(0, maxChannels).map((pattern) => inlineCode(`/${pattern}`, 64));
-  const more = channels.length > maxChannels ? ` and ${channels.length - maxChannels} more` : "";
-  return `in ${shown.join(", ")}${more}`;
+  return `in ${nameSome(channels, maxChannels, (pattern) => inlineCode(`/${pattern}`, 64))}`;
 }
 
 /** How often people overruled a rule lately; empty if nobody decided anything. */

@@ -8,7 +8,7 @@ import { countHits } from "../../src/rules/verdicts/stored-verdicts.ts";
 import { amount } from "../../src/text/amount.ts";
 import { cutText, fitLines } from "../../src/text/message-text.ts";
 import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";
-import { coversChannel } from "../../src/rules/text/glob.ts";
+import { coversChannel } from "../../src/text/glob.ts";
 import { readRuleRecords } from "../../src/reviews/rule-record.ts";
 import { describePauses } from "../shared/describe-pauses.ts";
 import { describeRecord, describeRule } from "./describe-rule.ts";

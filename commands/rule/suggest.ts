@@ -3,6 +3,7 @@ import { confirm, integer, text, type Preview } from "../../src/discord/command.
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
+import { runButton } from "../../src/feed/run-button.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import { emptyFile } from "../../src/rules/language/edit-file.ts";
@@ -16,7 +17,6 @@ import { suggestRules, type Suggestion, type SuggestPlan } from "../../src/rules
 import type { Trait } from "../../src/rules/suggest/trait.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
-import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { ProposedRules, proposeRules, putRulesInForce } from "./change-rules.ts";
 
@@ -98,15 +98,10 @@ function listSuggestions(
     ...part,
     ...rehearsed.flatMap((one, index) => ["", ...describeSuggestion(one, index + 1)]),
   ];
-  const buttons = rehearsed.map(({ suggestion: { id, kind } }, index) => ({
-    customId: encodeCustomId({
-      kind: "run",
-      path: "rule suggest",
-      options: { add: id, days: String(days) },
-    }),
-    label: kind === "rule" ? `Add ${index + 1} in shadow` : `Add ${index + 1}`,
-    style: "secondary" as const,
-  }));
+  const buttons = rehearsed.map(({ suggestion: { id, kind } }, index) => {
+    const label = kind === "rule" ? `Add ${index + 1} in shadow` : `Add ${index + 1}`;
+    return runButton(label, "rule suggest", { add: id, days: String(days) });
+  });
   return {
     ...textView("plain", lines, { title, footer: rehearsalNote }),
     buttons: [buttons.slice(0, 5), buttons.slice(5)],

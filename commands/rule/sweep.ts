@@ -3,13 +3,12 @@ import { seconds } from "../../src/clock.ts";
 import type { Channel } from "../../src/contract/channels.ts";
 import { confirm, integer, oneOf, type Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
 import { readAgain } from "../../src/moderation/bulks/find-casts.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
-import { readNames, type User } from "../../src/observe/people.ts";
+import { withNames, type User } from "../../src/observe/people.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { amount } from "../../src/text/amount.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";
@@ -71,8 +70,7 @@ export const sweepRule = confirm({
         : []),
     ];
     if (action === "ban") {
-      const names = await readNames(context.database.query, authors);
-      const users = authors.map((fid) => ({ fid, name: names.get(fid) }));
+      const users = await withNames(context.database.query, authors);
       lines.push(...(await describeSamples(context, casts)));
       return previewBans(context, { channel, rule, days, duration, reason, users, lines });
     }
@@ -84,7 +82,8 @@ export const sweepRule = confirm({
       ...(await describeSamples(context, casts)),
       casts.length === 0 ? "Nothing to do." : ownDoing,
     );
-    if (casts.length === 0) return { view: nothing(rule, lines) };
+    if (casts.length === 0)
+      return { view: textView("plain", lines, { title: `Nothing matches ${escapeText(rule, 40)}` }) };
     const view = textView("warning", lines, {
       title: `Hide these ${amount(casts.length, "cast")} in /${channelId}?`,
     });
@@ -107,10 +106,6 @@ export const sweepRule = confirm({
 
 const ownDoing =
   "The rule's own limits do not apply, because you are doing this yourself. </undo> undoes it.";
-
-function nothing(rule: string, lines: readonly string[]): View {
-  return textView("plain", lines, { title: `Nothing matches ${escapeText(rule, 40)}` });
-}
 
 interface AuthorsToBan {
   channel: Channel;

@@ -10,7 +10,7 @@ import { bulksPurpose } from "../../src/observe/live/call-limits.ts";
 import { inBackground } from "../../src/observe/live/live-context.ts";
 import type { CastTarget } from "../../src/moderation/bulks/find-casts.ts";
 import { readNames, describeUser } from "../../src/observe/people.ts";
-import { fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
+import { fitLinesOrCount, inlineCode, listSome } from "../../src/text/message-text.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 import { bulkButtons } from "./leading-buttons.ts";
 
@@ -95,16 +95,14 @@ export async function describeSamples(
   { database }: CommandContext,
   casts: readonly CastTarget[],
 ): Promise<string[]> {
-  const shown = casts.slice(0, maxSamples);
   const names = await readNames(
     database.query,
-    shown.flatMap(({ fid, body }) => [fid, ...body.mentions]),
+    casts.slice(0, maxSamples).flatMap(({ fid, body }) => [fid, ...body.mentions]),
   );
-  return [
-    ...shown.map(
-      ({ fid, body }) =>
-        `> ${describeUser({ fid, name: names.get(fid) })} ${inlineCode(castLine(body, names, 80), 80)}`,
-    ),
-    ...(casts.length > shown.length ? [`… and ${casts.length - shown.length} more`] : []),
-  ];
+  return listSome(
+    casts,
+    maxSamples,
+    ({ fid, body }) =>
+      `> ${describeUser({ fid, name: names.get(fid) })} ${inlineCode(castLine(body, names, 80), 80)}`,
+  );
 }

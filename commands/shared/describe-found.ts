@@ -4,7 +4,7 @@ import { findAlreadyBanned } from "../../src/moderation/bulks/find-users.ts";
 import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { findAwaitedHides, findHiddenByBan } from "../../src/moderation/count-casts.ts";
 import type { KnownCast } from "../../src/moderation/find-target.ts";
-import { nameUser, readNames } from "../../src/observe/people.ts";
+import { nameUser, peopleIn, readNames } from "../../src/observe/people.ts";
 import { castLink, castParts } from "../../src/text/show-cast.ts";
 
 /** Casts for a page that shows their parts, each with the cast that it replies to, if that is in these channels. */
@@ -24,8 +24,7 @@ export async function describeFound(
     ),
     findBanned(query, casts),
   ]);
-  const people = [...casts, ...parents.values()].flatMap(({ fid, mentions }) => [fid, ...mentions]);
-  const names = await readNames(query, people);
+  const names = await readNames(query, peopleIn([...casts, ...parents.values()]));
   /** The content as plain text, and a link as Discord's markdown. */
   const show = (cast: KnownCast) => ({
     fid: cast.fid,

@@ -8,7 +8,7 @@ import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import { listSavedReasons } from "../../src/moderation/saved-reasons.ts";
 import { suggestCasts, type ShownCasts } from "../../src/moderation/suggest-casts.ts";
 import { suggestUsers, type UserPurpose } from "../../src/moderation/suggest-users.ts";
-import { readNames, nameWithFid, nameUser } from "../../src/observe/people.ts";
+import { nameUser, nameWithFid, peopleIn, readNames } from "../../src/observe/people.ts";
 import { countPoints, cutText } from "../../src/text/message-text.ts";
 import { castLine } from "../../src/text/show-cast.ts";
 
@@ -129,10 +129,7 @@ export const suggestVisibleCasts: Suggest = async (typed, context) => {
 
 async function offerCasts(context: CommandContext, shown: ShownCasts, typed: string): Promise<Choice[]> {
   const casts = await suggestCasts(context, shown, typed);
-  const names = await readNames(
-    context.database.query,
-    casts.flatMap(({ fid, mentions }) => [fid, ...mentions]),
-  );
+  const names = await readNames(context.database.query, peopleIn(casts));
   const several = new Set([...shown.visibleIn, ...shown.hiddenIn]).size > 1;
   const { clock, texts } = context;
   const now = clock.now() / 1000;

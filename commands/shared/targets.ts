@@ -10,7 +10,7 @@ import {
   type TargetColumns,
 } from "../../src/moderation/bulks/file-lines.ts";
 import { amount } from "../../src/text/amount.ts";
-import { inlineCode } from "../../src/text/message-text.ts";
+import { inlineCode, listSome } from "../../src/text/message-text.ts";
 import { readAttachedFile } from "../rule/rule-arguments.ts";
 
 export const targetsFile = (what: string) =>
@@ -77,15 +77,13 @@ export async function readTargets<T>(
             `Line ${heading.number} is its heading. Targets are read from the column ${inlineCode(heading.column)}.`,
           ]
         : []),
-      ...mistakes
-        .slice(0, maxShown)
-        .map(
-          ({ number, written, mistake }) =>
-            `✖ ${isFile ? `line ${number} ` : ""}${inlineCode(written, 60)}: ${mistake}`,
-        ),
-      ...(mistakes.length > maxShown
-        ? [`… and ${mistakes.length - maxShown} more without a valid target`]
-        : []),
+      ...listSome(
+        mistakes,
+        maxShown,
+        ({ number, written, mistake }) =>
+          `✖ ${isFile ? `line ${number} ` : ""}${inlineCode(written, 60)}: ${mistake}`,
+        "without a valid target",
+      ),
     ],
     files: !isFile
       ? []

@@ -6,7 +6,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { groupBy } from "../../src/group-by.ts";
-import { authorizeActions, type AuthorizedAction } from "../../src/moderation/authorize.ts";
+import { authorizeEach, type AuthorizedAction } from "../../src/moderation/authorize.ts";
 import { listUnviewed, notAllowedInBulk } from "../../src/moderation/authorize-server.ts";
 import { beginBulk, type NewBulk } from "../../src/moderation/bulks/begin.ts";
 import {
@@ -100,7 +100,11 @@ async function readAllowed(
   channelIds: readonly string[] = channelsOf(bulk),
 ): Promise<Undoable> {
   const cases = await listCasesOfBulk(context.database.query, bulk.id, { limit: maxTargets });
-  const rights = await authorizeEach(context, channelIds, cases);
+  const own = groupBy(cases, ({ channelId }) => channelId);
+  const wanted = channelIds.map((id) => {
+    return { key: id, channelId: id, needed: neededToUndo(context, own.get(id) ?? []) };
+  });
+  const rights = await authorizeEach(context, context.actor, wanted);
   const isOne = bulk.otherChannelIds.length === 0;
   const unviewed = isOne ? new Set<string>() : await listUnviewed(context, context.actor, channelIds);
   const allowed = new Map<string, AuthorizedAction>();
@@ -127,24 +131,6 @@ async function readAllowed(
 /** Whether the network did not say if it is allowed. */
 function isUnreadable(error: AppError): boolean {
   return !asAppError(error, "not_allowed", "not_proven", "not_linked", "not_found");
-}
-
-/** Whether the actor may undo these cases, in each channel those that are there. */
-async function authorizeEach(
-  context: CommandContext,
-  channelIds: readonly string[],
-  cases: readonly Case[],
-): Promise<Map<string, AuthorizedAction | AppError>> {
-  const own = groupBy(cases, ({ channelId }) => channelId);
-  const needs = channelIds.map((id) => ({ id, needed: neededToUndo(context, own.get(id) ?? []) }));
-  const rights = new Map<string, AuthorizedAction | AppError>();
-  // Channels that need the same are read together.
-  for (const some of groupBy(needs, ({ needed }) => needed.toSorted().join(" ")).values()) {
-    const ids = some.map(({ id }) => id);
-    const found = await authorizeActions(context, context.actor, ids, ...some[0].needed);
-    for (const [id, right] of found) rights.set(id, right);
-  }
-  return rights;
 }
 
 /** Plans the undo of these cases again with the cases locked, then carries it out. */

@@ -6,7 +6,7 @@ import type { Case, CaseKind } from "../../src/moderation/cases/case.ts";
 import type { UndoPlan } from "../../src/moderation/bulks/plan-undo.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { amount } from "../../src/text/amount.ts";
-import { describeTime } from "../../src/text/message-text.ts";
+import { describeTime, listSome } from "../../src/text/message-text.ts";
 import { describeCaseLine } from "../shared/describe-case.ts";
 
 /** How an undo was asked for, beside what is undone. */
@@ -71,10 +71,11 @@ export async function describeUndo(context: CommandContext, { steps, stays }: Un
     ...(stays.length === 0
       ? []
       : ["", `**${amount(stays.length, "case")} ${stays.length === 1 ? "stays" : "stay"} unchanged:**`]),
-    ...stays
-      .slice(0, maxListed)
-      .map(({ subject, why }) => `${whereIs(subject)}${describeCaseLine(subject, lookups)}\n⤷ ${why}.`),
-    ...(stays.length > maxListed ? [`… and ${stays.length - maxListed} more`] : []),
+    ...listSome(
+      stays,
+      maxListed,
+      ({ subject, why }) => `${whereIs(subject)}${describeCaseLine(subject, lookups)}\n⤷ ${why}.`,
+    ),
   ];
 }
 

@@ -5,8 +5,7 @@ import { chooseChannelOfCase } from "../case/require-case.ts";
 import { channelOption, chooseChannel, reasonOption, sinceOption } from "../shared/options.ts";
 import { BanState, liftBan, previewLift } from "./ban.ts";
 import { BulkState, previewBulk, undoBulk } from "./bulk.ts";
-import { CaseState, previewCase, undoCase } from "./case.ts";
-import { CasesState, previewCases, undoSeveral } from "./cases.ts";
+import { CasesState, CaseState, previewCases, undoCase, undoSeveral } from "./cases.ts";
 import { showAgain } from "./cast.ts";
 import { previewReview, ReviewState, undoReview } from "./review.ts";
 import { previewRule, RuleState, undoRule } from "./rule.ts";
@@ -45,7 +44,7 @@ export const undo = confirm({
       case "rule":
         return previewRule(context, what.ruleId, { ...(await inChannel()), since });
       case "case":
-        return previewCase(context, what.number, {
+        return previewCases(context, [what.number], {
           channelId: await chooseChannelOfCase(context, channel, what.number),
           reason,
         });

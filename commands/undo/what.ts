@@ -29,16 +29,13 @@ async function readWhat(typed: string, context: CommandContext): Promise<What> {
   const ruleId = /^rule[\s:]+(\S+)$/i.exec(typed.trim())?.[1]?.toLowerCase();
   if (ruleId !== undefined) return { kind: "rule", ruleId };
   const of = kindOfNumber(typed);
-  // An event's number gets an error that explains it.
-  if (of !== undefined) return of === "event" ? readCase(typed) : { kind: of, number: readNumber(of, typed) };
+  // An event's number, read as a case's, gets an error that explains it.
+  if (of === "event") return { kind: "case", number: readNumber("case", typed) };
+  if (of !== undefined) return { kind: of, number: readNumber(of, typed) };
   const numbers = readCaseNumbers(typed);
   if (numbers.length > 1) return { kind: "cases", numbers };
   if (readHash(typed.trim()) !== undefined) return { kind: "cast", cast: await findCast(context, typed) };
   return { kind: "person", user: await findUser(context, typed) };
-}
-
-function readCase(typed: string): What {
-  return { kind: "case", number: readNumber("case", typed) };
 }
 
 /** The numbers in "C-12 C-13" or "C-12 13"; none if it is anything else. */

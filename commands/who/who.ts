@@ -2,6 +2,7 @@ import { answer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import type { RoomButton } from "../../src/feed/rooms.ts";
+import { runButton } from "../../src/feed/run-button.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { targetKey, type Case } from "../../src/moderation/cases/case.ts";
 import { readCaseLookups, type CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
@@ -17,7 +18,6 @@ import {
 import { readPersonOnNetwork } from "../../src/moderation/person-on-network.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
 import { readMarks } from "../../src/rules/verdicts/marks-of-person.ts";
-import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { castLine, castLink } from "../../src/text/show-cast.ts";
 import { userOption } from "../shared/options.ts";
@@ -166,11 +166,7 @@ function actionButtons(
   ): RoomButton => {
     const channel = another === undefined ? only : undefined;
     const options = { ...of, ...(channel !== undefined && { channel }) };
-    return {
-      customId: encodeCustomId({ kind: "run", path, options }),
-      label: channel === undefined ? label : `${label} ${where} /${channel}`,
-      style,
-    };
+    return runButton(channel === undefined ? label : `${label} ${where} /${channel}`, path, options, style);
   };
   const others = all.filter((channelId) => !banned.includes(channelId));
   return [
@@ -186,13 +182,8 @@ function actionButtons(
 }
 
 function hideButton(cast: KnownCast, at: number): RoomButton {
-  const channel = cast.channelId;
-  const customId = cast.hidden
-    ? encodeCustomId({ kind: "run", path: "undo", options: { what: cast.hash, channel } })
-    : encodeCustomId({ kind: "run", path: "hide", options: { cast: cast.hash, channel } });
-  return {
-    customId,
-    label: `${cast.hidden ? "Unhide" : "Hide"} ${at + 1}`,
-    style: "secondary",
-  };
+  const { hash, channelId: channel } = cast;
+  return cast.hidden
+    ? runButton(`Unhide ${at + 1}`, "undo", { what: hash, channel })
+    : runButton(`Hide ${at + 1}`, "hide", { cast: hash, channel });
 }

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
 import { announceSetupChange, recordSetupChange } from "../observe/setup-changes.ts";
 import type { FeedKind } from "./feed-kinds.ts";
-import { forgetPause } from "./room-changes.ts";
+import { forgetPause, lockRoom } from "./room-changes.ts";
 
 export interface NewFeed {
   guildId: string;
@@ -98,12 +98,7 @@ export async function editFeed(
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
     // As in addFeed: two feeds cannot become the same at once.
-    await tx
-      .selectFrom("castellan.room_queues")
-      .select("room_id")
-      .where("room_id", "=", change.roomId)
-      .forUpdate()
-      .execute();
+    await lockRoom(tx, change.roomId);
     const same = await findSame(tx, change);
     if (same !== undefined && same !== feedId) throw alreadyThere(same);
     const { numUpdatedRows } = await tx
@@ -237,57 +232,25 @@ export async function readRoomChannels(
   return rows.map(({ channel_ids }) => channel_ids);
 }
 
-interface FeedRow {
-  id: number;
-  room_id: string;
-  channel_ids: string[] | null;
-  kinds: FeedKind[];
-  name_pattern: string | null;
-  people_only: boolean;
-  created_by: string;
-  created_at_ms: number;
-  ended_at_ms: number | null;
-  ended_reason: string | null;
-  waiting: number;
-  blocked: number;
-  parked: number;
-  mention_role: string | null;
-  paused_since_ms: number | null;
-  error: string | null;
-}
-
 /** A server's feeds in the order they were added. */
-export async function listFeeds(context: BotContext, guildId: string): Promise<Feed[]> {
-  const { rows } = await sql<FeedRow>`
-    select feeds.*, queues.mention_role, queues.paused_since_ms, queues.error,
-      (select count(*) from castellan.feed_rows rows
-        where rows.room_id = feeds.room_id and rows.message_id is null) as waiting,
-      (select count(*) from castellan.feed_messages messages
-        where messages.room_id = feeds.room_id and messages.state = 'blocked') as blocked,
-      (select count(*) from castellan.feed_messages messages
-        where messages.room_id = feeds.room_id and messages.state = 'parked') as parked
+export async function listFeeds({ database }: BotContext, guildId: string): Promise<Feed[]> {
+  const { rows } = await sql<Feed>`
+    select feeds.id, feeds.guild_id as "guildId", feeds.room_id as "roomId", channel_ids as "channelIds", kinds,
+      name_pattern as "namePattern", people_only as "peopleOnly", created_by as "createdBy", created_at_ms as "createdAtMs",
+      case when ended_at_ms is not null
+        then jsonb_build_object('atMs', ended_at_ms, 'reason', coalesce(ended_reason, '')) end as ended,
+      jsonb_build_object(
+        'waiting', (select count(*) from castellan.feed_rows rows
+          where rows.room_id = feeds.room_id and rows.message_id is null),
+        'blocked', (select count(*) from castellan.feed_messages messages
+          where messages.room_id = feeds.room_id and messages.state = 'blocked'),
+        'parked', (select count(*) from castellan.feed_messages messages
+          where messages.room_id = feeds.room_id and messages.state = 'parked'),
+        'mentionRole', queues.mention_role, 'pausedSinceMs', queues.paused_since_ms, 'error', queues.error
+      ) as "roomQueue"
     from castellan.feeds feeds join castellan.room_queues queues using (room_id)
     where feeds.guild_id = ${guildId}
     order by feeds.id
-  `.execute(context.database.query);
-  return rows.map((row) => ({
-    id: row.id,
-    guildId,
-    roomId: row.room_id,
-    channelIds: row.channel_ids,
-    kinds: row.kinds,
-    namePattern: row.name_pattern,
-    peopleOnly: row.people_only,
-    createdBy: row.created_by,
-    createdAtMs: row.created_at_ms,
-    ended: row.ended_at_ms === null ? null : { atMs: row.ended_at_ms, reason: row.ended_reason ?? "" },
-    roomQueue: {
-      waiting: row.waiting,
-      blocked: row.blocked,
-      parked: row.parked,
-      mentionRole: row.mention_role,
-      pausedSinceMs: row.paused_since_ms,
-      error: row.error,
-    },
-  }));
+  `.execute(database.query);
+  return rows;
 }

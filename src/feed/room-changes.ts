@@ -89,11 +89,23 @@ async function serve({ wake }: BotContext, roomIds: readonly string[]): Promise<
   await Promise.all(roomIds.map((roomId) => wake("deliver-feed", roomId)));
 }
 
+/** As in addFeed and delivery: only one at a time changes a room. */
+export async function lockRoom(tx: Tx, roomId: string): Promise<void> {
+  await tx
+    .selectFrom("castellan.room_queues")
+    .select("room_id")
+    .where("room_id", "=", roomId)
+    .forUpdate()
+    .execute();
+}
+
+const nothingWrong = { retry_at_ms: 0, failures: 0, error: null, paused_since_ms: null, one_by_one: 0 };
+
 /** Without a running feed, what was wrong with a room is outdated: its next message shows whether it works. */
 export async function forgetPause(tx: Tx, roomId: string): Promise<void> {
   await tx
     .updateTable("castellan.room_queues")
-    .set({ retry_at_ms: 0, failures: 0, error: null, paused_since_ms: null, one_by_one: 0 })
+    .set(nothingWrong)
     .where("room_id", "=", roomId)
     .where(
       sql<boolean>`not exists (select from castellan.feeds where room_id = ${roomId} and ended_at_ms is null)`,
@@ -105,13 +117,7 @@ export async function forgetPause(tx: Tx, roomId: string): Promise<void> {
 export async function endRoom(context: BotContext, roomId: string, reason: string): Promise<void> {
   const { database, clock, log } = context;
   const ended = await database.transaction(async (tx) => {
-    // As in addFeed and delivery: only one at a time changes a room.
-    await tx
-      .selectFrom("castellan.room_queues")
-      .select("room_id")
-      .where("room_id", "=", roomId)
-      .forUpdate()
-      .execute();
+    await lockRoom(tx, roomId);
     const { numUpdatedRows } = await tx
       .updateTable("castellan.feeds")
       .set({ ended_at_ms: clock.now(), ended_reason: reason })
@@ -130,7 +136,7 @@ export async function endRoom(context: BotContext, roomId: string, reason: strin
       .execute();
     await tx
       .updateTable("castellan.room_queues")
-      .set({ ...noLease, retry_at_ms: 0, failures: 0, error: null, paused_since_ms: null, one_by_one: 0 })
+      .set({ ...noLease, ...nothingWrong })
       .where("room_id", "=", roomId)
       .execute();
     return true;

@@ -1,3 +1,4 @@
+import { fitsGlob } from "../text/glob.ts";
 import type { FeedKind } from "./feed-kinds.ts";
 
 /** A feed, with everything that determines which events it posts. */
@@ -62,25 +63,10 @@ function isAskedFor({ roomId, kinds, channelIds }: FeedFilter, event: FeedEvent)
 function isNameAskedFor({ guildId, namePattern, peopleOnly }: FeedFilter, { name }: FeedEvent): boolean {
   if (!name) return true;
   if (peopleOnly && !name.memberOf.has(guildId)) return false;
-  return namePattern === null || name.names.some((one) => isLike(one, namePattern));
+  const pattern = namePattern?.toLowerCase();
+  return pattern === undefined || name.names.some((one) => fitsGlob(pattern, one.toLowerCase()));
 }
 
 function isAnnouncedByBulk({ guildId }: FeedFilter, { bulkGuildId }: FeedEvent): boolean {
   return bulkGuildId === guildId;
-}
-
-/** Whether a name matches a pattern, in which `*` stands for any characters, ignoring case. */
-function isLike(name: string, pattern: string): boolean {
-  const text = name.toLowerCase();
-  const [start = "", ...others] = pattern.toLowerCase().split("*");
-  const end = others.pop();
-  if (end === undefined) return text === start;
-  if (!text.startsWith(start) || !text.endsWith(end)) return false;
-  let at = start.length;
-  for (const part of others) {
-    const found = text.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return at + end.length <= text.length;
 }

@@ -2,6 +2,7 @@ import type { Actor, BotContext, Doer } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import type { CallOptions } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
+import { groupBy } from "../group-by.ts";
 import { capabilities, type Capability } from "./capabilities.ts";
 import { findChannel, noSuchChannel, type FoundCast } from "./find-target.ts";
 import {
@@ -86,6 +87,25 @@ export async function authorizeActions(
     if (!found.has(channelId)) found.set(channelId, await explainUnlinked(context, actor, channelId));
   }
   return found;
+}
+
+/** The same for anything that is in a channel, each with what it takes: what takes the same is read together. By key. */
+export async function authorizeEach<K>(
+  context: BotContext,
+  actor: Actor,
+  wanted: readonly { key: K; channelId: string; needed: readonly Capability[] }[],
+): Promise<Map<K, AuthorizedAction | AppError>> {
+  const rights = new Map<K, AuthorizedAction | AppError>();
+  const alike = groupBy(wanted, ({ needed }) => [...new Set(needed)].toSorted().join(" "));
+  for (const some of alike.values()) {
+    const channelIds = [...new Set(some.map(({ channelId }) => channelId))];
+    const found = await authorizeActions(context, actor, channelIds, ...new Set(some[0].needed));
+    for (const { key, channelId } of some) {
+      const right = found.get(channelId);
+      if (right) rights.set(key, right);
+    }
+  }
+  return rights;
 }
 
 async function toAction(

@@ -1,6 +1,7 @@
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { AppError } from "../errors.ts";
+import { nameSome } from "../text/message-text.ts";
 import type { Capability } from "./capabilities.ts";
 import type { Linked } from "./channel-links.ts";
 import { findStaffRights, isAllowedByOperator, type StaffRight } from "./staff.ts";
@@ -126,11 +127,10 @@ export function notAllowed(channelId: string, capability: Capability): AppError 
 
 /** The error if the right in any one of several channels would be enough. */
 export function notAllowedAnywhere(channelIds: readonly string[], capability: Capability): AppError {
-  const shown = channelIds.slice(0, 10).map((id) => `/${id}`);
-  const rest = channelIds.length > shown.length ? ` and ${channelIds.length - shown.length} more` : "";
+  const shown = nameSome(channelIds, 10, (id) => `/${id}`);
   return new AppError(
     "not_allowed",
-    `You may not ${actions[capability]} any channel of this server (${shown.join(", ")}${rest}); one of them would be enough. ${wayToRight(capability, "that channel")}`,
+    `You may not ${actions[capability]} any channel of this server (${shown}); one of them would be enough. ${wayToRight(capability, "that channel")}`,
   );
 }
 

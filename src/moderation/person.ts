@@ -85,12 +85,12 @@ export async function countCasesAgainst(
   guildId: string,
   channelIds: readonly string[],
   fid: number,
-): Promise<{ channelId: string; kind: Case["kind"]; cases: number }[]> {
-  const { rows } = await sql<{ channel_id: string; kind: Case["kind"]; cases: number }>`
-    select channel_id, kind, count(*) as cases from ${casesAbout(guildId, channelIds, fid)} as about
-    where ${countsAgainst("about")} group by channel_id, kind order by cases desc, kind
+): Promise<{ channelId: string; kind: Case["kind"]; count: number }[]> {
+  const { rows } = await sql<{ channelId: string; kind: Case["kind"]; count: number }>`
+    select channel_id as "channelId", kind, count(*) as count from ${casesAbout(guildId, channelIds, fid)} as about
+    where ${countsAgainst("about")} group by channel_id, kind order by count desc, kind
   `.execute(query);
-  return rows.map(({ channel_id, ...row }) => ({ channelId: channel_id, ...row }));
+  return rows;
 }
 
 /** The latest of them, newest first. */

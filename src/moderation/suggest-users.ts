@@ -2,7 +2,7 @@ import { sql, type Expression } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Queryable } from "../database/database.ts";
 import { discordLimits } from "../limits/discord-limits.ts";
-import { readNames, type User } from "../observe/people.ts";
+import { withNames, type User } from "../observe/people.ts";
 import type { ListingName } from "../observe/listings/listings.ts";
 import { eachChannel, newestOfEach, newestSearched } from "./each-channel.ts";
 import { staffOf } from "./staff.ts";
@@ -38,8 +38,7 @@ export async function suggestUsers(context: BotContext, asked: Asked, typed: str
     ? await findListed(query, listed, channelIds, begins)
     : await findPossible(query, asked, begins);
   const fids = [...new Set(found)].filter((fid) => !staff.includes(fid)).slice(0, discordLimits.choices);
-  const names = await readNames(query, fids);
-  return fids.map((fid) => ({ fid, name: names.get(fid) }));
+  return withNames(query, fids);
 }
 
 /** Users that cannot be acted on in any of these channels: an owner, moderator or Castellan in all of them. */

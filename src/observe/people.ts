@@ -30,6 +30,17 @@ export async function readNames(query: Queryable, fids: readonly number[]): Prom
   return new Map(rows.map(({ fid, name }) => [fid, name]));
 }
 
+/** These users with their names, in the same order. */
+export async function withNames(query: Queryable, fids: readonly number[]): Promise<User[]> {
+  const names = await readNames(query, fids);
+  return fids.map((fid) => ({ fid, name: names.get(fid) }));
+}
+
+/** The authors of casts, and the users that the casts mention. */
+export function peopleIn(casts: readonly { fid: number; mentions: readonly number[] }[]): number[] {
+  return casts.flatMap(({ fid, mentions }) => [fid, ...mentions]);
+}
+
 /** A user in a message, by name and fid: names can change owner, fids cannot. */
 export function describeUser({ fid, name }: User): string {
   return name === undefined ? `fid ${fid}` : `**@${escapeText(name, 64)}** (fid ${fid})`;

@@ -4,19 +4,17 @@ import type { Queryable, Tx } from "../database/database.ts";
 import { TranslatedError } from "../languages/translated-error.ts";
 import { selectBody } from "../observe/cast-body.ts";
 import { hourMs, minutesToWait } from "../limits/rate-limit.ts";
-import { newEvent } from "../observe/events.ts";
-import { idOfSource } from "../text/review-sources.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { CastBody } from "../text/show-cast.ts";
 import { toStorable } from "../text/storable.ts";
 import type { HeldAction } from "../rules/actions/action.ts";
+import { announceItem, insertItem, type BroughtItem } from "./brought-item.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
 import { inForce, literals } from "../database/tables/case-states.ts";
 
 /** Maximum appeals in a server. Each person can have one at a time. */
 const serverLimit = { max: 30, windowMs: hourMs };
-const appealQueue = "appeals";
 
 /** A case in force that the affected person can appeal. */
 export interface Appealable {
@@ -95,7 +93,8 @@ export async function makeAppeal(
     const now = context.clock.now();
     await requireNoneOpen(tx, guildId, userId);
     await requireWithinLimit(tx, guildId, now);
-    const itemId = await insertItem(tx, appeal, about, now);
+    const item = toItem(appeal, about);
+    const itemId = await insertItem(tx, item, now);
     await tx
       .insertInto("castellan.appeals")
       .values({
@@ -107,16 +106,7 @@ export async function makeAppeal(
         made_at_ms: now,
       })
       .execute();
-    const data = { guildId, itemId, ruleId: idOfSource.appeal, queue: appealQueue };
-    const { channelId, subjectFid } = about;
-    const event = { sourceKey: `held ${itemId}`, kind: "review.held", channelId, subjectFid, data } as const;
-    const [stored] = await context.appendEvents(tx, [newEvent(now, event)]);
-    if (!stored) throw new Error("an appeal was already announced");
-    await tx
-      .updateTable("castellan.review_items")
-      .set({ event_id: stored.id })
-      .where("id", "=", itemId)
-      .execute();
+    await announceItem(context, tx, itemId, item);
     return { itemId, about };
   });
 }
@@ -153,41 +143,17 @@ async function requireWithinLimit(tx: Tx, guildId: string, now: number): Promise
   throw new TranslatedError("rate_limited", ({ appeals }) => appeals.tooMany(serverLimit.max));
 }
 
-async function insertItem(
-  tx: Tx,
+function toItem(
   { guildId, text }: Appeal,
-  about: Appealable,
-  now: number,
-): Promise<number> {
-  const { channelId, kind, targetCast, subjectFid } = about;
-  const action =
+  { channelId, kind, targetCast: castHash, subjectFid: fid }: Appealable,
+): BroughtItem {
+  const granting: Omit<HeldAction, "actionIndex"> =
     kind === "ban"
-      ? ({ sentence: "lift the ban", action: { kind: "unban", fid: subjectFid } } as const)
-      : ({
-          sentence: "show the cast again",
-          action: { kind: "unhide", castHash: targetCast ?? "" },
-        } as const);
-  const { id } = await tx
-    .insertInto("castellan.review_items")
-    .values({
-      guild_id: guildId,
-      channel_id: channelId,
-      queue: appealQueue,
-      // Until it is announced; the lock keeps this server from inserting another in the meantime.
-      event_id: 0,
-      rule_id: idOfSource.appeal,
-      rule_version: 0,
-      depth: 1,
-      fid: subjectFid,
-      cast_hash: targetCast,
-      evidence: toStorable(text),
-      why: null,
-      actions: JSON.stringify([{ actionIndex: 0, ...action }] satisfies HeldAction[]),
-      queued_at_ms: now,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+      ? { sentence: "lift the ban", action: { kind: "unban", fid } }
+      : { sentence: "show the cast again", action: { kind: "unhide", castHash: castHash ?? "" } };
+  const evidence = { evidence: toStorable(text) };
+  const actions = [{ actionIndex: 0, ...granting }];
+  return { guildId, channelId, source: "appeal", fid, castHash, evidence, actions };
 }
 
 /** The status of an appeal, for the person who made it. */

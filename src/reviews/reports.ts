@@ -7,6 +7,7 @@ import { hourMs, minutesToWait, type RateLimit } from "../limits/rate-limit.ts";
 import type { CastBody } from "../text/show-cast.ts";
 import { idOfSource } from "../text/review-sources.ts";
 import { toStorable } from "../text/storable.ts";
+import { announceItem, insertItem, type BroughtItem } from "./brought-item.ts";
 import { lockLink } from "./lock-link.ts";
 import type { ReviewItem } from "./review-items.ts";
 
@@ -16,7 +17,6 @@ const serverLimit = { max: 100, windowMs: hourMs };
 /** The part of a server's limit reserved for first reports of the day, so that a few people cannot use it all. */
 const keptForOthers = 40;
 const dayMs = 86_400_000;
-const reportQueue = "reports";
 
 /** A member's report of a cast that Castellan has read. */
 export interface Report {
@@ -55,7 +55,8 @@ export async function reportCast(
     }
     const now = context.clock.now();
     await requireWithinLimits(tx, report, now);
-    const itemId = known?.id ?? (await insertItem(tx, report, now));
+    const item = toItem(report);
+    const itemId = known?.id ?? (await insertItem(tx, item, now));
     await tx
       .insertInto("castellan.reports")
       .values({
@@ -66,7 +67,8 @@ export async function reportCast(
         reported_at_ms: now,
       })
       .execute();
-    await announce(context, tx, report, itemId, known !== undefined);
+    if (known) await widen(context, tx, report, itemId);
+    else await announceItem(context, tx, itemId, item);
     return { outcome: known ? "joined" : "first", itemId, state: "open" };
   });
 }
@@ -149,52 +151,19 @@ async function hasReportedSince(
   return row !== undefined;
 }
 
-async function insertItem(tx: Tx, report: Report, now: number): Promise<number> {
-  const { id } = await tx
-    .insertInto("castellan.review_items")
-    .values({
-      guild_id: report.guildId,
-      channel_id: report.channelId,
-      queue: reportQueue,
-      // Until it is announced; the lock keeps this server from inserting another in the meantime.
-      event_id: 0,
-      rule_id: idOfSource.report,
-      rule_version: 0,
-      depth: 1,
-      fid: report.fid,
-      cast_hash: report.castHash,
-      ...packEvidence(report.body),
-      why: null,
-      actions: "[]",
-      queued_at_ms: now,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+function toItem({ guildId, channelId, fid, castHash, body }: Report): BroughtItem {
+  return { guildId, channelId, source: "report", fid, castHash, evidence: packEvidence(body), actions: [] };
 }
 
-/** Appended last in its transaction, except for the item: it is the cause of any decision about the item. */
-async function announce(
+/** Another report changes the post about the item. */
+async function widen(
   { clock, appendEvents }: Pick<BotContext, "clock" | "appendEvents">,
   tx: Tx,
-  { guildId, channelId, fid, userId }: Report,
+  { guildId, channelId, userId }: Report,
   itemId: number,
-  isKnown: boolean,
 ): Promise<void> {
-  const now = clock.now();
-  if (isKnown) {
-    const sourceKey = `reported ${itemId} ${userId}`;
-    const data = { guildId, itemId };
-    await appendEvents(tx, [newEvent(now, { sourceKey, kind: "review.widened", channelId, data })]);
-    return;
-  }
-  const data = { guildId, itemId, ruleId: idOfSource.report, queue: reportQueue };
-  const about = { kind: "review.held", channelId, subjectFid: fid, data } as const;
-  const [stored] = await appendEvents(tx, [newEvent(now, { sourceKey: `held ${itemId}`, ...about })]);
-  if (!stored) throw new Error("a report was already announced");
-  await tx
-    .updateTable("castellan.review_items")
-    .set({ event_id: stored.id })
-    .where("id", "=", itemId)
-    .execute();
+  const sourceKey = `reported ${itemId} ${userId}`;
+  const data = { guildId, itemId };
+  const event = newEvent(clock.now(), { sourceKey, kind: "review.widened", channelId, data });
+  await appendEvents(tx, [event]);
 }

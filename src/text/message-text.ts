@@ -99,6 +99,26 @@ export function fitLinesOrCount(
   return `${text}\n${more(lines.length - fitted)}`;
 }
 
+/** The first of several in a sentence, and the number of the others: "a, b and 3 more". */
+export function nameSome<T>(all: readonly T[], max: number, name: (one: T) => string = String): string {
+  const first = all
+    .slice(0, max)
+    .map((one) => name(one))
+    .join(", ");
+  return all.length > max ? `${first} and ${all.length - max} more` : first;
+}
+
+/** The first of several, one per line, and a line with the number of the others. */
+export function listSome<T>(
+  all: readonly T[],
+  max: number,
+  describe: (one: T) => string = String,
+  what = "",
+): string[] {
+  const first = all.slice(0, max).map((one) => describe(one));
+  return all.length > max ? [...first, `… and ${all.length - max} more ${what}`.trimEnd()] : first;
+}
+
 /** The index of the code point with this number, counted from 0. */
 function indexOfPoint(text: string, number: number): number {
   let index = 0;

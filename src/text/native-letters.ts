@@ -1,4 +1,4 @@
-import { prototypeOf, prototypes } from "./skeleton.ts";
+import { foreignWord, prototypeOf, prototypes } from "./skeleton.ts";
 
 /** Scripts that are not mixed within a word. */
 const scripts = (
@@ -25,8 +25,6 @@ const written = new Map([
   ["Armenian", new Map(Object.entries({ r: "ր", a: "ա", l: "լ", j: "յ" }))],
 ]);
 
-/** Anchored at the word's beginning, for speed in long texts. */
-const word = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
 const letter = /\p{L}/u;
 const digit = /^[0-9]$/;
 
@@ -35,7 +33,7 @@ const digit = /^[0-9]$/;
  * word in a single script stays; look-alikes among the Japanese scripts are read as one of them.
  */
 export function readAsNative(text: string): string {
-  return text.replace(word, (found) => {
+  return text.replace(foreignWord, (found) => {
     const letters = Array.from(found);
     if (anyEastern.test(found)) return letters.map(readEastern).join("");
     const script = scriptOf(letters);

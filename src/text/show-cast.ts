@@ -1,6 +1,6 @@
 import { capitalize } from "./capitalize.ts";
 import { invisible } from "./letters.ts";
-import { codeBlock, cutText, inlineCode, toVisible } from "./message-text.ts";
+import { codeBlock, cutText, inlineCode, nameSome, toVisible } from "./message-text.ts";
 
 /*
  * How casts are shown everywhere: the text with mentioned names, its embeds and quotes. All of it is formatted as code, so
@@ -66,12 +66,12 @@ export function castLink(linkBase: string, hash: string): string {
 export function showCast(body: CastBody, names: Names, maximum = 600): string {
   const { text, unplaced } = putNames(body, names);
   const below = [
-    ...listSome("Mentions", unplaced, maxMentionsListed),
+    ...labelled("Mentions", unplaced, maxMentionsListed),
     ...body.embeds.slice(0, maxShown).map((address) => {
       return `${capitalize(kindOf(address))}: ${inlineCode(address, maxAddressLength)}`;
     }),
     ...countMore(body.embeds.length - maxShown, "embed"),
-    ...listSome("Quotes", body.quotes, maxShown),
+    ...labelled("Quotes", body.quotes, maxShown),
   ];
   const isEmpty = isBlank(text) && below.length > 0;
   return [...(isEmpty ? [] : [codeBlock(text, maximum)]), ...below].join("\n");
@@ -146,11 +146,8 @@ function isBetweenCharacters(bytes: Buffer, at: number): boolean {
   return at === bytes.length || ((bytes[at] ?? 0) & 0xc0) !== 0x80;
 }
 
-function listSome(label: string, all: readonly string[], maximum: number): string[] {
-  if (all.length === 0) return [];
-  const shown = all.slice(0, maximum).map((one) => inlineCode(one, 60));
-  const more = all.length > maximum ? ` and ${all.length - maximum} more` : "";
-  return [`${label}: ${shown.join(", ")}${more}`];
+function labelled(label: string, all: readonly string[], maximum: number): string[] {
+  return all.length === 0 ? [] : [`${label}: ${nameSome(all, maximum, (one) => inlineCode(one, 60))}`];
 }
 
 function countMore(count: number, what: string): string[] {

@@ -1,8 +1,8 @@
 import { confusables } from "./confusables.ts";
 import { invisible } from "./letters.ts";
 
-/** Anchored at the word's beginning: matching from every position would be slow for a long text. */
-const word = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
+/** A word with letters beyond ASCII; anchored at its beginning, for speed in long texts. */
+export const foreignWord = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
 const latinLetter = /[a-z]/;
 const cherokee = /^\p{Script=Cherokee}$/u;
 
@@ -38,7 +38,8 @@ function unpack(): LookAlikes {
   const latin = new Map<string, string>();
   for (const row of confusables.split(";").filter(Boolean)) {
     const [target = "", sources = ""] = row.split("=");
-    const prototype = target.split("-").map(decode).join("");
+    const points = target.split("-").map((point) => parseInt(point, 36));
+    const prototype = String.fromCodePoint(...points);
     let point = 0;
     for (const distance of sources.split(" ")) {
       point += parseInt(distance, 36);
@@ -48,10 +49,6 @@ function unpack(): LookAlikes {
     }
   }
   return { prototypes, latin };
-}
-
-function decode(point: string): string {
-  return String.fromCodePoint(parseInt(point, 36));
 }
 
 /** Texts that look alike have the same skeleton (UTS #39, section 4). It is for comparison, not for display. */
@@ -113,7 +110,9 @@ function shapesOf(text: string): string {
  * scripts, or that look Latin as a whole. Words plainly in another script stay.
  */
 export function readAsLatin(folded: string): string {
-  return folded.replace(word, (found) => (latinLetter.test(found) ? readMixed(found) : readWhole(found)));
+  return folded.replace(foreignWord, (found) =>
+    latinLetter.test(found) ? readMixed(found) : readWhole(found),
+  );
 }
 
 function readMixed(mixed: string): string {
@@ -128,7 +127,7 @@ function readMixed(mixed: string): string {
 /** Reads capitals of other scripts among Latin letters as the Latin ones, because their small forms look different. */
 export function readCapitals(text: string): string {
   if (!/[ΝΥΗӀ]/.test(text)) return text;
-  return text.replace(word, (found) =>
+  return text.replace(foreignWord, (found) =>
     /[a-z]/i.test(found) ? found.replace(/[ΝΥΗӀ]/g, (one) => capitals.get(one) ?? one) : found,
   );
 }

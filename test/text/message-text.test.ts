@@ -8,6 +8,8 @@ import {
   fitLines,
   fitLinesOrCount,
   inlineCode,
+  listSome,
+  nameSome,
 } from "../../src/text/message-text.ts";
 
 const hostile = [
@@ -109,5 +111,16 @@ describe("lines that are too many", () => {
     const cut = fitLinesOrCount(lines, 60);
     expect(cut).toBe(`${lines.slice(0, 4).join("\n")}\n… and 26 more`);
     expect(countPoints(cut)).toBeLessThanOrEqual(60);
+  });
+});
+
+describe("the first of several", () => {
+  test("come with the number of the others", () => {
+    const letters = ["a", "b", "c"];
+    expect(nameSome(letters, 3)).toBe("a, b, c");
+    expect(nameSome(letters, 1, (letter) => `/${letter}`)).toBe("/a and 2 more");
+    expect(listSome(letters, 3)).toEqual(letters);
+    expect(listSome(letters, 2, (letter) => `/${letter}`)).toEqual(["/a", "/b", "… and 1 more"]);
+    expect(listSome(letters, 2, undefined, "casts")).toEqual(["a", "b", "… and 1 more casts"]);
   });
 });

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { discordLimits } from "../../limits/discord-limits.ts";
 import { toEvent } from "../../observe/events.ts";
@@ -87,12 +87,7 @@ async function selectDigest(
   if (others.length > 0) return undefined;
   const old = now - oldAfter;
   if (rank !== massRank && waiting.some((event) => event.occurredAt >= old)) return undefined;
-  const { rows } = await sql<DigestEvent>`
-    select events.id, kind, occurred_at as "occurredAt"
-    from castellan.feed_rows rows join castellan.events on events.id = rows.event_id
-    where room_id = ${roomId} and message_id is null and head_id is null and rank = ${rank}
-    order by event_id limit ${maxDigested}
-  `.execute(tx);
+  const rows = await readWaiting(tx, roomId, sql<boolean>`rank = ${rank}`);
   const isFlood = rank === massRank && rows.length > maxWaiting;
   const end = isFlood ? -1 : rows.findIndex((event) => event.occurredAt >= old);
   const events = end === -1 ? rows : rows.slice(0, end);
@@ -102,13 +97,22 @@ async function selectDigest(
 
 /** The next digest of a room that has digests. */
 async function selectSum(tx: Tx, roomId: string): Promise<Content | undefined> {
+  const rows = await readWaiting(tx, roomId, sql<boolean>`rank > 0`);
+  return rows.length >= fewestSummed ? digest(tx, roomId, rows, "sum") : undefined;
+}
+
+async function readWaiting(
+  tx: Tx,
+  roomId: string,
+  isOfRank: RawBuilder<boolean>,
+): Promise<readonly DigestEvent[]> {
   const { rows } = await sql<DigestEvent>`
     select events.id, kind, occurred_at as "occurredAt"
     from castellan.feed_rows rows join castellan.events on events.id = rows.event_id
-    where room_id = ${roomId} and message_id is null and head_id is null and rank > 0
+    where room_id = ${roomId} and message_id is null and head_id is null and ${isOfRank}
     order by event_id limit ${maxDigested}
   `.execute(tx);
-  return rows.length >= fewestSummed ? digest(tx, roomId, rows, "sum") : undefined;
+  return rows;
 }
 
 async function digest(

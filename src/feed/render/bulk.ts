@@ -4,7 +4,7 @@ import { describeOutcome } from "../../moderation/cases/outcome.ts";
 import { describeUser } from "../../observe/people.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
-import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
+import { describeTime, escapeText, inlineCode, nameSome } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { showUser } from "../../text/show-doer.ts";
 import { lines, type Announcement } from "./phrases.ts";
@@ -72,8 +72,7 @@ function describePlace(channels: BulkSummary["channels"]): string {
 
 /** The first of many channels, and the number of the others. */
 export function listChannels(names: readonly string[]): string {
-  const shown = names.slice(0, maxChannels).join(", ");
-  return names.length > maxChannels ? `${shown} and ${names.length - maxChannels} more` : shown;
+  return nameSome(names, maxChannels);
 }
 const maxChannels = 15;
 

@@ -4,7 +4,7 @@ import { describeOutcome } from "../../moderation/cases/outcome.ts";
 import { describeHiddenByLockdown } from "../../text/hidden-by-lockdown.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
-import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
+import { describeTime, escapeText, inlineCode, nameSome } from "../../text/message-text.ts";
 import { describeBulk } from "./bulk.ts";
 import { describeReview } from "./review.ts";
 import { describeHits } from "./rule-hits.ts";
@@ -87,7 +87,7 @@ export const castellanRenderers: Renderers<
   "rules.slow": (event) => ({
     title: `${amount(event.data.ruleIds.length, "rule")} took too long and ${event.data.ruleIds.length === 1 ? "is" : "are"} off`,
     description: lines(
-      listSome(event.data.ruleIds.map((id) => inlineCode(id, 64))),
+      nameSome(event.data.ruleIds, maxNamed, (id) => inlineCode(id, 64)),
       `Patterns with nested repetition are slow. Use fewer or simpler patterns (/rule edit), try them with /rule test, and turn the rule on again with /rule mode · ${when(event)}`,
     ),
     color: colors.bad,
@@ -234,8 +234,10 @@ function describeNewEnd(found: EventCase | undefined): string[] {
   return outcome === null ? [] : [outcome];
 }
 
+const maxNamed = 10;
+
 function section(title: string, entries: readonly string[]): string[] {
-  return entries.length === 0 ? [] : [`${title}: ${listSome(entries)}`];
+  return entries.length === 0 ? [] : [`${title}: ${nameSome(entries, maxNamed)}`];
 }
 
 function describeRuleChange({ id, before, after }: { id: string; before: string; after: string }): string {
@@ -245,9 +247,4 @@ function describeRuleChange({ id, before, after }: { id: string; before: string;
 /** An internal name with spaces. */
 function spaced(name: string): string {
   return escapeText(name.replaceAll("_", " "));
-}
-
-function listSome(names: readonly string[]): string {
-  const rest = names.length > 10 ? ` and ${names.length - 10} more` : "";
-  return `${names.slice(0, 10).join(", ")}${rest}`;
 }

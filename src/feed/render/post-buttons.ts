@@ -1,8 +1,8 @@
 import { discordLimits } from "../../limits/discord-limits.ts";
-import { encodeCustomId } from "../../text/custom-id.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton } from "../rooms.ts";
+import { runButton } from "../run-button.ts";
 import { hitsOf, leaderOf } from "./post-group.ts";
 import { isBanned, type EventCase, type Lookups } from "./lookups.ts";
 import { isUndone } from "./bulk.ts";
@@ -12,20 +12,18 @@ import { gravestFirst } from "./rule-hits.ts";
 /** Discord's limit, minus the mark that distinguishes posts in one message. */
 const longestId = discordLimits.customId - ":_=4".length;
 
-/**
- * Actions offered below an event. Each button runs a command as if the person who presses it had typed it, with all
- * arguments in its id: it grants no rights, and works as long as the message exists.
- */
+/** Actions offered below an event. */
 export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): RoomButton[] {
   const event = leaderOf(group);
   const { channelId, subjectFid: fid } = event;
   if (channelId === null) return [];
   if (event.kind === "bulk.begun") return buttonsOfBulk(lookups.bulks.get(event.data.bulkId));
-  const run = (label: string, path: string, options: Readonly<Record<string, string>>, style = plain) => ({
-    customId: encodeCustomId({ kind: "run", path, options: { ...options, channel: channelId } }),
-    label,
-    style,
-  });
+  const run = (
+    label: string,
+    path: string,
+    options: Readonly<Record<string, string>>,
+    style?: RoomButton["style"],
+  ) => runButton(label, path, { ...options, channel: channelId }, style);
   const found = casesOf(event, group, lookups);
   // If not all fit, bans come first.
   const undoable = found.filter(canUndo).toSorted(gravestFirst);
@@ -52,13 +50,7 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
   // What rules shall find from now on: where a place is left.
   const block =
     blocked !== undefined && canBan.has(event.kind)
-      ? [
-          {
-            customId: encodeCustomId({ kind: "run", path: "list block", options: { cast: blocked } }),
-            label: "Block…",
-            style: plain,
-          },
-        ]
+      ? [runButton("Block…", "list block", { cast: blocked })]
       : [];
   const left = discordLimits.buttonsInRow - first.length - others.length;
   const each = undoable.map(({ kind, number }) => {
@@ -84,8 +76,6 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
 function isValid({ customId }: RoomButton): boolean {
   return customId.length <= longestId;
 }
-
-const plain: RoomButton["style"] = "secondary";
 
 type Kinds = ReadonlySet<AnnouncedEvent["kind"]>;
 const canHide: Kinds = new Set(["cast.created", "record.unhidden", "rule.hit"]);
@@ -135,37 +125,27 @@ function firstKnownCast(group: readonly AnnouncedEvent[], { hits, casts }: Looku
 
 /** Explains a rule's hit, leaf by leaf; otherwise shows the case with its actor and reason. */
 function why(event: AnnouncedEvent, [found]: readonly EventCase[]): RoomButton[] {
-  const button = (path: string, options: Readonly<Record<string, string>>): RoomButton[] => [
-    { customId: encodeCustomId({ kind: "run", path, options }), label: "Why", style: plain },
-  ];
-  if (event.kind === "rule.hit") return button("rule explain", { event: String(event.data.eventId) });
+  if (event.kind === "rule.hit")
+    return [runButton("Why", "rule explain", { event: String(event.data.eventId) })];
   if (!found) return [];
   const number = String(found.number);
-  return button("case view", { number, channel: event.channelId ?? "" });
+  return [runButton("Why", "case view", { number, channel: event.channelId ?? "" })];
 }
 
 function buttonsOfBulk(bulk: BulkSummary | undefined): RoomButton[] {
   if (!bulk) return [];
   const number = String(bulk.number);
-  const button = (
-    label: string,
-    path: string,
-    options: Readonly<Record<string, string>> = { number },
-  ): RoomButton => ({
-    customId: encodeCustomId({ kind: "run", path, options }),
-    label,
-    style: plain,
-  });
+  const written = showNumber("bulk", bulk.number);
   const end =
     bulk.endedAtMs === null
-      ? button("Stop", "bulk stop")
-      : button("Undo", "undo", { what: showNumber("bulk", bulk.number) });
+      ? runButton("Stop", "bulk stop", { number })
+      : runButton("Undo", "undo", { what: written });
   const lifted = bulk.counts.some(({ kind, state }) => kind === "unban" && state === "applied");
   return [
-    button("Show all", "bulk show"),
+    runButton("Show all", "bulk show", { number }),
     ...(isUndone(bulk) ? [] : [end]),
     ...(lifted && bulk.endedAtMs !== null
-      ? [button("Invite them again", "invite member", { bulk: showNumber("bulk", bulk.number) })]
+      ? [runButton("Invite them again", "invite member", { bulk: written })]
       : []),
   ];
 }

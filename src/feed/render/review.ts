@@ -4,9 +4,10 @@ import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { encodeCustomId } from "../../text/custom-id.ts";
 import { sourceOf } from "../../text/review-sources.ts";
-import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
+import { describeTime, escapeText, inlineCode, nameSome } from "../../text/message-text.ts";
 import { castLine, castLink, showCast } from "../../text/show-cast.ts";
 import type { RoomButton } from "../rooms.ts";
+import { runButton } from "../run-button.ts";
 import type { HeldAppeal, HeldReview, ReviewedChannel } from "./held-reviews.ts";
 import { lines, type Announcement } from "./phrases.ts";
 import { showDoer, showUser } from "../../text/show-doer.ts";
@@ -97,9 +98,7 @@ function describeReports({ id, reports }: HeldReview, named: boolean): string[] 
 const maxNames = 5;
 
 function listNames(channels: HeldReview["channels"]): string {
-  const names = channels.slice(0, maxNames).map(({ name }) => escapeText(name, 64));
-  const rest = channels.length > maxNames ? ` and ${channels.length - maxNames} more` : "";
-  return `${names.join(", ")}${rest}`;
+  return nameSome(channels, maxNames, ({ name }) => escapeText(name, 64));
 }
 
 function author({ fid, name }: HeldReview): string {
@@ -201,9 +200,7 @@ export function reviewButtons(item: HeldReview): RoomButton[][] {
 function inviteAgain({ appeal, channels, fid }: HeldReview): RoomButton[] {
   if (appeal?.kind !== "ban" || fid === null || !channels.some(({ state }) => state === "approved"))
     return [];
-  const options = { user: String(fid), channel: appeal.channelId };
-  const customId = encodeCustomId({ kind: "run", path: "invite member", options });
-  return [{ customId, label: "Invite again", style: "secondary" }];
+  return [runButton("Invite again", "invite member", { user: String(fid), channel: appeal.channelId })];
 }
 
 /** `tag` identifies the review, `choice` the button's decision, which is about the review with `seen` changes. */

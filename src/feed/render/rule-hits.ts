@@ -3,7 +3,7 @@ import { describeOutcome } from "../../moderation/cases/outcome.ts";
 import type { ChannelEventOf } from "../../observe/events.ts";
 import { capitalize } from "../../text/capitalize.ts";
 import { colors } from "../../text/colors.ts";
-import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
+import { describeTime, escapeText, inlineCode, listSome } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { EventCase, Lookups } from "./lookups.ts";
 import { channel, describeEnding, lines, person, quote, when, type Announcement } from "./phrases.ts";
@@ -31,8 +31,7 @@ export function describeHits(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lo
       `${subject}${channel(lookups, first)} · ${when(first)}`,
       byRule.slice(0, maxRules).flatMap((same) => describeRule(same, lookups)),
       byRule.length > maxRules ? [`… and ${byRule.length - maxRules} more rules`] : [],
-      known.slice(0, maxQuotes).map((hash) => quote(lookups, hash)),
-      known.length > maxQuotes ? [`… and ${known.length - maxQuotes} more casts`] : [],
+      listSome(known, maxQuotes, (hash) => quote(lookups, hash), "casts"),
     ),
     color: hits.some(({ data }) => data.mode === "enforce") ? colors.warning : colors.muted,
   };

@@ -1,5 +1,4 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type Selectable } from "kysely";
-import { countsAgainst } from "../../database/counts-against.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { CaseTable } from "../../database/tables/bot.ts";
 import type { Tables } from "../../database/tables/index.ts";
@@ -165,21 +164,3 @@ export async function listModerators(query: Queryable, { guildId, channelId }: S
   return rows.map(({ id }) => id);
 }
 const maxModerators = 200;
-
-/** The number of cases of each kind against a user. */
-export function countCases(
-  query: Queryable,
-  { guildId, channelId }: Scope,
-  fid: number,
-): Promise<{ kind: CaseKind; count: number }[]> {
-  return query
-    .selectFrom("castellan.cases")
-    .select((cases) => ["kind", cases.fn.countAll<number>().as("count")])
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .where("subject_fid", "=", fid)
-    .where(countsAgainst("castellan.cases"))
-    .groupBy("kind")
-    .orderBy("count", "desc")
-    .execute();
-}

@@ -64,29 +64,45 @@ function lookFor({ latin, native }: WantedText, compare: (text: string, wanted: 
 }
 
 const includes = (text: string, part: string) => text.includes(part);
-const startsWithText = (text: string, start: string) => text.startsWith(start);
 
-/** Contains a text, ignoring case and letters borrowed from other scripts. */
-const contains: TestKind<TextTest> = {
-  name: "contains",
-  schema: () =>
-    Wanted.transform((wanted, context): TextTest => {
-      const read = readWanted(wanted);
-      if (read.folded === "") {
-        const message = "is invisible, so every text contains it: use matches to find invisible characters";
-        context.issues.push({ code: "custom", message, input: wanted });
-        return z.NEVER;
-      }
-      const isDisguised = lookFor(read, includes);
-      return {
-        holds: (text) => isAlike(text, read, includes) || isDisguised(text),
-        cost: 2,
-        sentence: `contains ${JSON.stringify(wanted)}`,
-        literals: literalsOfWanted(read),
-        ...orNone(hintsOfQuotes(wanted)),
-      };
-    }),
-};
+/** Compares with a text, ignoring case and letters borrowed from other scripts. */
+function compareWith(
+  name: string,
+  compare: (text: string, wanted: string) => boolean,
+  { cost, verb, ifInvisible }: { cost: number; verb: string; ifInvisible: string },
+): TestKind<TextTest> {
+  return {
+    name,
+    schema: () =>
+      Wanted.transform((wanted, context): TextTest => {
+        const read = readWanted(wanted);
+        if (read.folded === "") {
+          context.issues.push({ code: "custom", message: ifInvisible, input: wanted });
+          return z.NEVER;
+        }
+        const isDisguised = lookFor(read, compare);
+        return {
+          holds: (text) => isAlike(text, read, compare) || isDisguised(text),
+          cost,
+          sentence: `${verb} ${JSON.stringify(wanted)}`,
+          literals: literalsOfWanted(read),
+          ...orNone(hintsOfQuotes(wanted)),
+        };
+      }),
+  };
+}
+
+const contains = compareWith("contains", includes, {
+  cost: 2,
+  verb: "contains",
+  ifInvisible: "is invisible, so every text contains it: use matches to find invisible characters",
+});
+
+const startsWith = compareWith("starts_with", (text, start) => text.startsWith(start), {
+  cost: 1,
+  verb: "starts with",
+  ifInvisible: "is invisible, and every text begins with it",
+});
 
 /** Like `contains`, for any text in a list. */
 const containsInList: TestKind<TextTest> = {
@@ -114,28 +130,6 @@ const containsInList: TestKind<TextTest> = {
         literals: literals.map(({ literal }) => literal),
         lists: [name],
         ...(wanted.length === 0 && { never: emptyList(name) }),
-      };
-    }),
-};
-
-/** Starts with a text, compared the same way. */
-const startsWith: TestKind<TextTest> = {
-  name: "starts_with",
-  schema: () =>
-    Wanted.transform((wanted, context): TextTest => {
-      const read = readWanted(wanted);
-      if (read.folded === "") {
-        const message = "is invisible, and every text begins with it";
-        context.issues.push({ code: "custom", message, input: wanted });
-        return z.NEVER;
-      }
-      const isDisguised = lookFor(read, startsWithText);
-      return {
-        holds: (text) => isAlike(text, read, startsWithText) || isDisguised(text),
-        cost: 1,
-        sentence: `starts with ${JSON.stringify(wanted)}`,
-        literals: literalsOfWanted(read),
-        ...orNone(hintsOfQuotes(wanted)),
       };
     }),
 };

@@ -4,7 +4,8 @@ import { unknown, type ConditionKind, type Leaf } from "../evaluate/condition.ts
 import { castEvents } from "../evaluate/occurrence.ts";
 import { Domain, emptyList, listNamed } from "../language/rule-list.ts";
 import { hostsOfAddress } from "../links/address.ts";
-import { domainsOf, withParents } from "../text/web-links.ts";
+import { withOwners } from "../links/hosts.ts";
+import { domainsOf } from "../text/web-links.ts";
 import { castNotKnown, onlyFirstPart } from "./cast-text.ts";
 
 interface DomainTest {
@@ -65,7 +66,7 @@ export const embedDomain: ConditionKind = {
       ...hintsOf(domains),
       read(occurrence) {
         const linked = domainsOf(occurrence);
-        const hit = linked.find((domain) => withParents(domain).some((parent) => domains.has(parent)));
+        const hit = linked.find((domain) => withOwners(domain).some((owner) => domains.has(owner)));
         if (hit !== undefined) return { truth: true, value: hit };
         if (!occurrence.cast || !occurrence.text) return unknown(castNotKnown);
         if (occurrence.text.cut) return unknown(onlyFirstPart);

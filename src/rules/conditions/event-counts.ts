@@ -6,7 +6,7 @@ import type { ConditionKind, ConditionNode, Leaf } from "../evaluate/condition.t
 import { beforeLink, userEvents } from "../evaluate/occurrence.ts";
 import { countSource, scopes, type Scope } from "../facts/count-source.ts";
 import { needOf } from "../facts/fact.ts";
-import { durationBetween } from "../language/duration.ts";
+import { durationBetween, type Duration } from "../language/duration.ts";
 import { factField, numberLeaf } from "./make-condition.ts";
 import { castCondition, castsOfChannel, matchingCasts, maxCasts } from "./matching-casts.ts";
 
@@ -26,6 +26,15 @@ const countable = [
 ] as const satisfies EventKind[];
 type Countable = (typeof countable)[number];
 
+interface Counted {
+  of: Countable;
+  by: Scope;
+  within: Duration;
+  gte: number;
+  /** Only casts of which this holds. */
+  when?: ConditionNode | undefined;
+}
+
 /** What is counted, in plain words. */
 const countWords: Record<Countable, string> = {
   "cast.created": "casts",
@@ -40,11 +49,6 @@ const countWords: Record<Countable, string> = {
   "invite.created": "invites",
   "follower.added": "follows",
 };
-
-/** "The author has 6 or more casts within 2m". */
-function sayPlainly(of: Countable, by: Scope, gte: number, within: string): string {
-  return `the ${by} has ${gte} or more ${countWords[of]} within ${within}`;
-}
 
 /**
  * Hiding the same cast several times counts once. Records name no user, so they are matched by the author's casts. Later
@@ -99,15 +103,7 @@ export const rate: ConditionKind = {
         gte: z.int().min(2).max(10_000),
         when: castCondition(conditions).optional(),
       })
-      .transform(({ of, by, within, gte, when }, context) => {
-        const called = `${of} ${by === "author" ? "by the author" : "in the channel"} within ${within.text}`;
-        const plain = sayPlainly(of, by, gte, within.text);
-        if (when) return countMatching({ of, called, plain, within: within.seconds, by, gte }, when, context);
-        return {
-          ...numberLeaf(`${called}:`, factField(eventCount(of, within.seconds, by)), orMore(gte)),
-          plain,
-        };
-      }),
+      .transform(countEvents),
 };
 
 /** How often something happened to the author in the channel, this event included. */
@@ -124,17 +120,19 @@ export const history: ConditionKind = {
         gte: z.int().min(1).max(10_000),
         when: castCondition(conditions).optional(),
       })
-      .transform(({ event, by, within, gte, when }, context) => {
-        const called = `${event} by the author within ${within.text}`;
-        const plain = sayPlainly(event, by, gte, within.text);
-        const counted = { called, plain, within: within.seconds, by, gte };
-        if (when) return countMatching({ of: event, ...counted }, when, context);
-        return {
-          ...numberLeaf(`${called}:`, factField(eventCount(event, within.seconds)), orMore(gte)),
-          plain,
-        };
-      }),
+      .transform(({ event, ...rest }, context) => countEvents({ of: event, ...rest }, context)),
 };
+
+function countEvents({ of, by, within, gte, when }: Counted, context: z.RefinementCtx): Leaf {
+  const called = `${of} ${by === "author" ? "by the author" : "in the channel"} within ${within.text}`;
+  // "The author has 6 or more casts within 2m".
+  const plain = `the ${by} has ${gte} or more ${countWords[of]} within ${within.text}`;
+  if (when) return countMatching({ of, called, plain, within: within.seconds, by, gte }, when, context);
+  return {
+    ...numberLeaf(`${called}:`, factField(eventCount(of, within.seconds, by)), orMore(gte)),
+    plain,
+  };
+}
 
 /** Counts only what a condition selects: of casts alone, since nothing else has a text. */
 function countMatching(

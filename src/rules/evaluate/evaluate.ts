@@ -1,7 +1,7 @@
 import { createLeafReader, explain, truthOf, type EvaluatedNode, type LeafReader } from "./condition.ts";
 import { channelRoles } from "../facts/channel-roles.ts";
 import type { Facts, Missing, Need } from "../facts/fact.ts";
-import { coversChannel } from "../text/glob.ts";
+import { coversChannel } from "../../text/glob.ts";
 import { isAboutUser, type Occurrence } from "./occurrence.ts";
 import type { CompiledRule, CompiledRules, Rule, RuleSet } from "./rule-set.ts";
 

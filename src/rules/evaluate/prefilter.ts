@@ -1,5 +1,5 @@
 import { hostsOfAddress } from "../links/address.ts";
-import { hostsOf } from "../links/hosts.ts";
+import { hostsOf, withOwners } from "../links/hosts.ts";
 import { TextSearch } from "../text/literal-search.ts";
 import { addressesOf } from "../text/web-links.ts";
 import type { Clues, ConditionNode } from "./condition.ts";
@@ -17,7 +17,6 @@ interface Index {
   linked: readonly number[];
   /** Rules that need a reply. */
   replies: readonly number[];
-  found: Found;
 }
 
 /**
@@ -38,83 +37,33 @@ export function createPrefilter(
 }
 
 function findCandidates(index: Index, occurrence: Occurrence): readonly CompiledRule[] {
-  const { rules, always, literals, domains, linked, replies, found } = index;
+  const { rules, always, literals, domains, linked, replies } = index;
   const text = occurrence.text ?? occurrence.name;
   // Unread parts may contain anything.
   if (always.length === rules.length || !text || text.cut || (occurrence.text && !occurrence.cast))
     return rules;
-  found.begin(always);
+  const found = new Set(always);
   literals.find(text, found);
   if (domains.size > 0) findDomains(domains, occurrence, found);
-  if (linked.length > 0 && hasLink(occurrence)) found.addAll(linked);
-  if (occurrence.cast && occurrence.cast.threadDepth > 0) found.addAll(replies);
-  return found.end(rules);
+  if (linked.length > 0 && hasLink(occurrence)) addAll(found, linked);
+  if (occurrence.cast && occurrence.cast.threadDepth > 0) addAll(found, replies);
+  return [...found].toSorted((one, other) => one - other).flatMap((place) => rules[place] ?? []);
 }
 
 function findDomains(
   domains: ReadonlyMap<string, readonly number[]>,
   occurrence: Occurrence,
-  found: Found,
+  found: Set<number>,
 ): void {
   for (const address of addressesOf(occurrence)) {
-    for (const host of hostsOfAddress(address)) {
-      // A domain and its parents: a.b.example, b.example.
-      for (let domain = host; domain.includes("."); domain = domain.slice(domain.indexOf(".") + 1)) {
-        const places = domains.get(domain);
-        if (places) found.addAll(places);
-      }
-    }
+    for (const domain of hostsOfAddress(address).flatMap(withOwners))
+      addAll(found, domains.get(domain) ?? []);
   }
 }
 
-/** The positions of rules found for one event, each once. Reused for one event after the other. */
-class Found {
-  /** For each position, the last event for which it was found. */
-  readonly #last: Uint32Array;
-  #event = 0;
-  #places: number[] = [];
-  #isSorted = true;
-
-  constructor(rules: number) {
-    this.#last = new Uint32Array(rules);
-  }
-
-  /** Rules that are always evaluated are never found by a clue. */
-  begin(always: readonly number[]): void {
-    this.#event += 1;
-    // The counter is full, so it restarts.
-    if (this.#event > 0xffff_ffff) {
-      this.#last.fill(0);
-      this.#event = 1;
-    }
-    this.#places = always.slice();
-    this.#isSorted = true;
-  }
-
-  add(place: number): void {
-    if (this.#last[place] === this.#event) return;
-    this.#last[place] = this.#event;
-    this.#places.push(place);
-    this.#isSorted = false;
-  }
-
-  addAll(places: readonly number[]): void {
-    for (const place of places) this.add(place);
-  }
-
-  /** The found rules, in order. */
-  end(rules: readonly CompiledRule[]): CompiledRule[] {
-    const places = this.#isSorted ? this.#places : this.#places.toSorted(byNumber);
-    const chosen: CompiledRule[] = [];
-    for (const place of places) {
-      const rule = rules[place];
-      if (rule) chosen.push(rule);
-    }
-    return chosen;
-  }
+function addAll(found: Set<number>, places: readonly number[]): void {
+  for (const place of places) found.add(place);
 }
-
-const byNumber = (one: number, other: number) => one - other;
 
 function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
   const rules = all.filter(({ mode, on }) => mode !== "off" && on.includes(kind));
@@ -138,7 +87,6 @@ function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
     domains,
     linked,
     replies,
-    found: new Found(rules.length),
   };
 }
 

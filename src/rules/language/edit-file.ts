@@ -36,7 +36,7 @@ export function replaceRule(source: string, ruleId: string, written: string): st
 
 /** Appends rules to a file, each under a comment. Throws `invalid_input` if that is impossible. */
 export function appendRules(source: string, added: readonly { entry: object; comment: string }[]): string {
-  const document = parseDocument(source, { uniqueKeys: false });
+  const document = parse(source);
   // An empty list is written as nothing, or as [].
   if (!isSeq(document.get("rules")) || rulesOf(document).items.length === 0)
     document.set("rules", new YAMLSeq());
@@ -51,11 +51,10 @@ export function appendRules(source: string, added: readonly { entry: object; com
 
 /** Adds a condition under which a rule does not apply, changing nothing else. Throws `invalid_input`. */
 export function exemptFromRule(source: string, ruleId: string, condition: object): string {
-  const document = parseDocument(source, { uniqueKeys: false });
-  const rule = rulesOf(document).items.find((item) => isMap(item) && item.get("id") === ruleId);
-  const when = isMap(rule) ? rule.get("when", true) : undefined;
-  if (!isMap(rule) || !isMap(when))
-    throw new AppError("invalid_input", `There is no rule "${ruleId}" with a condition.`);
+  const document = parse(source);
+  const rule = requireRule(document, ruleId);
+  const when = rule.get("when", true);
+  if (!isMap(when)) throw new AppError("invalid_input", `There is no rule "${ruleId}" with a condition.`);
   const exemption = document.createNode({ not: condition });
   const parts = when.items.length === 1 ? when.get("all") : undefined;
   if (isSeq(parts)) parts.add(exemption);
@@ -69,25 +68,16 @@ export function exemptFromRule(source: string, ruleId: string, condition: object
 
 /** Removes a rule from a file; all else stays, with its comments. Throws `invalid_input` if there is no such rule. */
 export function removeRule(source: string, ruleId: string): string {
-  const document = parseDocument(source, { uniqueKeys: false });
+  const document = parse(source);
   const rules = rulesOf(document);
-  const index = rules.items.findIndex((item) => isMap(item) && item.get("id") === ruleId);
-  if (index === -1) throw new AppError("invalid_input", `There is no rule "${ruleId}".`);
-  rules.delete(index);
+  rules.delete(rules.items.indexOf(requireRule(document, ruleId)));
   return writeDocument(source, document);
 }
 
 /** Changes the mode of rules in a file, keeping everything else with its comments. Throws `invalid_input`. */
 export function changeMode(source: string, ruleIds: readonly string[], mode: Mode): string {
-  const document = parseDocument(source, { uniqueKeys: false });
-  const rules = document.get("rules");
-  const items = isSeq(rules) ? rules.items : [];
-  const places = new Map(items.map((item, index) => [isMap(item) ? item.get("id") : undefined, index]));
-  for (const ruleId of ruleIds) {
-    const index = places.get(ruleId);
-    if (index === undefined) throw new AppError("invalid_input", `There is no rule "${ruleId}".`);
-    document.setIn(["rules", index, "mode"], mode);
-  }
+  const document = parse(source);
+  for (const ruleId of ruleIds) requireRule(document, ruleId).set("mode", mode);
   return writeDocument(source, document);
 }
 
@@ -96,7 +86,7 @@ export function addToList(
   source: string,
   { name, type, values }: { name: string; type: ListType; values: readonly (string | number)[] },
 ): string {
-  const document = parseDocument(source, { uniqueKeys: false });
+  const document = parse(source);
   const lists = document.get("lists");
   const present = document.getIn(["lists", name, "values"], true);
   if (isSeq(present)) {
@@ -120,7 +110,7 @@ export function removeFromList(
   source: string,
   { name, type, values }: { name: string; type: ListType; values: readonly (string | number)[] },
 ): string {
-  const document = parseDocument(source, { uniqueKeys: false });
+  const document = parse(source);
   const present = document.getIn(["lists", name, "values"], true);
   if (!isSeq(present)) throw new AppError("invalid_input", `There is no list "${name}".`);
   const unwanted = new Set(values.map((value) => compareAs(type, value)));
@@ -146,6 +136,17 @@ function writeDocument(source: string, document: Document): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
+function parse(source: string): Document {
+  return parseDocument(source, { uniqueKeys: false });
+}
+
+/** Throws `invalid_input` if there is no such rule. */
+function requireRule(document: Document, ruleId: string): YAMLMap {
+  const found = rulesOf(document).items.find((item) => isMap(item) && item.get("id") === ruleId);
+  if (isMap(found)) return found;
+  throw new AppError("invalid_input", `There is no rule "${ruleId}".`);
+}
+
 function rulesOf(document: Document) {
   const rules = document.get("rules");
   if (isSeq(rules)) return rules;
@@ -154,9 +155,7 @@ function rulesOf(document: Document) {
 
 /** The start and end of a rule, in characters. */
 function findRule(source: string, ruleId: string): [start: number, end: number] {
-  const item = rulesOf(parseDocument(source, { uniqueKeys: false })).items.find(
-    (item) => isMap(item) && item.get("id") === ruleId,
-  );
-  if (isMap(item) && item.range) return [item.range[0], item.range[1]];
-  throw new AppError("invalid_input", `There is no rule "${ruleId}".`);
+  const { range } = requireRule(parse(source), ruleId);
+  if (!range) throw new Error("A rule of a parsed file has no place in it.");
+  return [range[0], range[1]];
 }

@@ -184,6 +184,11 @@ export function isMachine(host: string): boolean {
   return host.startsWith("[") || isIP(host) !== 0;
 }
 
+/** Whether a host is a domain, or below it. */
+export function isWithin(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
 /** As browsers read it, with any number of slashes after the scheme. */
 export function withScheme(address: string): string {
   if (/^https?:/i.test(address)) return address.replace(/:[/\\]*/, "://");

@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { skeletonOf } from "../../text/skeleton.ts";
 import { countEdits } from "../../text/suggest.ts";
-import { isMachine } from "./address.ts";
+import { isMachine, isWithin } from "./address.ts";
 import { registrableOf } from "./hosts.ts";
 import { lureWords, type ProtectedName } from "./protected-names.ts";
 
@@ -26,10 +26,6 @@ export function findLookAlike(host: string, names: readonly ProtectedName[]): st
     return `${host} ${why}${real === undefined ? "" : `, whose site is ${real}`}`;
   }
   return undefined;
-}
-
-function isWithin(host: string, domain: string): boolean {
-  return host === domain || host.endsWith(`.${domain}`);
 }
 
 /** A host as people read it. */

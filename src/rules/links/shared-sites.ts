@@ -1,4 +1,4 @@
-import { findAddresses, hostsOfAddress, withScheme } from "./address.ts";
+import { findAddresses, hostsOfAddress, isWithin, withScheme } from "./address.ts";
 
 /**
  * Sites on which anybody can publish: a cast that links there is not suspicious for it. By registrable domain; tldts knows
@@ -47,5 +47,3 @@ function nameInQuery(host: string, query: URLSearchParams): string {
   if (isWithin(host, "mypinata.cloud")) return query.get("filename") ?? "";
   return host === "pbs.twimg.com" ? `.${query.get("format") ?? ""}` : "";
 }
-
-const isWithin = (host: string, site: string) => host === site || host.endsWith(`.${site}`);

@@ -105,7 +105,8 @@ async function evaluate(context: RuleContext, guildId: string, taken: readonly P
     const unreadable = rules?.unreadable?.message ?? null;
     const ofLockdowns = whyRefused(byLockdowns);
     const ofFile = byFile ? whyRefused(byFile) : (unreadable ?? notLinked);
-    const whyUnknown = (ruleId: string) => (isOf(lockdowns, ruleId) ? ofLockdowns : ofFile);
+    const whyUnknown = (ruleId: string) =>
+      lockdowns?.rules.some(({ id }) => id === ruleId) ? ofLockdowns : ofFile;
     if (verdicts.length > 0) fired.push({ pending, rules: own, verdicts, whyUnknown });
     else closed.push({ pending, note: ofLockdowns ?? whyRefused(byFile) ?? unreadable, whyUnknown });
   }
@@ -136,10 +137,6 @@ function close(pending: Pending, note: string): Closed {
 /** Why none of the rules could be evaluated; null if some were, or may be later. */
 function whyRefused(evaluation: Evaluation | undefined): string | null {
   return evaluation === undefined || evaluation.asked || evaluation.undecided ? null : evaluation.why;
-}
-
-function isOf(ruleSet: RuleSet | undefined, ruleId: string): boolean {
-  return ruleSet?.rules.some(({ id }) => id === ruleId) ?? false;
 }
 
 interface Fired {

@@ -3,9 +3,9 @@ import { mapLimited } from "../../async.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent } from "../../observe/events.ts";
 import type { RuleContext } from "../context.ts";
-import { coversChannel } from "../text/glob.ts";
+import { coversChannel } from "../../text/glob.ts";
 import type { Rule } from "../evaluate/rule-set.ts";
-import { findRules } from "../versions/rules-of-server.ts";
+import { findRules, findServers } from "../versions/rules-of-server.ts";
 
 interface Timer {
   channel: string;
@@ -19,30 +19,23 @@ interface Timer {
  */
 export async function fireTimers(context: RuleContext): Promise<number> {
   // Each server gets its turn, even if others fail.
-  const fired = await mapLimited(await findServers(context), 1, async ({ guildId, channels }) => {
-    const rules = await findRules(context, guildId);
-    // Timers of unreadable rules keep their schedule until the rules are fixed.
-    if (!rules || rules.unreadable) return 0;
-    const wanted = channels.flatMap((channel) => timersOf(rules.ruleSet.rules, channel));
-    if (await isUpToDate(context, guildId, wanted)) return 0;
-    return context.database.transaction((tx) => fireDue(tx, context, guildId, wanted));
-  });
+  const fired = await mapLimited(
+    await findServers(context.database, "timer.fired"),
+    1,
+    async ({ guildId, channels }) => {
+      const rules = await findRules(context, guildId);
+      // Timers of unreadable rules keep their schedule until the rules are fixed.
+      if (!rules || rules.unreadable) return 0;
+      const wanted = channels.flatMap((channel) => timersOf(rules.ruleSet.rules, channel));
+      if (await isUpToDate(context, guildId, wanted)) return 0;
+      return context.database.transaction((tx) => fireDue(tx, context, guildId, wanted));
+    },
+  );
   return fired.reduce((total, count) => total + count, 0);
 }
 
 export async function hasTimers(context: RuleContext): Promise<boolean> {
-  return (await findServers(context)).length > 0;
-}
-
-/** Servers with timers, and their channels. */
-async function findServers({ database }: RuleContext): Promise<{ guildId: string; channels: string[] }[]> {
-  const { rows } = await sql<{ guildId: string; channels: string[] }>`
-    select guild_id as "guildId", array_agg(links.channel_id order by links.channel_id) as channels
-    from castellan.rules_in_force join castellan.links using (guild_id)
-    where links.suspended_at_ms is null and 'timer.fired' = any(rules_in_force.event_kinds)
-    group by guild_id
-  `.execute(database.query);
-  return rows;
+  return (await findServers(context.database, "timer.fired")).length > 0;
 }
 
 function timersOf(rules: readonly Rule[], channel: string): Timer[] {

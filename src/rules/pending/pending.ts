@@ -1,11 +1,11 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { exponentialBackoff } from "../../async.ts";
 import type { Database, Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
 import type { RuleContext, TakenEvaluation } from "../context.ts";
 import { endingOf, type EndedVerdict } from "../verdicts/stored-verdicts.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
-import { toOccurrence } from "./stored-occurrence.ts";
+import { castAndCause, occurrenceColumns, toOccurrence, type OccurrenceRow } from "./stored-occurrence.ts";
 
 /** How many evaluations are taken at once. */
 export const batch = 50;
@@ -28,6 +28,15 @@ export interface Pending extends TakenEvaluation {
   postponements: number;
   postponedRules: readonly string[] | null;
   occurrence: Occurrence;
+}
+
+/** The evaluation's row and lease, for a list of them in a statement. */
+function keyOf({ eventId, guildId, channelId, token }: TakenEvaluation) {
+  return { event: eventId, guild: guildId, channel: channelId, token };
+}
+
+function isRowOf({ eventId, guildId, channelId }: TakenEvaluation): RawBuilder<SqlBool> {
+  return sql`event_id = ${eventId} and guild_id = ${guildId} and channel_id = ${channelId}`;
 }
 
 /** Takes a server's oldest evaluations that no worker holds. */
@@ -61,40 +70,24 @@ export async function takePending(context: RuleContext, guildId: string): Promis
   }));
 }
 
-function readTaken({ database }: RuleContext, token: string) {
-  return database.query
-    .selectFrom("castellan.rule_evaluations as due")
-    .innerJoin("castellan.events as event", "event.id", "due.event_id")
-    .leftJoin("castellan.links as link", (join) =>
-      join
-        .onRef("link.guild_id", "=", "due.guild_id")
-        .onRef("link.channel_id", "=", "due.channel_id")
-        .on("link.suspended_at_ms", "is", null),
-    )
-    .leftJoin("castellan.casts as cast", "cast.hash", "event.cast_hash")
-    .leftJoin("castellan.cases as cause", (join) =>
-      join.onRef("cause.id", "=", "event.case_id").onRef("cause.guild_id", "=", "due.guild_id"),
-    )
-    .selectAll("event")
-    .select([
-      "due.guild_id",
-      "due.channel_id",
-      "due.attempts",
-      "due.postponements",
-      "due.postponed_rules",
-      "event.channel_id as event_channel_id",
-      "cast.fid as cast_fid",
-      sql<string | null>`case when "cast".erased_at_ms is null then "cast".text end`.as("cast_text"),
-      sql<string[] | null>`case when "cast".erased_at_ms is null then "cast".embeds end`.as("cast_embeds"),
-      "cast.thread_depth as cast_depth",
-      "cause.rule_id as causing_rule",
-      sql<boolean>`link.guild_id is not null`.as("linked"),
-      sql<boolean>`link.bot_role_lost_at_ms is not null`.as("role_lost"),
-    ])
-    .where("due.lease_token", "=", token)
-    .where("due.settled_at_ms", "is", null)
-    .orderBy("due.event_id")
-    .execute();
+interface TakenRow extends OccurrenceRow, Pick<Pending, "attempts" | "linked" | "postponements"> {
+  role_lost: boolean;
+  postponed_rules: string[] | null;
+}
+
+async function readTaken({ database }: RuleContext, token: string): Promise<TakenRow[]> {
+  const { rows } = await sql<TakenRow>`
+    select ${occurrenceColumns}, due.guild_id, due.channel_id, due.attempts, due.postponements, due.postponed_rules,
+      link.guild_id is not null as linked, link.bot_role_lost_at_ms is not null as role_lost
+    from castellan.rule_evaluations as due
+    join castellan.events as event on event.id = due.event_id
+    ${castAndCause(sql`due.guild_id`)}
+    left join castellan.links as link
+      on link.guild_id = due.guild_id and link.channel_id = due.channel_id and link.suspended_at_ms is null
+    where due.lease_token = ${token} and due.settled_at_ms is null
+    order by due.event_id
+  `.execute(database.query);
+  return rows;
 }
 
 /** Locks a taken row in the transaction that settles it; false if another worker took its lease. */
@@ -102,9 +95,7 @@ export async function holdPending(tx: Tx, pending: Pending): Promise<boolean> {
   const row = await tx
     .selectFrom("castellan.rule_evaluations")
     .select("event_id")
-    .where("event_id", "=", pending.eventId)
-    .where("guild_id", "=", pending.guildId)
-    .where("channel_id", "=", pending.channelId)
+    .where(isRowOf(pending))
     .where("lease_token", "=", pending.token)
     .forUpdate()
     .executeTakeFirst();
@@ -129,9 +120,7 @@ export async function putOffPending(
       lease_token: null,
       leased_until_ms: clock.now() + pause,
     })
-    .where("event_id", "=", pending.eventId)
-    .where("guild_id", "=", pending.guildId)
-    .where("channel_id", "=", pending.channelId)
+    .where(isRowOf(pending))
     .execute();
 }
 
@@ -142,12 +131,7 @@ export async function releasePending(
   { waits: isToWait = false } = {},
 ): Promise<void> {
   if (released.length === 0) return;
-  const rows = released.map(({ eventId, guildId, channelId, token }) => ({
-    event: eventId,
-    guild: guildId,
-    channel: channelId,
-    token,
-  }));
+  const rows = released.map(keyOf);
   await sql`
     update castellan.rule_evaluations as due
     set lease_token = null, leased_until_ms = ${isToWait ? clock.now() + waits.first : null}, attempts = attempts - 1
@@ -166,12 +150,7 @@ export function findDueServers({ clock }: RuleContext, most: number): RawBuilder
 }
 
 export async function dropPending(tx: Tx, pending: Pending): Promise<void> {
-  await tx
-    .deleteFrom("castellan.rule_evaluations")
-    .where("event_id", "=", pending.eventId)
-    .where("guild_id", "=", pending.guildId)
-    .where("channel_id", "=", pending.channelId)
-    .execute();
+  await tx.deleteFrom("castellan.rule_evaluations").where(isRowOf(pending)).execute();
 }
 
 /** Why a postponed verdict of this rule stays unknown; null if the rule turned out not to apply. */
@@ -189,16 +168,8 @@ export function endedVerdicts(
   { pending, whyUnknown }: Pick<Closed, "pending" | "whyUnknown">,
   stillDeciding: readonly string[] = [],
 ): EndedVerdict[] {
-  const { eventId, guildId, channelId, token, postponedRules } = pending;
-  const ended = postponedRules?.filter((ruleId) => !stillDeciding.includes(ruleId)) ?? [];
-  return ended.map((ruleId) => ({
-    event: eventId,
-    guild: guildId,
-    channel: channelId,
-    token,
-    rule: ruleId,
-    why: whyUnknown(ruleId),
-  }));
+  const ended = pending.postponedRules?.filter((ruleId) => !stillDeciding.includes(ruleId)) ?? [];
+  return ended.map((rule) => ({ ...keyOf(pending), rule, why: whyUnknown(rule) }));
 }
 
 /** Finishes taken rows, and ends the postponed verdicts on them. */
@@ -207,13 +178,7 @@ export async function closePending(
   closed: readonly Closed[],
 ): Promise<void> {
   if (closed.length === 0) return;
-  const rows = closed.map(({ pending: { eventId, guildId, channelId, token }, note }) => ({
-    event: eventId,
-    guild: guildId,
-    channel: channelId,
-    token,
-    note,
-  }));
+  const rows = closed.map(({ pending, note }) => ({ ...keyOf(pending), note }));
   await sql`
     with ${endingOf(closed.flatMap((one) => endedVerdicts(one)))}, closed as (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json)

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { sql, type RawBuilder, type Selectable } from "kysely";
 import type { EventTable } from "../../database/tables/bot.ts";
 import { toEvent, type ChannelEvent } from "../../observe/events.ts";
 import { isAboutUser, ruleEvents, type Occurrence, type RuleCast } from "../evaluate/occurrence.ts";
@@ -18,6 +18,19 @@ export interface OccurrenceRow extends Omit<Selectable<EventTable>, "channel_id"
   cast_depth: number | null;
   /** The rule of this server whose action caused the event. */
   causing_rule: string | null;
+}
+
+/** What an occurrence consists of, but for its server and channel: columns of `event` and of `castAndCause`. */
+export const occurrenceColumns = sql`
+  event.*, event.channel_id as event_channel_id, "cast".fid as cast_fid, "cast".thread_depth as cast_depth,
+  case when "cast".erased_at_ms is null then "cast".text end as cast_text,
+  case when "cast".erased_at_ms is null then "cast".embeds end as cast_embeds, cause.rule_id as causing_rule`;
+
+/** Joins the event's cast, and the case of a server that caused the event. */
+export function castAndCause(guildId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    left join castellan.casts as "cast" on "cast".hash = event.cast_hash
+    left join castellan.cases as cause on cause.id = event.case_id and cause.guild_id = ${guildId}`;
 }
 
 /** The stored event as live evaluation and rehearsal see it. */

@@ -1,6 +1,6 @@
 import type { BotContext } from "../../bot-context.ts";
-import { bindCalls, type Endpoint } from "../../contract/endpoint.ts";
-import { contract, type Network } from "../../contract/index.ts";
+import type { Network } from "../../contract/index.ts";
+import { withOptions } from "../../contract/on-behalf.ts";
 import { AppError } from "../../errors.ts";
 import { rulesPurpose } from "../../observe/live/call-limits.ts";
 import type { FactContext } from "../facts/fact.ts";
@@ -40,21 +40,12 @@ interface Budget {
 
 /** The same network, but read-only and with a budget, reduced by each call. */
 export function readOnly(network: Network, budget: Budget): Network {
-  const original: Record<string, Record<string, unknown>> = network;
-  const names = new Map<Endpoint, [group: string, name: string]>();
-  for (const [group, endpoints] of Object.entries(contract)) {
-    for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) names.set(endpoint, [group, name]);
-  }
-  const calls = bindCalls(contract, async (endpoint, input, options) => {
+  return withOptions(network, (endpoint, options) => {
     if (endpoint.method !== "GET") throw new Error(`a rehearsal called ${endpoint.method} ${endpoint.path}`);
     if (budget.calls <= 0) {
       throw new AppError("rate_limited", "The rehearsal has used up its network calls.");
     }
     budget.calls -= 1;
-    const [group = "", name = ""] = names.get(endpoint) ?? [];
-    const call = original[group]?.[name];
-    if (typeof call !== "function") throw new Error(`the network has no ${group}.${name}`);
-    return call(input, options) as Promise<unknown>; // every call of a Network returns a promise
+    return options;
   });
-  return calls as Network; // bindCalls returns for the contract what Network describes
 }

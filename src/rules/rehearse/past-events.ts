@@ -1,7 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 import { ruleEvents, type Occurrence } from "../evaluate/occurrence.ts";
-import { toOccurrence, type OccurrenceRow } from "../pending/stored-occurrence.ts";
+import {
+  castAndCause,
+  occurrenceColumns,
+  toOccurrence,
+  type OccurrenceRow,
+} from "../pending/stored-occurrence.ts";
 
 /** The part of the stored history to read. */
 export interface Past {
@@ -73,12 +78,9 @@ async function readEvents(
   limit: number | null,
 ): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
-    select event.*, event.channel_id as event_channel_id, ${guildId}::text as guild_id, "cast".fid as cast_fid,
-      case when "cast".erased_at_ms is null then "cast".text end as cast_text,
-      case when "cast".erased_at_ms is null then "cast".embeds end as cast_embeds, "cast".thread_depth as cast_depth, cause.rule_id as causing_rule
+    select ${occurrenceColumns}, ${guildId}::text as guild_id
     from castellan.events as event
-    left join castellan.casts as "cast" on "cast".hash = event.cast_hash
-    left join castellan.cases as cause on cause.id = event.case_id and cause.guild_id = ${guildId}
+    ${castAndCause(sql`${guildId}`)}
     where ${which} and (event.channel_id is null or event.channel_id = any(${[...channelIds]}::text[]))
       and event.occurred_at >= ${since} and event.kind = any(${[...ruleEvents]}::text[])
       and coalesce(event.data ->> 'guildId', ${guildId}) = ${guildId}

@@ -5,7 +5,7 @@ import { readPastProgress, type PastProgress } from "../../observe/hub/past-prog
 import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
-import { coversChannel } from "../text/glob.ts";
+import { coversChannel } from "../../text/glob.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import { Comparison, emptyOutcome, type RuleOutcome } from "./compare-verdicts.ts";
 import { preloadChannelRoles } from "../facts/channel-roles.ts";

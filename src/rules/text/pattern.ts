@@ -77,8 +77,8 @@ function nameMistake(begins: string, { error }: RE2JSSyntaxException): string {
 
 /** Index of the compiler's error: the first place where the pattern, cut after it, fails in the same way. */
 function findMistake(source: string, { error, input }: RE2JSSyntaxException): number {
-  if (error === "missing closing )") return findUnclosed(source);
-  if (error === "unexpected )") return findUnopened(source);
+  if (error === "missing closing )") return scanGroups(source).open.at(-1) ?? 0;
+  if (error === "unexpected )") return scanGroups(source).unopened ?? 0;
   if (!input) return source.length - 1;
   for (let index = source.indexOf(input); index >= 0; index = source.indexOf(input, index + 1)) {
     if (failsAlike(source.slice(0, index + input.length), error)) return index;
@@ -93,14 +93,6 @@ function failsAlike(source: string, error: string): boolean {
   } catch (other) {
     return other instanceof RE2JSSyntaxException && other.error === error;
   }
-}
-
-function findUnclosed(source: string): number {
-  return scanGroups(source).open.at(-1) ?? 0;
-}
-
-function findUnopened(source: string): number {
-  return scanGroups(source).unopened ?? 0;
 }
 
 function scanGroups(source: string): { open: number[]; unopened?: number } {

@@ -31,37 +31,65 @@ export interface RuleText {
 /** How many characters of a text rules read, before and after normalizing; bounds one event's cost. */
 export const textLimit = 10_240;
 
-/** Any visible character beyond ASCII. */
-const foreign = /[^\t-\r\x20-\x7E]/u;
-
 export function readText(raw: string): RuleText {
-  const head = raw.slice(0, textLimit);
-  const isLong = raw.length > textLimit;
-  if (foreign.test(head)) return readForeign(head, isLong);
-  return new PlainText(head, isLong);
+  return new LazyText(raw);
 }
 
-/** An ASCII text, which needs no normalizing. A class, because an object with its own getter takes longer to create. */
-class PlainText implements RuleText {
+/** Any character but a visible one of ASCII, or white space: what else needs no normalizing. */
+const foreign = /[^\t-\r\x20-\x7E]/u;
+
+/** Each form takes a while, so it is created on first use: code that only passes a text on needs none of them. */
+class LazyText implements RuleText {
   readonly raw: string;
-  readonly plain: string;
-  readonly parted: string;
-  readonly folded: string;
-  readonly isFolded = false;
-  readonly latin: string;
-  readonly native: string;
-  readonly cut: boolean;
+  readonly #isForeign: boolean;
+  readonly #isLong: boolean;
+  #forms: Pick<RuleText, "plain" | "folded" | "isFolded" | "cut"> | undefined;
+  #parted: string | undefined;
+  #latin: string | undefined;
+  #native: string | undefined;
   #disguised: readonly TextReading[] | undefined;
   #links: readonly string[] | undefined;
 
-  constructor(raw: string, cut: boolean) {
-    this.raw = raw;
-    this.plain = raw;
-    this.parted = raw;
-    this.folded = raw.toLowerCase();
-    this.latin = this.folded;
-    this.native = this.folded;
-    this.cut = cut;
+  constructor(raw: string) {
+    this.raw = raw.slice(0, textLimit);
+    this.#isLong = raw.length > textLimit;
+    this.#isForeign = foreign.test(this.raw);
+  }
+
+  get #read() {
+    return (this.#forms ??= this.#isForeign
+      ? readForms(this.raw, this.#isLong)
+      : { plain: this.raw, folded: this.raw.toLowerCase(), isFolded: false, cut: this.#isLong });
+  }
+
+  get plain(): string {
+    return this.#read.plain;
+  }
+
+  get folded(): string {
+    return this.#read.folded;
+  }
+
+  get isFolded(): boolean {
+    return this.#read.isFolded;
+  }
+
+  get cut(): boolean {
+    return this.#read.cut;
+  }
+
+  get parted(): string {
+    return (this.#parted ??= this.#isForeign ? partSigns(this.raw, this.plain) : this.raw);
+  }
+
+  get latin(): string {
+    if (!this.#isForeign) return this.folded;
+    return (this.#latin ??= readAsLatin(foldCase(readCapitals(this.plain))));
+  }
+
+  get native(): string {
+    if (!this.#isForeign) return this.folded;
+    return (this.#native ??= foldCase(readAsNative(this.plain)));
   }
 
   get disguised(): readonly TextReading[] {
@@ -69,49 +97,8 @@ class PlainText implements RuleText {
   }
 
   get links(): readonly string[] {
-    return (this.#links ??= linksIn(this.raw));
+    return (this.#links ??= joinLinks(this.plain, this.parted));
   }
-}
-
-/** Each form takes a while, so it is created on first use: code that only passes a text on needs none of them. */
-function readForeign(raw: string, isLong: boolean): RuleText {
-  let forms: Pick<RuleText, "plain" | "folded" | "isFolded" | "cut"> | undefined;
-  let latin: string | undefined;
-  let native: string | undefined;
-  let disguised: readonly TextReading[] | undefined;
-  let parted: string | undefined;
-  let links: readonly string[] | undefined;
-  const read = () => (forms ??= readForms(raw, isLong));
-  return {
-    raw,
-    get plain() {
-      return read().plain;
-    },
-    get folded() {
-      return read().folded;
-    },
-    get isFolded() {
-      return read().isFolded;
-    },
-    get latin() {
-      return (latin ??= readAsLatin(foldCase(readCapitals(read().plain))));
-    },
-    get native() {
-      return (native ??= foldCase(readAsNative(read().plain)));
-    },
-    get disguised() {
-      return (disguised ??= readDisguised(read().folded, textLimit));
-    },
-    get parted() {
-      return (parted ??= partSigns(raw.slice(0, textLimit), read().plain));
-    },
-    get links() {
-      return (links ??= joinLinks(read().plain, this.parted));
-    },
-    get cut() {
-      return read().cut;
-    },
-  };
 }
 
 /** Signs that NFKC turns into letters or digits; invisible characters after a letter. */

@@ -51,9 +51,3 @@ export function addressesOf({ cast, text }: Pick<Occurrence, "cast" | "text">): 
   if (embeds.length === 0) return links;
   return [...(embeds.length > maxLinks ? embeds.slice(0, maxLinks) : embeds), ...links];
 }
-
-/** A domain and its parents: a.b.example, b.example. */
-export function withParents(domain: string): string[] {
-  const labels = domain.split(".");
-  return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
-}

@@ -1,4 +1,5 @@
 /** Code of the rule threads: everything whose running time depends on a rule file. */
+import { LRUCache } from "lru-cache";
 import { asAppError } from "../../errors.ts";
 import { createLeafReader, explain } from "../evaluate/condition.ts";
 import {
@@ -46,7 +47,10 @@ runBehind();
 
 /** Compiled rules are cached, up to this many characters of files. */
 const keptCharacters = 2_000_000;
-const compiled = new Map<string, Compiled>();
+const compiled = new LRUCache<string, Compiled>({
+  maxSize: keptCharacters,
+  sizeCalculation: (_, source) => source.length + 1,
+});
 
 interface Compiled {
   rules: CompiledRules;
@@ -55,20 +59,13 @@ interface Compiled {
 }
 
 function compile(source: string): Compiled {
-  const found = compiled.get(source) ?? compileAnew(source);
-  compiled.delete(source);
-  compiled.set(source, found);
-  let characters = 0;
-  for (const known of [...compiled.keys()].toReversed()) {
-    characters += known.length;
-    if (characters > keptCharacters && known !== source) compiled.delete(known);
-  }
-  return found;
-}
-
-function compileAnew(source: string): Compiled {
+  const known = compiled.get(source);
+  if (known) return known;
   const rules = parseRules(source);
-  return { rules, places: new Map(rules.rules.map((rule, place) => [rule, place])), lateness: new Map() };
+  const places = new Map(rules.rules.map((rule, place) => [rule, place]));
+  const found: Compiled = { rules, places, lateness: new Map() };
+  compiled.set(source, found);
+  return found;
 }
 
 /** Time counts from here, because starting the thread is not part of the task. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { LRUCache } from "lru-cache";
 import { entryPoint } from "../../entry-point.ts";
 import { AppError, asAppError } from "../../errors.ts";
 import { report } from "../../telemetry.ts";
@@ -28,6 +29,8 @@ const limits = { task: 20_000, rule: 2000, slice: 500 } as const;
 const maxWaiting = 20;
 /** Parsed rules are cached, up to this many characters of files. */
 const keptCharacters = 4_000_000;
+/** The active rules of this many servers are cached. */
+const maxCached = 1000;
 /** Heap limit of one thread, in megabytes. A task that exceeds it ends its thread, not the process. */
 const maxMemory = 512;
 
@@ -57,13 +60,16 @@ export interface RuleThreads {
   /** Traits that casts share; empty if finding them takes too long. */
   findTraits(queue: string, search: TraitSearch): Promise<CommonTrait[]>;
   /** Servers' active rules as last found: see findRules. */
-  inForce: Map<string, RulesInForce>;
+  inForce: LRUCache<string, RulesInForce>;
   close(): Promise<void>;
 }
 
 export function createRuleThreads(together = usualThreads()): RuleThreads {
   const inTurn = createTurns();
-  const known = new Map<string, Promise<RuleSet>>();
+  const known = new LRUCache<string, Promise<RuleSet>>({
+    maxSize: keptCharacters,
+    sizeCalculation: (_, source) => source.length + 1,
+  });
   const threads = createThreadPool(entryPoint(import.meta.url, "rule-thread"), {
     minThreads: 1,
     maxThreads: together,
@@ -108,9 +114,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
   return {
     read(queue, source) {
       const reading = known.get(source) ?? inTurn(queue, () => readAnew(source));
-      known.delete(source);
       known.set(source, reading);
-      forgetOldest(known, keptCharacters);
       // An unreadable file stays unreadable; any other failure is not cached.
       reading.catch((error: unknown) => void (asAppError(error, "invalid_file") ?? known.delete(source)));
       return reading;
@@ -164,7 +168,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
     findTraits: (queue, search) =>
       inTurn(queue, async () => (await twice(() => run<CommonTrait[]>("findTraits", search))) ?? []),
 
-    inForce: new Map(),
+    inForce: new LRUCache({ max: maxCached }),
 
     close: () => threads.close(),
   };
@@ -251,15 +255,6 @@ function isOutOfMemory(error: unknown): boolean {
 
 function toError({ code, message, mistakes }: Refusal): AppError {
   return new AppError(code, message, { mistakes });
-}
-
-function forgetOldest(known: Map<string, unknown>, most: number): void {
-  let characters = [...known.keys()].reduce((sum, { length }) => sum + length, 0);
-  for (const source of known.keys()) {
-    if (characters <= most || known.size === 1) return;
-    known.delete(source);
-    characters -= source.length;
-  }
 }
 
 /** Evaluations of each rule set, whose rules are given by id. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
-import { coversChannel } from "../text/glob.ts";
+import { coversChannel } from "../../text/glob.ts";
 
 /** The changes that a new version of a server's rules would make. */
 export interface RuleChanges {

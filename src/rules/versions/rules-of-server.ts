@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import type { Queryable, Tx } from "../../database/database.ts";
+import type { Database, Queryable, Tx } from "../../database/database.ts";
 import { AppError, asAppError } from "../../errors.ts";
+import type { RuleEvent } from "../evaluate/occurrence.ts";
 import type { RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import type { RuleThreads } from "../threads/rule-threads.ts";
 
@@ -25,9 +26,6 @@ export interface NewRules {
 export interface RulesContext extends Pick<BotContext, "database"> {
   ruleThreads: RuleThreads;
 }
-
-/** The active rules of this many servers are cached. */
-const maxCached = 1000;
 
 /** A server's active rules; undefined if it never had rules. */
 export async function findRules(
@@ -54,12 +52,7 @@ export async function findRules(
   if (cached?.hash === hash && cached.version === version) return cached;
   const source = cached?.hash === hash ? cached.source : row.source;
   const found = { version, source, hash, ...(await readInForce(ruleThreads, guildId, version, source)) };
-  ruleThreads.inForce.delete(guildId);
   ruleThreads.inForce.set(guildId, found);
-  for (const oldest of ruleThreads.inForce.keys()) {
-    if (ruleThreads.inForce.size <= maxCached) break;
-    ruleThreads.inForce.delete(oldest);
-  }
   return found;
 }
 
@@ -82,6 +75,20 @@ async function readInForce(
     });
     return { ruleSet: { source, exempt: [], lists: new Map(), remarks: [], rules: [] }, unreadable };
   }
+}
+
+/** Servers with active rules, all or those for one kind of event, and the channels these cover. */
+export async function findServers(
+  { query }: Database,
+  kind: RuleEvent | null = null,
+): Promise<{ guildId: string; channels: string[] }[]> {
+  const { rows } = await sql<{ guildId: string; channels: string[] }>`
+    select guild_id as "guildId", array_agg(links.channel_id order by links.channel_id) as channels
+    from castellan.rules_in_force join castellan.links using (guild_id)
+    where links.suspended_at_ms is null and (${kind}::text is null or ${kind} = any(event_kinds))
+    group by guild_id
+  `.execute(query);
+  return rows;
 }
 
 /** Activates a new version and returns its number. Throws `expired` if the rules have changed since `baseVersion`. */

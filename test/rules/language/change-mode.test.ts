@@ -23,6 +23,6 @@ describe("changing a rule's mode in its file", () => {
     expect(() => changeMode("version: 1\nrules: []\n", ["a"], "off")).toThrow(
       expect.objectContaining({ code: "invalid_input", message: 'There is no rule "a".' }),
     );
-    expect(() => changeMode("version: 1\n", ["a"], "off")).toThrow('There is no rule "a".');
+    expect(() => changeMode("version: 1\n", ["a"], "off")).toThrow("The file has no list of rules.");
   });
 });

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { linksIn } from "../../../src/rules/text/links-in.ts";
-import {
-  countLinks,
-  countPictures,
-  domainsOf,
-  leadsOf,
-  withParents,
-} from "../../../src/rules/text/web-links.ts";
+import { countLinks, countPictures, domainsOf, leadsOf } from "../../../src/rules/text/web-links.ts";
 import { readText } from "../../../src/rules/text/rule-text.ts";
 import { castCreated, castHash, nameTaken, recordHidden } from "../../support/rules.ts";
 
@@ -139,15 +133,5 @@ describe("domains of a cast", () => {
   it("are of the first hundred embeds", () => {
     const embeds = Array.from({ length: 101 }, (_, index) => `https://a${index}.example`);
     expect(domainsOf(withEmbeds("", embeds)).at(-1)).toBe("a99.example");
-  });
-});
-
-describe("a domain with those that it belongs to", () => {
-  it.each([
-    ["a.b.example", ["a.b.example", "b.example"]],
-    ["b.example", ["b.example"]],
-    ["localhost", []],
-  ])("%s: %j", (domain, expected) => {
-    expect(withParents(domain)).toEqual(expected);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { fitsGlob } from "../../../src/rules/text/glob.ts";
+import { fitsGlob } from "../../src/text/glob.ts";
 
 it("a pattern of channels says the same as a regular expression", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 8 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitsGlob } from "../../../src/rules/text/glob.ts";
+import { fitsGlob } from "../../src/text/glob.ts";
 
 describe("a pattern of channels", () => {
   it.each([
