@@ -72,8 +72,7 @@ export type PeriodicWorkerName =
   | "prune-limits"
   | "prune-history"
   | "erase-authors"
-  | "end-feeds"
-  | "find-foreign-messages";
+  | "end-feeds";
 
 export interface ClockStatus {
   /** Milliseconds by which the machine's clock is ahead of the network's, to about a second; negative when behind. */

@@ -4,7 +4,6 @@ import { pruneKeyRequests } from "../src/api/operations/signed-keys.ts";
 import type { IdWorkerName, PeriodicWorkerName } from "../src/bot-context.ts";
 import { contract, operatorContract } from "../src/contract/index.ts";
 import { findDueRooms, serveRoom } from "../src/feed/deliver/deliver.ts";
-import { findForeignMessages } from "../src/feed/shared-token.ts";
 import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
 import { findDueWebhooks, hasOutbox, sendOutbox, sendTo } from "../src/outbox/send-outbox.ts";
@@ -232,11 +231,6 @@ const tasks: Record<PeriodicWorkerName, Omit<Worker<WorkerContext>, "name">> = {
   "erase-authors": { every: 30 * second, run: repeatErasures },
   /** Ends the feeds of rooms that could not be reached for a week. */
   "end-feeds": { every: 10 * minute, run: endDeadRooms },
-  /** Detects a second Castellan with the same token. */
-  "find-foreign-messages": {
-    every: minute,
-    run: (context, { signal }) => findForeignMessages(context, context.rooms, signal),
-  },
 };
 
 // Each has separate keys.

@@ -32,7 +32,7 @@ export function watchAnswers(context: Context): AnswerWatch {
 
   async function note(id: string): Promise<void> {
     if (processes?.hasCompany() || (await processes?.askForCompany())) return;
-    await noteTokenSign(context, { kind: "answer", id });
+    await noteTokenSign(context, id);
   }
 
   return {

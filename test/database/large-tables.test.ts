@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readReviews } from "../../src/feed/render/held-reviews.ts";
-import { findForeignMessages } from "../../src/feed/shared-token.ts";
 import { pruneObsolete } from "../../src/retention/prune-obsolete.ts";
 import { pruneHistory } from "../../src/retention/prune-history.ts";
 import type { EventContent, NewChannelEvent } from "../../src/observe/events.ts";
@@ -294,13 +293,5 @@ describe("with a million rows, nothing reads a large table as a whole", () => {
   test("that shows a review", async () => {
     const { query } = bot.database;
     expect(await findScansOf(() => readReviews(query, [1, 2, 3], bot.clock.now()))).toEqual([]);
-  });
-
-  test("that looks for posts of another process", async () => {
-    const { query } = bot.database;
-    const delivered = { delivered_at_ms: bot.clock.now() };
-    await query.updateTable("castellan.room_queues").set(delivered).where("room_id", "=", "r-1").execute();
-    const { signal } = new AbortController();
-    expect(await findScansOf(() => findForeignMessages(bot, bot.rooms, signal))).toEqual([]);
   });
 });

@@ -95,10 +95,11 @@ export interface FeedTables {
     /** The event whose post includes it; null if it gets its own. */
     head_id: number | null;
   };
-  /** Uses of the bot's token by another process: an interaction it answered, a message it posted. */
+  /** Interactions that another process with the bot's token answered. */
   "castellan.token_uses": {
-    /** The interaction's or message's Discord id. */
+    /** The interaction's Discord id. */
     id: string;
+    /** Messages are no longer looked for, and rows of them mean nothing. */
     kind: "answer" | "message";
     room_id: string | null;
     seen_at_ms: number;

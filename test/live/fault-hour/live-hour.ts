@@ -144,7 +144,7 @@ async function pass(
 
 /** Workers that read, act and tell, as often as they run; side by side, as queues run them. */
 function createRunner(scene: Scene): () => Promise<void> {
-  const left = new Set(["find-foreign-messages", "end-feeds", "erase-authors", "check-rules"]);
+  const left = new Set(["end-feeds", "erase-authors", "check-rules"]);
   const due = new Map<string, number>();
   const ranAt = new Map<string, number>();
   const runOne = async (name: string, key?: string) => {
