@@ -196,7 +196,10 @@ export function deskOf(setup: Pick<ConsoleSetup, "desk" | "guildId" | "visitor">
   };
   const act = async (path: string, body: object, by = setup.visitor): Promise<DeskAnswer> => {
     const answer = await setup.desk.post(at(path), body, by);
-    return { ...answer.json<DeskAnswer>(), status: answer.statusCode };
+    // On a busy machine an action may report its progress first, line by line.
+    const last = answer.body.trimEnd().split("\n").at(-1) ?? "";
+    // The shape of the desk's answers, as above.
+    return { ...(JSON.parse(last) as DeskAnswer), status: answer.statusCode };
   };
   return {
     at,
