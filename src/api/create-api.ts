@@ -103,7 +103,7 @@ const PageFields = z.object({
       z.int().min(1),
       z
         .string()
-        .regex(/^[1-9][0-9]{0,8}$/, "must be a whole number, at least 1, in digits")
+        .regex(/^[1-9][0-9]{0,15}$/, "must be a whole number, at least 1, in digits")
         .transform(Number),
     ])
     .optional(),
