@@ -27,6 +27,8 @@ describe("reading", () => {
     expect(second.cases).toMatchObject([{ number: "C-1", action: "hide", reason: "spam" }]);
     expect(JSON.parse(second.text)).not.toHaveProperty("next");
     expect((await get(token, "/channels/memes/cases?action=hide&fid=7")).cases).toHaveLength(1);
+    const since = encodeURIComponent("2026-01-01T02:00:00.123456+02:00");
+    expect((await get(token, `/channels/memes/cases?since=${since}`)).status).toBe(200);
     expect((await get(token, "/channels/memes/cases/C-1")).status).toBe(200);
     expect((await get(token, "/channels/memes/cases/C-9")).status).toBe(404);
     expect((await get(token, "/bulks")).status).toBe(200);
