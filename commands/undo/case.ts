@@ -32,7 +32,7 @@ export async function previewCase(
   const subject = await findCase(query, { guildId, channelId, number });
   await authorizeUndo(context, channelId, subject ? [subject] : []);
   if (!subject)
-    throw new AppError("invalid_input", `There is no case ${showNumber("case", number)} in /${channelId}.`);
+    throw new AppError("not_found", `There is no case ${showNumber("case", number)} in /${channelId}.`);
   const plan = await planUndo(context, query, [subject]);
   requireSteps(plan, `case ${showNumber("case", number)}`);
   const lookups = await readCaseLookups(query, [subject]);

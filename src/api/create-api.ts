@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { explainIssue } from "../contract/explain-issue.ts";
+import { explainIssue } from "../text/explain-issue.ts";
 import { contract, operatorContract, type Network, type Operator } from "../contract/index.ts";
 import { bindCalls, type Endpoint, type Paging, type ParsedInputOf } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";

@@ -8,7 +8,7 @@ import {
   MessageSeconds,
   Text,
 } from "../../contract/values.ts";
-import { explainIssue } from "../../contract/explain-issue.ts";
+import { explainIssue } from "../../text/explain-issue.ts";
 import { Platform } from "../../contract/verifications.ts";
 import { isName } from "../domain/name-transfer.ts";
 import { normalizeKey } from "../domain/token.ts";

@@ -37,7 +37,7 @@ export const CaseParameter = Text.describe("Number of the case, such as C-12 or 
 export const ReviewParameter = Text.describe("Number of the review, such as R-3 or 3");
 const FidParameter = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 /** RFC 3339, which Python writes with an offset. */
-const Time = z.iso.datetime({ offset: true });
+const Time = z.iso.datetime({ offset: true, error: "must be a time such as 2026-11-01T00:00:00Z" });
 const paging = {
   cursor: Text.optional().describe("`next` of the page before"),
   limit: z.coerce.number().int().min(1).max(100).default(25).describe("Page size"),
