@@ -49,7 +49,7 @@ export async function previewCases(
   const known = new Set(cases.map(({ number }) => number));
   const missing = numbers.filter((number) => !known.has(number)).map((number) => showNumber("case", number));
   if (missing.length > 0)
-    throw new AppError("invalid_input", `There is no case ${missing.join(", ")} in /${channelId}.`);
+    throw new AppError("not_found", `There is no case ${missing.join(", ")} in /${channelId}.`);
   const plan = await planUndo(context, query, cases);
   const [only] = cases.length === 1 ? cases : [];
   requireSteps(plan, only ? nameOf(only) : "these cases");

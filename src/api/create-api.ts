@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { explainIssue } from "../contract/explain-issue.ts";
+import { explainIssue } from "../text/explain-issue.ts";
 import { contract, operatorContract, type Network, type Operator } from "../contract/index.ts";
 import { bindCalls, type Endpoint, type Paging, type ParsedInputOf } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
@@ -103,7 +103,7 @@ const PageFields = z.object({
       z.int().min(1),
       z
         .string()
-        .regex(/^[1-9][0-9]{0,8}$/, "must be a whole number, at least 1, in digits")
+        .regex(/^[1-9][0-9]{0,15}$/, "must be a whole number, at least 1, in digits")
         .transform(Number),
     ])
     .optional(),

@@ -10,6 +10,7 @@ export const statuses: Partial<Record<ErrorCode, number>> = {
   invalid_auth_token: 401,
   not_allowed: 403,
   not_proven: 403,
+  cannot_ban_owner: 403,
   not_found: 404,
   not_linked: 404,
   expired: 410,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { FidText, PositionText } from "./values.ts";
+import { FidText, PositionText, Text } from "./values.ts";
 
 export { messageEpoch } from "./message-data.ts";
 
@@ -130,7 +130,7 @@ export const hub = {
     summary: "Casts of a channel, by its URL; or replies to a cast, by its author and hash",
     input: z
       .object({
-        url: z.string().min(1).max(2048).optional(),
+        url: Text.min(1).max(2048).optional(),
         fid: PositionText.optional(),
         hash: MessageHash.optional(),
         ...paging,

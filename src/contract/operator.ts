@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CastState } from "./casts.ts";
 import { endpoint } from "./endpoint.ts";
-import { CastHash, ChannelId, Fid, Hex, Seconds, Success, Text } from "./values.ts";
+import { CastHash, ChannelId, Fid, Hex, MessageSeconds, Seconds, Success, Text } from "./values.ts";
 
 const auth = "operator" as const;
 const of = "operator" as const;
@@ -77,7 +77,7 @@ export const operator = {
         .array(z.object({ url: Text.pipe(z.url()) }))
         .max(4)
         .default([]),
-      timestamp: Seconds.optional(),
+      timestamp: MessageSeconds.optional(),
     }),
     result: z.object({ hash: CastHash }),
   }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { messageEpoch } from "./message-data.ts";
 
 /** Integers in queries are digits without sign or leading zero; in-process callers pass the number. */
 const digits = /^[1-9][0-9]{0,15}$/;
@@ -37,6 +38,14 @@ export const Seconds = z
   .int()
   .min(0)
   .meta({ description: "UNIX time in seconds", examples: [1_700_000_000] });
+
+const lastMessageTime = messageEpoch + 2 ** 32 - 1;
+
+/** UNIX seconds up to the last message that the protocol can date, in 2157. Milliseconds, a frequent mistake, are later. */
+export const GivenSeconds = Seconds.max(lastMessageTime, "must be in seconds, not milliseconds");
+
+/** When a message was made, in UNIX seconds. */
+export const MessageSeconds = GivenSeconds.min(messageEpoch, "must be 2021 or later");
 
 export const ChannelId = z
   .string()

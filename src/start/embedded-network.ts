@@ -10,6 +10,7 @@ import { boundTo, explainListening, nearOriginOf, originOf } from "../listening.
 import { readQueues } from "../metrics/collectors.ts";
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
+import { decodeUtf8 } from "../text/decode-utf8.ts";
 import { reportRequests } from "../web/report-requests.ts";
 import { addBotAccount } from "./bot-account.ts";
 import { checkDatabase, checkWorkers, taskNames } from "./health.ts";
@@ -93,14 +94,16 @@ export async function openEmbeddedNetwork(
 }
 
 async function loadFile(context: ApiContext, file: string): Promise<void> {
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+  const bytes = await readFile(file).catch((cause: unknown) => {
     const why = explainSystemError(cause) ?? String(cause);
     throw new AppError("invalid_file", `NETWORK_FILE (${file}) cannot be read: ${why}.`, { cause });
   });
-  await importNetworkFileOnce(context, text).catch((error: unknown) => {
-    const known = asAppError(error, "invalid_file");
-    if (!known) throw error;
-    const message = `NETWORK_FILE (${file}): ${known.message}`;
-    throw new AppError("invalid_file", message, { cause: error, mistakes: [...known.mistakes] });
-  });
+  await importNetworkFileOnce(context, decodeUtf8(bytes, `NETWORK_FILE (${file})`)).catch(
+    (error: unknown) => {
+      const known = asAppError(error, "invalid_file");
+      if (!known) throw error;
+      const message = `NETWORK_FILE (${file}): ${known.message}`;
+      throw new AppError("invalid_file", message, { cause: error, mistakes: [...known.mistakes] });
+    },
+  );
 }

@@ -27,6 +27,8 @@ describe("reading", () => {
     expect(second.cases).toMatchObject([{ number: "C-1", action: "hide", reason: "spam" }]);
     expect(JSON.parse(second.text)).not.toHaveProperty("next");
     expect((await get(token, "/channels/memes/cases?action=hide&fid=7")).cases).toHaveLength(1);
+    const since = encodeURIComponent("2026-01-01T02:00:00.123456+02:00");
+    expect((await get(token, `/channels/memes/cases?since=${since}`)).status).toBe(200);
     expect((await get(token, "/channels/memes/cases/C-1")).status).toBe(200);
     expect((await get(token, "/channels/memes/cases/C-9")).status).toBe(404);
     expect((await get(token, "/bulks")).status).toBe(200);
@@ -44,10 +46,11 @@ describe("reading", () => {
   it("names what is wrong with a request", async () => {
     const token = await createToken("view");
     for (const [path, detail] of [
-      ["/channels/memes/cases?limit=1000", "limit:"],
-      ["/channels/memes/cases?since=yesterday", "since:"],
+      ["/channels/memes/cases?limit=1000", "limit: is too large: at most 100"],
+      ["/channels/memes/cases?limit=many", "limit: must be a number"],
+      ["/channels/memes/cases?since=yesterday", "since: must be a time such as"],
       ["/channels/memes/cases?stat=applied", "stat"],
-      ["/channels/memes/cases?state=done", "state:"],
+      ["/channels/memes/cases?state=done", 'state: must be "requested"'],
       ["/reviews?queue=a&queue=b", "queue: is given more than once"],
       ["/reviews?queue=%00", "queue:"],
       ["/reviews?cursor=x", "There is no such page"],
@@ -58,6 +61,8 @@ describe("reading", () => {
       expect(refused.detail).toContain(detail);
     }
     expect((await get(token, "/nothing")).status).toBe(404);
+    const noDuration = await post(token, "/channels/memes/bans", { fid: people.troll });
+    expect([noDuration.status, noDuration.detail]).toEqual([400, "duration: is missing"]);
   });
 });
 
@@ -104,6 +109,10 @@ describe("acting", () => {
     await post(token, "/channels/memes/bans", ban);
     const undone = await post(token, "/channels/memes/cases/C-3/undo", { reason: "mistake" });
     expect(undone.cases).toMatchObject([{ number: "C-4", action: "unban", reason: "mistake" }]);
+    const unknown = await post(token, "/channels/memes/cases/C-9/undo", {});
+    expect([unknown.status, unknown.code]).toEqual([404, "not_found"]);
+    const owner = await post(token, "/channels/memes/bans", { ...ban, fid: people.owner });
+    expect([owner.status, owner.code]).toEqual([403, "cannot_ban_owner"]);
     expect(await setup.scene.banned()).toEqual([]);
   });
 

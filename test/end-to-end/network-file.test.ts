@@ -23,7 +23,8 @@ describe("NETWORK_FILE", { timeout: 120_000 }, () => {
   beforeAll(async () => {
     home = await makeDataDirectory();
     const NETWORK_FILE = join(home.directory, "network.json");
-    await writeFile(NETWORK_FILE, JSON.stringify(smallNetworkFile()));
+    // With a byte order mark, as some editors write it.
+    await writeFile(NETWORK_FILE, `\ufeff${JSON.stringify(smallNetworkFile())}`);
     settings = { DATA_DIR: join(home.directory, "data"), NETWORK_FILE, SANDBOX_TRAFFIC: "on" };
     await fillDatabase(join(home.directory, "data"));
   });
@@ -73,6 +74,18 @@ describe("NETWORK_FILE", { timeout: 120_000 }, () => {
     program = runProgram(["start"], settings);
     expect(await channelsOf((await program.ready).network)).toEqual([]);
     expect(await program.end()).toBe(0);
+  });
+
+  it("in another encoding than UTF-8 ends the start, so that no wrong names are stored", async () => {
+    const file = join(home.directory, "latin.json");
+    await writeFile(file, Buffer.from(JSON.stringify({ ...smallNetworkFile(), note: "caf\xe9" }), "latin1"));
+    const failing = runProgram(["start"], {
+      ...settings,
+      DATA_DIR: join(home.directory, "latin"),
+      NETWORK_FILE: file,
+    });
+    expect(await failing.exit).toBe(1);
+    expect(failing.output()).toContain("is not UTF-8");
   });
 
   it("with mistakes, ends the start and names each", async () => {

@@ -97,6 +97,7 @@ describe("POST /operator/casts", () => {
 
   it.each([
     ["before 2021, when messages began", { timestamp: Date.UTC(2021, 0, 1) / 1000 - 1 }],
+    ["at a time in milliseconds", { timestamp: founded * 1000 }],
     ["of text with NUL", { text: "a\0b" }],
     ["of text with half a character", { text: "half \ud83d" }],
   ])("%s is 400", async (_, part) => {

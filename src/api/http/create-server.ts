@@ -16,7 +16,7 @@ import type { Api } from "../create-api.ts";
 import { acceptJsonOnly } from "./accept-json.ts";
 import { addApprovalPage } from "./add-approval-page.ts";
 import { addReference } from "./add-reference.ts";
-import { allowAnyOrigin, answerOptions, isForAnyOrigin } from "./cross-origin.ts";
+import { allowOrigins, answerOptions, isForAnyOrigin } from "./cross-origin.ts";
 import { answerError, refuseBrokenRequest } from "./errors.ts";
 import { guardOperator, type OperatorGuard } from "./guard-operator.ts";
 import { limitSources, toRateLimit } from "./limit-sources.ts";
@@ -26,6 +26,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Determines the format of this route's errors. */
     interface?: Interface;
+    /** Web pages of any origin may read this route's responses, including errors. */
+    forAnyOrigin?: boolean;
   }
 }
 
@@ -73,6 +75,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   acceptJsonOnly(server);
   server.setErrorHandler(answer);
   refuseUnknownRoutes(server);
+  server.addHook("onRequest", allowOrigins);
   server.addHook("onRequest", (_request, reply, done) => {
     reply.header("x-content-type-options", "nosniff");
     if (options.isReady()) done();
@@ -104,7 +107,7 @@ function addRoutes(server: FastifyInstance, options: ServerOptions): void {
   for (const endpoint of endpoints) addNetworkEndpoint(server, endpoint, options, takeTurn);
   if (options.operator) addOperatorEndpoints(server, options, options.operator);
   for (const [path, forReadiness] of healthRoutes) {
-    server.get(path, { onRequest: allowAnyOrigin }, async (_request, reply) => {
+    server.get(path, { config: { forAnyOrigin: true } }, async (_request, reply) => {
       const trouble = (await options.findTrouble?.(forReadiness)) ?? [];
       reply.header("content-type", jsonType);
       if (trouble.length === 0) return `{"result":{"status":"ok"}}`;
@@ -134,7 +137,7 @@ function addNetworkEndpoint(
     return wrap(endpoint, await api.callText(endpoint, readInput()));
   };
   addEndpoint(server, endpoint, {
-    onRequest: isForAnyOrigin(endpoint) ? [allowAnyOrigin] : [],
+    onRequest: [],
     answer: async (readInput, { ip, headers }) => {
       if (endpoint.path !== "/_health") return takeTurn(ip, () => call(readInput, headers.authorization));
       await requireHealth(options);
@@ -219,6 +222,7 @@ function addEndpoint(
       url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
       config: {
         interface: endpoint.interface,
+        forAnyOrigin: isForAnyOrigin(endpoint),
         ...(endpoint.sourceLimit && { rateLimit: toRateLimit(endpoint.sourceLimit) }),
       },
       ...options,

@@ -7,9 +7,15 @@ export function isForAnyOrigin(endpoint: Endpoint): boolean {
   return (endpoint.method === "GET" && endpoint.auth === "none") || endpoint === contract.transfers.create;
 }
 
-/** Allows web pages of any origin to call these endpoints and no others. */
-export const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
-  reply.header("access-control-allow-origin", "*");
+/**
+ * Allows web pages of any origin to read the responses of these routes and no others. Runs before everything that may
+ * refuse a request, so that a page learns when to try again.
+ */
+export const allowOrigins: onRequestHookHandler = ({ routeOptions }, reply, done) => {
+  if (routeOptions.config.forAnyOrigin) {
+    reply.header("access-control-allow-origin", "*");
+    reply.header("access-control-expose-headers", "etag, retry-after");
+  }
   done();
 };
 

@@ -37,12 +37,14 @@ export async function readKnown(
   const named = new Set<number>();
 
   for (const asked of chunks(join(keys.own.account, keys.mentioned.account))) {
-    const { rows } = await sql<{ fid: number; named: boolean }>`
-      select fid, exists (select from network.transfers where to_fid = fid) as named
-      from network.accounts where fid = any(${asked}::bigint[])
+    // A fid without an account may have received a name.
+    const { rows } = await sql<{ fid: number; known: boolean; named: boolean }>`
+      select fid, exists (select from network.accounts where accounts.fid = asked.fid) as known,
+        exists (select from network.transfers where to_fid = asked.fid) as named
+      from unnest(${asked}::bigint[]) as asked (fid)
     `.execute(db);
     for (const row of rows) {
-      fids.add(row.fid);
+      if (row.known) fids.add(row.fid);
       if (row.named) named.add(row.fid);
     }
   }

@@ -1,7 +1,14 @@
 import { z } from "zod";
-import { messageEpoch } from "../../contract/hub.ts";
-import { Address, CastHash, ChannelId, Fid, Seconds, Text } from "../../contract/values.ts";
-import { explainIssue } from "../../contract/explain-issue.ts";
+import {
+  Address,
+  CastHash,
+  ChannelId,
+  Fid,
+  GivenSeconds,
+  MessageSeconds,
+  Text,
+} from "../../contract/values.ts";
+import { explainIssue } from "../../text/explain-issue.ts";
 import { Platform } from "../../contract/verifications.ts";
 import { isName } from "../domain/name-transfer.ts";
 import { normalizeKey } from "../domain/token.ts";
@@ -81,7 +88,7 @@ const Channel = z
     moderatorFids: list(Fid, 10).default([]),
     memberFids: list(Fid).default([]),
     publicCasting: z.boolean().default(true),
-    createdAt: Seconds.optional(),
+    createdAt: GivenSeconds.optional(),
     externalLink: z.object({ title: Text, url: Text }).optional(),
     pinnedCastHash: CastHash.optional(),
   })
@@ -98,7 +105,7 @@ const Cast = z.object({
   parentHash: CastHash.optional(),
   mentions: list(Fid, 10).default([]),
   embeds: list(z.object({ url: Url }), 4).default([]),
-  timestamp: Seconds.min(messageEpoch, "must be 2021 or later").optional(),
+  timestamp: MessageSeconds.optional(),
 });
 
 const Action = z.object({
@@ -144,7 +151,7 @@ const PrimaryAddress = z.discriminatedUnion("protocol", [
 export const recordSchemas = {
   accounts: Account,
   channels: Channel,
-  channelFollows: z.object({ fid: Fid, channelId: ChannelId, followedAt: Seconds.optional() }),
+  channelFollows: z.object({ fid: Fid, channelId: ChannelId, followedAt: GivenSeconds.optional() }),
   userFollows: z.object({ fid: Fid, targetFid: Fid }),
   casts: Cast,
   botAllowlist: Fid,
@@ -155,7 +162,7 @@ export const recordSchemas = {
     platform: Platform,
     platformId: Text.min(1),
     platformUsername: Text.min(1),
-    verifiedAt: Seconds,
+    verifiedAt: GivenSeconds,
   }),
   creatorRewards: period(Winner.extend({ username: Text.optional() })),
   developerRewards: period(Winner.extend({ domain: Text, frameName: Text })),

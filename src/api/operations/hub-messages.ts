@@ -124,11 +124,14 @@ type PagingInput = Partial<
 /** The size, direction and start of a page. */
 export function pageOf(input: PagingInput) {
   const size = input.page_size ?? input.pageSize ?? largestPage;
-  const token = input.page_token ?? input.pageToken ?? "";
+  const given = input.page_token ?? input.pageToken ?? "";
+  const token = Buffer.from(given, "base64").toString("latin1");
+  // Otherwise a token that decodes to nothing would start again at the first page.
+  if (given !== "" && token === "") throw refuseToken();
   return {
     size: Math.min(Math.max(size, 1), largestPage),
     reverse: input.reverse === true || input.reverse === "true" || input.reverse === "1",
-    token: Buffer.from(token, "base64").toString("latin1"),
+    token,
   };
 }
 

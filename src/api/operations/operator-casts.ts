@@ -1,12 +1,7 @@
 import { sql } from "kysely";
 import type { CastState } from "../../contract/casts.ts";
 import type { operator } from "../../contract/operator.ts";
-import {
-  describeCast,
-  describeRemoval,
-  messageEpoch,
-  type CastContent,
-} from "../../contract/message-data.ts";
+import { describeCast, describeRemoval, type CastContent } from "../../contract/message-data.ts";
 import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
 import { castAdded, castRemoved, type CastMessage } from "../domain/hub-event.ts";
@@ -38,7 +33,7 @@ export const operatorCastOperations: CastOperations = {
     const content = {
       fid: input.fid,
       text: input.text,
-      timestamp: requireMessageTime(input.timestamp ?? now),
+      timestamp: input.timestamp ?? now,
       mentions: input.mentions,
       embeds: input.embeds,
       // A reply has only its parent; the channel follows from that.
@@ -124,13 +119,6 @@ async function insertCast(
     `.execute(db);
     if (rows.length > 0) return cast;
   }
-}
-
-function requireMessageTime(timestamp: number): number {
-  if (timestamp >= messageEpoch) return timestamp;
-  throw new AppError("invalid_request", "timestamp: must be 2021 or later", {
-    instancePath: "/timestamp",
-  });
 }
 
 /** The cast's channel, locked: the parent's, or the one named. */

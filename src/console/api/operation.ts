@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { explainIssue } from "../../text/explain-issue.ts";
 import type { CommandContext } from "../../discord/command-context.ts";
 import type { RawValues } from "../../discord/command.ts";
 
@@ -31,6 +32,8 @@ export interface ActOperation extends Declared<z.ZodObject> {
 
 export type Operation = ReadOperation | ActOperation;
 
+const inOurWords = { error: explainIssue };
+
 export function read<Input extends z.ZodObject, Result extends z.ZodType>(
   declared: Declared<Input> & {
     result: Result;
@@ -38,7 +41,11 @@ export function read<Input extends z.ZodObject, Result extends z.ZodType>(
   },
 ): ReadOperation {
   const { input, run } = declared;
-  return { ...declared, method: "GET", run: (context, given) => run(context, input.parse(given)) };
+  return {
+    ...declared,
+    method: "GET",
+    run: (context, given) => run(context, input.parse(given, inOurWords)),
+  };
 }
 
 export function act<Input extends z.ZodObject>(
@@ -51,7 +58,7 @@ export function act<Input extends z.ZodObject>(
 ): ActOperation {
   const { input, options } = declared;
   const typed = (given: unknown) =>
-    Object.entries(options(input.parse(given))).filter(
+    Object.entries(options(input.parse(given, inOurWords))).filter(
       (option): option is [string, string] => option[1] !== undefined,
     );
   return { ...declared, method: "POST", options: (given) => Object.fromEntries(typed(given)) };

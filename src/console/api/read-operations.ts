@@ -36,6 +36,8 @@ export const ChannelParameter = Text.describe("Channel id, such as memes");
 export const CaseParameter = Text.describe("Number of the case, such as C-12 or 12");
 export const ReviewParameter = Text.describe("Number of the review, such as R-3 or 3");
 const FidParameter = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+/** RFC 3339, which Python writes with an offset. */
+const Time = z.iso.datetime({ offset: true, error: "must be a time such as 2026-11-01T00:00:00Z" });
 const paging = {
   cursor: Text.optional().describe("`next` of the page before"),
   limit: z.coerce.number().int().min(1).max(100).default(25).describe("Page size"),
@@ -71,8 +73,8 @@ const listChannelCases = read({
     action: z.enum(caseKinds).optional().describe("Only this action"),
     rule: Text.optional().describe("Only what this rule did"),
     state: z.enum(CaseRecord.shape.state.options).optional().describe("Only cases in this state"),
-    since: z.iso.datetime().optional().describe("Only cases from then on"),
-    until: z.iso.datetime().optional().describe("Only cases before then"),
+    since: Time.optional().describe("Only cases from then on"),
+    until: Time.optional().describe("Only cases before then"),
     words: Written.max(100).optional().describe("Only with these words in reason, note or cast"),
     ...paging,
   }),

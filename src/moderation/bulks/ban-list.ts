@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Fid, FidDigits, Text } from "../../contract/values.ts";
 import { AppError, type Mistake } from "../../errors.ts";
-import { explainIssue } from "../../contract/explain-issue.ts";
+import { explainIssue } from "../../text/explain-issue.ts";
 import { amount } from "../../text/amount.ts";
 import { splitTable } from "../../text/split-table.ts";
 import { maxTargets } from "./bulk.ts";

@@ -37,6 +37,11 @@ describe("a limit per source address", () => {
     expect(refused.statusCode).toBe(429);
     expect(refused.json()).toMatchObject({ errors: [{ reason: "rate_limited" }] });
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(50);
+    // Web pages of other origins can read the answer and that header, too.
+    expect(refused.headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "etag, retry-after",
+    });
     expect(calls).toHaveLength(2);
   });
 

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import type { InjectOptions } from "fastify";
 import { describe, expect, it } from "vitest";
 import { createScriptedServer } from "../../support/served-network.ts";
@@ -112,6 +113,34 @@ describe("a body", () => {
         },
       ],
     });
+  });
+
+  it.each([
+    [
+      "in another encoding",
+      {},
+      Buffer.from(`{"channelId":"m","banFid":3,"note":"caf\xe9"}`, "latin1"),
+      /UTF-8/,
+    ],
+    ["that is compressed", { "content-encoding": "gzip" }, gzipSync("{}"), /must not be compressed/],
+  ])("%s is 400 and says so", async (_, more, payload, message) => {
+    const answer = await ask({
+      method: "POST",
+      url: bans,
+      headers: { ...json, ...asSeven, ...more },
+      payload,
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: expect.stringMatching(message) as unknown }] },
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it("may begin with a byte order mark", async () => {
+    const payload = `\ufeff{"channelId":"m","banFid":3}`;
+    const answer = await ask({ method: "POST", url: bans, headers: { ...json, ...asSeven }, payload });
+    expect(answer.status).toBe(200);
   });
 
   it("cannot reach prototypes", async () => {

@@ -179,6 +179,14 @@ describe("importing again", () => {
     expect(await dump()).toEqual(before);
   });
 
+  it("leaves the name that a fid was given before it had an account", async () => {
+    await load(smallNetworkFile());
+    net.context.clock.advance(1);
+    await net.as(1).transfers.create(await signTransfer({ name: "alice", from: 1, to: 4, timestamp: now() }));
+    await load({ accounts: [{ fid: 4, custodyAddress: custodyOf(4).address, username: "carol" }] });
+    expect((await net.public.transfers.current({ fid: 4 })).transfer.username).toBe("alice");
+  });
+
   it("registers a released name for somebody new", async () => {
     await load(smallNetworkFile());
     await net

@@ -27,6 +27,7 @@ const account = (fid: number, more: object = {}) => ({
 });
 const channel = (id: string, more: object = {}) => ({ id, name: id, url: `https://new.test/${id}`, ...more });
 const cast = (number: number, more: object = {}) => ({ hash: castHash(number), fid: 1, text: "gm", ...more });
+const ms = 1_700_000_000_000;
 const action = smallNetworkFile().composerActions[0];
 
 describe("a mistake in a network file", () => {
@@ -160,6 +161,19 @@ describe("a mistake in a network file", () => {
     ],
     ["a cast twice", { casts: [cast(20), cast(20)] }, "/casts/1/hash", /same/],
     ["a cast before 2021", { casts: [cast(20, { timestamp: 5 })] }, "/casts/0/timestamp", /2021/],
+    ["a cast in milliseconds", { casts: [cast(20, { timestamp: ms })] }, "/casts/0/timestamp", /in seconds/],
+    [
+      "a channel in milliseconds",
+      { channels: [channel("a", { createdAt: ms })] },
+      "/channels/0/createdAt",
+      /in seconds/,
+    ],
+    [
+      "a follow in milliseconds",
+      { channelFollows: [{ fid: 1, channelId: "memes", followedAt: ms }] },
+      "/channelFollows/0/followedAt",
+      /in seconds/,
+    ],
     ["text with NUL", { casts: [cast(20, { text: "a\0" })] }, "/casts/0/text", /NUL/],
     [
       "its own parent",

@@ -198,8 +198,9 @@ describe("GET /v1/signersByFid", () => {
       [keys[2], undefined],
       [keys[3], later],
     ]);
-    await expect(hub().signersByFid({ fid: 9, pageToken: "AAAA" })).rejects.toMatchObject({
-      instancePath: "/pageToken",
-    });
+    for (const pageToken of ["!", "AAAA"])
+      await expect(hub().signersByFid({ fid: 9, pageToken })).rejects.toMatchObject({
+        instancePath: "/pageToken",
+      });
   });
 });

@@ -191,9 +191,16 @@ describe("hub.castsByParent", () => {
     });
   });
 
+  it("refuses a URL with NUL, which no cast has", async () => {
+    await expect(network().hub.castsByParent({ url: "a\0b" })).rejects.toMatchObject({
+      code: "invalid_request",
+      instancePath: "/url",
+    });
+  });
+
   it("refuses a question without a parent, and a token of another make", async () => {
     await expect(network().hub.castsByParent({ fid: 1 })).rejects.toMatchObject({ code: "invalid_request" });
-    for (const pageToken of ["AAAA", Buffer.from("1 0x12").toString("base64")])
+    for (const pageToken of ["!", "AAAA", Buffer.from("1 0x12").toString("base64")])
       await expect(network().hub.castsByParent({ url, pageToken })).rejects.toMatchObject({
         instancePath: "/pageToken",
       });

@@ -43,6 +43,8 @@ export function explainIssue(issue: Issue): string | undefined {
 function explainType(expected: string, input: unknown): string {
   if (input === undefined) return "is missing";
   if (expected === "int" && typeof input === "number") return "must be a whole number";
+  // A text that was to be converted to a number.
+  if (Number.isNaN(input)) return "must be a number";
   return `must be ${typeNames[expected] ?? expected}, not ${nameType(input)}`;
 }
 
