@@ -16,7 +16,7 @@ import { keysFile, readKeys } from "../start/keys.ts";
 import { openStored } from "../start/open-database.ts";
 import { restore } from "../start/restore.ts";
 import { askInstance } from "./ask-instance.ts";
-import { requireNewFile, writeWhole } from "./new-file.ts";
+import { requireNewFile, writeNew } from "./new-file.ts";
 
 const Refusal = z.object({ errors: z.tuple([z.object({ message: z.string() })], z.unknown()) });
 const Signer = z.object({ signer: z.string() });
@@ -40,8 +40,7 @@ export async function backUp(
     if (keys) yield gzipSync(keys);
     yield* archive;
   }
-  if (file === "-") await pipeline(parts, out);
-  else await writeWhole(file, parts());
+  await writeNew(file, parts(), out);
   notes.write(describeBackup(file, keys !== undefined));
 }
 
@@ -65,8 +64,7 @@ export async function backUpPortable(
       yield archiveEnd;
     }
     const archive = Readable.from(entries(), { objectMode: false });
-    if (file === "-") await pipeline(archive, createGzip(), out);
-    else await writeWhole(file, pipeThrough(archive));
+    await writeNew(file, compress(archive), out);
   } finally {
     await close();
   }
@@ -74,7 +72,7 @@ export async function backUpPortable(
 }
 
 /** The compressed archive. Its stream fails if the archive does. */
-async function* pipeThrough(archive: Readable): AsyncGenerator<Uint8Array> {
+async function* compress(archive: Readable): AsyncGenerator<Uint8Array> {
   const compressed = createGzip();
   const done = pipeline(archive, compressed);
   yield* compressed;

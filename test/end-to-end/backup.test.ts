@@ -148,7 +148,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
   });
 
   it("overwrites nothing, names what is wrong, and needs the operator's token", async () => {
-    expect((await run(["backup", backup], here()))[1]).toContain("exists already");
+    expect((await run(["backup", backup], here()))[1]).toContain("already exists");
     const other = join(home.directory, "other.tar.gz");
     const server = { DATABASE_URL: "postgres://castellan@127.0.0.1/castellan" };
     expect((await run(["backup", other], { ...here(), ...server }))[1]).toContain("pg_dump");
