@@ -12,13 +12,18 @@ const handwritten = ".env";
  */
 export function readSettings(environment = ownEnvironment, folder = "."): Settings {
   const own = withoutEmpty(environment);
-  const written = withoutEmpty(readSettingsFile(join(folder, handwritten)) ?? {});
+  const written = readHandwritten(folder);
   const stored = withoutEmpty(readSettingsFile(settingsFileOf({ ...written, ...own })) ?? {});
   return layOver(layOver(written, stored), own);
 }
 
+/** The settings of `.env` in the working folder. */
+export function readHandwritten(folder = "."): Settings {
+  return withoutEmpty(readSettingsFile(join(folder, handwritten)) ?? {});
+}
+
 /** `more` overrides `less`; a secret and its _FILE setting override each other. */
-function layOver(less: Settings, more: Settings): Settings {
+export function layOver(less: Settings, more: Settings): Settings {
   const replaced = secretSettings.flatMap((name) => {
     const both = [name, `${name}_FILE`];
     return both.some((each) => more[each] !== undefined) ? both : [];
