@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -12,6 +11,7 @@ import type { Database } from "../database/database.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
 import { packPortable } from "../start/backup-archive.ts";
+import { openBackupFolder } from "../start/backup-folder.ts";
 import { keysFile, readKeys } from "../start/keys.ts";
 import { openStored } from "../start/open-database.ts";
 import { restore } from "../start/restore.ts";
@@ -106,8 +106,8 @@ async function openData(config: Config): Promise<Data> {
 
 async function openCopy(config: Config): Promise<Data> {
   const keys = await packKeys(config);
-  const directory = await mkdtemp(join(config.DATA_DIR, "copy-"));
-  const clear = () => rm(directory, { recursive: true, force: true });
+  const folder = await openBackupFolder(config.DATA_DIR);
+  const { directory } = folder;
   try {
     await restore(directory, await askForBackup(config));
     const database = await openStored({ ...config, DATA_DIR: directory });
@@ -115,12 +115,12 @@ async function openCopy(config: Config): Promise<Data> {
       try {
         await database.close();
       } finally {
-        await clear();
+        await folder.close();
       }
     };
     return { directory, keys, database, close };
   } catch (error) {
-    await clear();
+    await folder.close();
     throw error;
   }
 }

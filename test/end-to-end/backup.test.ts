@@ -114,7 +114,9 @@ describe("backup and restore", { timeout: 400_000 }, () => {
       0,
       `${portable} contains the data and the keys. Keep it secret.\n`,
     ]);
-    expect((await readdir(old["DATA_DIR"] ?? "")).filter((name) => name.startsWith("copy-"))).toEqual([]);
+    expect((await readdir(old["DATA_DIR"] ?? "")).filter((name) => name.startsWith("unfinished-"))).toEqual(
+      [],
+    );
     expect(await run(["restore", portable], copy)).toEqual([
       0,
       `${copy["DATA_DIR"]} now contains the backup's data: database, keys.json, sandbox.jsonl.\n`,
