@@ -75,7 +75,7 @@ async function openRole(
   let isUp = false;
   if (servesNetwork(role, config)) {
     health.add("Castellan", () => (isUp ? undefined : "is starting"), "readiness");
-  } else resources.use(await serveHealth(config, health, () => isUp));
+  } else resources.use(await serveHealth(config, health, { isReady: () => isUp, log }));
 
   const opening = openDatabase(config, { onCrash: onFatal });
   // Nearly all of the program, loaded while the database opens.
