@@ -59,11 +59,6 @@ describe("configuration", () => {
     ]);
   });
 
-  it("refuses one port for two servers", () => {
-    expect(mistakesOf({ PORT: "5000", SANDBOX_PORT: "5000" })).toEqual(["SANDBOX_PORT"]);
-    expect(mistakesOf({ PORT: "0", SANDBOX_PORT: "0" })).toEqual([]);
-  });
-
   it("reads which servers may link which channel", () => {
     const { CHANNEL_GUILDS: guilds } = parseConfig({ CHANNEL_GUILDS: "memes:12345,art:12345,memes:67890" });
     expect(guilds.get("memes")).toEqual(new Set(["12345", "67890"]));
