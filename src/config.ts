@@ -12,6 +12,7 @@ import {
   Networks,
   ServerList,
   findRedisMistakes,
+  headerText,
   integer,
   oneOf,
   port,
@@ -47,7 +48,11 @@ const Environment = z.object({
   REDIS_CLUSTER: ServerList,
   NETWORK: oneOf("sample", "empty", "live").default("sample"),
   NETWORK_FILE: text.optional(),
-  OPERATOR_TOKEN: z.string().min(32, "must have at least 32 characters").optional(),
+  OPERATOR_TOKEN: z
+    .string()
+    .min(32, "must have at least 32 characters")
+    .regex(/^[ -~]+$/, "can have only letters, digits and signs of ASCII")
+    .optional(),
   OPERATOR_TOKEN_FILE: text.optional(),
   REGISTRY_KEY: walletKey,
   REGISTRY_KEY_FILE: text.optional(),
@@ -62,7 +67,7 @@ const Environment = z.object({
   BOT_APP_KEY_FILE: text.optional(),
   KEY_SECRET: z.string().min(shortestSecret, `must have at least ${shortestSecret} characters`).optional(),
   KEY_SECRET_FILE: text.optional(),
-  DISCORD_TOKEN: z.string().min(20, "is too short to be a bot token").optional(),
+  DISCORD_TOKEN: headerText.min(20, "is too short to be a bot token").optional(),
   DISCORD_TOKEN_FILE: text.optional(),
   DISCORD_APPLICATION: z
     .string()

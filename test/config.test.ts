@@ -116,6 +116,19 @@ describe("configuration", () => {
       expect([...new Set(mistakesOf({ LINK_LISTS: wrong }))]).toEqual(["LINK_LISTS"]);
   });
 
+  it("refuses secrets that no request can contain, and addresses with a password", () => {
+    const token = "abcdefghijklmnopqrst";
+    for (const wrong of [`“${token}”`, `Bot ${token}`, `${token}\n${token}`, `${token} `])
+      expect(mistakesOf({ DISCORD_TOKEN: wrong })).toEqual(["DISCORD_TOKEN"]);
+    expect(mistakesOf({ OPERATOR_TOKEN: `“${"o".repeat(40)}”` })).toEqual(["OPERATOR_TOKEN"]);
+    expect(mistakesOf({ OPERATOR_TOKEN: "a long phrase of several words, as it was" })).toEqual([]);
+    expect(mistakesOf({ HUB_URL: "https://one.example x-api-key=“KEY”" })).toEqual(["HUB_URL"]);
+    for (const address of ["https://me:secret@one.example", "https://me@one.example"]) {
+      expect(mistakesOf({ HUB_URL: address })).toEqual(["HUB_URL"]);
+      expect(mistakesOf({ CLIENT_API_URL: address })).toEqual(["CLIENT_API_URL"]);
+    }
+  });
+
   it("counts a hub's headers among the secrets", () => {
     expect(secretsOf(parseConfig({ HUB_URL: "https://one.example x-api-key=KEY" }))).toEqual(["KEY"]);
   });
