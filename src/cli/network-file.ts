@@ -55,6 +55,7 @@ async function sizeOf(file: string): Promise<number> {
     throw new AppError("invalid_file", `${file} cannot be read: ${why}.`, { cause });
   });
   if (found.isDirectory()) throw new AppError("invalid_file", `${file} is a directory. Give a file.`);
+  if (found.isFile() && found.size === 0) throw new AppError("invalid_file", `${file} is empty.`);
   if (found.size <= networkFileLimit) return found.size;
   throw new AppError(
     "invalid_file",

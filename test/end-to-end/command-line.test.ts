@@ -89,6 +89,19 @@ it.runIf(existsSync("/dev/full"))("says when its output cannot be written", slow
   expect([code, said]).toEqual([1, "castellan: standard output cannot be written: the disk is full\n"]);
 });
 
+it("an empty file, a folder and a server's name are named as what is wrong", slow, async () => {
+  const empty = join(home.directory, "empty.json");
+  await writeFile(empty, "");
+  expect(await run(["network", "import", empty])).toEqual([1, `castellan: ${empty} is empty.\n`]);
+  expect(await run(["restore", home.directory])).toEqual([
+    1,
+    `castellan: ${home.directory} is a directory. Give a file.\n`,
+  ]);
+  const [code, said] = await run(["export", "cases", "--server", "My server"]);
+  expect(code).toBe(2);
+  expect(said).toContain("It must be Discord's id of the server");
+});
+
 it("an older Node is told what it needs, and nothing else is loaded by it", slow, async () => {
   // As far as an older one gets before it misses something: the file itself and what it imports at once.
   const loaded = new Set([main]);
