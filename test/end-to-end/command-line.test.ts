@@ -6,10 +6,6 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { parseConfig } from "../../src/config.ts";
-import { silentLog } from "../../src/log.ts";
-import { createHealth } from "../../src/start/health.ts";
-import { serveHealth } from "../../src/start/serve-health.ts";
 import { openPage } from "../support/page-client.ts";
 import { type DataDirectory, makeDataDirectory, runProgram } from "../support/program.ts";
 
@@ -91,31 +87,6 @@ it.runIf(existsSync("/dev/full"))("says when its output cannot be written", slow
   const [code] = (await once(child, "close")) as [number];
   await full.close();
   expect([code, said]).toEqual([1, "castellan: standard output cannot be written: the disk is full\n"]);
-});
-
-it("doctor passes on why a running instance does not examine itself", slow, async () => {
-  const served = await serveHealth(parseConfig({ PORT: "0" }), createHealth(), {
-    isReady: () => false,
-    log: silentLog,
-  });
-  const { port } = new URL(served.origin);
-  const [code, said] = await run(["doctor"], { PORT: port, OPERATOR_TOKEN: "o".repeat(32) });
-  await served.close();
-  expect(said).toContain(`the one at ${served.origin} says: Castellan is starting.`);
-  expect(code).toBe(0);
-});
-
-it("an empty file, a folder and a server's name are named as what is wrong", slow, async () => {
-  const empty = join(home.directory, "empty.json");
-  await writeFile(empty, "");
-  expect(await run(["network", "import", empty])).toEqual([1, `castellan: ${empty} is empty.\n`]);
-  expect(await run(["restore", home.directory])).toEqual([
-    1,
-    `castellan: ${home.directory} is a directory. Give a file.\n`,
-  ]);
-  const [code, said] = await run(["export", "cases", "--server", "My server"]);
-  expect(code).toBe(2);
-  expect(said).toContain("It must be Discord's id of the server");
 });
 
 it("an older Node is told what it needs, and nothing else is loaded by it", slow, async () => {
