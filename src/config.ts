@@ -12,6 +12,7 @@ import {
   Networks,
   ServerList,
   findRedisMistakes,
+  headerText,
   integer,
   oneOf,
   port,
@@ -47,7 +48,11 @@ const Environment = z.object({
   REDIS_CLUSTER: ServerList,
   NETWORK: oneOf("sample", "empty", "live").default("sample"),
   NETWORK_FILE: text.optional(),
-  OPERATOR_TOKEN: z.string().min(32, "must have at least 32 characters").optional(),
+  OPERATOR_TOKEN: z
+    .string()
+    .min(32, "must have at least 32 characters")
+    .regex(/^[ -~]+$/, "can have only letters, digits and signs of ASCII")
+    .optional(),
   OPERATOR_TOKEN_FILE: text.optional(),
   REGISTRY_KEY: walletKey,
   REGISTRY_KEY_FILE: text.optional(),
@@ -62,7 +67,7 @@ const Environment = z.object({
   BOT_APP_KEY_FILE: text.optional(),
   KEY_SECRET: z.string().min(shortestSecret, `must have at least ${shortestSecret} characters`).optional(),
   KEY_SECRET_FILE: text.optional(),
-  DISCORD_TOKEN: z.string().min(20, "is too short to be a bot token").optional(),
+  DISCORD_TOKEN: headerText.min(20, "is too short to be a bot token").optional(),
   DISCORD_TOKEN_FILE: text.optional(),
   DISCORD_APPLICATION: z
     .string()
@@ -234,8 +239,6 @@ export function readKeySecret({ KEY_SECRET, KEY_SECRET_FILE: file }: Settings): 
   }
 }
 
-const otherPorts = ["PORT", "SANDBOX_PORT", "CONSOLE_PORT"];
-
 function findContradictions(given: Record<string, string | undefined>): Mistake[] {
   const mistakes: Mistake[] = [];
   const live = given["NETWORK"] === "live";
@@ -249,23 +252,13 @@ function findContradictions(given: Record<string, string | undefined>): Mistake[
       mistakes.push({ path: "NETWORK_FILE", message: "cannot be loaded into the live network" });
     }
   }
-  if (given["PORT"] && given["PORT"] !== "0" && given["PORT"] === given["SANDBOX_PORT"]) {
-    mistakes.push({ path: "SANDBOX_PORT", message: "is the same as PORT" });
-  }
-  const { METRICS_PORT: metricsPort } = given;
-  if (metricsPort && metricsPort !== "0" && otherPorts.some((name) => given[name] === metricsPort)) {
-    mistakes.push({ path: "METRICS_PORT", message: `is the same as one of ${otherPorts.join(", ")}` });
-  }
   return [...mistakes, ...findRedisMistakes(given), ...findConsoleMistakes(given)];
 }
 
 /** Over http, anyone who reads the traffic can take over a session. */
 function findConsoleMistakes(given: Record<string, string | undefined>): Mistake[] {
-  const { CONSOLE_URL: address = "", CONSOLE_PORT: port, DISCORD_TOKEN, DISCORD_CLIENT_SECRET } = given;
+  const { CONSOLE_URL: address = "", DISCORD_TOKEN, DISCORD_CLIENT_SECRET } = given;
   const mistakes: Mistake[] = [];
-  if (port && port !== "0" && [given["PORT"], given["SANDBOX_PORT"]].includes(port)) {
-    mistakes.push({ path: "CONSOLE_PORT", message: "is the same as PORT or SANDBOX_PORT" });
-  }
   if (address === "") return mistakes;
   if (DISCORD_TOKEN && !DISCORD_CLIENT_SECRET && !given["DISCORD_CLIENT_SECRET_FILE"]) {
     mistakes.push({ path: "DISCORD_CLIENT_SECRET", message: "is needed with CONSOLE_URL" });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { AppError } from "./errors.ts";
 import { readSettingsFile, secretSettings, settingsFileOf, type Settings } from "./settings-file.ts";
 
 export const ownEnvironment: Settings = process.env;
@@ -12,13 +13,28 @@ const handwritten = ".env";
  */
 export function readSettings(environment = ownEnvironment, folder = "."): Settings {
   const own = withoutEmpty(environment);
-  const written = withoutEmpty(readSettingsFile(join(folder, handwritten)) ?? {});
-  const stored = withoutEmpty(readSettingsFile(settingsFileOf({ ...written, ...own })) ?? {});
-  return layOver(layOver(written, stored), own);
+  const written = readHandwritten(folder);
+  const where = { ...written, ...own };
+  const stored = readSettingsFile(settingsFileOf(where));
+  if (!stored && where["SETTINGS_FILE"]) throw missing(where["SETTINGS_FILE"]);
+  return layOver(layOver(written, withoutEmpty(stored ?? {})), own);
+}
+
+/** Without its settings, the sandbox would start in place of the bot. */
+function missing(file: string): AppError {
+  return new AppError(
+    "invalid_configuration",
+    `SETTINGS_FILE names ${file}, which does not exist. castellan setup writes it.`,
+  );
+}
+
+/** The settings of `.env` in the working folder. */
+export function readHandwritten(folder = "."): Settings {
+  return withoutEmpty(readSettingsFile(join(folder, handwritten)) ?? {});
 }
 
 /** `more` overrides `less`; a secret and its _FILE setting override each other. */
-function layOver(less: Settings, more: Settings): Settings {
+export function layOver(less: Settings, more: Settings): Settings {
   const replaced = secretSettings.flatMap((name) => {
     const both = [name, `${name}_FILE`];
     return both.some((each) => more[each] !== undefined) ? both : [];

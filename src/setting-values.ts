@@ -78,7 +78,17 @@ export function findRedisMistakes(given: Settings): Mistake[] {
   return mistakes;
 }
 
-export const web = url(/^https?$/, "https://api.example.org");
+export const web = url(/^https?$/, "https://api.example.org").refine(
+  (address) => !/^https?:\/\/[^/?#]*@/i.test(address.trim()),
+  "must have no user or password in it: fetch refuses such addresses",
+);
+/** A secret that is sent as a header, alone or after another word. */
+export const headerText = z
+  .string()
+  .regex(
+    /^[!-~]+$/,
+    "has a space, a line break, a typographic quote or another character that it cannot have",
+  );
 /** A wallet's private key, with or without 0x. */
 export const walletKey = z
   .string()
@@ -140,7 +150,7 @@ export const Hubs = z
         address: web,
         headers: z
           .array(
-            z.tuple([z.string().regex(/^[\w-]+$/), z.string().min(1)], {
+            z.tuple([z.string().regex(/^[\w-]+$/), headerText], {
               error: "must give headers as name=value, such as x-api-key=KEY, and `own` for your own node",
             }),
           )

@@ -59,11 +59,6 @@ describe("configuration", () => {
     ]);
   });
 
-  it("refuses one port for two servers", () => {
-    expect(mistakesOf({ PORT: "5000", SANDBOX_PORT: "5000" })).toEqual(["SANDBOX_PORT"]);
-    expect(mistakesOf({ PORT: "0", SANDBOX_PORT: "0" })).toEqual([]);
-  });
-
   it("reads which servers may link which channel", () => {
     const { CHANNEL_GUILDS: guilds } = parseConfig({ CHANNEL_GUILDS: "memes:12345,art:12345,memes:67890" });
     expect(guilds.get("memes")).toEqual(new Set(["12345", "67890"]));
@@ -119,6 +114,19 @@ describe("configuration", () => {
     ])
       // What has no name lacks its address too.
       expect([...new Set(mistakesOf({ LINK_LISTS: wrong }))]).toEqual(["LINK_LISTS"]);
+  });
+
+  it("refuses secrets that no request can contain, and addresses with a password", () => {
+    const token = "abcdefghijklmnopqrst";
+    for (const wrong of [`“${token}”`, `Bot ${token}`, `${token}\n${token}`, `${token} `])
+      expect(mistakesOf({ DISCORD_TOKEN: wrong })).toEqual(["DISCORD_TOKEN"]);
+    expect(mistakesOf({ OPERATOR_TOKEN: `“${"o".repeat(40)}”` })).toEqual(["OPERATOR_TOKEN"]);
+    expect(mistakesOf({ OPERATOR_TOKEN: "a long phrase of several words, as it was" })).toEqual([]);
+    expect(mistakesOf({ HUB_URL: "https://one.example x-api-key=“KEY”" })).toEqual(["HUB_URL"]);
+    for (const address of ["https://me:secret@one.example", "https://me@one.example"]) {
+      expect(mistakesOf({ HUB_URL: address })).toEqual(["HUB_URL"]);
+      expect(mistakesOf({ CLIENT_API_URL: address })).toEqual(["CLIENT_API_URL"]);
+    }
   });
 
   it("counts a hub's headers among the secrets", () => {

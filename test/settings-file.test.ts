@@ -58,6 +58,13 @@ describe("the settings file", () => {
     expect(settingsFileOf({})).toBe(join(".castellan", "settings.env"));
   });
 
+  it("that SETTINGS_FILE names must exist: the sandbox would start in its place", () => {
+    const missing = join(directory, "missing.env");
+    expect(() => readSettings({ SETTINGS_FILE: missing })).toThrow(
+      `SETTINGS_FILE names ${missing}, which does not exist.`,
+    );
+  });
+
   it("that cannot be read is an error that names it", () => {
     expect(() => readSettings({ SETTINGS_FILE: directory })).toThrow(
       `${directory} cannot be read: it is a directory`,

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -12,11 +11,12 @@ import type { Database } from "../database/database.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
 import { packPortable } from "../start/backup-archive.ts";
+import { openBackupFolder } from "../start/backup-folder.ts";
 import { keysFile, readKeys } from "../start/keys.ts";
 import { openStored } from "../start/open-database.ts";
 import { restore } from "../start/restore.ts";
 import { askInstance } from "./ask-instance.ts";
-import { requireNewFile, writeWhole } from "./new-file.ts";
+import { requireNewFile, writeNew } from "./new-file.ts";
 
 const Refusal = z.object({ errors: z.tuple([z.object({ message: z.string() })], z.unknown()) });
 const Signer = z.object({ signer: z.string() });
@@ -40,8 +40,7 @@ export async function backUp(
     if (keys) yield gzipSync(keys);
     yield* archive;
   }
-  if (file === "-") await pipeline(parts, out);
-  else await writeWhole(file, parts());
+  await writeNew(file, parts(), out);
   notes.write(describeBackup(file, keys !== undefined));
 }
 
@@ -65,8 +64,7 @@ export async function backUpPortable(
       yield archiveEnd;
     }
     const archive = Readable.from(entries(), { objectMode: false });
-    if (file === "-") await pipeline(archive, createGzip(), out);
-    else await writeWhole(file, pipeThrough(archive));
+    await writeNew(file, compress(archive), out);
   } finally {
     await close();
   }
@@ -74,7 +72,7 @@ export async function backUpPortable(
 }
 
 /** The compressed archive. Its stream fails if the archive does. */
-async function* pipeThrough(archive: Readable): AsyncGenerator<Uint8Array> {
+async function* compress(archive: Readable): AsyncGenerator<Uint8Array> {
   const compressed = createGzip();
   const done = pipeline(archive, compressed);
   yield* compressed;
@@ -108,8 +106,8 @@ async function openData(config: Config): Promise<Data> {
 
 async function openCopy(config: Config): Promise<Data> {
   const keys = await packKeys(config);
-  const directory = await mkdtemp(join(config.DATA_DIR, "copy-"));
-  const clear = () => rm(directory, { recursive: true, force: true });
+  const folder = await openBackupFolder(config.DATA_DIR);
+  const { directory } = folder;
   try {
     await restore(directory, await askForBackup(config));
     const database = await openStored({ ...config, DATA_DIR: directory });
@@ -117,12 +115,12 @@ async function openCopy(config: Config): Promise<Data> {
       try {
         await database.close();
       } finally {
-        await clear();
+        await folder.close();
       }
     };
     return { directory, keys, database, close };
   } catch (error) {
-    await clear();
+    await folder.close();
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { AppError, asAppError } from "../errors.ts";
 import { readVersion } from "../package-folder.ts";
 import type { Role } from "../start/role.ts";
 import { plainOutput, showControls } from "../text/show-controls.ts";
-import { filled } from "./filled.ts";
+import { filled, serverId } from "./filled.ts";
 import { addExports, addImports } from "./server-files.ts";
 import { addSetupOptions, readSetupOptions } from "./setup/setup-options.ts";
 
@@ -224,7 +224,7 @@ function addRules(program: Command): void {
   rules
     .command("diff")
     .argument("<file>", "- is standard input", filled)
-    .requiredOption("--server <id>", "the Discord server", filled)
+    .requiredOption("--server <id>", "the Discord server", serverId)
     .option("--exit-code", "the exit code is 3 if anything would change")
     .description("says what a rule file would change in a server; asks the instance that runs")
     .action(async (file: string, { server, exitCode = false }: { server: string; exitCode?: boolean }) => {
@@ -235,7 +235,7 @@ function addRules(program: Command): void {
   rules
     .command("apply")
     .argument("<file>", "- is standard input", filled)
-    .requiredOption("--server <id>", "the Discord server", filled)
+    .requiredOption("--server <id>", "the Discord server", serverId)
     .description("puts a rule file in force in a server; asks the instance that runs")
     .action(async (file: string, { server }: { server: string }) => {
       const { applyRules } = await import("./apply-rules.ts");
@@ -252,7 +252,7 @@ function addRules(program: Command): void {
     .command("test")
     .argument("<file>", "- is standard input", filled)
     .requiredOption("--channel <id>", "the channel whose history is read", filled)
-    .option("--server <id>", "the Discord server, if several are linked to the channel", filled)
+    .option("--server <id>", "the Discord server, if several are linked to the channel", serverId)
     .option("--days <number>", "how many days back", readDays, 7)
     .description("tests a rule file on past events without acting")
     .action(async (file: string, options: { channel: string; server?: string; days: number }) => {

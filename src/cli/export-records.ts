@@ -1,11 +1,10 @@
-import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { seconds, systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { readSince } from "../text/since.ts";
 import type { TableFormat } from "../text/table-file.ts";
 import { askForTask } from "./ask-instance.ts";
-import { requireNewFile, writeWhole } from "./new-file.ts";
+import { requireNewFile, writeNew } from "./new-file.ts";
 
 export interface ExportOptions {
   /** The server's Discord id. */
@@ -39,6 +38,5 @@ export async function exportRecords(
       place = page.next;
     }
   }
-  if (output === "-") await pipeline(pages, out);
-  else await writeWhole(output, pages());
+  await writeNew(output, pages(), out);
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { stat, writeFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { pipeline, Readable, Transform } from "node:stream";
 import { z } from "zod";
 import { createOperatorClient } from "../client/create-client.ts";
@@ -7,6 +7,7 @@ import type { Config } from "../config.ts";
 import { ImportReport, networkFileLimit } from "../contract/operator.ts";
 import { AppError, explainSystemError } from "../errors.ts";
 import { askInstance, instanceOf } from "./ask-instance.ts";
+import { requireNewFile, writeNew } from "./new-file.ts";
 import { createProgress, type Progress } from "./progress.ts";
 
 const Answer = z.union([
@@ -54,6 +55,7 @@ async function sizeOf(file: string): Promise<number> {
     throw new AppError("invalid_file", `${file} cannot be read: ${why}.`, { cause });
   });
   if (found.isDirectory()) throw new AppError("invalid_file", `${file} is a directory. Give a file.`);
+  if (found.isFile() && found.size === 0) throw new AppError("invalid_file", `${file} is empty.`);
   if (found.size <= networkFileLimit) return found.size;
   throw new AppError(
     "invalid_file",
@@ -98,18 +100,12 @@ function drawBar(sent: number, total: number | undefined): string {
 
 /** Writes the running instance's network to a file (`-` is standard output), which it never overwrites. */
 export async function exportNetwork(config: Config, file: string, out: NodeJS.WritableStream): Promise<void> {
+  requireNewFile(file);
   const operator = createOperatorClient(instanceOf(config));
   const network = await operator.exportNetwork({});
   const text = `${JSON.stringify(network, null, 2)}\n`;
-  if (file === "-") {
-    out.write(text);
-    return;
-  }
-  await writeFile(file, text, { flag: "wx" }).catch((cause: unknown) => {
-    const why = explainSystemError(cause);
-    if (why === undefined) throw cause;
-    throw new AppError("invalid_file", `${file} cannot be written: ${why}.`, { cause });
-  });
+  await writeNew(file, [text], out);
+  if (file === "-") return;
   for (const [kind, records] of Object.entries(network)) {
     if (Array.isArray(records)) out.write(`${kind}: ${records.length}\n`);
   }

@@ -6,24 +6,32 @@ import { AppError, asAppError, explainSystemError } from "../errors.ts";
 /** Refuses a file that exists, because nothing is overwritten. */
 export function requireNewFile(file: string): void {
   if (file === "-" || !existsSync(file)) return;
-  throw new AppError("invalid_file", `${file} cannot be written: it exists already.`);
+  throw new AppError("invalid_file", `${file} cannot be written: it already exists.`);
 }
 
-/** The file gets its name only when it is complete. */
-export async function writeWhole(
-  file: string,
-  parts: AsyncIterable<Uint8Array | string> | Iterable<string>,
-): Promise<void> {
+type Parts = AsyncIterable<Uint8Array | string> | Iterable<string>;
+
+/** Writes to a new file, which gets its name only when it is complete; "-" is `out`. */
+export async function writeNew(file: string, parts: Parts, out: NodeJS.WritableStream): Promise<void> {
+  try {
+    // The output is not ended here. Otherwise an error of the parts would be reported as one of the output.
+    if (file === "-") await pipeline(parts, out, { end: false });
+    else await writeWhole(file, parts);
+  } catch (cause) {
+    if (asAppError(cause)) throw cause;
+    const name = file === "-" ? "The output" : file;
+    const why = explainSystemError(cause) ?? "the instance aborted it. Try again";
+    throw new AppError("invalid_file", `${name} could not be written: ${why}.`, { cause });
+  }
+}
+
+async function writeWhole(file: string, parts: Parts): Promise<void> {
   const unfinished = `${file}.unfinished`;
   try {
     await pipeline(parts, createWriteStream(unfinished, { mode: 0o600, flush: true }));
     await rename(unfinished, file);
   } catch (cause) {
     await rm(unfinished, { force: true });
-    if (asAppError(cause)) throw cause;
-    const why = explainSystemError(cause) ?? "the instance aborted it";
-    throw new AppError("invalid_file", `${file} could not be written: ${why}. Try again.`, {
-      cause,
-    });
+    throw cause;
   }
 }

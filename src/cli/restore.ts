@@ -29,5 +29,9 @@ async function openBackup(file: string) {
     const why = explainSystemError(cause) ?? "it is not a file";
     throw new AppError("invalid_file", `${file} cannot be read: ${why}.`, { cause });
   });
+  if ((await handle.stat()).isDirectory()) {
+    await handle.close();
+    throw new AppError("invalid_file", `${file} is a directory. Give a file.`);
+  }
   return handle.createReadStream();
 }

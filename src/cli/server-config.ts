@@ -4,7 +4,7 @@ import { taskFileLimit } from "../contract/operator.ts";
 import { amount } from "../text/amount.ts";
 import type { TextOutput } from "../text/show-controls.ts";
 import { askForTask } from "./ask-instance.ts";
-import { requireNewFile, writeWhole } from "./new-file.ts";
+import { requireNewFile, writeNew } from "./new-file.ts";
 import { readTextFile } from "./text-file.ts";
 
 const Exported = z.object({ text: z.string() });
@@ -18,8 +18,7 @@ export async function exportConfig(
 ): Promise<void> {
   requireNewFile(output);
   const { text } = await askForTask(config, "config", { server }, { Answer: Exported });
-  if (output === "-") out.write(text);
-  else await writeWhole(output, [text]);
+  await writeNew(output, [text], out);
 }
 
 /** Prints what a file would change in a server's configuration, and changes it unless it is a dry run. */

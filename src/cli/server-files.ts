@@ -2,7 +2,7 @@ import { Option, type Command } from "commander";
 import { parseConfig } from "../config.ts";
 import type { TextOutput } from "../text/show-controls.ts";
 import type { ExportOptions } from "./export-records.ts";
-import { filled } from "./filled.ts";
+import { filled, serverId } from "./filled.ts";
 
 /** `castellan export`. */
 export function addExports(program: Command): void {
@@ -10,7 +10,7 @@ export function addExports(program: Command): void {
   const add = (of: "cases" | "audit", summary: string) =>
     exports
       .command(of)
-      .requiredOption("--server <id>", "the Discord server", filled)
+      .requiredOption("--server <id>", "the Discord server", serverId)
       .option("--channel <id>", "only this channel", filled)
       .option("--since <time>", "only after this time: 7d ago, 20:00 or 2026-11-23 20:00 (UTC)", filled)
       .addOption(
@@ -28,7 +28,7 @@ export function addExports(program: Command): void {
   add("audit", "writes who changed a server's setup as a table; asks the instance that runs");
   exports
     .command("config")
-    .requiredOption("--server <id>", "the Discord server", filled)
+    .requiredOption("--server <id>", "the Discord server", serverId)
     .option("--output <file>", "a new file; - is standard output", filled, "-")
     .description("writes a server's configuration as a YAML file; asks the instance that runs")
     .action(async (options: { server: string; output: string }) => {
@@ -43,7 +43,7 @@ export function addImports(program: Command, out: TextOutput): void {
   imports
     .command("config")
     .argument("<file>", "- is standard input", filled)
-    .requiredOption("--server <id>", "the Discord server", filled)
+    .requiredOption("--server <id>", "the Discord server", serverId)
     .option("--dry-run", "only shows what would change")
     .description("shows what a configuration file changes in a server, and changes it")
     .action(async (file: string, { server, dryRun = false }: { server: string; dryRun?: boolean }) => {
@@ -53,7 +53,7 @@ export function addImports(program: Command, out: TextOutput): void {
   imports
     .command("bans")
     .argument("<file>", "- is standard input", filled)
-    .requiredOption("--server <id>", "the Discord server", filled)
+    .requiredOption("--server <id>", "the Discord server", serverId)
     .requiredOption("--channel <id>", "the channel to ban from", filled)
     .option("--dry-run", "only shows who would be banned")
     .description("bans the users of a list from elsewhere, as one bulk of the instance that runs")

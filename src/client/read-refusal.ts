@@ -80,7 +80,8 @@ function knownWord(text: string | undefined): string | undefined {
 /** Seconds, from a number of seconds or a date. */
 function readRetryAfter(header: string | null, clock: Clock): number | undefined {
   if (header === null) return undefined;
-  if (/^\d{1,6}$/.test(header)) return Number(header);
+  // Some services send fractions, which Date.parse would read as a day of 2001.
+  if (/^\d{1,6}(\.\d+)?$/.test(header)) return Math.ceil(Number(header));
   const until = Date.parse(header);
   return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil(until / 1000) - seconds(clock));
 }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { readChannelGuilds } from "../setting-values.ts";
-import { AppError } from "../errors.ts";
+import { AppError, explainSystemError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { BotSettings } from "../bot-context.ts";
 
@@ -43,10 +43,10 @@ function read(path: string): { stamp: string; guilds: Guilds } {
     const stamp = stampOf(path);
     return { stamp, guilds: readChannelGuilds(readFileSync(path, "utf8")) };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = explainSystemError(cause) ?? (cause instanceof Error ? cause.message : String(cause));
     throw new AppError("invalid_configuration", "The configuration has mistakes:", {
       cause,
-      mistakes: [{ path: "CHANNEL_GUILDS_FILE", message: `cannot be used: ${why}` }],
+      mistakes: [{ path: "CHANNEL_GUILDS_FILE", message: `names ${path}, which cannot be used: ${why}` }],
     });
   }
 }

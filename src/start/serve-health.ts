@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import { taskBodyLimit } from "../contract/operator.ts";
 import { AppError, asAppError, httpErrors } from "../errors.ts";
 import { listen, originOf } from "../listening.ts";
+import type { Log } from "../log.ts";
 import { taskNames, type Health } from "./health.ts";
 import { networkPlace } from "./network-settings.ts";
 import type { Resource } from "./resources.ts";
@@ -16,7 +17,7 @@ import type { Resource } from "./resources.ts";
 export async function serveHealth(
   config: Config,
   health: Health,
-  isReady: () => boolean,
+  { isReady, log }: { isReady: () => boolean; log: Log },
 ): Promise<Resource & { origin: string }> {
   const server = createServer((request, response) => {
     const path = request.url?.split("?", 1)[0];
@@ -26,7 +27,7 @@ export async function serveHealth(
         .writeHead(status, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
         .end(JSON.stringify(body));
     const answerOperator = (run: () => Promise<unknown>) =>
-      void askAsOperator(health, request, run).then(({ status, body }) => {
+      void askAsOperator({ health, log }, request, run).then(({ status, body }) => {
         if (body instanceof Readable) sendArchive(body, response);
         else answer(status, body);
       });
@@ -83,7 +84,7 @@ function sendArchive(archive: Readable, response: ServerResponse): void {
 }
 
 async function askAsOperator(
-  { operatorToken }: Health,
+  { health: { operatorToken }, log }: { health: Health; log: Log },
   request: IncomingMessage,
   run: () => Promise<unknown>,
 ): Promise<{ status: number; body: unknown }> {
@@ -93,7 +94,10 @@ async function askAsOperator(
     return { status: 200, body: await run() };
   } catch (error) {
     const known = asAppError(error);
-    if (!known) return refusal(500, "Something went wrong; the log has the cause.", "internal");
+    if (!known) {
+      log.error({ err: error, path: request.url }, "an operator's command failed");
+      return refusal(500, "Something went wrong; the log has the cause.", "internal");
+    }
     return refusal(httpErrors[known.code]?.status ?? 500, known.message, known.code);
   }
 }

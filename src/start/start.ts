@@ -5,7 +5,7 @@ import { exponentialBackoff } from "../async.ts";
 import { secretsOf, type Config } from "../config.ts";
 import { isRefusedForNumber } from "../database/unavailable.ts";
 import { AppError } from "../errors.ts";
-import { requireListenable, sandboxSettings } from "../listening.ts";
+import { requireListenable, sandboxSettings, type ListeningPlace } from "../listening.ts";
 import { hideInLog, type Log } from "../log.ts";
 import { readConnections } from "../metrics/collectors.ts";
 import { consolePlace, hasConsole } from "./console-place.ts";
@@ -75,7 +75,7 @@ async function openRole(
   let isUp = false;
   if (servesNetwork(role, config)) {
     health.add("Castellan", () => (isUp ? undefined : "is starting"), "readiness");
-  } else resources.use(await serveHealth(config, health, () => isUp));
+  } else resources.use(await serveHealth(config, health, { isReady: () => isUp, log }));
 
   const opening = openDatabase(config, { onCrash: onFatal });
   // Nearly all of the program, loaded while the database opens.
@@ -101,16 +101,32 @@ async function openRole(
 /** Throws `invalid_configuration` if the role cannot start, before a database is created that would be left behind. */
 export async function requireStartable(role: Role, config: Config): Promise<void> {
   requireSharedDatabase(role, config);
-  await requireListenable(networkPlace(config));
-  if (hasSandbox(role, config)) {
-    await requireListenable({ host: config.SANDBOX_HOST, port: config.SANDBOX_PORT, ...sandboxSettings });
-  }
-  if (hasConsole(role, config)) await requireListenable(consolePlace(config));
+  const { SANDBOX_HOST, SANDBOX_PORT } = config;
   const metrics = metricsPlace(config);
-  if (metrics) await requireListenable(metrics);
+  const places: ListeningPlace[] = [
+    networkPlace(config),
+    ...(hasSandbox(role, config) ? [{ host: SANDBOX_HOST, port: SANDBOX_PORT, ...sandboxSettings }] : []),
+    ...(hasConsole(role, config) ? [consolePlace(config)] : []),
+    ...(metrics ? [metrics] : []),
+  ];
+  requireDistinctPorts(places);
+  for (const place of places) await requireListenable(place);
   const isWritten = config.DATABASE_URL === undefined || hasSandbox(role, config) || !hasAllKeys(config);
   // If all data is on servers, and keys are in the settings or a mounted file, nothing is written there.
   if (isWritten || existsSync(config.DATA_DIR)) makeDataDirectory(config.DATA_DIR, { isWritten });
+}
+
+/** Otherwise the second server would find its port in use, as if by another program. */
+function requireDistinctPorts(places: readonly ListeningPlace[]): void {
+  const settingOf = new Map<number, string>();
+  for (const { port, portSetting } of places) {
+    const other = settingOf.get(port);
+    if (port !== 0 && other !== undefined) {
+      const message = `${portSetting} is the same as ${other} (${port}). Set one of them to another port.`;
+      throw new AppError("invalid_configuration", message);
+    }
+    settingOf.set(port, portSetting);
+  }
 }
 
 /** Processes that share work need a server, because an embedded database belongs to one process. */

@@ -111,6 +111,14 @@ describe("the secret that encrypts the key", slow, () => {
     );
   });
 
+  it("gets another place where the usual one cannot be written", async () => {
+    const file = join(scene.home.directory, "none", "secret");
+    const running = scene.setUp([...scene.where(), ...scene.signing(), "--secret-file", file]);
+    expect(await refusalOf(running)).toContain(
+      `${file} cannot be written: there is no such file or directory. The secret that encrypts the bot's key belongs there`,
+    );
+  });
+
   it.runIf(process.getuid?.() === 0)("is refused where it belongs to somebody else", async () => {
     await writeFile(secretFile(), "words that somebody else knows, too\n", { mode: 0o600 });
     await chown(secretFile(), 65_534, 65_534);

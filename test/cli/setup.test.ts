@@ -1,6 +1,11 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { runSetup } from "../../src/cli/setup/run-setup.ts";
+import { addSetupOptions, readSetupOptions } from "../../src/cli/setup/setup-options.ts";
+import { readSettings } from "../../src/environment.ts";
 import { runProgram } from "../support/program.ts";
 import { botFid, custody, printed, token, useSetupScene } from "./setup-scene.ts";
 
@@ -206,6 +211,19 @@ describe("castellan setup", slow, () => {
     expect(await program.exit).toBe(1);
     expect(program.output()).toContain("elsewhere.env cannot be read: it is a directory");
     expect(await scene.settings()).toBe(before);
+  });
+
+  it("finds its place and earlier answers in .env, where the other commands find them", async () => {
+    const folder = scene.home.directory;
+    const file = join(folder, ".env");
+    await writeFile(file, `DATA_DIR=${scene.dataDirectory()}\nDISCORD_TOKEN=${token}\n`);
+    const options = readSetupOptions(
+      addSetupOptions(new Command()).parse(["--network", "empty"], { from: "user" }),
+    );
+    const environment = { DISCORD_API: scene.discord.api };
+    const place = { input: new PassThrough(), out: new PassThrough(), environment, folder };
+    expect(await runSetup(options, place)).toBe(0);
+    expect(readSettings(environment, folder)).toMatchObject({ NETWORK: "empty", DISCORD_TOKEN: token });
   });
 
   it("with an embedded network asks for nothing of the live one", async () => {

@@ -97,6 +97,7 @@ describe("what a refusal says", () => {
 describe("Retry-After", () => {
   it.each([
     ["17", 17],
+    ["1.5", 2],
     ["Tue, 14 Nov 2023 22:13:40 GMT", 20],
     ["Tue, 14 Nov 2023 22:00:00 GMT", 0],
     ["soon", undefined],

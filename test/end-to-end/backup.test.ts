@@ -114,7 +114,9 @@ describe("backup and restore", { timeout: 400_000 }, () => {
       0,
       `${portable} contains the data and the keys. Keep it secret.\n`,
     ]);
-    expect((await readdir(old["DATA_DIR"] ?? "")).filter((name) => name.startsWith("copy-"))).toEqual([]);
+    expect((await readdir(old["DATA_DIR"] ?? "")).filter((name) => name.startsWith("unfinished-"))).toEqual(
+      [],
+    );
     expect(await run(["restore", portable], copy)).toEqual([
       0,
       `${copy["DATA_DIR"]} now contains the backup's data: database, keys.json, sandbox.jsonl.\n`,
@@ -148,7 +150,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
   });
 
   it("overwrites nothing, names what is wrong, and needs the operator's token", async () => {
-    expect((await run(["backup", backup], here()))[1]).toContain("exists already");
+    expect((await run(["backup", backup], here()))[1]).toContain("already exists");
     const other = join(home.directory, "other.tar.gz");
     const server = { DATABASE_URL: "postgres://castellan@127.0.0.1/castellan" };
     expect((await run(["backup", other], { ...here(), ...server }))[1]).toContain("pg_dump");

@@ -176,8 +176,14 @@ it("the systemd units start the package's program, and a script and a service th
   const [node, ...program] = valueOf("castellan.service", "ExecStart");
   expect(node).toBe("/usr/bin/node");
   expect(program.slice(-2)).toEqual([`/opt/castellan/node_modules/castellan/${bin.castellan}`, "start"]);
+  // Both read the same settings, which may name files relative to it, and its .env.
+  expect(valueOf("castellan-backup.service", "WorkingDirectory")).toEqual(
+    valueOf("castellan.service", "WorkingDirectory"),
+  );
   const [script = ""] = valueOf("castellan-backup.service", "ExecStart");
   accessSync(`${folder}/${basename(script)}`, constants.X_OK);
+  // Each run has a file of its own, so nobody else would delete the part that a killed run left.
+  expect(read(`${folder}/${basename(script)}`)).toContain("*.unfinished");
   // A timer without a name in it starts the service of its own name.
   expect(existsSync(`${folder}/castellan-backup.timer`)).toBe(true);
 });

@@ -63,5 +63,11 @@ test("a file that cannot be used at the start is a mistake of the configuration,
     }),
   );
   rmSync(path);
-  expect(() => open()).toThrow(expect.objectContaining({ code: "invalid_configuration" }));
+  const message = `names ${path}, which cannot be used: there is no such file or directory`;
+  expect(() => open()).toThrow(
+    expect.objectContaining({
+      code: "invalid_configuration",
+      mistakes: [{ path: "CHANNEL_GUILDS_FILE", message }],
+    }),
+  );
 });

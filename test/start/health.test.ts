@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { parseConfig } from "../../src/config.ts";
 import { connectServer } from "../../src/database/connect.ts";
+import { silentLog } from "../../src/log.ts";
 import { checkDatabase, checkWorkers, createHealth } from "../../src/start/health.ts";
 import { serveHealth } from "../../src/start/serve-health.ts";
 import { openTestDatabase } from "../support/database.ts";
+import { collectLog } from "../support/log.ts";
 import { createScriptedServer } from "../support/served-network.ts";
 
 const database = await openTestDatabase();
@@ -46,7 +48,7 @@ test("a role that serves no network answers on HOST and PORT: starting, well, an
   const wrong: string[] = [];
   health.add("The database", () => wrong[0]);
   health.add("Discord's gateway", () => wrong[1], "readiness");
-  const served = await serveHealth(parseConfig({ PORT: "0" }), health, () => up);
+  const served = await serveHealth(parseConfig({ PORT: "0" }), health, { isReady: () => up, log: silentLog });
   const ask = async (path: string) => {
     const response = await fetch(`${served.origin}${path}`);
     return [response.status, await response.json()];
@@ -78,7 +80,10 @@ test("a role that serves no network answers on HOST and PORT: starting, well, an
 test("a process whose Discord is not connected yet says who it is, and is not examined yet", async () => {
   const operatorToken = "o".repeat(32);
   const health = Object.assign(createHealth(), { operatorToken, signer: "0xabc" });
-  const served = await serveHealth(parseConfig({ PORT: "0" }), health, () => false);
+  const served = await serveHealth(parseConfig({ PORT: "0" }), health, {
+    isReady: () => false,
+    log: silentLog,
+  });
   const ask = async (path: string, token: string) => {
     const response = await fetch(`${served.origin}${path}`, {
       headers: { authorization: `Bearer ${token}` },
@@ -88,6 +93,25 @@ test("a process whose Discord is not connected yet says who it is, and is not ex
   expect(await ask("/signer", operatorToken)).toEqual([200, { signer: "0xabc" }]);
   expect((await ask("/signer", "another"))[0]).not.toBe(200);
   expect((await ask("/operator/doctor", operatorToken))[0]).toBe(503);
+  await served.close();
+});
+
+test("an operator's command that fails for an unknown reason is logged, because its answer says so", async () => {
+  const operatorToken = "o".repeat(32);
+  const { log, lines } = collectLog();
+  const health = Object.assign(createHealth(), { operatorToken });
+  health.tasks.exports = () => Promise.reject(new Error("relation does not exist"));
+  const served = await serveHealth(parseConfig({ PORT: "0" }), health, { isReady: () => true, log });
+  const response = await fetch(`${served.origin}/operator/exports`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${operatorToken}` },
+    body: "{}",
+  });
+  expect([response.status, await response.json()]).toMatchObject([
+    500,
+    { errors: [{ message: "Something went wrong; the log has the cause." }] },
+  ]);
+  expect(lines).toMatchObject([{ path: "/operator/exports", err: { message: "relation does not exist" } }]);
   await served.close();
 });
 

@@ -115,12 +115,21 @@ it("leaves out what happened earlier", async () => {
   await expect(write("cases", { since: "tomorrow" })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
+it("leaves the output open if the instance refuses, because the output works", async () => {
+  const out = new PassThrough();
+  const given = { server: "902", format: "csv" as const, output: "-" };
+  await expect(exportRecords(config, "cases", given, out)).rejects.toThrow(
+    "No channel was ever linked in the server 902.",
+  );
+  expect(out.destroyed).toBe(false);
+});
+
 it("writes a new file, complete or not at all", async () => {
   await ban("memes", [7], "spam");
   const output = join(folder, "cases.csv");
   expect(await write("cases", { output })).toBe("");
   expect(await readFile(output, "utf8")).toMatch(/^\ufeffnumber/);
-  await expect(write("cases", { output })).rejects.toThrow("it exists already");
+  await expect(write("cases", { output })).rejects.toThrow("it already exists");
   const never = join(folder, "never.csv");
   await expect(write("cases", { output: never, channel: "food" })).rejects.toThrow(
     "food is not one of the server's channels: art, memes.",

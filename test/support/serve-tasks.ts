@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { parseConfig } from "../../src/config.ts";
+import { silentLog } from "../../src/log.ts";
 import { createHealth, type Health } from "../../src/start/health.ts";
 import { serveHealth } from "../../src/start/serve-health.ts";
 
@@ -13,7 +14,10 @@ export async function serveTasks(offer: (health: Health) => void) {
   const health = createHealth();
   health.operatorToken = token;
   offer(health);
-  const served = await serveHealth(parseConfig({ PORT: "0" }), health, () => true);
+  const served = await serveHealth(parseConfig({ PORT: "0" }), health, {
+    isReady: () => true,
+    log: silentLog,
+  });
   return {
     folder,
     config: parseConfig({ PORT: new URL(served.origin).port, OPERATOR_TOKEN: token, DATA_DIR: folder }),

@@ -17,7 +17,7 @@ import { holdSetupSession, type SetupPlace } from "./setup-session.ts";
  * active until it is revoked. Returns the exit code.
  */
 export async function rotateKey(options: GivenOptions, place: SetupPlace): Promise<number> {
-  const settings = readSettings(place.environment);
+  const settings = readSettings(place.environment, place.folder);
   const config = parseConfig(settings);
   if (config.NETWORK !== "live") {
     throw new AppError(

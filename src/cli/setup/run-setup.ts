@@ -1,4 +1,5 @@
 import { parseConfig, readEnvironment, type Config } from "../../config.ts";
+import { layOver, readHandwritten } from "../../environment.ts";
 import { encryptKey, isEncrypted, decryptKey } from "../../encrypted-key.ts";
 import { AppError, asAppError } from "../../errors.ts";
 import { readSettingsFile, settingsFileOf, writeSettingsFile, type Settings } from "../../settings-file.ts";
@@ -17,8 +18,10 @@ import { holdSetupSession, type SetupPlace } from "./setup-session.ts";
  */
 export async function runSetup(options: GivenOptions, place: SetupPlace): Promise<number> {
   const environment = readEnvironment(place.environment);
-  const file = settingsFileOf(environment);
-  const { DATA_DIR: dataDirectory } = parseConfig({ DATA_DIR: environment["DATA_DIR"] });
+  const written = readHandwritten(place.folder);
+  const where = { ...written, ...environment };
+  const file = settingsFileOf(where);
+  const { DATA_DIR: dataDirectory } = parseConfig({ DATA_DIR: where.DATA_DIR });
   const whenLeft = "Run castellan setup again to continue.";
   return holdSetupSession(
     place,
@@ -26,7 +29,12 @@ export async function runSetup(options: GivenOptions, place: SetupPlace): Promis
     async ({ folder, terminal, signal }) => {
       const stored = readSettingsFile(file) ?? {};
       const given = { ...environment, ...fromOptions(options) };
-      const sources = { given, earlier: { ...stored, ...folder.draft }, terminal, out: place.out };
+      const sources = {
+        given,
+        earlier: { ...layOver(written, stored), ...folder.draft },
+        terminal,
+        out: place.out,
+      };
       requireAnswers(sources, neededFor(given["NETWORK"] ?? sources.earlier["NETWORK"]));
       const answers = createAnswers(sources);
       greet(answers, file);
@@ -36,6 +44,7 @@ export async function runSetup(options: GivenOptions, place: SetupPlace): Promis
         options,
         given,
         stored,
+        written,
         dataDirectory,
         signal,
       });
@@ -63,6 +72,8 @@ interface SetupRun {
   given: Settings;
   /** The settings so far. */
   stored: Settings;
+  /** Those in `.env`, which apply where none are stored. */
+  written: Settings;
   dataDirectory: string;
   signal: AbortSignal;
 }
@@ -70,7 +81,8 @@ interface SetupRun {
 /** The settings with all answers so far. Answers are stored at once, so that an interrupted run does not lose them. */
 async function askEverything(run: SetupRun): Promise<{ settings: Settings; name?: string | undefined }> {
   const { answers, folder, options, given, stored } = run;
-  const { DISCORD_API } = parseConfig({ DISCORD_API: given["DISCORD_API"] ?? stored["DISCORD_API"] });
+  const known: Settings = { ...layOver(run.written, stored), ...given };
+  const { DISCORD_API } = parseConfig({ DISCORD_API: known["DISCORD_API"] });
   const discord = await answerDiscord(answers, {
     api: DISCORD_API,
     application: stored["DISCORD_APPLICATION"],
@@ -82,11 +94,10 @@ async function askEverything(run: SetupRun): Promise<{ settings: Settings; name?
   const custom = given["DISCORD_API"] === undefined ? {} : { DISCORD_API };
   const common = { ...stored, ...custom, ...discord, NETWORK };
   if (NETWORK !== "live") return { settings: common };
-  const hubSeconds = given["HUB_SECONDS"] ?? stored["HUB_SECONDS"];
-  const { settings: services, name } = await answerServices(answers, hubSeconds);
+  const { settings: services, name } = await answerServices(answers, known["HUB_SECONDS"]);
   folder.save({ ...services });
-  const secret = openKeySecret({ ...stored, ...given }, run.dataDirectory);
-  const before = given["BOT_APP_KEY"] ?? stored["BOT_APP_KEY"];
+  const secret = openKeySecret(known, run.dataDirectory);
+  const { BOT_APP_KEY: before } = known;
   const present = readPresentKey(before, secret);
   const key = await answerKey(answers, folder, {
     config: parseConfig({ ...services }),
@@ -105,7 +116,7 @@ async function askEverything(run: SetupRun): Promise<{ settings: Settings; name?
         : encryptKey(key, secret.secret),
     KEY_SECRET_FILE: secret.file,
   };
-  requireWhole({ ...settings, KEY_SECRET: given["KEY_SECRET"] });
+  requireWhole({ ...settings, KEY_SECRET: known["KEY_SECRET"] });
   return { settings, name };
 }
 

@@ -8,6 +8,8 @@ export interface SetupPlace {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   out: NodeJS.WritableStream & { isTTY?: boolean };
   environment?: Settings;
+  /** The working folder, which may have a `.env`. */
+  folder?: string;
 }
 
 /** The exit code after Ctrl-C. */
