@@ -267,7 +267,7 @@ async function describeRecord(
   const seen = [...casts.values()].reduce((sum, one) => sum + one.seen, 0);
   const against = [...groupBy(cases, ({ kind }) => kind)].map(([kind, own]) => ({
     kind,
-    count: own.reduce((sum, one) => sum + one.cases, 0),
+    count: own.reduce((sum, one) => sum + one.count, 0),
   }));
   return [
     ...(user.name === undefined && seen === 0 && cases.length === 0 ? [warnUnknown(user)] : []),

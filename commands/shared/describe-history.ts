@@ -1,7 +1,8 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { describeAgainst } from "../../src/feed/render/review.ts";
-import { countCases, listCases } from "../../src/moderation/cases/list-cases.ts";
+import { listCases } from "../../src/moderation/cases/list-cases.ts";
+import { countCasesAgainst } from "../../src/moderation/person.ts";
 import { countCasts, type CastCounts } from "../../src/moderation/count-casts.ts";
 import type { User } from "../../src/observe/people.ts";
 import { countStrikes, listNotes } from "../../src/rules/actions/strikes-and-notes.ts";
@@ -53,7 +54,7 @@ async function readHistory(context: CommandContext, channelId: string, user: Use
   const scope = { guildId: actor.guildId, channelId };
   const [cases, counts, casts, reviews] = await Promise.all([
     listCases(query, { ...scope, subjectFid: user.fid, limit: maxLines }),
-    countCases(query, scope, user.fid),
+    countCasesAgainst(query, actor.guildId, [channelId], user.fid),
     countCasts(query, channelId, user.fid),
     countReviews(query, scope, user.fid),
   ]);

@@ -4,7 +4,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { planUndo } from "../../src/moderation/bulks/plan-undo.ts";
-import { findCases, readCases } from "../../src/moderation/cases/case.ts";
+import { listNumbered, readCases } from "../../src/moderation/cases/case.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { amount } from "../../src/text/amount.ts";
 import { escapeText, fitLinesOrCount } from "../../src/text/message-text.ts";
@@ -32,7 +32,7 @@ export async function previewCases(
 ): Promise<Preview<CasesState>> {
   const { query } = context.database;
   const { guildId } = context.actor;
-  const cases = await findCases(query, { guildId, channelId }, numbers);
+  const cases = await listNumbered(query, guildId, [channelId], numbers);
   await authorizeUndo(context, channelId, cases);
   const known = new Set(cases.map(({ number }) => number));
   const missing = numbers.filter((number) => !known.has(number)).map((number) => showNumber("case", number));

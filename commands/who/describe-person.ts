@@ -22,7 +22,7 @@ export function describePlace(
     casts: CastCounts | undefined;
     ban: StandingBan | undefined;
     points: number;
-    cases: readonly { kind: Case["kind"]; cases: number }[];
+    cases: readonly { kind: Case["kind"]; count: number }[];
   },
 ): string {
   const { casts = { seen: 0, hidden: 0, hiddenByBan: 0 }, ban, points, cases } = known;
@@ -39,9 +39,7 @@ export function describePlace(
       : [`invited as ${invitedAs ?? "member"} ${describeTime(since.invites)}`]),
     `${amount(casts.seen, "cast")} seen, ${describeHiddenCasts(casts)}`,
     ...(points > 0 ? [`**${amount(points, "strike point")}**`] : []),
-    ...(cases.length > 0
-      ? [`earlier: ${describeAgainst(cases.map(({ kind, cases: count }) => ({ kind, count })))}`]
-      : []),
+    ...(cases.length > 0 ? [`earlier: ${describeAgainst(cases)}`] : []),
   ];
   return lines.join("\n");
 }

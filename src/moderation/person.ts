@@ -1,12 +1,10 @@
 import { sql, type Selectable } from "kysely";
 import type { Channel } from "../contract/channels.ts";
-import { camelCased } from "../database/camel-case.ts";
 import { countsAgainst } from "../database/counts-against.ts";
 import type { Queryable } from "../database/database.ts";
 import type { CaseTable } from "../database/tables/bot.ts";
 import type { ListingName } from "../observe/listings/listings.ts";
 import { toCase, type Case } from "./cases/case.ts";
-import type { KnownCast } from "./find-target.ts";
 
 /* Stored facts about one person in some channels of a server; each takes one statement for any number of channels. */
 
@@ -60,37 +58,18 @@ function staffRole(channel: Channel | undefined, fid: number): Place["staff"] {
   return channel?.moderatorFids.includes(fid) ? "moderator" : undefined;
 }
 
-/** A user's newest casts in these channels, including hidden ones. */
-export async function listNewestCasts(
-  query: Queryable,
-  channelIds: readonly string[],
-  fid: number,
-  limit: number,
-): Promise<KnownCast[]> {
-  const rows = await query
-    .selectFrom("castellan.casts")
-    .selectAll()
-    .where("fid", "=", fid)
-    .where("channel_id", "in", [...channelIds])
-    .where("removed_at", "is", null)
-    .orderBy("cast_at", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(camelCased);
-}
-
 /** How many of a server's cases are against a user in each channel, by kind. */
 export async function countCasesAgainst(
   query: Queryable,
   guildId: string,
   channelIds: readonly string[],
   fid: number,
-): Promise<{ channelId: string; kind: Case["kind"]; cases: number }[]> {
-  const { rows } = await sql<{ channel_id: string; kind: Case["kind"]; cases: number }>`
-    select channel_id, kind, count(*) as cases from ${casesAbout(guildId, channelIds, fid)} as about
-    where ${countsAgainst("about")} group by channel_id, kind order by cases desc, kind
+): Promise<{ channelId: string; kind: Case["kind"]; count: number }[]> {
+  const { rows } = await sql<{ channelId: string; kind: Case["kind"]; count: number }>`
+    select channel_id as "channelId", kind, count(*) as count from ${casesAbout(guildId, channelIds, fid)} as about
+    where ${countsAgainst("about")} group by channel_id, kind order by count desc, kind
   `.execute(query);
-  return rows.map(({ channel_id, ...row }) => ({ channelId: channel_id, ...row }));
+  return rows;
 }
 
 /** The latest of them, newest first. */

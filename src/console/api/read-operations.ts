@@ -219,7 +219,7 @@ const getPerson = read({
           strikePoints: marks.points.get(channel) ?? 0,
           castsSeen: casts.get(channel)?.seen ?? 0,
           castsHidden: casts.get(channel)?.hidden ?? 0,
-          cases: counts.flatMap(({ channelId, kind, cases: count }) =>
+          cases: counts.flatMap(({ channelId, kind, count }) =>
             channelId === channel ? [{ action: kind, count }] : [],
           ),
         };

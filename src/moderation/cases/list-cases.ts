@@ -1,5 +1,4 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type Selectable } from "kysely";
-import { countsAgainst } from "../../database/counts-against.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { CaseTable } from "../../database/tables/bot.ts";
 import type { Tables } from "../../database/tables/index.ts";
@@ -47,14 +46,12 @@ export async function listCases(
     select * from looked where ${hasWords(filter, words)} limit ${limit}
   `.execute(query);
   if (looked.rows.length === limit) return looked.rows.map(toCase);
-  const found = await sql<{ id: number }>`
-    with found as materialized (${fitting(query, filter).select(["id", "number", "requested_at_ms"])})
-    select id from found where ${isBefore(filter, before)} order by ${orderOf(filter)} limit ${limit}
+  const found = await sql<Selectable<CaseTable>>`
+    with found as materialized (${fitting(query, filter).select(["id", "number", "requested_at_ms"])}),
+    page as (select id from found where ${isBefore(filter, before)} order by ${orderOf(filter)} limit ${limit})
+    select cases.* from page join castellan.cases using (id) order by ${orderOf(filter)}
   `.execute(query);
-  return readInOrder(
-    query,
-    found.rows.map(({ id }) => id),
-  );
+  return found.rows.map(toCase);
 }
 
 /** The newest cases of each of these channels, newest first. */
@@ -98,13 +95,6 @@ async function count(query: Queryable, cases: RawBuilder<unknown>): Promise<numb
     count: number;
   }>`select count(*)::int as count from ${cases} as fitting`.execute(query);
   return rows[0]?.count ?? 0;
-}
-
-async function readInOrder(query: Queryable, ids: readonly number[]): Promise<Case[]> {
-  if (ids.length === 0) return [];
-  const rows = await query.selectFrom("castellan.cases").selectAll().where("id", "in", ids).execute();
-  const cases = new Map(rows.map((row) => [row.id, toCase(row)]));
-  return ids.flatMap((id) => cases.get(id) ?? []);
 }
 
 type Cases<Chosen> = SelectQueryBuilder<Tables, "castellan.cases", Chosen>;
@@ -165,21 +155,3 @@ export async function listModerators(query: Queryable, { guildId, channelId }: S
   return rows.map(({ id }) => id);
 }
 const maxModerators = 200;
-
-/** The number of cases of each kind against a user. */
-export function countCases(
-  query: Queryable,
-  { guildId, channelId }: Scope,
-  fid: number,
-): Promise<{ kind: CaseKind; count: number }[]> {
-  return query
-    .selectFrom("castellan.cases")
-    .select((cases) => ["kind", cases.fn.countAll<number>().as("count")])
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .where("subject_fid", "=", fid)
-    .where(countsAgainst("castellan.cases"))
-    .groupBy("kind")
-    .orderBy("count", "desc")
-    .execute();
-}
