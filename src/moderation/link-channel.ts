@@ -50,6 +50,17 @@ export async function linkChannel(
   return { channel, renewed: !added, ...(await becomeModerator(context, channel)) };
 }
 
+/**
+ * What ends with a link. The next person who links the channel has not written its notice template, and does not know about
+ * a pause, because /channel link says that everything works.
+ */
+const ownedByLink = [
+  "castellan.links",
+  "castellan.capabilities",
+  "castellan.notice_templates",
+  "castellan.automod_pauses",
+] as const;
+
 /** Ends a link with its capabilities, its notice template and its staff's proofs. Cases stay; timed bans still expire. */
 export async function unlinkChannel(
   context: BotContext,
@@ -57,28 +68,13 @@ export async function unlinkChannel(
   channelId: string,
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
-    await tx
-      .deleteFrom("castellan.links")
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .execute();
-    await tx
-      .deleteFrom("castellan.capabilities")
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .execute();
-    // The next person who links it has not written it.
-    await tx
-      .deleteFrom("castellan.notice_templates")
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .execute();
-    // They do not know about a pause either, and /channel link says that everything works.
-    await tx
-      .deleteFrom("castellan.automod_pauses")
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .execute();
+    for (const table of ownedByLink) {
+      await tx
+        .deleteFrom(table)
+        .where("guild_id", "=", guildId)
+        .where("channel_id", "=", channelId)
+        .execute();
+    }
     await uncoverChannel(tx, guildId, channelId);
     const withdrawn = await withdrawProofs(tx, guildId, channelId);
     const change = {
