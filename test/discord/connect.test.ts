@@ -49,8 +49,8 @@ test("a wrong token is said to be wrong, with what to do", async () => {
 
 test("what may pass is tried again, each time with a word about it", async () => {
   const { log, lines } = collectLog();
-  discord.context.faults.refuse("GET", "/gateway/bot", { status: 502 }, 4);
-  discord.context.faults.refuse("PUT", "/applications/:application/commands", { status: 500 }, 4);
+  discord.faults.refuse("GET", "/gateway/bot", { status: 502 }, 4);
+  discord.faults.refuse("PUT", "/applications/:application/commands", { status: 500 }, 4);
   await connect(commands, testToken, log);
   expect(lines.map(({ msg }) => msg).filter((msg) => /again/.test(String(msg)))).toEqual([
     "Discord cannot be reached: it answers 502; trying again in 0.01 s (2 of 3)",
@@ -60,7 +60,7 @@ test("what may pass is tried again, each time with a word about it", async () =>
 });
 
 test("a process that is shutting down stops retrying", async () => {
-  discord.context.faults.refuse("GET", "/gateway/bot", { status: 502 });
+  discord.faults.refuse("GET", "/gateway/bot", { status: 502 });
   const ending = new AbortController();
   const settings = { token: testToken, api: discord.api, onRefused: () => {}, signal: ending.signal };
   const connecting = connectDiscord(
@@ -127,7 +127,7 @@ test("one server that is out of order does not keep the others waiting", async (
 });
 
 test("as many shards are started as Discord asks for", async () => {
-  discord.context.faults.add(
+  discord.faults.add(
     "GET",
     "/gateway/bot",
     () => ({

@@ -33,14 +33,13 @@ const starts: RefusedStart[] = [
   },
   {
     what: "commands refused",
-    refuse: ({ context }) =>
-      context.faults.refuse("PUT", "/applications/:application/commands", { status: 400, code: 50035 }),
+    refuse: ({ faults }) =>
+      faults.refuse("PUT", "/applications/:application/commands", { status: 400, code: 50035 }),
     says: /^castellan: Discord rejects what Castellan sent at startup \(PUT .*\/commands, 50035\)/,
   },
   {
     what: "commands answered 500",
-    refuse: ({ context }) =>
-      context.faults.refuse("PUT", "/applications/:application/commands", { status: 500 }),
+    refuse: ({ faults }) => faults.refuse("PUT", "/applications/:application/commands", { status: 500 }),
     says: /^castellan: Discord cannot be reached: it answers 500$/,
     passes: true,
   },
@@ -57,7 +56,7 @@ const starts: RefusedStart[] = [
   },
   {
     what: "/gateway/bot answered 500",
-    refuse: ({ context }) => context.faults.refuse("GET", "/gateway/bot", { status: 500 }),
+    refuse: ({ faults }) => faults.refuse("GET", "/gateway/bot", { status: 500 }),
     says: /^castellan: Discord cannot be reached: it answers 500$/,
     passes: true,
   },

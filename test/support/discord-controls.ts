@@ -1,21 +1,32 @@
-import { PermissionFlagsBits } from "discord-api-types/v10";
-import { AppError } from "../../../errors.ts";
-import type { Context } from "../context.ts";
+import { AppError } from "../../src/errors.ts";
+import type { Context } from "../../src/sandbox/discord/context.ts";
 import {
-  activeThreads,
   guildCreatePayload,
   memberPayload,
   rolePayload,
   roomPayload,
-} from "../payloads/guild.ts";
-import { botMay, type PermissionName } from "./permissions.ts";
-import { botRoleName, type GuildPlan, type Person, type RolePlan, seedGuild } from "./seed-world.ts";
-import { globalScope, type CommandAccess, type Guild, type Role, type Room, type Thread } from "./world.ts";
+} from "../../src/sandbox/discord/payloads/guild.ts";
+import { changeThread, denyBot, findRoom, saveRoom } from "../../src/sandbox/discord/world/change-room.ts";
+import { botMay, type PermissionName } from "../../src/sandbox/discord/world/permissions.ts";
+import {
+  botRoleName,
+  type GuildPlan,
+  type Person,
+  type RolePlan,
+  seedGuild,
+} from "../../src/sandbox/discord/world/seed-world.ts";
+import {
+  globalScope,
+  type CommandAccess,
+  type Guild,
+  type Role,
+  type Thread,
+} from "../../src/sandbox/discord/world/world.ts";
 
-export type WorldControls = ReturnType<typeof createWorldControls>;
+export type DiscordControls = ReturnType<typeof createDiscordControls>;
 
-/** Changes of guilds and rooms: by their owners, and by Discord outages. */
-export function createWorldControls(context: Context) {
+/** Changes of guilds, rooms and the bot: by their owners, and by Discord outages. */
+export function createDiscordControls(context: Context) {
   const { world, gateway } = context;
   return {
     /** Creates another guild with these people and the bot. Returns its id, and its rooms' ids by name. */
@@ -108,20 +119,11 @@ export function createWorldControls(context: Context) {
       context.record({ kind: "commands", scope: globalScope, commands: [] });
       context.happened.emit({ kind: "commands" });
     },
-    /** Denies the bot permissions in one room; an empty list restores all of them. */
-    denyBot(roomId: string, denied: readonly PermissionName[]) {
-      const room = findRoom(context, roomId);
-      if (room.thread) throw new AppError("invalid_input", "A thread cannot have its own permissions.");
-      const bits = denied.reduce((sum, name) => sum | PermissionFlagsBits[name], 0n);
-      const wasSeen = botMay(world, room, "ViewChannel");
-      const changed = { ...room, botDenied: String(bits) };
-      saveRoom(context, changed, "CHANNEL_UPDATE");
-      if (!wasSeen && botMay(world, changed, "ViewChannel")) announceThreads(context, changed);
-    },
     /** Seconds between two messages; 0 turns it off. Discord documents that bots are exempt, but here the bot is not. */
     setSlowMode(roomId: string, slowMode: number) {
       saveRoom(context, { ...findRoom(context, roomId), slowMode }, "CHANNEL_UPDATE");
     },
+    denyBot: (roomId: string, denied: readonly PermissionName[]) => denyBot(context, roomId, denied),
     /** Removes a room with its threads, or one thread. */
     removeRoom(roomId: string) {
       const room = findRoom(context, roomId);
@@ -141,14 +143,13 @@ export function createWorldControls(context: Context) {
       saveRoom(context, { ...parent, id, name, topic: "", botDenied: "0", thread }, "THREAD_CREATE");
       return id;
     },
+    /** From now on only this token is valid. */
+    rotateToken(token: string) {
+      context.token = token;
+    },
     changeThread: (threadId: string, change: Partial<Pick<Thread, "archived" | "locked">>) =>
       changeThread(context, findRoom(context, threadId), change),
   };
-}
-
-export function changeThread(context: Context, room: Room, change: Partial<Thread>): void {
-  if (!room.thread) throw new AppError("invalid_input", "That is not a thread.");
-  saveRoom(context, { ...room, thread: { ...room.thread, ...change } }, "THREAD_UPDATE");
 }
 
 function changeRole(context: Context, guildId: string, roleId: string, change: Partial<Role>): void {
@@ -167,12 +168,6 @@ function findGuild({ world }: Context, id: string): Guild {
   return guild;
 }
 
-function findRoom({ world }: Context, id: string): Room {
-  const room = world.rooms.get(id);
-  if (!room) throw new AppError("invalid_input", "There is no such room.");
-  return room;
-}
-
 function saveGuild(context: Context, guild: Guild): void {
   context.record({ kind: "guild", guild });
   context.happened.emit({ kind: "rooms" });
@@ -181,23 +176,4 @@ function saveGuild(context: Context, guild: Guild): void {
 function announceGuild({ world, gateway }: Context, id: string): void {
   const guild = world.guilds.get(id);
   if (guild) gateway.dispatch(id, "GUILD_CREATE", (intents) => guildCreatePayload(world, guild, intents));
-}
-
-/** A client that gains access to a room receives its active threads, because it received no earlier events about them. */
-function announceThreads({ world, gateway }: Context, { id, guildId }: Room): void {
-  const threads = activeThreads(world, guildId ?? "").filter(({ thread }) => thread?.parentId === id);
-  gateway.dispatch(guildId, "THREAD_LIST_SYNC", {
-    guild_id: guildId,
-    channel_ids: [id],
-    threads: threads.map((thread) => roomPayload(world, thread)),
-    members: [],
-  });
-}
-
-function saveRoom(context: Context, room: Room, event: string): void {
-  context.record({ kind: "room", room });
-  // Everybody receives events about rooms; only people who see a thread receive its events.
-  if (!room.thread || botMay(context.world, room, "ViewChannel"))
-    context.gateway.dispatch(room.guildId, event, roomPayload(context.world, room));
-  context.happened.emit({ kind: "rooms" });
 }
