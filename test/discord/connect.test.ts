@@ -83,7 +83,7 @@ test.each([4004, 4010, 4011, 4012, 4013, 4014])(
   "a gateway that is closed for good with %i is an alarm that names the code",
   async (code) => {
     await connect();
-    discord.context.gateway.closeAll(code);
+    discord.closeAll(code);
     await expect
       .poll(() => refused.map(({ message }) => message))
       .toEqual([
@@ -102,7 +102,7 @@ test("a gateway that reconnects raises no alarm, and the outage is logged", asyn
     bot.clock.advance(30);
     absences.push(connection?.downFor());
   });
-  discord.context.gateway.closeAll(4000);
+  discord.closeAll(4000);
   await expect.poll(() => lines.map(({ msg }) => msg)).toContain("the gateway is away; reconnecting");
   expect(absences).toEqual([30_000]);
   await expect.poll(() => lines.map(({ msg }) => msg)).toContain("gateway resumed");

@@ -46,12 +46,12 @@ const starts: RefusedStart[] = [
   {
     what: "closed with 4014",
     brief: true,
-    refuse: ({ context }) => context.gateway.refuseIdentify(4014),
+    refuse: (discord) => discord.refuseIdentify(4014),
     says: /^castellan: Discord does not allow the intents .*\(gateway closed with 4014\)$/,
   },
   {
     what: "closed with 4011",
-    refuse: ({ context }) => context.gateway.refuseIdentify(4011),
+    refuse: (discord) => discord.refuseIdentify(4011),
     says: /^castellan: The bot is in too many servers for its shards\. .*\(gateway closed with 4011\)$/,
   },
   {

@@ -1,3 +1,4 @@
+import { GatewayCloseCodes, GatewayOpcodes } from "discord-api-types/v10";
 import { AppError } from "../../src/errors.ts";
 import type { Context } from "../../src/sandbox/discord/context.ts";
 import {
@@ -22,6 +23,15 @@ import {
   type Role,
   type Thread,
 } from "../../src/sandbox/discord/world/world.ts";
+
+/** After these a session can be resumed. */
+const resumableCodes: ReadonlySet<number> = new Set([
+  GatewayCloseCodes.UnknownError,
+  GatewayCloseCodes.UnknownOpcode,
+  GatewayCloseCodes.DecodeError,
+  GatewayCloseCodes.AlreadyAuthenticated,
+  GatewayCloseCodes.RateLimited,
+]);
 
 export type DiscordControls = ReturnType<typeof createDiscordControls>;
 
@@ -142,6 +152,31 @@ export function createDiscordControls(context: Context) {
       const id = context.nextId();
       saveRoom(context, { ...parent, id, name, topic: "", botDenied: "0", thread }, "THREAD_CREATE");
       return id;
+    },
+    /** Terminates every socket without a close frame. */
+    drop() {
+      for (const connection of gateway.connections) connection.terminate();
+    },
+    /** Closes every socket with a code. Also deletes the sessions if the code ends them permanently. */
+    closeAll(code: number, reason = "") {
+      if (!resumableCodes.has(code)) gateway.sessions.clear();
+      for (const connection of gateway.connections) connection.close(code, reason);
+    },
+    /** From now on IDENTIFY and RESUME are answered with this close code, or not at all. Returns a function that ends this. */
+    refuseIdentify(how: number | "silence") {
+      gateway.identifyRefusal = how;
+      return () => void (gateway.identifyRefusal = null);
+    },
+    /** Asks every client to reconnect (op 7). */
+    askReconnect() {
+      for (const connection of gateway.connections)
+        connection.send({ op: GatewayOpcodes.Reconnect, d: null });
+    },
+    /** Tells every client that its session is invalid (op 9). */
+    invalidate(resumable: boolean) {
+      for (const connection of gateway.connections)
+        connection.send({ op: GatewayOpcodes.InvalidSession, d: resumable });
+      if (!resumable) gateway.sessions.clear();
     },
     /** From now on only this token is valid. */
     rotateToken(token: string) {
