@@ -106,7 +106,7 @@ describe("the bot's log at trace", () => {
   it("has no reason, token or answer in it, also where Discord refuses, hangs up or the database fails", async () => {
     const { log, written } = open();
     await scene.restart({ log });
-    const { faults } = scene.discord.context;
+    const { faults } = scene.discord;
     const tokens: string[] = [];
     faults.add(
       "PATCH",

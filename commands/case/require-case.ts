@@ -27,7 +27,7 @@ export async function chooseChannelOfCase(
   const viewed = [...(await listRights(context, context.actor))].flatMap(([channelId, held]) =>
     held.includes("view") ? [channelId] : [],
   );
-  const found = await listNumbered(query, guildId, viewed, number);
+  const found = await listNumbered(query, guildId, viewed, [number]);
   const [only, another] = found;
   if (another) throw askWhichCase(number, found);
   if (only) return only.channelId;

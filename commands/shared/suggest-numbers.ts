@@ -80,7 +80,7 @@ async function findTyped(
   const number = findNumber("case", typed);
   if (number === undefined) return [];
   const viewed = given["channel"] === undefined ? await suggestedChannels(context, "view") : channelIds;
-  const found = await listNumbered(context.database.query, context.actor.guildId, viewed, number);
+  const found = await listNumbered(context.database.query, context.actor.guildId, viewed, [number]);
   const own = found.filter(({ channelId }) => channelIds.includes(channelId));
   return own.length > 0 ? own : found;
 }

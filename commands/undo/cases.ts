@@ -6,7 +6,7 @@ import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { lockCases, planUndo } from "../../src/moderation/bulks/plan-undo.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
-import { findCases, readCase, readCases, type Case } from "../../src/moderation/cases/case.ts";
+import { listNumbered, readCase, readCases, type Case } from "../../src/moderation/cases/case.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { amount } from "../../src/text/amount.ts";
@@ -44,7 +44,7 @@ export async function previewCases(
 ): Promise<Preview<CaseState | CasesState>> {
   const { query } = context.database;
   const { guildId } = context.actor;
-  const cases = await findCases(query, { guildId, channelId }, numbers);
+  const cases = await listNumbered(query, guildId, [channelId], numbers);
   await authorizeUndo(context, channelId, cases);
   const known = new Set(cases.map(({ number }) => number));
   const missing = numbers.filter((number) => !known.has(number)).map((number) => showNumber("case", number));

@@ -7,14 +7,10 @@ import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { targetKey, type Case } from "../../src/moderation/cases/case.ts";
 import { readCaseLookups, type CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { readStandingBans } from "../../src/moderation/cases/standing-bans.ts";
+import { listCasts } from "../../src/moderation/bulks/find-casts.ts";
 import { countCastsIn, findHiddenByBan } from "../../src/moderation/count-casts.ts";
 import type { KnownCast } from "../../src/moderation/find-target.ts";
-import {
-  countCasesAgainst,
-  listCasesAbout,
-  listNewestCasts,
-  readPlaces,
-} from "../../src/moderation/person.ts";
+import { countCasesAgainst, listCasesAbout, readPlaces } from "../../src/moderation/person.ts";
 import { readPersonOnNetwork } from "../../src/moderation/person-on-network.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
 import { readMarks } from "../../src/rules/verdicts/marks-of-person.ts";
@@ -48,7 +44,7 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
   const { places, owners } = await readPlaces(query, channelIds, fid);
   const [casts, newest, counts, latest, marks, network] = await Promise.all([
     countCastsIn(query, channelIds, fid),
-    listNewestCasts(query, channelIds, fid, shown),
+    listCasts(query, channelIds, { fid }, undefined, shown),
     countCasesAgainst(query, guildId, channelIds, fid),
     listCasesAbout(query, guildId, channelIds, fid, shown),
     readMarks(query, clock, { guildId, channelIds, fid }),

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import type { CommandContext } from "../discord/command-context.ts";
 import { readNumber } from "../text/numbered.ts";
 import { answerWithProgress } from "./answer-with-progress.ts";
-import { Query, ServerPath, Written } from "./request-schemas.ts";
+import { Query, ServerPath, Written, type Requested } from "./request-schemas.ts";
 import type { Name } from "./resolve-names.ts";
 import { exportCasesFor } from "./export-cases.ts";
 import { press, read, run, suggest } from "./run-button.ts";
@@ -11,6 +12,7 @@ import { listCasesFor, readCaseFilters } from "./read-cases.ts";
 import { readChannels } from "./read-channels.ts";
 import { countFound, readFound } from "./read-found.ts";
 import { readDecided, readQueue } from "./read-queue.ts";
+import { readRules, readSource, readVersions } from "./read-rules.ts";
 import { viewCase } from "./view-case.ts";
 import type { Visits } from "./session-context.ts";
 
@@ -31,25 +33,32 @@ const Suggested = z.object({
   typed: Written.max(200).default(""),
 });
 
+/** What the pages read about a server, by the path below it. */
+export const readers = {
+  "/queue": readQueue,
+  "/queue/decided": readDecided,
+  "/cases": listCasesFor,
+  "/case-filters": readCaseFilters,
+  "/channels": readChannels,
+  "/bulks": readBulksFor,
+  "/found": readFound,
+  "/found/count": countFound,
+  "/rules": readRules,
+  "/rules/source": readSource,
+  "/rules/versions": readVersions,
+  "/suggest": async (context: CommandContext, query: Requested) => ({
+    choices: await suggest(context, Suggested.parse(query)),
+  }),
+};
+
 /** The moderators' data and actions. Each request checks their identity and permissions again. */
 export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Name): void {
   const base = ServerPath;
-  server.get(`${base}/queue`, async (request) => {
-    const context = await visits.enter(request);
-    return named(context, await readQueue(context, Query.parse(request.query)));
-  });
-  server.get(`${base}/queue/decided`, async (request) => {
-    const context = await visits.enter(request);
-    return named(context, await readDecided(context, Query.parse(request.query)));
-  });
-  server.get(`${base}/cases`, async (request) => {
-    const context = await visits.enter(request);
-    return named(context, await listCasesFor(context, Query.parse(request.query)));
-  });
-  server.get(`${base}/case-filters`, async (request) => {
-    const context = await visits.enter(request);
-    return named(context, await readCaseFilters(context, Query.parse(request.query)));
-  });
+  for (const [path, reader] of Object.entries(readers))
+    server.get(`${base}${path}`, async (request) => {
+      const context = await visits.enter(request);
+      return named<object>(context, await reader(context, Query.parse(request.query)));
+    });
   server.get<{ Params: { channel: string; number: string } }>(
     `${base}/cases/:channel/:number`,
     async (request) => {
@@ -64,29 +73,9 @@ export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Na
     const { name, text, contentType } = await exportCasesFor(context, request.params.format, asked);
     return reply.type(contentType).header("content-disposition", `attachment; filename="${name}"`).send(text);
   });
-  server.get(`${base}/channels`, async (request) => {
-    const context = await visits.enter(request);
-    return named(context, await readChannels(context));
-  });
-  server.get(`${base}/bulks`, async (request) => {
-    const context = await visits.enter(request);
-    return named(context, await readBulksFor(context, Query.parse(request.query)));
-  });
-  server.get(`${base}/found`, async (request) => {
-    const context = await visits.enter(request);
-    return named(context, await readFound(context, Query.parse(request.query)));
-  });
-  server.get(`${base}/found/count`, async (request) => {
-    const context = await visits.enter(request);
-    return countFound(context, Query.parse(request.query));
-  });
   server.get<{ Params: { what: string } }>(`${base}/read/:what`, async (request) => {
     const context = await visits.enter(request);
     return named(context, await read(context, request.params.what, Query.parse(request.query)));
-  });
-  server.get(`${base}/suggest`, async (request) => {
-    const context = await visits.enter(request);
-    return { choices: await suggest(context, Suggested.parse(request.query)) };
   });
   server.post(`${base}/run`, async (request, reply) => {
     const { path, options } = Typed.parse(request.body);

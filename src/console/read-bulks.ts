@@ -6,27 +6,30 @@ import { authorizeIn } from "../moderation/authorize-server.ts";
 import { listBulks } from "../moderation/bulks/bulk.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 import { showNumber } from "../text/numbered.ts";
-import { readCursor } from "./run-button.ts";
+import { cutPage, readPosition } from "./paging.ts";
+import type { Requested } from "./request-schemas.ts";
 
 const pageSize = 10;
 
 /** Bulks of the channels that the person can see, newest first, with their progress and actions. */
-export async function readBulksFor(context: CommandContext, { before }: Readonly<Record<string, string>>) {
-  const { database, actor } = context;
-  const channelIds = await authorizeIn(context, actor, "view");
-  const start = readCursor(before);
-  const from = start === undefined ? undefined : Number(start);
-  const found = await listBulks(database.query, actor.guildId, channelIds, from, pageSize + 1);
-  const shown = found.slice(0, pageSize);
+export async function readBulksFor(context: CommandContext, { before }: Requested) {
+  const channelIds = await authorizeIn(context, context.actor, "view");
+  const { bulks, ...more } = await readBulkPage(context, channelIds, before, pageSize);
+  return { bulks: bulks.map(toRow), ...more };
+}
+
+/** A page of the bulks that act in any of these channels, newest first. */
+export async function readBulkPage(
+  { database: { query }, actor }: CommandContext,
+  channelIds: readonly string[],
+  cursor: string | undefined,
+  size: number,
+): Promise<{ bulks: BulkSummary[]; next?: string }> {
+  const found = await listBulks(query, actor.guildId, channelIds, readPosition(cursor), size + 1);
+  const { shown, more } = cutPage(found, size, ({ number }) => number);
   const ids = shown.map(({ id }) => id);
-  const summaries = await readBulks(database.query, ids, channelIds);
-  return {
-    bulks: ids.flatMap((id) => {
-      const bulk = summaries.get(id);
-      return bulk ? [toRow(bulk)] : [];
-    }),
-    ...(found.length > pageSize && { next: String(shown.at(-1)?.number) }),
-  };
+  const summaries = await readBulks(query, ids, channelIds);
+  return { bulks: ids.flatMap((id) => summaries.get(id) ?? []), ...more };
 }
 
 function toRow(bulk: BulkSummary) {

@@ -12,30 +12,21 @@ import { readArguments } from "../discord/run-command.ts";
 import { AppError } from "../errors.ts";
 import type { Case } from "../moderation/cases/case.ts";
 import { readCaseLookups, type CaseLookups } from "../moderation/cases/case-lookups.ts";
-import {
-  countFitting,
-  listCases,
-  listModerators,
-  type CaseFilter,
-  type CasePlace,
-} from "../moderation/cases/list-cases.ts";
+import { countFitting, listCases, listModerators, type CaseFilter } from "../moderation/cases/list-cases.ts";
 import { inlineCode } from "../text/message-text.ts";
 import { operator } from "../text/show-doer.ts";
 import { showNumber } from "../text/numbered.ts";
+import { cutPage, describeCounted, maxCounted, readPlace, writePlace } from "./paging.ts";
+import type { Requested } from "./request-schemas.ts";
 import { withoutEmpty } from "./run-button.ts";
 
 const noFilter = Object.fromEntries(
   Object.keys(filterOptions).map((name) => [name, undefined]),
 ) as ArgumentsOf<typeof filterOptions>; // Each of them can be omitted.
 const pageSize = 25;
-/** Counting stops here, because it takes long and nobody reads so many. */
-const maxCounted = 1000;
 
 /** A page of a channel's cases, with the filters of /case list. */
-export async function listCasesFor(
-  context: CommandContext,
-  { before, ...typed }: Readonly<Record<string, string>>,
-) {
+export async function listCasesFor(context: CommandContext, { before, ...typed }: Requested) {
   // The arguments' types follow from the options.
   const args = (await readArguments(context, filterOptions, withoutEmpty(typed))) as ArgumentsOf<
     typeof filterOptions
@@ -43,27 +34,23 @@ export async function listCasesFor(
   const { filter, said } = await readFilter(context, args);
   await requireModerator(context, filter);
   const { query } = context.database;
-  const start = readPlace(before);
   const [cases, count] = await Promise.all([
-    listCases(query, { ...filter, before: start, limit: pageSize + 1 }),
+    listCases(query, { ...filter, before: readPlace(before), limit: pageSize + 1 }),
     countFitting(query, filter, maxCounted + 1),
   ]);
-  const shown = cases.slice(0, pageSize);
+  const { shown, more } = cutPage(cases, pageSize, writePlace);
   const lookups = await readCaseLookups(query, shown);
   return {
     channel: filter.channelId,
     said,
-    count: count > maxCounted ? `more than ${maxCounted}` : String(count),
+    count: describeCounted(count),
     cases: shown.map((subject) => toRow(subject, lookups)),
-    ...(cases.length > pageSize && { next: writePlace(shown.at(-1)) }),
+    ...more,
   };
 }
 
 /** The values for the filters of a channel's cases, including its moderators. */
-export async function readCaseFilters(
-  context: CommandContext,
-  { channel }: Readonly<Record<string, string>>,
-) {
+export async function readCaseFilters(context: CommandContext, { channel }: Requested) {
   const { filter } = await readFilter(context, { ...noFilter, channel: channel || undefined });
   const fixed = (name: "action" | "state") => filterOptions[name].choices?.map(({ value }) => String(value));
   const actors = await listModerators(context.database.query, filter);
@@ -81,19 +68,6 @@ export async function requireModerator(context: CommandContext, filter: CaseFilt
     "invalid_input",
     `${inlineCode(actorUser, 40)} has done nothing in /${channelId}. Choose a moderator from the list.`,
   );
-}
-
-/** Encodes the end of a page for an address. */
-export function writePlace(last: Case | undefined): string {
-  return `${last?.number ?? 0}-${last?.requestedAtMs ?? 0}`;
-}
-
-/** Throws `invalid_input` for a value that no page has. */
-export function readPlace(cursor: string | undefined): CasePlace | undefined {
-  if (!cursor) return undefined;
-  const [, number, ms] = /^(\d{1,9})-(\d{1,15})$/.exec(cursor) ?? [];
-  if (number === undefined) throw new AppError("invalid_input", "There is no such page.");
-  return { number: Number(number), requestedAtMs: Number(ms) };
 }
 
 /** Each in Discord's Markdown, like everywhere. */

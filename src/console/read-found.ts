@@ -13,16 +13,14 @@ import type { CommandContext } from "../discord/command-context.ts";
 import type { ArgumentsOf } from "../discord/command.ts";
 import { readArguments, typeOptions } from "../discord/run-command.ts";
 import { countListed } from "../moderation/bulks/find-casts.ts";
+import { describeCounted, maxCounted } from "./paging.ts";
+import type { Requested } from "./request-schemas.ts";
 import { withoutEmpty } from "./run-button.ts";
 
-type SearchParameters = Readonly<Record<string, string>>;
-
 const pageSize = 25;
-/** Counting stops here, because it takes long and nobody reads so many. */
-const maxCounted = 1000;
 
 /** A page of casts in the channels that the person can see, with the options of /find. */
-export async function readFound(context: CommandContext, { before, ...typed }: SearchParameters) {
+export async function readFound(context: CommandContext, { before, ...typed }: Requested) {
   const search = await readTypedSearch(context, typed);
   const { casts, hasMore } = await findPage(context, search, readPlace(before), pageSize);
   const last = casts.at(-1);
@@ -38,7 +36,7 @@ export async function readFound(context: CommandContext, { before, ...typed }: S
 /** How many casts match. Apart from the page of casts, because it takes longer and is not needed as often. */
 export async function countFound(
   context: CommandContext,
-  { before, ...typed }: SearchParameters,
+  { before, ...typed }: Requested,
 ): Promise<{ count: string; from?: number }> {
   const { query } = context.database;
   const { channelIds, hidden, ...search } = await readTypedSearch(context, typed);
@@ -49,13 +47,13 @@ export async function countFound(
     start ? countListed(query, channelIds, filter, start, maxCounted + 1) : 0,
   ]);
   return {
-    count: count > maxCounted ? `more than ${maxCounted}` : String(count),
+    count: describeCounted(count),
     // The place of the first cast in the whole list; absent where counting stopped.
     ...(earlier <= maxCounted && { from: earlier + 1 }),
   };
 }
 
-async function readTypedSearch(context: CommandContext, typed: SearchParameters) {
+async function readTypedSearch(context: CommandContext, typed: Requested) {
   const raw = typeOptions(find, withoutEmpty(typed));
   // The arguments' types follow from the options.
   const args = (await readArguments(context, searchOptions, raw)) as ArgumentsOf<typeof searchOptions>;

@@ -7,34 +7,34 @@ import { authorizeIn, listHeld } from "../moderation/authorize-server.ts";
 import { listDecidedItems, listOpenItems, readLoad } from "../reviews/review-items.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { PageView } from "./page-view.ts";
-import { readCursor } from "./run-button.ts";
+import { cutPage, readPosition } from "./paging.ts";
+import type { Requested } from "./request-schemas.ts";
 
 const pageSize = 25;
 
 /** Open reviews in the channels that the person can see, oldest first, with their buttons. */
-export async function readQueue(context: CommandContext, asked: Readonly<Record<string, string>>) {
+export async function readQueue(context: CommandContext, { channel, queue, after }: Requested) {
   const { database, clock, actor } = context;
-  const { channel, queue, after } = asked;
   const channelIds = await authorizeToView(context, channel);
   const { guildId } = actor;
-  const filter = { guildId, channelIds, queue: queue || undefined, after: Number(readCursor(after) ?? 0) };
+  const filter = { guildId, channelIds, queue: queue || undefined, after: readPosition(after) ?? 0 };
   const [load, found, deciding] = await Promise.all([
     readLoad(database.query, guildId, channelIds, clock.now()),
     listOpenItems(database.query, { ...filter, limit: pageSize + 1 }),
     listHeld(context, actor, ...decides),
   ]);
-  const shown = found.slice(0, pageSize);
+  const { shown, more } = cutPage(found, pageSize, ({ id }) => id);
   return {
     load,
     items: await describeItems(context, shown, deciding),
-    ...(found.length > pageSize && { next: String(shown.at(-1)?.id) }),
+    ...more,
   };
 }
 
 /** The latest decisions in the channels that the person can see, newest first, with their buttons. */
 export async function readDecided(
   context: CommandContext,
-  { channel }: Readonly<Record<string, string>>,
+  { channel }: Requested,
 ): Promise<{ items: QueueItem[] }> {
   const { database, actor } = context;
   const channelIds = await authorizeToView(context, channel);

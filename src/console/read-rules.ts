@@ -6,12 +6,11 @@ import type { CommandContext } from "../discord/command-context.ts";
 import { AppError, asAppError, type Mistake } from "../errors.ts";
 import { authorizeRules } from "../moderation/authorize-server.ts";
 import { findRules, findVersion, listVersions } from "../rules/versions/rules-of-server.ts";
-import { readCursor } from "./run-button.ts";
+import { cutPage, readPosition } from "./paging.ts";
+import type { Requested } from "./request-schemas.ts";
 
 const rulesOnPage = 50;
 const versionsOnPage = 25;
-
-type Asked = Readonly<Record<string, string>>;
 
 interface RulesInForce {
   /** 0 if there were never any rules. */
@@ -23,30 +22,29 @@ interface RulesInForce {
 }
 
 /** The rules in force, in order of evaluation, one page of them. */
-export async function readRules(context: CommandContext, { after }: Asked): Promise<RulesInForce> {
+export async function readRules(context: CommandContext, { after }: Requested): Promise<RulesInForce> {
   await authorizeRules(context, context.actor);
   const found = await findRules(context, context.actor.guildId);
   if (!found) return { version: 0, rules: [] };
   const { version, ruleSet, unreadable } = found;
-  const start = Number(readCursor(after) ?? 0);
-  const shown = ruleSet.rules.slice(start, start + rulesOnPage);
+  const start = readPosition(after) ?? 0;
+  const { shown, more } = cutPage(ruleSet.rules.slice(start), rulesOnPage, () => start + rulesOnPage);
   const lines = await describeListed(context, found, shown);
-  const end = start + shown.length;
   return {
     version,
     exempt: ruleSet.exempt,
     rules: shown.map(({ id, mode }, index) => ({ id, mode, line: lines[index] ?? "" })),
     ...(unreadable && { unreadable: unreadable.message }),
-    ...(end < ruleSet.rules.length && { next: String(end) }),
+    ...more,
   };
 }
 
 /** The rules as they were written, for editing; with a version, that version's file. `version` is the one in force. */
-export async function readSource(context: CommandContext, { rule, version: asked }: Asked) {
+export async function readSource(context: CommandContext, { rule, version: asked }: Requested) {
   const { text, rules } = await findWritten(context, rule || undefined);
   const version = rules?.version ?? 0;
   if (!asked) return { text, version };
-  const wanted = Number(readCursor(asked));
+  const wanted = readPosition(asked) ?? 0;
   const { query } = context.database;
   const found = await findVersion(query, context.actor.guildId, wanted);
   if (found) return { text: found.source, version };
@@ -54,17 +52,13 @@ export async function readSource(context: CommandContext, { rule, version: asked
 }
 
 /** Versions, newest first. */
-export async function readVersions(context: CommandContext, { before }: Asked) {
+export async function readVersions(context: CommandContext, { before }: Requested) {
   await authorizeRules(context, context.actor);
   const { version: inForce } = await requireRules(context);
-  const start = readCursor(before);
-  const found = await listVersions(
-    context.database.query,
-    context.actor.guildId,
-    versionsOnPage + 1,
-    start === undefined ? undefined : Number(start),
-  );
-  const shown = found.slice(0, versionsOnPage);
+  const { query } = context.database;
+  const { guildId } = context.actor;
+  const found = await listVersions(query, guildId, versionsOnPage + 1, readPosition(before));
+  const { shown, more } = cutPage(found, versionsOnPage, ({ version }) => version);
   return {
     inForce,
     versions: shown.map(({ version, change, saved_by, saved_at_ms }) => ({
@@ -73,7 +67,7 @@ export async function readVersions(context: CommandContext, { before }: Asked) {
       by: describeSaver(saved_by),
       at: saved_at_ms / 1000,
     })),
-    ...(found.length > versionsOnPage && { next: String(shown.at(-1)?.version) }),
+    ...more,
   };
 }
 

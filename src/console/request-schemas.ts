@@ -11,3 +11,4 @@ export const Query = z.record(
   z.string(),
   z.union([Written, z.array(Written).transform(([first = ""]) => first)]),
 );
+export type Requested = Readonly<z.infer<typeof Query>>;

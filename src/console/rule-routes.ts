@@ -11,9 +11,9 @@ import { sourceLimits } from "../rules/language/read-source.ts";
 import { findRules } from "../rules/versions/rules-of-server.ts";
 import { answerWithProgress } from "./answer-with-progress.ts";
 import { toPageView } from "./page-view.ts";
-import { Query, ServerPath } from "./request-schemas.ts";
+import { ServerPath } from "./request-schemas.ts";
 import type { Name } from "./resolve-names.ts";
-import { listMistakes, readRules, readSource, readVersions } from "./read-rules.ts";
+import { listMistakes } from "./read-rules.ts";
 import type { Visits } from "./session-context.ts";
 
 /** Maximum bytes of a rule file in JSON, six per character. Longer ones get a proper error when they are read. */
@@ -32,21 +32,9 @@ const Tried = z.object({
 });
 export type Tried = z.infer<typeof Tried>;
 
-/** Reads, edits, compares and tests the rules, with the code of /rule. */
+/** Checks, edits and tests the rules, with the code of /rule. */
 export function addRuleRoutes(server: FastifyInstance, visits: Visits, named: Name): void {
   const base = `${ServerPath}/rules`;
-  server.get(base, async (request) => {
-    const context = await visits.enter(request);
-    return named(context, await readRules(context, Query.parse(request.query)));
-  });
-  server.get(`${base}/source`, async (request) => {
-    const context = await visits.enter(request);
-    return readSource(context, Query.parse(request.query));
-  });
-  server.get(`${base}/versions`, async (request) => {
-    const context = await visits.enter(request);
-    return named(context, await readVersions(context, Query.parse(request.query)));
-  });
   let schema: object | undefined;
   server.get(`${base}/schema`, async (request) => {
     await visits.requireSession(request);

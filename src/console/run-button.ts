@@ -8,6 +8,8 @@ import { readArguments, runButton, runChoice, runHandler, typeOptions } from "..
 import { AppError } from "../errors.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
 import { toPageView, type PageView } from "./page-view.ts";
+import { readCursor } from "./paging.ts";
+import type { Requested } from "./request-schemas.ts";
 
 /** Commands that the console runs as if they were typed, if they allow it. */
 function findOffered(path: string): Handler | undefined {
@@ -71,7 +73,7 @@ const readings: ReadonlyMap<string, string> = new Map([
 export async function read(
   context: CommandContext,
   what: string,
-  { cursor, ...options }: Readonly<Record<string, string>>,
+  { cursor, ...options }: Requested,
 ): Promise<{ view: PageView; next?: string }> {
   const handler = findHandler(commands, readings.get(what) ?? "");
   if (!handler) throw new AppError("not_found", "There is no such page.");
@@ -82,13 +84,6 @@ export async function read(
     return { ...page, view: toPageView(view) };
   }
   throw new Error(`${what} cannot be read`);
-}
-
-/** Where a page begins; undefined for the first. Throws `invalid_input` for a value that no page has. */
-export function readCursor(cursor: string | undefined): string | undefined {
-  if (!cursor) return undefined;
-  if (/^\d{1,9}$/.test(cursor)) return cursor;
-  throw new AppError("invalid_input", "There is no such page.");
 }
 
 /** Suggestions for an option of such a command while somebody types. */

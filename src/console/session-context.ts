@@ -7,33 +7,27 @@ import type { Session } from "./sessions.ts";
 import { createSessionReader } from "./sign-in.ts";
 import { isSameSecret } from "../web/is-same-secret.ts";
 
-/** The person behind a request, checked again at each request: the session in the database, the roles in Discord. */
-export interface Visits {
-  /** The signed-in person; undefined if nobody is. */
-  readSession(request: FastifyRequest): Promise<Session | undefined>;
-  /** Throws `invalid_auth_token` if nobody is signed in. */
-  requireSession(request: FastifyRequest): Promise<Session>;
-  /** The command context of this person in the path's server. Throws `not_found` for non-members. */
-  enter(request: FastifyRequest): Promise<CommandContext>;
-  /** Throws `not_allowed` for a request that another page may have made, `rate_limited` for too many requests. */
-  requireOwnPage(request: FastifyRequest): Promise<void>;
-}
-
 /** Sent with each request that changes something. */
 const csrfHeader = "x-csrf-token";
 
-export function createVisits(parts: ConsoleParts, { limitRequests }: Limits): Visits {
+export type Visits = ReturnType<typeof createVisits>;
+
+/** The person behind a request, checked again at each request: the session in the database, the roles in Discord. */
+export function createVisits(parts: ConsoleParts, { limitRequests }: Limits) {
   const { members, origin } = parts;
   const readSession = createSessionReader(parts);
-  const requireSession = async (request: FastifyRequest) => {
+  const requireSession = async (request: FastifyRequest): Promise<Session> => {
     const session = await readSession(request);
     if (session) return session;
     throw new AppError("invalid_auth_token", "Your session has expired. Sign in again.");
   };
   return {
+    /** The signed-in person; undefined if nobody is. */
     readSession,
+    /** Throws `invalid_auth_token` if nobody is signed in. */
     requireSession,
-    async enter(request) {
+    /** The command context of this person in the path's server. Throws `not_found` for non-members. */
+    async enter(request: FastifyRequest): Promise<CommandContext> {
       const { userId } = await requireSession(request);
       // Every route that calls this has it in its path.
       const { server = "" } = request.params as { server?: string };
@@ -41,7 +35,8 @@ export function createVisits(parts: ConsoleParts, { limitRequests }: Limits): Vi
       if (context) return context;
       throw new AppError("not_found", "You or Castellan are not in that server.");
     },
-    async requireOwnPage(request) {
+    /** Throws `not_allowed` for a request that another page may have made, `rate_limited` for too many requests. */
+    async requireOwnPage(request: FastifyRequest): Promise<void> {
       const { headers, method } = request;
       const site = headers["sec-fetch-site"];
       const isForeign =

@@ -41,6 +41,11 @@ export function isUnleased(clock: Clock): RawBuilder<boolean> {
   return sql<boolean>`(leased_until_ms is null or leased_until_ms <= ${clock.now()})`;
 }
 
+/** Whether a row does not wait to be tried again. */
+export function isDue(clock: Clock): RawBuilder<boolean> {
+  return sql<boolean>`(retry_at_ms is null or retry_at_ms <= ${clock.now()})`;
+}
+
 /** Releases all leases: for a process that is alone on the database and has not started its work yet. */
 export async function releaseLeases(tx: Tx): Promise<void> {
   for (const table of leasedTables) {

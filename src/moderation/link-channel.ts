@@ -54,7 +54,7 @@ export async function linkChannel(
  * What ends with a link. The next person who links the channel has not written the message to banned people and does not
  * know of a pause or a lockdown, and /channel link says that everything works.
  */
-const ofALink = [
+const ownedByLink = [
   "castellan.links",
   "castellan.capabilities",
   "castellan.notice_templates",
@@ -69,7 +69,7 @@ export async function unlinkChannel(
   channelId: string,
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
-    for (const table of ofALink) {
+    for (const table of ownedByLink) {
       await tx
         .deleteFrom(table)
         .where("guild_id", "=", guildId)

@@ -1,12 +1,10 @@
 import { sql, type Selectable } from "kysely";
 import type { Channel } from "../contract/channels.ts";
-import { camelCased } from "../database/camel-case.ts";
 import { countsAgainst } from "../database/counts-against.ts";
 import type { Queryable } from "../database/database.ts";
 import type { CaseTable } from "../database/tables/bot.ts";
 import type { ListingName } from "../observe/listings/listings.ts";
 import { toCase, type Case } from "./cases/case.ts";
-import type { KnownCast } from "./find-target.ts";
 
 /* Stored facts about one person in some channels of a server; each takes one statement for any number of channels. */
 
@@ -58,25 +56,6 @@ export async function readPlaces(
 function staffRole(channel: Channel | undefined, fid: number): Place["staff"] {
   if (channel?.leadFid === fid) return "owner";
   return channel?.moderatorFids.includes(fid) ? "moderator" : undefined;
-}
-
-/** A user's newest casts in these channels, including hidden ones. */
-export async function listNewestCasts(
-  query: Queryable,
-  channelIds: readonly string[],
-  fid: number,
-  limit: number,
-): Promise<KnownCast[]> {
-  const rows = await query
-    .selectFrom("castellan.casts")
-    .selectAll()
-    .where("fid", "=", fid)
-    .where("channel_id", "in", [...channelIds])
-    .where("removed_at", "is", null)
-    .orderBy("cast_at", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(camelCased);
 }
 
 /** How many of a server's cases are against a user in each channel, by kind. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { exponentialBackoff, mapLimited, type Backoff } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
-import { createLease, isUnleased, noLease } from "../database/lease.ts";
+import { createLease, isDue, isUnleased, noLease } from "../database/lease.ts";
 import type { OutboxData, OutboxKind } from "../database/tables/outbox.ts";
 import { asAppError } from "../errors.ts";
 import type { Rooms } from "../feed/rooms.ts";
@@ -110,7 +110,7 @@ export async function sendTo(
 export function findDueWebhooks({ clock }: BotContext, limit: number): RawBuilder<{ id: string }> {
   return sql`
     select 'webhook ' || hook.id as id from castellan.webhooks as hook
-    where (retry_at_ms is null or retry_at_ms <= ${clock.now()}) and exists (
+    where ${isDue(clock)} and exists (
       select from castellan.outbox where destination = 'webhook ' || hook.id and kind = 'webhook' and state = 'waiting'
         and due_at_ms <= ${clock.now()} and ${isUnleased(clock)})
     order by succeeded_at_ms nulls first limit ${limit}`;

@@ -101,7 +101,7 @@ export function useSetupScene(): SetupScene {
     // A test that failed may have left one that waits.
     process.emit("SIGINT");
     await Promise.all(started.splice(0).map(({ exit }) => exit));
-    scene.discord.context.faults.clear();
+    scene.discord.faults.clear();
     await scene.live.close();
     await chmod(scene.dataDirectory(), 0o700).catch(() => {});
     await scene.home.remove();

@@ -139,7 +139,7 @@ describe("somebody who is banned", () => {
     await appeal("please");
     await scene.click("moderator", await posted(), "Keep");
     const refusal = { status: 403, code: 50007, message: "Cannot send messages to this user" };
-    const lift = scene.discord.context.faults.refuse("POST", "/channels/:room/messages", refusal);
+    const lift = scene.discord.faults.refuse("POST", "/channels/:room/messages", refusal);
     expect(await newly(before)).toEqual([]);
     lift();
     expect(await waiting()).toBe(0);

@@ -5,7 +5,8 @@ import { startRulesInDiscord } from "../support/rules-in-discord.ts";
 
 const chat = await startRulesInDiscord();
 const { bot, discord } = chat;
-const { faults, violations } = discord.context;
+const { faults } = discord;
+const { violations } = discord.context;
 afterAll(() => chat.stop());
 beforeEach(() => chat.reset());
 

@@ -168,7 +168,7 @@ describe("whoever is banned, or whose cast is hidden", () => {
   test("is not told where they take no messages, nor where nobody knows who they are in Discord", async () => {
     await turnOn();
     const refusal = { status: 403, code: 50007, message: "Cannot send messages to this user" };
-    const lift = scene.discord.context.faults.refuse("POST", "/channels/:room/messages", refusal);
+    const lift = scene.discord.faults.refuse("POST", "/channels/:room/messages", refusal);
     await ban();
     expect(await send()).toEqual([]);
     expect(await states()).toEqual(["failed"]);

@@ -69,7 +69,7 @@ it("where one may do what is asked of Discord once a minute, however often the p
   let asked = 0;
   // What the tests before asked is forgotten.
   scene.bot.clock.advance(120);
-  const lift = scene.discord.context.faults.add("GET", member, () => void (asked += 1), Infinity);
+  const lift = scene.discord.faults.add("GET", member, () => void (asked += 1), Infinity);
   for (const name of ["owner", "stranger"] as const) {
     asked = 0;
     const visitor = await desk.signIn(scene.users[name]);

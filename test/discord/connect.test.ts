@@ -49,8 +49,8 @@ test("a wrong token is said to be wrong, with what to do", async () => {
 
 test("what may pass is tried again, each time with a word about it", async () => {
   const { log, lines } = collectLog();
-  discord.context.faults.refuse("GET", "/gateway/bot", { status: 502 }, 4);
-  discord.context.faults.refuse("PUT", "/applications/:application/commands", { status: 500 }, 4);
+  discord.faults.refuse("GET", "/gateway/bot", { status: 502 }, 4);
+  discord.faults.refuse("PUT", "/applications/:application/commands", { status: 500 }, 4);
   await connect(commands, testToken, log);
   expect(lines.map(({ msg }) => msg).filter((msg) => /again/.test(String(msg)))).toEqual([
     "Discord cannot be reached: it answers 502; trying again in 0.01 s (2 of 3)",
@@ -60,7 +60,7 @@ test("what may pass is tried again, each time with a word about it", async () =>
 });
 
 test("a process that is shutting down stops retrying", async () => {
-  discord.context.faults.refuse("GET", "/gateway/bot", { status: 502 });
+  discord.faults.refuse("GET", "/gateway/bot", { status: 502 });
   const ending = new AbortController();
   const settings = { token: testToken, api: discord.api, onRefused: () => {}, signal: ending.signal };
   const connecting = connectDiscord(
@@ -83,7 +83,7 @@ test.each([4004, 4010, 4011, 4012, 4013, 4014])(
   "a gateway that is closed for good with %i is an alarm that names the code",
   async (code) => {
     await connect();
-    discord.context.gateway.closeAll(code);
+    discord.closeAll(code);
     await expect
       .poll(() => refused.map(({ message }) => message))
       .toEqual([
@@ -102,7 +102,7 @@ test("a gateway that reconnects raises no alarm, and the outage is logged", asyn
     bot.clock.advance(30);
     absences.push(connection?.downFor());
   });
-  discord.context.gateway.closeAll(4000);
+  discord.closeAll(4000);
   await expect.poll(() => lines.map(({ msg }) => msg)).toContain("the gateway is away; reconnecting");
   expect(absences).toEqual([30_000]);
   await expect.poll(() => lines.map(({ msg }) => msg)).toContain("gateway resumed");
@@ -127,7 +127,7 @@ test("one server that is out of order does not keep the others waiting", async (
 });
 
 test("as many shards are started as Discord asks for", async () => {
-  discord.context.faults.add(
+  discord.faults.add(
     "GET",
     "/gateway/bot",
     () => ({

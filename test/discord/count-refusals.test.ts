@@ -35,7 +35,7 @@ describe("calls that Discord refuses", () => {
     ["404", { status: 404, code: 10_003 }, 0],
     ["400", { status: 400, code: 50_035 }, 0],
   ])("are counted by all processes together, until ten minutes are over: %s", async (_, refusal, counts) => {
-    discord.context.faults.refuse("POST", "/channels/:room/messages", refusal);
+    discord.faults.refuse("POST", "/channels/:room/messages", refusal);
     for (const { refusals, rooms } of [createProcess(), createProcess()]) {
       await expect(rooms.post(discord.rooms.feed, message())).rejects.toMatchObject({
         code: expect.any(String),
@@ -55,10 +55,10 @@ describe("calls that Discord refuses", () => {
       headers: { "retry-after": "1", "x-ratelimit-scope": scope },
       body: { message: "slow down", retry_after: 0.1, global: false },
     });
-    discord.context.faults.add("POST", "/channels/:room/messages", limit("shared"));
+    discord.faults.add("POST", "/channels/:room/messages", limit("shared"));
     await rooms.post(discord.rooms.feed, message());
     expect(refusals.count()).toBe(0);
-    discord.context.faults.add("POST", "/channels/:room/messages", limit("user"));
+    discord.faults.add("POST", "/channels/:room/messages", limit("user"));
     await rooms.post(discord.rooms.feed, message());
     expect(refusals.count()).toBe(1);
   });
@@ -66,7 +66,7 @@ describe("calls that Discord refuses", () => {
   test("slow down what happens in the background long before Discord bans the address, and stop it", async () => {
     await happened(999);
     const { refusals, rooms } = createProcess();
-    discord.context.faults.refuse("POST", "/channels/:room/messages", { status: 403, code: 50_013 }, 1);
+    discord.faults.refuse("POST", "/channels/:room/messages", { status: 403, code: 50_013 }, 1);
     await expect(rooms.post(discord.rooms.feed, message())).rejects.toMatchObject({
       code: "room_unavailable",
     });

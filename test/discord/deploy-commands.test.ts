@@ -25,7 +25,7 @@ beforeEach(async () => {
   await bot.database.truncate();
   discord = await startTestDiscord();
   deployments = 0;
-  discord.context.exchanged.listen(({ method, path }) => {
+  discord.exchanged.listen(({ method, path }) => {
     if (method === "PUT" && path.endsWith("/commands")) deployments += 1;
   });
 });
@@ -116,7 +116,7 @@ test("texts in other languages are deployed, and come back when somebody else ch
 
 test.runIf(document)("the deployment is what Discord's document describes", async () => {
   const faults: string[] = [];
-  discord.context.exchanged.listen((exchange) => {
+  discord.exchanged.listen((exchange) => {
     if (exchange.method === "PUT") faults.push(...(document?.closedRequest(exchange) ?? []));
   });
   await connect(commands, { menus: menuCommands });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   rooms = createRooms({ token: testToken, api: discord.api, onRefused: (error) => void refused.push(error) });
 });
 afterAll(() => discord.stop());
-afterEach(() => discord.context.faults.clear());
+afterEach(() => discord.faults.clear());
 
 let count = 0;
 const message = (description = "hello") => ({
@@ -110,7 +110,7 @@ describe("what goes wrong", () => {
     ["AutoMod in the title", 400, 200_001, "message_blocked", "AutoMod"],
     ["slow mode", 400, 20_016, "rate_limited", "slow mode"],
   ])("%s is told as what it is", async (_, status, code, expected, words) => {
-    discord.context.faults.add("POST", posting, { status, body: { message: "No", code } });
+    discord.faults.add("POST", posting, { status, body: { message: "No", code } });
     const error: unknown = await rooms
       .post(discord.rooms.feed, message())
       .catch((refusal: unknown) => refusal);
@@ -126,7 +126,7 @@ describe("what goes wrong", () => {
       let asked = 0;
       const settings = { token: testToken, api: discord.api, onRefused: () => {} };
       const own = createRooms(settings);
-      discord.context.faults.add(
+      discord.faults.add(
         "POST",
         posting,
         () => ((asked += 1), { status: 403, body, headers: { "content-type": type } }),
@@ -144,23 +144,23 @@ describe("what goes wrong", () => {
   );
 
   test("a long rate limit is left to the room's queue, which keeps no lease through it", async () => {
-    discord.context.faults.rateLimit("POST", posting, { retryAfter: 600 });
+    discord.faults.rateLimit("POST", posting, { retryAfter: 600 });
     const late = rooms.post(discord.rooms.feed, message());
     await expect(late).rejects.toMatchObject({ code: "rate_limited", retryAfter: expect.any(Number) });
   });
 
   test("429 is waited for", async () => {
-    discord.context.faults.rateLimit("POST", posting, { retryAfter: 0.3 });
+    discord.faults.rateLimit("POST", posting, { retryAfter: 0.3 });
     await expect(rooms.post(discord.rooms.feed, message())).resolves.toMatch(/^\d+$/);
   });
 
   test("a passing 5xx is tried again", async () => {
-    discord.context.faults.add("POST", posting, { status: 502, body: {} }, 2);
+    discord.faults.add("POST", posting, { status: 502, body: {} }, 2);
     await expect(rooms.post(discord.rooms.feed, message())).resolves.toMatch(/^\d+$/);
   });
 
   test("a lasting 5xx may pass: it is not the room's fault", async () => {
-    discord.context.faults.add("POST", posting, { status: 503, body: {} }, 10);
+    discord.faults.add("POST", posting, { status: 503, body: {} }, 10);
     await expect(rooms.post(discord.rooms.feed, message())).rejects.toMatchObject({
       code: "discord_unreachable",
     });

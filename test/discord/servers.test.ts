@@ -49,7 +49,7 @@ async function moveFeed(roomId: string): Promise<void> {
 }
 function countPosts(): () => number {
   let posts = 0;
-  const stop = discord.context.exchanged.listen(({ method, path }) => {
+  const stop = discord.exchanged.listen(({ method, path }) => {
     if (method === "POST" && path.endsWith("/messages")) posts += 1;
   });
   return () => (stop(), posts);
@@ -237,12 +237,7 @@ describe("a room", () => {
 
   test("that told nothing for a week is given up, but not by a clock that jumps", async () => {
     await happen();
-    discord.context.faults.add(
-      "POST",
-      /messages$/,
-      { status: 403, body: { message: "Missing", code: 50_001 } },
-      99,
-    );
+    discord.faults.add("POST", /messages$/, { status: 403, body: { message: "Missing", code: 50_001 } }, 99);
     await deliverNow();
     bot.clock.advance(8 * 86_400);
     await endDeadRooms(bot);

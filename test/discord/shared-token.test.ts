@@ -41,7 +41,7 @@ const processesOf = (of: World) => openBotProcesses({ ...of, log });
 /** How many answers Discord has refused as not the first, from now on. */
 function countTaken(): () => number {
   let taken = 0;
-  discord.context.exchanged.listen(({ path, answer }) => {
+  discord.exchanged.listen(({ path, answer }) => {
     if (path.endsWith("/callback") && answer.status === 400) taken += 1;
   });
   return () => taken;
@@ -108,7 +108,7 @@ test("an answer that was sent again, and an event that came twice, prove nothing
   const taken = countTaken();
   for (let n = 0; n < 3; n += 1) {
     // It takes the answer and says that it could not: discord.js sends it again.
-    discord.context.faults.add("POST", "/interactions/:id/:token/callback", ({ path }) => {
+    discord.faults.add("POST", "/interactions/:id/:token/callback", ({ path }) => {
       const [, , id = "", token = ""] = path.split("/");
       discord.context.interactions.claim(id, token).acknowledged = true;
       return { status: 502 };

@@ -69,7 +69,7 @@ interface SecondOptions {
 /** First answers that Discord took, and those that it refused as not the first. */
 function countAnswers() {
   const answers = { taken: 0, refused: 0 };
-  discord.context.exchanged.listen(({ path, answer }) => {
+  discord.exchanged.listen(({ path, answer }) => {
     if (path.endsWith("/callback")) answers[answer.status < 300 ? "taken" : "refused"] += 1;
   });
   return answers;

@@ -44,7 +44,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
   }
 
   it("Discord's 429 is waited for, and its 5xx tried again: the room hears once", async () => {
-    const { faults } = garden.discord.context;
+    const { faults } = garden.discord;
     faults.rateLimit("POST", posts, { retryAfter: 1 });
     await change("ban", fids.troll);
     await heard(1, "Banned from Garden");

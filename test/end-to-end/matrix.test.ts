@@ -4,7 +4,7 @@ import { listHandlers } from "../../src/discord/find-handler.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
-import type { Exchange } from "../../src/sandbox/discord/rest/exchange.ts";
+import type { Exchange } from "../support/discord-faults.ts";
 import { see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
 import { proposeCases } from "../../src/moderation/cases/propose.ts";
 import { seedChannel } from "../support/world.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const guilds = testWorld.guilds.map((guild) => ({ ...guild, roles: [...guild.roles, helpers] }));
   scene = await startBotInDiscord({ guilds });
   rooms = createRooms({ token: testToken, api: scene.discord.api, onRefused: () => {} });
-  scene.discord.context.exchanged.listen((exchange) => exchanges.push(exchange));
+  scene.discord.exchanged.listen((exchange) => exchanges.push(exchange));
   const { owner, moderator } = scene.users;
   seeded = await seedRights(scene.bot, { guildId: scene.discord.guildId, owner, moderator });
   restore = await scene.bot.database.keep();

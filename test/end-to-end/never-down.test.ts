@@ -54,7 +54,7 @@ describe.runIf(hasServer)("bot processes on one database", { timeout: 900_000 },
       DISCORD_TOKEN: token,
       DISCORD_API: discord.api,
     };
-    discord.context.exchanged.listen(({ path, answer }) => {
+    discord.exchanged.listen(({ path, answer }) => {
       const [, id] = /^\/interactions\/(\d+)\/[^/]+\/callback/.exec(path) ?? [];
       if (id !== undefined && answer.status < 300) taken.set(id, (taken.get(id) ?? 0) + 1);
     });

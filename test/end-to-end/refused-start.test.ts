@@ -33,31 +33,30 @@ const starts: RefusedStart[] = [
   },
   {
     what: "commands refused",
-    refuse: ({ context }) =>
-      context.faults.refuse("PUT", "/applications/:application/commands", { status: 400, code: 50035 }),
+    refuse: ({ faults }) =>
+      faults.refuse("PUT", "/applications/:application/commands", { status: 400, code: 50035 }),
     says: /^castellan: Discord rejects what Castellan sent at startup \(PUT .*\/commands, 50035\)/,
   },
   {
     what: "commands answered 500",
-    refuse: ({ context }) =>
-      context.faults.refuse("PUT", "/applications/:application/commands", { status: 500 }),
+    refuse: ({ faults }) => faults.refuse("PUT", "/applications/:application/commands", { status: 500 }),
     says: /^castellan: Discord cannot be reached: it answers 500$/,
     passes: true,
   },
   {
     what: "closed with 4014",
     brief: true,
-    refuse: ({ context }) => context.gateway.refuseIdentify(4014),
+    refuse: (discord) => discord.refuseIdentify(4014),
     says: /^castellan: Discord does not allow the intents .*\(gateway closed with 4014\)$/,
   },
   {
     what: "closed with 4011",
-    refuse: ({ context }) => context.gateway.refuseIdentify(4011),
+    refuse: (discord) => discord.refuseIdentify(4011),
     says: /^castellan: The bot is in too many servers for its shards\. .*\(gateway closed with 4011\)$/,
   },
   {
     what: "/gateway/bot answered 500",
-    refuse: ({ context }) => context.faults.refuse("GET", "/gateway/bot", { status: 500 }),
+    refuse: ({ faults }) => faults.refuse("GET", "/gateway/bot", { status: 500 }),
     says: /^castellan: Discord cannot be reached: it answers 500$/,
     passes: true,
   },

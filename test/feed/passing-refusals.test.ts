@@ -128,7 +128,7 @@ test("slow mode is waited for: nothing is lost, nothing twice, and the room is n
 });
 
 test("what Cloudflare refuses is told when it lets this machine in again, and no room is blamed", async () => {
-  discord.context.faults.refuse("POST", "/channels/:room/messages", { status: 403, code: 40_333 }, 1);
+  discord.faults.refuse("POST", "/channels/:room/messages", { status: 403, code: 40_333 }, 1);
   await happen(1, 2);
   await deliverNow();
   expect(told()).toEqual([]);

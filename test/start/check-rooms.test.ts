@@ -79,7 +79,7 @@ test("what Discord refuses is counted", async () => {
       if (response.status === 403 || response.status === 429) counted += 1;
       return response;
     };
-  discord.context.faults.refuse("GET", "/guilds/:guild/roles", { status: 403, code: 50001 });
+  discord.faults.refuse("GET", "/guilds/:guild/roles", { status: 403, code: 50001 });
   await seed(1);
   const reader = createDiscordReader({ token: testToken, api: discord.api, refusals: { watch } });
   await checkRooms(database, reader);

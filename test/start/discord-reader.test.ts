@@ -54,7 +54,7 @@ it("throws for a server without the bot, and takes an outage for nothing else", 
   discord.removeBot(other.guildId);
   await expect(read().lacksIn(other.guildId, "1")).rejects.toMatchObject({ code: "not_found" });
   for (const path of ["/channels/:room", "/users/:user"]) {
-    context.faults.refuse("GET", path, { status: 503, code: 0 });
+    discord.faults.refuse("GET", path, { status: 503, code: 0 });
   }
   await expect(read().lacksIn(guildId, "1")).rejects.toMatchObject({ code: "discord_unreachable" });
   await expect(read().isUser("1")).rejects.toMatchObject({ code: "discord_unreachable" });

@@ -112,7 +112,7 @@ export function useDoctorScene(): DoctorScene {
     scene.directory = await mkdtemp(join(tmpdir(), "castellan-doctor-"));
   });
   afterEach(async () => {
-    scene.discord.context.faults.clear();
+    scene.discord.faults.clear();
     await scene.live.close();
     await rm(scene.directory, { recursive: true, force: true });
   });

@@ -80,12 +80,12 @@ describe("castellan doctor", () => {
     ],
     [
       "a rejected Discord token",
-      () => scene.discord.context.faults.refuse("GET", "/applications/@me", { status: 401 }),
+      () => scene.discord.faults.refuse("GET", "/applications/@me", { status: 401 }),
       /^Discord: Discord rejected DISCORD_TOKEN/,
     ],
     [
       "Discord out of order",
-      () => scene.discord.context.faults.refuse("GET", "/applications/@me", { status: 500 }),
+      () => scene.discord.faults.refuse("GET", "/applications/@me", { status: 500 }),
       /^Discord: Discord cannot be reached: it answers 500/,
     ],
     [

@@ -93,7 +93,7 @@ export async function resetBot({ bot, discord, users }: BotInDiscord): Promise<v
   await bot.database.query.updateTable("castellan.links").set({ linked_by: users.owner }).execute();
   await verifyDiscord(bot, 1, users.owner);
   await verifyDiscord(bot, 2, users.moderator);
-  discord.context.faults.clear();
+  discord.faults.clear();
   discord.context.violations.length = 0;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Exchange } from "../../src/sandbox/discord/rest/exchange.ts";
+import type { Exchange } from "./discord-faults.ts";
 
 /** Discord's own OpenAPI document, where it lies beside the project. */
 const file = fileURLToPath(new URL("../../../shared/data/discord-openapi.json", import.meta.url));

@@ -8,6 +8,9 @@ import { AppError } from "../../src/errors.ts";
 import type { PostedMessage, RoomMessage, Rooms } from "../../src/feed/rooms.ts";
 import { silentLog } from "../../src/log.ts";
 import { startDiscord, type Discord, type DiscordOptions } from "../../src/sandbox/discord/start-discord.ts";
+import { createFaults, interceptRest, type Exchange, type Faults } from "./discord-faults.ts";
+import { createListeners, type Listeners } from "../../src/sandbox/discord/state.ts";
+import { createDiscordControls, type DiscordControls } from "./discord-controls.ts";
 
 export const testToken = "test-bot-token";
 
@@ -36,12 +39,15 @@ export const testWorld = {
   ],
 } satisfies Pick<DiscordOptions, "people" | "guilds">;
 
-export interface TestDiscord extends Discord {
+export interface TestDiscord extends Discord, DiscordControls {
   guildId: string;
   /** Room ids by name. */
   rooms: Record<"general" | "mod-log" | "feed", string>;
   /** Where it keeps its state; starting again with it goes on where the first ended. */
   file: string;
+  faults: Faults;
+  /** Each of the bot's requests with its response. */
+  exchanged: Listeners<Exchange>;
   /** Stops it and leaves its file, for another start. */
   stopServer: () => Promise<void>;
 }
@@ -50,12 +56,16 @@ export interface TestDiscord extends Discord {
 export async function startTestDiscord(options: Partial<DiscordOptions> = {}): Promise<TestDiscord> {
   const directory = options.file === undefined ? await mkdtemp(join(tmpdir(), "castellan-discord-")) : null;
   const file = options.file ?? join(directory ?? "", "discord.jsonl");
+  const clock = options.clock ?? systemClock;
+  const faults = createFaults();
+  const exchanged = createListeners<Exchange>();
   const discord = await startDiscord({
     host: "127.0.0.1",
     port: 0,
     token: testToken,
-    clock: systemClock,
+    clock,
     log: silentLog,
+    restHooks: (api) => interceptRest(api, faults, exchanged, clock),
     ...testWorld,
     ...options,
     file,
@@ -64,7 +74,10 @@ export async function startTestDiscord(options: Partial<DiscordOptions> = {}): P
     [...discord.context.world.rooms.values()].find((room) => room.name === name)?.id ?? "";
   return {
     ...discord,
+    ...createDiscordControls(discord.context),
     file,
+    faults,
+    exchanged,
     stopServer: discord.stop,
     guildId: discord.context.world.guilds.keys().next().value ?? "",
     rooms: { general: roomId("general"), "mod-log": roomId("mod-log"), feed: roomId("feed") },

@@ -2,11 +2,9 @@ import { z } from "zod";
 import type { CommandContext } from "../../discord/command-context.ts";
 import { AppError } from "../../errors.ts";
 import { toBulkRecord, toCaseRecord, toReviewRecord, toTime } from "../../integrations/records.ts";
-import { readBulks } from "../../feed/render/bulk-summary.ts";
 import { readReviews, type HeldReview } from "../../feed/render/held-reviews.ts";
 import { authorize, listRights } from "../../moderation/authorize.ts";
 import { authorizeIn } from "../../moderation/authorize-server.ts";
-import { listBulks } from "../../moderation/bulks/bulk.ts";
 import { caseKinds, findCase, targetKey } from "../../moderation/cases/case.ts";
 import { listCases } from "../../moderation/cases/list-cases.ts";
 import { readStandingBans } from "../../moderation/cases/standing-bans.ts";
@@ -17,9 +15,9 @@ import { countCasesAgainst, listCasesAbout, readPlaces } from "../../moderation/
 import { listOpenItems } from "../../reviews/review-items.ts";
 import { readMarks } from "../../rules/verdicts/marks-of-person.ts";
 import { readNumber, showNumber } from "../../text/numbered.ts";
-import { readPlace, writePlace } from "../read-cases.ts";
+import { cutPage, readPosition, readPlace, writePlace } from "../paging.ts";
+import { readBulkPage } from "../read-bulks.ts";
 import { Written } from "../request-schemas.ts";
-import { readCursor } from "../run-button.ts";
 import { read, type ReadOperation } from "./operation.ts";
 import {
   BulkPage,
@@ -95,11 +93,8 @@ const listChannelCases = read({
       before: readPlace(cursor),
       limit: limit + 1,
     });
-    const shown = found.slice(0, limit);
-    return {
-      cases: shown.map(toCaseRecord),
-      ...(found.length > limit && { next: writePlace(shown.at(-1)) }),
-    };
+    const { shown, more } = cutPage(found, limit, writePlace);
+    return { cases: shown.map(toCaseRecord), ...more };
   },
 });
 
@@ -140,16 +135,16 @@ const listReviews = read({
       channelIds: channel === undefined ? viewed : [channel],
       queue,
       fid,
-      after: Number(readCursor(cursor) ?? 0),
+      after: readPosition(cursor) ?? 0,
       limit: limit + 1,
     });
-    const ids = found.slice(0, limit).map(({ id }) => id);
+    const { shown, more } = cutPage(found, limit, ({ id }) => id);
+    const ids = shown.map(({ id }) => id);
     const reviews = await readReviews(context.database.query, ids, context.clock.now());
-    const shown = ids.flatMap((id) => reviews.get(id) ?? []);
-    return {
-      reviews: shown.map((review) => toReviewRecord(review, viewed)),
-      ...(found.length > limit && { next: String(ids.at(-1)) }),
-    };
+    const records = ids
+      .flatMap((id) => reviews.get(id) ?? [])
+      .map((review) => toReviewRecord(review, viewed));
+    return { reviews: records, ...more };
   },
 });
 
@@ -180,24 +175,9 @@ const listServerBulks = read({
   input: z.strictObject(paging),
   result: BulkPage,
   async run(context, { cursor, limit }) {
-    const { database, actor } = context;
-    const start = readCursor(cursor);
-    const before = start === undefined ? undefined : Number(start);
     const viewed = await listViewed(context);
-    const found = await listBulks(database.query, actor.guildId, viewed, before, limit + 1);
-    const shown = found.slice(0, limit);
-    const summaries = await readBulks(
-      database.query,
-      shown.map(({ id }) => id),
-      viewed,
-    );
-    return {
-      bulks: shown.flatMap(({ id }) => {
-        const bulk = summaries.get(id);
-        return bulk ? [toBulkRecord(bulk)] : [];
-      }),
-      ...(found.length > limit && { next: String(shown.at(-1)?.number) }),
-    };
+    const { bulks, ...more } = await readBulkPage(context, viewed, cursor, limit);
+    return { bulks: bulks.map(toBulkRecord), ...more };
   },
 });
 

@@ -1,10 +1,10 @@
-import { useState } from "preact/hooks";
 import type { Capability } from "../../moderation/capabilities.ts";
 import type { Server } from "../account-routes.ts";
 import type { Desk, DeskAnswers } from "./ask.ts";
 import type { Cast } from "./found-cast.tsx";
 import type { PartProps } from "./part.ts";
-import { SuggestingField } from "./parts.tsx";
+import { SuggestingField } from "./fields.tsx";
+import { ActionForm } from "./parts.tsx";
 
 interface Action {
   label: string;
@@ -63,25 +63,19 @@ interface ActOnFoundProps {
 
 /** Acts on the selected casts. Shows the effect and asks for confirmation before anything is done. */
 export function ActOnFound({ desk, server, casts, onRun, onNone }: ActOnFoundProps) {
-  const [isBusy, setBusy] = useState(false);
   const actions = actionsOn(server, casts);
   if (actions.length === 0) return null;
+  const said = casts.length === 1 ? "1 is selected." : `${casts.length} are selected.`;
   return (
-    <form
-      class="filters several floating"
-      aria-label="Act on selected casts"
-      onSubmit={async (event) => {
-        event.preventDefault();
-        const { submitter } = event;
-        const action = actions.find(({ label }) => label === (submitter as HTMLButtonElement | null)?.value);
-        const reason = String(new FormData(event.currentTarget).get("reason") ?? "");
-        if (!action) return;
-        setBusy(true);
-        await onRun(action.path, { ...action.options, reason });
-        setBusy(false);
-      }}
+    <ActionForm
+      label="Act on selected casts"
+      actions={actions.map(({ label, path, options }) => ({
+        title: label,
+        style: path === "bulk unhide" ? "secondary" : "danger",
+        run: ({ reason = "" }) => onRun(path, { ...options, reason }),
+      }))}
+      selection={{ said, onNone, floats: true }}
     >
-      <p role="status">{casts.length === 1 ? "1 is selected." : `${casts.length} are selected.`}</p>
       <SuggestingField
         desk={desk}
         path="bulk hide"
@@ -89,20 +83,7 @@ export function ActOnFound({ desk, server, casts, onRun, onNone }: ActOnFoundPro
         label="Reason, which the user may see"
         maxlength={500}
       />
-      {actions.map(({ label, path }) => (
-        <button
-          key={label}
-          class={`button ${path === "bulk unhide" ? "secondary" : "danger"}`}
-          value={label}
-          disabled={isBusy}
-        >
-          {label}
-        </button>
-      ))}
-      <button type="button" class="button quiet" onClick={onNone}>
-        Clear selection
-      </button>
-    </form>
+    </ActionForm>
   );
 }
 

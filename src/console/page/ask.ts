@@ -1,16 +1,11 @@
 import type { z } from "zod";
 import { readJson, Refused, request } from "../../web/kit/request.ts";
-import type { Pressed, Typed } from "../desk-routes.ts";
+import type { Pressed, readers, Typed } from "../desk-routes.ts";
 import type { PageView } from "../page-view.ts";
-import type { readBulksFor } from "../read-bulks.ts";
-import type { listCasesFor, readCaseFilters } from "../read-cases.ts";
-import type { readChannels } from "../read-channels.ts";
-import type { countFound, readFound } from "../read-found.ts";
-import type { readDecided, readQueue } from "../read-queue.ts";
-import type { listMistakes, readRules, readSource, readVersions } from "../read-rules.ts";
+import type { listMistakes } from "../read-rules.ts";
 import type { Named } from "../resolve-names.ts";
 import type { Proposed, Tried, Typed as TypedRules } from "../rule-routes.ts";
-import type { press, read, suggest } from "../run-button.ts";
+import type { press, read } from "../run-button.ts";
 import type { viewCase } from "../view-case.ts";
 import { withQuery, type Query } from "./location.ts";
 
@@ -19,24 +14,14 @@ type Given<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
 
 export type ViewAnswer = Named<{ view: PageView }>;
 
+type Readers = typeof readers;
+
 /** The readable data of a server, by the path below it. */
-export interface DeskAnswers {
-  "/queue": Named<Given<typeof readQueue>>;
-  "/queue/decided": Named<Given<typeof readDecided>>;
-  "/cases": Named<Given<typeof listCasesFor>>;
-  "/case-filters": Named<Given<typeof readCaseFilters>>;
+export type DeskAnswers = { [P in keyof Readers]: Named<Given<Readers[P]>> } & {
   [path: `/cases/${string}/${string}`]: Named<Given<typeof viewCase>>;
-  "/found": Named<Given<typeof readFound>>;
-  "/found/count": Given<typeof countFound>;
-  "/channels": Named<Given<typeof readChannels>>;
-  "/bulks": Named<Given<typeof readBulksFor>>;
   [path: `/read/${string}`]: Named<Given<typeof read>>;
-  "/suggest": { choices: Given<typeof suggest> };
-  "/rules": Named<Given<typeof readRules>>;
-  "/rules/source": Given<typeof readSource>;
-  "/rules/versions": Named<Given<typeof readVersions>>;
   "/rules/schema": z.core.JSONSchema.JSONSchema;
-}
+};
 
 /** The bodies sent there, and their responses. */
 interface DeskPosts {

@@ -1,10 +1,9 @@
-import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { Capability } from "../../moderation/capabilities.ts";
-import { takeForm } from "../../web/kit/take-form.ts";
 import { withQuery } from "./location.ts";
 import type { PartProps } from "./part.ts";
-import { ChannelField, MoreLink, SuggestingField, UserField } from "./parts.tsx";
+import { ChannelField, SelectField, SuggestingField, TextField, UserField } from "./fields.tsx";
+import { ActionForm, Head, Item, MoreLink } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 import { View } from "./view.tsx";
 
@@ -14,21 +13,19 @@ export function Bulks({ desk, server, place, path, version, onPress, onRun }: Pa
   const { answer, instead } = useAnswer(desk, "/bulks", { before }, version);
   return (
     <>
-      <header class="section-head">
-        <h1>Bulks</h1>
-      </header>
+      <Head title="Bulks" />
       <Begin desk={desk} server={server} onRun={onRun} />
       {instead}
       {answer?.bulks.length === 0 && <p class="empty">No bulks yet.</p>}
       <ul class="items">
         {answer?.bulks.map(({ number, targets, settled, isUnderWay, view }) => (
           <li key={number}>
-            <article class="card" data-item tabindex={0} aria-label={`Bulk ${number}`}>
+            <Item label={`Bulk ${number}`}>
               {isUnderWay && (
                 <progress aria-label={`${number}: progress`} max={targets} value={settled}></progress>
               )}
               <View view={view} names={answer.names} onPress={onPress} />
-            </article>
+            </Item>
           </li>
         ))}
       </ul>
@@ -62,58 +59,33 @@ function Begin({ desk, server, onRun }: Pick<PartProps, "desk" | "server" | "onR
   const channelsFor = (needs: Capability) => server.channels.filter(({ may }) => may.includes(needs));
   const offered = kinds.filter(({ needs }) => channelsFor(needs).length > 0);
   const [chosen, setChosen] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
   const kind = offered.find(({ name }) => name === chosen) ?? offered[0];
   if (!kind) return null;
   const path = `bulk ${kind.name}`;
-  const start = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    const { kind: _, ...options } = takeForm(event);
-    setBusy(true);
-    await onRun(path, options);
-    setBusy(false);
-  };
   return (
     <details class="begin">
       <summary>Start one</summary>
-      <form class="filters" aria-label="Start a bulk" onSubmit={start}>
-        <label>
-          Action
-          <select name="kind" value={kind.name} onChange={(event) => setChosen(event.currentTarget.value)}>
-            {offered.map(({ name, title }) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+      <ActionForm
+        label="Start a bulk"
+        actions={[{ title: "Find them…", run: (options) => onRun(path, options) }]}
+      >
+        <SelectField
+          label="Action"
+          choices={offered.map(({ name, title }) => [name, title])}
+          chosen={kind.name}
+          onChoose={setChosen}
+        />
         <ChannelField channels={channelsFor(kind.needs)} />
         {kind.by.map((name) => {
           if (name === "user")
             return <UserField key={name} desk={desk} label="Of this user" path="case list" />;
-          if (name === "text") return <Field key={name} name={name} label="With this text" maxlength={200} />;
+          if (name === "text")
+            return <TextField key={name} name={name} label="With this text" maxlength={200} />;
           return <SuggestingField key={name} desk={desk} path={path} option={name} {...fields[name]} />;
         })}
-        <Field name="since" label="Since" maxlength={40} placeholder="2h or 2026-11-23 20:00" />
+        <TextField name="since" label="Since" maxlength={40} placeholder="2h or 2026-11-23 20:00" />
         <SuggestingField desk={desk} path={path} option="reason" label="Reason" maxlength={300} />
-        <button class="button primary" disabled={isBusy}>
-          Find them…
-        </button>
-      </form>
+      </ActionForm>
     </details>
-  );
-}
-
-interface FieldProps {
-  label: string;
-  name: string;
-  maxlength: number;
-  placeholder?: string;
-}
-
-function Field({ label, ...rest }: FieldProps) {
-  return (
-    <label>
-      {label} <input autocomplete="off" {...rest} />
-    </label>
   );
 }

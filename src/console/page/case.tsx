@@ -2,7 +2,9 @@ import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { DeskAnswers } from "./ask.ts";
 import { withQuery } from "./location.ts";
+import { Choices } from "./fields.tsx";
 import type { PartProps } from "./part.ts";
+import { Item } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 import { View } from "./view.tsx";
 
@@ -20,9 +22,9 @@ export function Case({ desk, place, path, version, onPress, onRun }: PartProps) 
       {instead}
       {answer && (
         <>
-          <article class="card" data-item tabindex={0} aria-label={`Case ${number}`}>
+          <Item label={`Case ${number}`}>
             <View view={answer.view} names={answer.names} onPress={onPress} />
-          </article>
+          </Item>
           {answer.edits && (
             <EditCase key={at} edits={answer.edits} channel={channel} number={number} onRun={onRun} />
           )}
@@ -120,13 +122,7 @@ function Line({ label, button, value, choices = [], isBusy, onSave, isFirst, ...
           data-edit={isFirst}
           {...rest}
         />
-        {list && (
-          <datalist id={list}>
-            {choices.map((one) => (
-              <option key={one} value={one} />
-            ))}
-          </datalist>
-        )}
+        {list && <Choices id={list} choices={choices.map((one) => [one, one])} />}
       </label>
       <button class="button secondary" disabled={isBusy}>
         {button}

@@ -1,6 +1,7 @@
 import type { DeskAnswers } from "./ask.ts";
 import type { PartProps } from "./part.ts";
-import { ChannelField, countFilters, MoreLink, Search, SuggestingField, UserField } from "./parts.tsx";
+import { ChannelField, SelectField, SuggestingField, TextField, UserField } from "./fields.tsx";
+import { countFilters, Head, MoreLink, Search } from "./parts.tsx";
 import { withQuery } from "./location.ts";
 import { useAnswer } from "./use-answer.tsx";
 import { Words } from "./view.tsx";
@@ -12,8 +13,7 @@ export function Cases({ desk, server, me, place, path, version }: PartProps) {
   const { answer, instead } = useAnswer(desk, "/cases", { ...place.query, channel }, version);
   return (
     <>
-      <header class="section-head">
-        <h1>Cases</h1>
+      <Head title="Cases">
         <Filters
           desk={desk}
           server={server}
@@ -23,7 +23,7 @@ export function Cases({ desk, server, me, place, path, version }: PartProps) {
           channel={channel}
           query={place.query}
         />
-      </header>
+      </Head>
       {instead}
       {answer && <Table desk={desk} answer={answer} path={path} place={place} />}
     </>
@@ -48,19 +48,27 @@ function Filters({ desk, server, me, path, filters, channel, query }: FiltersPro
     >
       <ChannelField channels={server.channels} chosen={channel} />
       <UserField desk={desk} value={query.user} label="About" path="case list" />
-      <label>
-        By moderator
-        <select name="moderator">
-          <option value="">any</option>
-          {moderators.map((id) => (
-            <option key={id} value={id} selected={id === query.moderator}>
-              {nameOf(id)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Choice name="action" label="Action" values={filters?.action} value={query.action} />
-      <Choice name="state" label="State" values={filters?.state} value={query.state} />
+      <SelectField
+        name="moderator"
+        label="By moderator"
+        none="any"
+        choices={moderators.map((id) => [id, nameOf(id)])}
+        chosen={query.moderator}
+      />
+      <SelectField
+        name="action"
+        label="Action"
+        none="any"
+        choices={inWords(filters?.action)}
+        chosen={query.action}
+      />
+      <SelectField
+        name="state"
+        label="State"
+        none="any"
+        choices={inWords(filters?.state)}
+        chosen={query.state}
+      />
       <SuggestingField
         desk={desk}
         path="case list"
@@ -69,43 +77,27 @@ function Filters({ desk, server, me, path, filters, channel, query }: FiltersPro
         label="Rule"
         maxlength={40}
       />
-      <label>
-        Since{" "}
-        <input name="since" maxlength={20} placeholder="7d or 2026-11-23" defaultValue={query.since ?? ""} />
-      </label>
-      <label>
-        Before{" "}
-        <input name="until" maxlength={20} placeholder="1d or 2026-11-23" defaultValue={query.until ?? ""} />
-      </label>
-      <label>
-        Words <input name="words" maxlength={100} defaultValue={query.words ?? ""} />
-      </label>
+      <TextField
+        name="since"
+        label="Since"
+        maxlength={20}
+        placeholder="7d or 2026-11-23"
+        value={query.since}
+      />
+      <TextField
+        name="until"
+        label="Before"
+        maxlength={20}
+        placeholder="1d or 2026-11-23"
+        value={query.until}
+      />
+      <TextField name="words" label="Words" maxlength={100} value={query.words} />
     </Search>
   );
 }
 
-interface ChoiceProps {
-  name: string;
-  label: string;
-  values: readonly string[] | undefined;
-  value: string | undefined;
-}
-
-function Choice({ name, label, values = [], value = "" }: ChoiceProps) {
-  return (
-    <label>
-      {label}
-      <select name={name}>
-        <option value="">any</option>
-        {values.map((one) => (
-          <option key={one} value={one} selected={one === value}>
-            {one.replaceAll("_", " ")}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
+const inWords = (values: readonly string[] = []) =>
+  values.map((one) => [one, one.replaceAll("_", " ")] as const);
 
 interface TableProps extends Pick<PartProps, "desk" | "place" | "path"> {
   answer: DeskAnswers["/cases"];

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { takeForm } from "../../web/kit/take-form.ts";
 import type { DeskAnswers } from "./ask.ts";
 import { ChannelStates, type ChannelState } from "./channel-states.tsx";
 import type { PartProps } from "./part.ts";
-import { SuggestingField } from "./parts.tsx";
+import { SuggestingField } from "./fields.tsx";
+import { ActionForm, Head, Item } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 
 /** Channels: lock them down, pause their rules, invite people. */
@@ -14,9 +14,7 @@ export function Channels(props: PartProps) {
   const mayIn = (channel: string) => server.channels.find(({ id }) => id === channel)?.may ?? [];
   return (
     <>
-      <header class="section-head">
-        <h1>Channels</h1>
-      </header>
+      <Head title="Channels" />
       {instead}
       <ul class="items">
         {answer?.channels.map((channel) => (
@@ -43,7 +41,7 @@ function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
     onRun(path, { ...options, channel: id });
   const rules = may.includes("rules");
   return (
-    <article class="card" data-item tabindex={0} aria-label={`Channel ${id}`}>
+    <Item label={`Channel ${id}`}>
       <h2 class="embed-title">/{id}</h2>
       {isSeen && !pause && !lockdown && <p class="dim">Not locked down, and rules are not paused.</p>}
       <ChannelStates channel={channel} names={names} />
@@ -107,7 +105,7 @@ function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
           />
         </Action>
       )}
-    </article>
+    </Item>
   );
 }
 
@@ -120,25 +118,12 @@ interface ActionProps {
 
 /** A form that is closed at first. */
 function Action({ title, button, onSubmit, children }: ActionProps) {
-  const [isBusy, setBusy] = useState(false);
   return (
     <details class="begin">
       <summary>{title}</summary>
-      <form
-        class="filters"
-        aria-label={title}
-        onSubmit={async (event) => {
-          const typed = takeForm(event);
-          setBusy(true);
-          await onSubmit(typed);
-          setBusy(false);
-        }}
-      >
+      <ActionForm label={title} actions={[{ title: button, run: onSubmit }]}>
         {children}
-        <button class="button primary" disabled={isBusy}>
-          {button}
-        </button>
-      </form>
+      </ActionForm>
     </details>
   );
 }

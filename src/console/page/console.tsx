@@ -66,11 +66,7 @@ function SignIn({ place }: { place: Place }) {
       <img src="/console/page/castle.svg" alt="" width="48" height="48" />
       <h1>Castellan console</h1>
       <p>For moderators of the channels that this Castellan moderates.</p>
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem && <Problem problem={{ message: problem }} />}
       <a class="button primary" href={`/console/sign-in?to=${encodeURIComponent(to)}`}>
         Sign in with Discord
       </a>
@@ -93,11 +89,7 @@ function Servers({ me, place, signedOut }: ServersProps) {
   return (
     <main class="alone">
       <h1>Which server?</h1>
-      {place.server && (
-        <p class="problem" role="alert">
-          You have no permissions in that server.
-        </p>
-      )}
+      {place.server && <Problem problem={{ message: "You have no permissions in that server." }} />}
       {me.servers.length === 0 && <p>You don't have access to any server that uses Castellan.</p>}
       <ul class="servers">
         {me.servers.map(({ id, name, channels }) => (

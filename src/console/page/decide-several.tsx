@@ -1,8 +1,7 @@
-import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
-import { takeForm } from "../../web/kit/take-form.ts";
 import type { PartProps } from "./part.ts";
-import { SuggestingField } from "./parts.tsx";
+import { SelectField, SuggestingField } from "./fields.tsx";
+import { ActionForm } from "./parts.tsx";
 
 const decisions = {
   approve: "Approve",
@@ -19,29 +18,23 @@ interface DecideSeveralProps extends Pick<PartProps, "desk" | "onRun"> {
 /** Decides the selected reviews. Shows the effect and asks for confirmation before anything is done. */
 export function DecideSeveral({ desk, numbers, onRun, onNone }: DecideSeveralProps) {
   const [decision, setDecision] = useState("dismiss");
-  const [isBusy, setBusy] = useState(false);
   if (numbers.length === 0) return null;
-  const decide = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    const options = takeForm(event);
-    setBusy(true);
-    await onRun("review decide", { ...options, reviews: numbers.join(" ") });
-    setBusy(false);
-  };
+  const decide = (options: Record<string, string>) =>
+    onRun("review decide", { ...options, reviews: numbers.join(" ") });
+  const said = numbers.length === 1 ? `${numbers[0]} is selected.` : `${numbers.length} are selected.`;
   return (
-    <form class="filters several" aria-label="Decide selected reviews" onSubmit={decide}>
-      <p role="status">
-        {numbers.length === 1 ? `${numbers[0]} is selected.` : `${numbers.length} are selected.`}
-      </p>
-      <label>
-        Decision
-        <select name="decision" value={decision} onChange={(event) => setDecision(event.currentTarget.value)}>
-          {Object.entries(decisions).map(([one, title]) => (
-            <option key={one} value={one}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+    <ActionForm
+      label="Decide selected reviews"
+      actions={[{ title: "Decide them…", run: decide }]}
+      selection={{ said, onNone }}
+    >
+      <SelectField
+        name="decision"
+        label="Decision"
+        choices={Object.entries(decisions)}
+        chosen={decision}
+        onChoose={setDecision}
+      />
       {decision === "ban" && (
         <>
           <SuggestingField
@@ -61,12 +54,6 @@ export function DecideSeveral({ desk, numbers, onRun, onNone }: DecideSeveralPro
           />
         </>
       )}
-      <button class="button primary" disabled={isBusy}>
-        Decide them…
-      </button>
-      <button type="button" class="button quiet" onClick={onNone}>
-        Clear selection
-      </button>
-    </form>
+    </ActionForm>
   );
 }

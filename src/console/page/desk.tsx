@@ -15,10 +15,9 @@ import { useLive } from "./live.ts";
 import { goTo, type Place } from "./location.ts";
 import type { PartProps } from "./part.ts";
 import { Queue } from "./queue.tsx";
-import { Audit, Health, Person } from "./reading.tsx";
+import { Audit, Health, Person, Statistics } from "./reading.tsx";
 import { Rules } from "./rules/rules.tsx";
 import { SignOut } from "./sign-out.tsx";
-import { Statistics } from "./statistics.tsx";
 
 interface Section {
   id: string;

@@ -5,7 +5,8 @@ import { FoundCast, type Cast } from "./found-cast.tsx";
 import { ActOnFound, actionsOn, ActOnMatching } from "./act-on-found.tsx";
 import { withQuery } from "./location.ts";
 import type { PartProps } from "./part.ts";
-import { ChannelField, countFilters, MoreLink, Search, UserField } from "./parts.tsx";
+import { ChannelField, SelectField, TextField, UserField } from "./fields.tsx";
+import { countFilters, Head, MoreLink, Search } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 import { useThrottled } from "./use-throttled.ts";
 import { Words } from "./view.tsx";
@@ -32,10 +33,9 @@ export function Find(props: PartProps) {
   const actable = casts.filter(canAct);
   return (
     <>
-      <header class="section-head">
-        <h1>Find</h1>
+      <Head title="Find">
         <Filters {...props} />
-      </header>
+      </Head>
       {instead}
       {answer && (
         <>
@@ -101,6 +101,11 @@ function describeCount(
 }
 
 const times = ["1h", "6h", "24h", "7d", "30d"];
+/** Whether casts are hidden. */
+const states = [
+  ["false", "visible"],
+  ["true", "hidden"],
+] as const;
 
 function Filters({ desk, server, place: { query }, path }: PartProps) {
   return (
@@ -109,53 +114,26 @@ function Filters({ desk, server, place: { query }, path }: PartProps) {
       label="Find casts"
       key={JSON.stringify(query)}
       filterCount={countFilters(query, "text", "before")}
-      mainField={
-        <label>
-          Words
-          <input name="text" maxlength={200} autocomplete="off" defaultValue={query.text ?? ""} data-search />
-        </label>
-      }
+      mainField={<TextField name="text" label="Words" maxlength={200} value={query.text} isSearch />}
     >
       <UserField desk={desk} value={query.user} label="Author" path="find" />
-      <label>
-        Link
-        <input
-          name="link"
-          maxlength={200}
-          autocomplete="off"
-          spellcheck={false}
-          placeholder="spam.example"
-          defaultValue={query.link ?? ""}
-        />
-      </label>
-      <label>
-        Since
-        <input
-          name="since"
-          maxlength={40}
-          autocomplete="off"
-          list="times-of-find"
-          placeholder="2h or 20:00"
-          defaultValue={query.since ?? ""}
-        />
-        <datalist id="times-of-find">
-          {times.map((one) => (
-            <option key={one} value={one} />
-          ))}
-        </datalist>
-      </label>
-      <label>
-        State
-        <select name="hidden">
-          <option value="">any</option>
-          <option value="false" selected={query.hidden === "false"}>
-            visible
-          </option>
-          <option value="true" selected={query.hidden === "true"}>
-            hidden
-          </option>
-        </select>
-      </label>
+      <TextField
+        name="link"
+        label="Link"
+        maxlength={200}
+        spellcheck={false}
+        placeholder="spam.example"
+        value={query.link}
+      />
+      <TextField
+        name="since"
+        label="Since"
+        maxlength={40}
+        choices={times}
+        placeholder="2h or 20:00"
+        value={query.since}
+      />
+      <SelectField name="hidden" label="State" none="any" choices={states} chosen={query.hidden} />
       <ChannelField channels={server.channels} chosen={query.channel} all />
     </Search>
   );

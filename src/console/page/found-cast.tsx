@@ -1,5 +1,5 @@
 import type { DeskAnswers } from "./ask.ts";
-import { WhoIsThis } from "./parts.tsx";
+import { Item, SelectBox, WhoIsThis } from "./parts.tsx";
 import { Words, type Known } from "./view.tsx";
 
 export type Cast = DeskAnswers["/found"]["casts"][number];
@@ -25,12 +25,7 @@ export function FoundCast({ cast, base, names, isChosen, onChoose }: FoundCastPr
   const person = `${base}/people?user=${fid}`;
   return (
     <li>
-      <article
-        class={isChosen ? "card cast chosen" : "card cast"}
-        data-item
-        tabindex={0}
-        aria-label={`Cast of ${author}`}
-      >
+      <Item label={`Cast of ${author}`} class={isChosen ? "cast chosen" : "cast"}>
         {parent && (
           <blockquote class="parent">
             {"author" in parent ? (
@@ -64,22 +59,10 @@ export function FoundCast({ cast, base, names, isChosen, onChoose }: FoundCastPr
         </p>
         <Content {...cast} />
         <div class="buttons">
-          {onChoose && (
-            <label class="choose">
-              <input
-                type="checkbox"
-                checked={isChosen}
-                onChange={onChoose}
-                data-key="x"
-                aria-keyshortcuts="x"
-                aria-label={`Select this cast of ${author}`}
-              />
-              Select <kbd aria-hidden="true">x</kbd>
-            </label>
-          )}
+          {onChoose && <SelectBox label={`this cast of ${author}`} isChosen={isChosen} onChoose={onChoose} />}
           <WhoIsThis href={person} />
         </div>
-      </article>
+      </Item>
     </li>
   );
 }

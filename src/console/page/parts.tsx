@@ -1,8 +1,6 @@
-import type { ComponentChildren } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import type { ComponentChildren, TargetedSubmitEvent } from "preact";
+import { useId, useState } from "preact/hooks";
 import { takeForm } from "../../web/kit/take-form.ts";
-import type { Server } from "../account-routes.ts";
-import type { Desk, DeskAnswers } from "./ask.ts";
 import { goTo, withQuery } from "./location.ts";
 import { keysOf, Words, type Known } from "./view.tsx";
 
@@ -23,123 +21,121 @@ export function Problem({ problem }: { problem: { message: string; names?: Known
   );
 }
 
+/** The title of a part of the console, with what belongs to it. */
+export function Head({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <header class="section-head">
+      <h1>{title}</h1>
+      {children}
+    </header>
+  );
+}
+
+interface Tab {
+  href: string;
+  title: ComponentChildren;
+  isShown: boolean;
+}
+
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ href, title, isShown }) => (
+        <a key={href} href={href} aria-current={isShown ? "page" : undefined}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+interface ItemProps {
+  label: string;
+  class?: string;
+  children: ComponentChildren;
+}
+
+/** An entry of a list, which the keyboard reaches. */
+export function Item({ label, class: more = "", children }: ItemProps) {
+  return (
+    <article class={`card ${more}`} data-item tabindex={0} aria-label={label}>
+      {children}
+    </article>
+  );
+}
+
+interface SelectBoxProps {
+  /** What is selected, for those who cannot see it. */
+  label: string;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+/** Selects an item, also by its key. */
+export function SelectBox({ label, isChosen, onChoose }: SelectBoxProps) {
+  return (
+    <label class="choose">
+      <input
+        type="checkbox"
+        checked={isChosen}
+        onChange={onChoose}
+        data-key="x"
+        aria-keyshortcuts="x"
+        aria-label={`Select ${label}`}
+      />
+      Select <kbd aria-hidden="true">x</kbd>
+    </label>
+  );
+}
+
+interface ActionFormProps {
+  label: string;
+  /** Each has a button, and receives the fields. */
+  actions: readonly {
+    title: string;
+    style?: "secondary" | "danger";
+    run: (typed: Record<string, string>) => Promise<unknown>;
+  }[];
+  /** For a form that acts on the selected items. */
+  selection?: { said: string; onNone: () => void; floats?: boolean };
+  children: ComponentChildren;
+}
+
+/** A form that runs commands. Its buttons wait for the answer. */
+export function ActionForm({ label, actions, selection, children }: ActionFormProps) {
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    const typed = takeForm(event);
+    const clicked = event.submitter?.textContent;
+    setBusy(true);
+    await (actions.find(({ title }) => title === clicked) ?? actions[0])?.run(typed);
+    setBusy(false);
+  };
+  const place = selection && (selection.floats ? "several floating" : "several");
+  return (
+    <form class={`filters ${place ?? ""}`} aria-label={label} onSubmit={submit}>
+      {selection && <p role="status">{selection.said}</p>}
+      {children}
+      {actions.map(({ title, style = "primary" }) => (
+        <button key={title} class={`button ${style}`} disabled={isBusy}>
+          {title}
+        </button>
+      ))}
+      {selection && (
+        <button type="button" class="button quiet" onClick={selection.onNone}>
+          Clear selection
+        </button>
+      )}
+    </form>
+  );
+}
+
 /** Leads to a list's next page. */
 export function MoreLink({ href, children }: { href: string; children: ComponentChildren }) {
   return (
     <a class="button secondary" href={href}>
       {children}
     </a>
-  );
-}
-
-interface ChannelFieldProps {
-  channels: Server["channels"];
-  chosen?: string | undefined;
-  /** Whether all channels can be selected. */
-  all?: boolean;
-  onChoose?: (channel: string) => void;
-}
-
-export function ChannelField({ channels, chosen, all, onChoose }: ChannelFieldProps) {
-  return (
-    <label>
-      Channel
-      <select name="channel" onChange={(event) => onChoose?.(event.currentTarget.value)}>
-        {all && <option value="">all</option>}
-        {channels.map(({ id }) => (
-          <option key={id} value={id} selected={id === chosen}>
-            /{id}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-interface SuggestingFieldProps {
-  desk: Desk;
-  /** The command and its option, which has the suggestions. */
-  path: string;
-  option: string;
-  /** The field's name in its form. */
-  name?: string;
-  value?: string | undefined;
-  label: string;
-  maxlength: number;
-  placeholder?: string;
-  required?: boolean;
-  /** Whether the key for the search goes here. */
-  isSearch?: boolean;
-}
-
-/** A text for a command's option, whose suggestions appear while typing. */
-export function SuggestingField({
-  desk,
-  path,
-  option,
-  name = option,
-  value,
-  label,
-  isSearch,
-  ...rest
-}: SuggestingFieldProps) {
-  const [typed, setTyped] = useState(value ?? "");
-  const [choices, setChoices] = useState<DeskAnswers["/suggest"]["choices"]>([]);
-  useEffect(() => setTyped(value ?? ""), [value]);
-  useEffect(() => {
-    let isOver = false;
-    const timer = setTimeout(() => {
-      desk.read("/suggest", { path, option, typed }).then(
-        (answer) => !isOver && setChoices(answer.choices),
-        () => {},
-      );
-    }, 150);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [typed]);
-  const list = useId();
-  return (
-    <label>
-      {label}
-      <input
-        name={name}
-        list={list}
-        autocomplete="off"
-        spellcheck={false}
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-        data-search={isSearch}
-        {...rest}
-      />
-      <datalist id={list}>
-        {choices.map(([title, choice]) => (
-          <option key={choice} value={choice}>
-            {title}
-          </option>
-        ))}
-      </datalist>
-    </label>
-  );
-}
-
-interface UserFieldProps extends Pick<SuggestingFieldProps, "desk" | "value" | "label"> {
-  /** The command that needs the permission. */
-  path?: string;
-}
-
-/** A user of the network: fid, @name or link. */
-export function UserField({ path = "who", ...rest }: UserFieldProps) {
-  return (
-    <SuggestingField
-      path={path}
-      option="user"
-      maxlength={200}
-      placeholder="@name, fid or link"
-      isSearch
-      {...rest}
-    />
   );
 }
 

@@ -1,41 +1,45 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { DeskAnswers } from "./ask.ts";
 import { DecideSeveral } from "./decide-several.tsx";
 import { goTo, withQuery, type Query } from "./location.ts";
 import type { PartProps } from "./part.ts";
-import { ChannelField, MoreLink, WhoIsThis } from "./parts.tsx";
+import { ChannelField, SelectField } from "./fields.tsx";
+import { Head, Item, MoreLink, SelectBox, Tabs, WhoIsThis } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
-import { View } from "./view.tsx";
+import { View, type Known } from "./view.tsx";
 
 /** Reviews: the open ones, and the latest decisions. */
 export function Queue(props: PartProps) {
   return props.place.rest[0] === "decided" ? <Decided {...props} /> : <Open {...props} />;
 }
 
-function Tabs({ path, isDecided = false }: { path: string; isDecided?: boolean }) {
+interface HeadProps extends Pick<PartProps, "path"> {
+  isDecided?: boolean;
+  children: ComponentChildren;
+}
+
+function QueueHead({ path, isDecided = false, children }: HeadProps) {
   return (
-    <nav class="tabs" aria-label="Queue">
-      <a href={path} aria-current={isDecided ? undefined : "page"}>
-        Open
-      </a>
-      <a href={`${path}/decided`} aria-current={isDecided ? "page" : undefined}>
-        Decided
-      </a>
-    </nav>
+    <Head title="Queue">
+      <Tabs
+        label="Queue"
+        tabs={[
+          { href: path, title: "Open", isShown: !isDecided },
+          { href: `${path}/decided`, title: "Decided", isShown: isDecided },
+        ]}
+      />
+      {children}
+    </Head>
   );
 }
 
 /** Open reviews, oldest first. */
 function Open({ desk, server, place, path, version, onPress, onRun }: PartProps) {
   const { answer, instead } = useAnswer(desk, "/queue", place.query, version);
-  const [busy, setBusy] = useState<string>();
   const [chosen, setChosen] = useState<string[]>([]);
   if (!answer) return instead;
   const { items, load, next, names } = answer;
-  const press = async (number: string, customId: string, value?: string) => {
-    setBusy(number);
-    await onPress(customId, value).finally(() => setBusy(undefined));
-  };
   // Reviews that others decided meanwhile are no longer selected.
   const numbers = items.map(({ number }) => number).filter((number) => chosen.includes(number));
   const choose = (number: string) =>
@@ -43,9 +47,7 @@ function Open({ desk, server, place, path, version, onPress, onRun }: PartProps)
   const filter = (change: Query) => goTo(withQuery(path, { ...place.query, after: undefined, ...change }));
   return (
     <>
-      <header class="section-head">
-        <h1>Queue</h1>
-        <Tabs path={path} />
+      <QueueHead path={path}>
         <p class="dim">{describeLoad(load)}</p>
         <div class="filters">
           <ChannelField
@@ -54,49 +56,27 @@ function Open({ desk, server, place, path, version, onPress, onRun }: PartProps)
             all
             onChoose={(channel) => filter({ channel })}
           />
-          <label>
-            Queue
-            <select
-              value={place.query.queue ?? ""}
-              onChange={(event) => filter({ queue: event.currentTarget.value })}
-            >
-              <option value="">all</option>
-              {load.queues.map(({ queue, waiting }) => (
-                <option key={queue} value={queue}>
-                  {queue} ({waiting})
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            label="Queue"
+            none="all"
+            choices={load.queues.map(({ queue, waiting }) => [queue, `${queue} (${waiting})`])}
+            chosen={place.query.queue}
+            onChoose={(queue) => filter({ queue })}
+          />
         </div>
-      </header>
+      </QueueHead>
       <DecideSeveral desk={desk} numbers={numbers} onRun={onRun} onNone={() => setChosen([])} />
       {items.length === 0 && <p class="empty">Nothing is waiting for a decision.</p>}
       <ul class="items">
-        {items.map(({ number, fid, view }) => (
-          <li key={number}>
-            <article class="card" data-item tabindex={0} aria-label={`Review ${number}`}>
-              <View
-                view={view}
-                names={names}
-                isBusy={busy === number}
-                onPress={(customId, value) => press(number, customId, value)}
+        {items.map((item) => (
+          <li key={item.number}>
+            <Review item={item} names={names} server={server} onPress={onPress}>
+              <SelectBox
+                label={item.number}
+                isChosen={numbers.includes(item.number)}
+                onChoose={() => choose(item.number)}
               />
-              <div class="beside">
-                <label class="choose">
-                  <input
-                    type="checkbox"
-                    checked={numbers.includes(number)}
-                    onChange={() => choose(number)}
-                    data-key="x"
-                    aria-keyshortcuts="x"
-                    aria-label={`Select ${number}`}
-                  />
-                  Choose <kbd aria-hidden="true">x</kbd>
-                </label>
-                {fid !== null && <WhoIsThis href={`/console/${server.id}/people?user=${fid}`} />}
-              </div>
-            </article>
+            </Review>
           </li>
         ))}
       </ul>
@@ -108,16 +88,9 @@ function Open({ desk, server, place, path, version, onPress, onRun }: PartProps)
 /** The latest decisions, newest first, which can be undone. */
 function Decided({ desk, server, place, path, version, onPress }: PartProps) {
   const { answer, instead } = useAnswer(desk, "/queue/decided", { channel: place.query.channel }, version);
-  const [busy, setBusy] = useState<string>();
-  const press = async (number: string, customId: string) => {
-    setBusy(number);
-    await onPress(customId).finally(() => setBusy(undefined));
-  };
   return (
     <>
-      <header class="section-head">
-        <h1>Queue</h1>
-        <Tabs path={path} isDecided />
+      <QueueHead path={path} isDecided>
         <div class="filters">
           <ChannelField
             channels={server.channels}
@@ -126,25 +99,41 @@ function Decided({ desk, server, place, path, version, onPress }: PartProps) {
             onChoose={(channel) => goTo(withQuery(`${path}/decided`, { channel }))}
           />
         </div>
-      </header>
+      </QueueHead>
       {instead}
       {answer?.items.length === 0 && <p class="empty">Nothing was decided yet.</p>}
       <ul class="items">
-        {answer?.items.map(({ number, fid, view }) => (
-          <li key={number}>
-            <article class="card" data-item tabindex={0} aria-label={`Review ${number}`}>
-              <View
-                view={view}
-                names={answer.names}
-                isBusy={busy === number}
-                onPress={(customId) => press(number, customId)}
-              />
-              {fid !== null && <WhoIsThis href={`/console/${server.id}/people?user=${fid}`} />}
-            </article>
+        {answer?.items.map((item) => (
+          <li key={item.number}>
+            <Review item={item} names={answer.names} server={server} onPress={onPress} />
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+interface ReviewProps extends Pick<PartProps, "server" | "onPress"> {
+  item: DeskAnswers["/queue"]["items"][number];
+  names: Known;
+  children?: ComponentChildren;
+}
+
+/** A review. Its buttons wait until one of them is answered. */
+function Review({ item: { number, fid, view }, names, server, onPress, children }: ReviewProps) {
+  const [isBusy, setBusy] = useState(false);
+  const press = async (customId: string, value?: string) => {
+    setBusy(true);
+    await onPress(customId, value).finally(() => setBusy(false));
+  };
+  return (
+    <Item label={`Review ${number}`}>
+      <View view={view} names={names} isBusy={isBusy} onPress={press} />
+      <div class="beside">
+        {children}
+        {fid !== null && <WhoIsThis href={`/console/${server.id}/people?user=${fid}`} />}
+      </div>
+    </Item>
   );
 }
 

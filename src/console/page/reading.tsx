@@ -1,6 +1,8 @@
+import { useState } from "preact/hooks";
 import { withQuery, type Query } from "./location.ts";
 import type { PartProps } from "./part.ts";
-import { MoreLink, Search, UserField } from "./parts.tsx";
+import { ChannelField, TextField, UserField } from "./fields.tsx";
+import { Head, MoreLink, Search, Tabs } from "./parts.tsx";
 import { useAnswer } from "./use-answer.tsx";
 import { View } from "./view.tsx";
 
@@ -24,18 +26,17 @@ function Reading({ desk, what, query, path, version, onPress }: ReadingProps) {
   );
 }
 
-export function Person({ desk, place, path, version, onPress }: PartProps) {
-  const { user } = place.query;
+export function Person(props: PartProps) {
+  const { user } = props.place.query;
   return (
     <>
-      <header class="section-head">
-        <h1>People</h1>
-        <Search path={path} label="Who">
-          <UserField desk={desk} value={user} label="Who" />
+      <Head title="People">
+        <Search path={props.path} label="Who">
+          <UserField desk={props.desk} value={user} label="Who" />
         </Search>
-      </header>
+      </Head>
       {user ? (
-        <Reading desk={desk} what="person" query={{ user }} path={path} version={version} onPress={onPress} />
+        <Reading {...props} what="person" query={{ user }} />
       ) : (
         <p class="empty">Everything that Castellan knows of a person, in all channels that you can see.</p>
       )}
@@ -43,44 +44,61 @@ export function Person({ desk, place, path, version, onPress }: PartProps) {
   );
 }
 
-export function Health({ desk, path, version, onPress }: PartProps) {
+export function Health(props: PartProps) {
   return (
     <>
-      <header class="section-head">
-        <h1>Health</h1>
-      </header>
-      <Reading desk={desk} what="health" query={{}} path={path} version={version} onPress={onPress} />
+      <Head title="Health" />
+      <Reading {...props} what="health" query={{}} />
+    </>
+  );
+}
+
+/** The pictures and figures of /stats, in the page's colours. They are drawn on request, not after each change. */
+export function Statistics(props: PartProps) {
+  const { path, place, server } = props;
+  const { since, channel } = place.query;
+  const [version, setVersion] = useState(0);
+  const theme = window.matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+  const channels = server.channels.filter(({ may }) => may.includes("view"));
+  return (
+    <>
+      <Head title="Statistics">
+        <Search path={path} label="Subject" key={JSON.stringify(place.query)}>
+          <TextField
+            name="since"
+            label="Since"
+            maxlength={20}
+            placeholder="30d or 2026-11-23"
+            value={since}
+            isSearch
+          />
+          <ChannelField channels={channels} chosen={channel} all />
+          <button type="button" class="button secondary" onClick={() => setVersion(version + 1)}>
+            Refresh
+          </button>
+        </Search>
+      </Head>
+      <Reading {...props} version={version} what="statistics" query={{ since, channel, theme }} />
     </>
   );
 }
 
 const kinds = ["rules", "capabilities", "feeds", "links", "automod"];
 
-export function Audit({ desk, place, path, version, onPress }: PartProps) {
-  const { kind, cursor } = place.query;
+export function Audit(props: PartProps) {
+  const { kind, cursor } = props.place.query;
   return (
     <>
-      <header class="section-head">
-        <h1>Audit</h1>
-        <nav class="tabs" aria-label="Kind of change">
-          <a href={path} aria-current={kind ? undefined : "page"}>
-            All
-          </a>
-          {kinds.map((one) => (
-            <a key={one} href={`${path}?kind=${one}`} aria-current={kind === one ? "page" : undefined}>
-              {one}
-            </a>
-          ))}
-        </nav>
-      </header>
-      <Reading
-        desk={desk}
-        what="audit"
-        query={{ kind, cursor }}
-        path={path}
-        version={version}
-        onPress={onPress}
-      />
+      <Head title="Audit">
+        <Tabs
+          label="Kind of change"
+          tabs={[
+            { href: props.path, title: "All", isShown: !kind },
+            ...kinds.map((one) => ({ href: `${props.path}?kind=${one}`, title: one, isShown: kind === one })),
+          ]}
+        />
+      </Head>
+      <Reading {...props} what="audit" query={{ kind, cursor }} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Refused } from "../../web/kit/request.ts";
 import type { Desk, DeskAnswers } from "./ask.ts";
 import { withQuery, type Query } from "./location.ts";
@@ -16,15 +16,14 @@ export function useAnswer<P extends keyof DeskAnswers>(
   version: number,
 ): { answer?: DeskAnswers[P]; instead?: JSX.Element; problem?: Refused } {
   const [state, setState] = useState<{ key: string; answer?: DeskAnswers[P]; problem?: Refused }>();
-  const latest = useRef(0);
   const key = withQuery(`${desk.base}${path}`, query);
   useEffect(() => {
-    const number = (latest.current += 1);
-    const isLatest = () => latest.current === number;
+    let isOver = false;
     desk.read(path, query).then(
-      (answer) => isLatest() && setState({ key, answer }),
-      (problem: Refused) => isLatest() && setState({ key, problem }),
+      (answer) => isOver || setState({ key, answer }),
+      (problem: Refused) => isOver || setState({ key, problem }),
     );
+    return () => void (isOver = true);
   }, [key, version]);
   if (state?.key !== key) return { instead: <Waiting /> };
   if (state.problem) return { instead: <Problem problem={state.problem} />, problem: state.problem };

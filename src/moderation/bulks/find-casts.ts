@@ -29,11 +29,12 @@ export interface CastFilter {
   link?: string | undefined;
   /** UNIX seconds. */
   since?: number | undefined;
+  /** Hidden casts, or visible ones. */
+  hidden?: boolean | undefined;
 }
 
 export interface CastSearch extends CastFilter {
   channelId: string;
-  /** Whether to search hidden casts, or visible ones. */
   hidden: boolean;
 }
 
@@ -54,7 +55,7 @@ const inChannels = (channelIds: readonly string[]) =>
 function castsWhere(
   query: Queryable,
   inChannel: RawBuilder<boolean>,
-  { fid, rootsOnly, text, link, since }: CastFilter,
+  { fid, rootsOnly, text, link, since, hidden }: CastFilter,
 ) {
   const address = toLikePattern((link ?? "").trim().replace(/^https?:\/\/(?:www\.)?/i, ""));
   return query
@@ -67,34 +68,18 @@ function castsWhere(
     .$if(link !== undefined, (casts) =>
       casts.where(sql<boolean>`(text ilike ${address} or embeds::text ilike ${address})`),
     )
-    .$if(since !== undefined, (casts) => casts.where("cast_at", ">=", since ?? 0));
+    .$if(since !== undefined, (casts) => casts.where("cast_at", ">=", since ?? 0))
+    .$if(hidden !== undefined, (casts) => casts.where("hidden", "=", hidden ?? false));
 }
 
-/** Such casts that are hidden, or visible, or both. */
-type ListFilter = CastFilter & { hidden?: boolean | undefined };
-
-/** A cast's place in such a list, which is newest first. */
+/** A cast's place in a list of casts, which is newest first. */
 export type CastPlace = Pick<KnownCast, "castAt" | "hash">;
 
-function castsToList(query: Queryable, channelIds: readonly string[], filter: ListFilter) {
-  return castsToListWhere(query, inChannels(channelIds), filter);
-}
-
-function castsToListWhere(
-  query: Queryable,
-  inChannel: RawBuilder<boolean>,
-  { hidden, ...filter }: ListFilter,
-) {
-  return castsWhere(query, inChannel, filter).$if(hidden !== undefined, (casts) =>
-    casts.where("hidden", "=", hidden ?? false),
-  );
-}
-
-/** A page of the list; `before` is the last of the page before. */
+/** A page of the matching casts, newest first; `before` is the last of the page before. */
 export async function listCasts(
   query: Queryable,
   channelIds: readonly string[],
-  filter: ListFilter,
+  filter: CastFilter,
   before: CastPlace | undefined,
   limit: number,
 ): Promise<KnownCast[]> {
@@ -111,8 +96,8 @@ export async function listCasts(
       .orderBy("hash", "desc")
       .limit(limit);
   if (filter.fid !== undefined)
-    return (await page(castsToList(query, channelIds, filter)).execute()).map(camelCased);
-  const inEach = page(castsToListWhere(query, sql`channel_id = channel.id`, filter));
+    return (await page(castsThatFit(query, channelIds, filter)).execute()).map(camelCased);
+  const inEach = page(castsWhere(query, sql`channel_id = channel.id`, filter));
   const { rows } = await sql<Selectable<BotTables["castellan.casts"]>>`
     select listed.* from ${eachChannel(channelIds)} cross join lateral ${inEach} as listed
     order by listed.cast_at desc, listed.hash desc limit ${limit}
@@ -120,15 +105,15 @@ export async function listCasts(
   return rows.map(camelCased);
 }
 
-/** How many casts the list has, or has up to and including a place. Stops at `limit`. */
+/** How many casts match, or match up to and including a place. Stops at `limit`. */
 export async function countListed(
   query: Queryable,
   channelIds: readonly string[],
-  filter: ListFilter,
+  filter: CastFilter,
   upTo: CastPlace | undefined,
   limit: number,
 ): Promise<number> {
-  const listed = castsToList(query, channelIds, filter)
+  const listed = castsThatFit(query, channelIds, filter)
     .select("hash")
     .$if(upTo !== undefined, (casts) =>
       casts.where(sql<boolean>`(cast_at, hash) >= (${upTo?.castAt ?? 0}, ${upTo?.hash ?? ""})`),
@@ -158,10 +143,10 @@ export async function readCasts(
 /** The newest matching casts of a channel, and the total number. */
 export async function searchCasts(
   query: Queryable,
-  { channelId, hidden, ...filter }: CastSearch,
+  { channelId, ...filter }: CastSearch,
   limit: number,
 ): Promise<{ casts: CastTarget[]; total: number }> {
-  const found = castsThatFit(query, [channelId], filter).where("hidden", "=", hidden);
+  const found = castsThatFit(query, [channelId], filter);
   const casts = await found
     .select(["hash", "fid", selectBody("castellan.casts").as("body")])
     .orderBy("cast_at", "desc")

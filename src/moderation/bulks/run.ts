@@ -3,7 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import { mapLimited } from "../../async.ts";
 import { camelCased } from "../../database/camel-case.ts";
 import type { Tx } from "../../database/database.ts";
-import { createLease, isUnleased, noLease } from "../../database/lease.ts";
+import { createLease, isDue, isUnleased, noLease } from "../../database/lease.ts";
 import type { CaseOutcome } from "../../database/tables/bot.ts";
 import { groupBy } from "../../group-by.ts";
 import { applyCase, shareRecords, waitsForLimit } from "../cases/apply.ts";
@@ -61,7 +61,7 @@ async function goOn(context: BotContext, bulk: Bulk, run: Run): Promise<{ until?
 export function findDueBulks({ clock }: BotContext, most: number): RawBuilder<{ id: string }> {
   return sql`
     select id::text as id from castellan.bulks
-    where ended_at_ms is null and (retry_at_ms is null or retry_at_ms <= ${clock.now()}) and ${isUnleased(clock)}
+    where ended_at_ms is null and ${isDue(clock)} and ${isUnleased(clock)}
     order by bulks.id limit ${most}`;
 }
 
@@ -71,7 +71,7 @@ async function take({ database, clock }: BotContext, bulkId: number): Promise<Bu
     .set(createLease("castellan.bulks", clock))
     .where("id", "=", bulkId)
     .where("ended_at_ms", "is", null)
-    .where((is) => is.or([is("retry_at_ms", "is", null), is("retry_at_ms", "<=", clock.now())]))
+    .where(isDue(clock))
     .where(isUnleased(clock))
     .returningAll()
     .executeTakeFirst();
@@ -97,7 +97,7 @@ async function findReady({ database, clock }: BotContext, bulkId: number): Promi
     .select("id")
     .where("bulk_id", "=", bulkId)
     .where("state", "=", "requested")
-    .where((is) => is.or([is("retry_at_ms", "is", null), is("retry_at_ms", "<=", clock.now())]))
+    .where(isDue(clock))
     .where(isUnleased(clock))
     .orderBy("id")
     .limit(together)

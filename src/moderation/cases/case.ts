@@ -147,49 +147,29 @@ export async function findCase(
   query: Queryable,
   { guildId, channelId, number }: Scope & { number: number },
 ): Promise<Case | undefined> {
-  const row = await query
-    .selectFrom("castellan.cases")
-    .selectAll()
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .where("number", "=", number)
-    .executeTakeFirst();
-  return row && toCase(row);
+  const [found] = await listNumbered(query, guildId, [channelId], [number]);
+  return found;
 }
 
-/** The cases of a channel with these numbers, in the order in which they were requested. */
-export async function findCases(
-  query: Queryable,
-  { guildId, channelId }: Scope,
-  numbers: readonly number[],
-): Promise<Case[]> {
-  if (numbers.length === 0) return [];
-  const rows = await query
-    .selectFrom("castellan.cases")
-    .selectAll()
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .where("number", "in", numbers)
-    .orderBy("id")
-    .execute();
-  return rows.map(toCase);
-}
-
-/** Cases with this number in these channels: several if each channel counted its own cases when they were requested. */
+/**
+ * The cases with these numbers in these channels, those of a channel in the order in which they were requested. Each channel
+ * counts its own cases.
+ */
 export async function listNumbered(
   query: Queryable,
   guildId: string,
   channelIds: readonly string[],
-  number: number,
+  numbers: readonly number[],
 ): Promise<Case[]> {
-  if (channelIds.length === 0) return [];
+  if (channelIds.length === 0 || numbers.length === 0) return [];
   const rows = await query
     .selectFrom("castellan.cases")
     .selectAll()
     .where("guild_id", "=", guildId)
     .where("channel_id", "in", channelIds)
-    .where("number", "=", number)
+    .where("number", "in", numbers)
     .orderBy("channel_id")
+    .orderBy("id")
     .execute();
   return rows.map(toCase);
 }

@@ -46,14 +46,12 @@ export async function listCases(
     select * from looked where ${hasWords(filter, words)} limit ${limit}
   `.execute(query);
   if (looked.rows.length === limit) return looked.rows.map(toCase);
-  const found = await sql<{ id: number }>`
-    with found as materialized (${fitting(query, filter).select(["id", "number", "requested_at_ms"])})
-    select id from found where ${isBefore(filter, before)} order by ${orderOf(filter)} limit ${limit}
+  const found = await sql<Selectable<CaseTable>>`
+    with found as materialized (${fitting(query, filter).select(["id", "number", "requested_at_ms"])}),
+    page as (select id from found where ${isBefore(filter, before)} order by ${orderOf(filter)} limit ${limit})
+    select cases.* from page join castellan.cases using (id) order by ${orderOf(filter)}
   `.execute(query);
-  return readInOrder(
-    query,
-    found.rows.map(({ id }) => id),
-  );
+  return found.rows.map(toCase);
 }
 
 /** The newest cases of each of these channels, newest first. */
@@ -97,13 +95,6 @@ async function count(query: Queryable, cases: RawBuilder<unknown>): Promise<numb
     count: number;
   }>`select count(*)::int as count from ${cases} as fitting`.execute(query);
   return rows[0]?.count ?? 0;
-}
-
-async function readInOrder(query: Queryable, ids: readonly number[]): Promise<Case[]> {
-  if (ids.length === 0) return [];
-  const rows = await query.selectFrom("castellan.cases").selectAll().where("id", "in", ids).execute();
-  const cases = new Map(rows.map((row) => [row.id, toCase(row)]));
-  return ids.flatMap((id) => cases.get(id) ?? []);
 }
 
 type Cases<Chosen> = SelectQueryBuilder<Tables, "castellan.cases", Chosen>;

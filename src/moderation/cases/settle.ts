@@ -3,7 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { WaitReason } from "../../database/tables/bot.ts";
-import { createLease, isUnleased, noLease } from "../../database/lease.ts";
+import { createLease, isDue, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/events.ts";
 import { report } from "../../telemetry.ts";
 import { endedBy, lockTarget, toCase, type Case, type CaseKind, type Outcome } from "./case.ts";
@@ -25,7 +25,7 @@ function openCases({ clock }: Pick<BotContext, "clock">, channelId?: string): Ra
     select id, channel_id from (
       select distinct on (target_key) id, channel_id, retry_at_ms, leased_until_ms, bulk_id from castellan.cases
       where state = 'requested' and ${inChannel} order by target_key, id) as oldest
-    where bulk_id is null and (retry_at_ms is null or retry_at_ms <= ${clock.now()}) and ${isUnleased(clock)})`;
+    where bulk_id is null and ${isDue(clock)} and ${isUnleased(clock)})`;
 }
 
 /** Channels with cases to continue, oldest first. */
@@ -50,7 +50,7 @@ export async function findOpenCases(
   const { rows } = await sql<OpenCase & { requested: number }>`
     select open.id, kind, actor_kind as "actorKind", ends_case_id as "endsCaseId", (select count(*)::int from castellan.cases
       where state = 'requested' and channel_id = ${channelId} and bulk_id is null
-        and (retry_at_ms is null or retry_at_ms <= ${context.clock.now()})) as requested
+        and ${isDue(context.clock)}) as requested
     from ${openCases(context, channelId)} as open join castellan.cases on cases.id = open.id
     order by open.id limit ${most}
   `.execute(context.database.query);
@@ -153,7 +153,7 @@ export async function postponeAlike(
     .where("bulk_id", "is", null)
     .where("state", "=", "requested")
     .where("sent_at_ms", "is", null)
-    .where((is) => is.or([is("retry_at_ms", "is", null), is("retry_at_ms", "<=", clock.now())]))
+    .where(isDue(clock))
     .where(isUnleased(clock))
     .execute();
 }

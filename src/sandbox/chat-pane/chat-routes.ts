@@ -7,6 +7,7 @@ import type { Context } from "../discord/context.ts";
 import type { Interaction } from "../discord/interactions/interactions.ts";
 import { listMessages } from "../discord/messages/find-messages.ts";
 import type { DiscordControls } from "../discord/start-discord.ts";
+import { denyBot } from "../discord/world/change-room.ts";
 import type { RoomEvent } from "../discord/state.ts";
 import { chatPeople, chatView, messageView, switchable } from "./chat-view.ts";
 
@@ -61,7 +62,7 @@ interface Looking {
 /** The requests of the page's chat pane to the local Discord. */
 export function addChatRoutes(
   server: FastifyInstance,
-  { context, people, denyBot }: DiscordControls,
+  { context, people }: DiscordControls,
   tour: boolean,
 ): void {
   const opened = new LRUCache<string, Interaction>({ max: rememberedModals });
@@ -101,7 +102,7 @@ export function addChatRoutes(
   server.post("/chat/dismiss", async ({ body }) => people.dismiss(Dismissal.parse(body)));
   server.post("/chat/deny", async ({ body }) => {
     const { room, denied } = Denial.parse(body);
-    denyBot(room, denied);
+    denyBot(context, room, denied);
   });
 }
 

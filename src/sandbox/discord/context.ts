@@ -1,10 +1,9 @@
 import type { Gateway } from "./gateway/gateway.ts";
 import type { Grants } from "./oauth/grants.ts";
 import type { Interactions } from "./interactions/interactions.ts";
-import type { Exchange, Violation } from "./rest/exchange.ts";
-import type { Faults } from "./rest/faults.ts";
+import type { Violation } from "./rest/exchange.ts";
 import type { RateLimits } from "./rest/rate-limits.ts";
-import type { Listeners, State } from "./state.ts";
+import type { State } from "./state.ts";
 
 /** Shared by the REST API and the people of the local Discord. */
 export interface Context extends State {
@@ -12,9 +11,6 @@ export interface Context extends State {
   interactions: Interactions;
   grants: Grants;
   rateLimits: RateLimits;
-  faults: Faults;
   /** The latest 1,000 requests that a correct client would not have sent. */
   violations: Violation[];
-  /** Each of the bot's requests with its response. */
-  exchanged: Listeners<Exchange>;
 }

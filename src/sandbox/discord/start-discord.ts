@@ -11,14 +11,11 @@ import { createInteractions } from "./interactions/interactions.ts";
 import { sendFile } from "./messages/attachments.ts";
 import { authorizePath, createGrants } from "./oauth/grants.ts";
 import { addOAuthRoutes, oauthPrefix } from "./oauth/oauth-routes.ts";
-import type { Exchange } from "./rest/exchange.ts";
-import { createFaults } from "./rest/faults.ts";
 import { createRateLimits } from "./rest/rate-limits.ts";
 import { createRestApi, restPrefix } from "./rest/rest-api.ts";
 import { createListeners, type State } from "./state.ts";
 import { openJournal } from "./world/journal.ts";
 import { seedWorld, type WorldPlan } from "./world/seed-world.ts";
-import { createWorldControls, type WorldControls } from "./world/world-controls.ts";
 
 export interface DiscordOptions extends Omit<WorldPlan, "botName"> {
   /** Append-only file for guilds, messages and commands. Each server needs its own. */
@@ -48,17 +45,17 @@ export interface DiscordOptions extends Omit<WorldPlan, "botName"> {
   acknowledgeWithin?: number;
   /** Milliseconds that an interaction's token is valid; 15 minutes on Discord. */
   tokenLife?: number;
+  /** Adds hooks to the REST API that come before its own. */
+  restHooks?: (api: FastifyInstance) => void;
   /** Serves the page, which is not part of Discord. */
   page?: (discord: DiscordControls) => FastifyPluginAsync;
 }
 
-/** Actions of people in the local Discord, and events that affect it. */
-export interface DiscordControls extends WorldControls {
+/** Actions of people in the local Discord, and what they act on. */
+export interface DiscordControls {
   context: Context;
   people: UserActions;
   applicationId: string;
-  /** From now on only this token is valid. */
-  rotateToken: (token: string) => void;
 }
 
 export interface Discord extends DiscordControls {
@@ -79,17 +76,13 @@ export async function startDiscord(options: DiscordOptions): Promise<Discord> {
     context,
     people: createUserActions(context),
     applicationId: context.world.applicationId,
-    ...createWorldControls(context),
-    rotateToken(next) {
-      context.token = next;
-    },
   };
   const server = createServer(context, {
     openToOthers: !isLoopback(options.host),
     hosts: options.allowedHosts ?? [],
     ...(options.clientSecret !== undefined && { entrance: authorizePath }),
   });
-  server.register(createRestApi(context), { prefix: restPrefix });
+  server.register(createRestApi(context, options.restHooks), { prefix: restPrefix });
   server.register((routes) => addOAuthRoutes(routes, context), { prefix: oauthPrefix });
   if (options.page) server.register(options.page(controls));
   await server.listen({ host: options.host, port: options.port });
@@ -127,9 +120,7 @@ function createContext(options: DiscordOptions, journal: ReturnType<typeof openJ
     interactions: createInteractions(state, { acknowledgeWithin, tokenLife }),
     grants: createGrants(clock, options.clientSecret),
     rateLimits: createRateLimits(clock, options.roomLimit),
-    faults: createFaults(),
     violations: [],
-    exchanged: createListeners<Exchange>(),
   });
 }
 

@@ -1,6 +1,16 @@
-const hues = 10;
+const colours = [
+  "#8a4f7d",
+  "#4f6d8a",
+  "#52795a",
+  "#8a5a44",
+  "#5b559c",
+  "#2f7c83",
+  "#94484f",
+  "#6f6a32",
+  "#3f6fb0",
+  "#7a4fa3",
+];
 
-/** Two letters on the person's colour. The colour is a class, because the page's policy forbids inline styles. */
 interface AvatarProps {
   id: string;
   name: string;
@@ -8,11 +18,12 @@ interface AvatarProps {
   bot?: boolean;
 }
 
+/** Two letters on the person's colour. */
 export function Avatar({ id, name, small = false, bot = false }: AvatarProps) {
-  const hue = Number(BigInt(id) % BigInt(hues));
+  const background = colours[Number(BigInt(id) % BigInt(colours.length))];
   if (bot) return <img class="avatar avatar-bot" src="/page/castle.svg" alt="" />;
   return (
-    <span class={`avatar avatar-${hue} ${small ? "avatar-small" : ""}`} aria-hidden="true">
+    <span class={`avatar ${small ? "avatar-small" : ""}`} style={{ background }} aria-hidden="true">
       {beginning(name)}
     </span>
   );

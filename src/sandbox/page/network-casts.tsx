@@ -1,6 +1,6 @@
-import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { CastState } from "../../contract/casts.ts";
+import { LineForm } from "./line-form.tsx";
 import { roleOf, type Act, type ChannelView, type NetworkPerson } from "./network.ts";
 
 interface ChannelProps {
@@ -124,7 +124,18 @@ function Cast({ state, answers, view, person, act }: ChannelProps & Threaded) {
           <button onClick={() => moderate("remove-cast", "Removed.")}>Remove</button>
         )}
       </div>
-      {answering && <ReplyForm hash={cast.hash} act={act} onDone={() => setAnswering(false)} />}
+      {answering && (
+        <LineForm
+          label="Reply"
+          button="Reply"
+          maxlength={1000}
+          onSend={async (text) => {
+            const isSent = await act({ do: "reply", castHash: cast.hash, text }, "Replied.");
+            setAnswering(!isSent);
+            return isSent;
+          }}
+        />
+      )}
     </li>
   );
 }
@@ -141,27 +152,6 @@ function marksOf(state: CastState, pinned: boolean) {
     state.hiddenOnEntry && "hidden: members only",
     state.belowFold && "below the fold",
   ].filter(Boolean);
-}
-
-function ReplyForm({ hash, act, onDone }: { hash: string; act: Act; onDone: () => void }) {
-  const [text, setText] = useState("");
-  const send = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void act({ do: "reply", castHash: hash, text }, "Replied.");
-    onDone();
-  };
-  return (
-    <form class="net-line" onSubmit={send}>
-      <input
-        aria-label="Reply"
-        required
-        maxlength={1000}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-      <button class="net-do">Reply</button>
-    </form>
-  );
 }
 
 /** Includes the day if it is not today. */

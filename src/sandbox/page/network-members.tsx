@@ -1,5 +1,5 @@
-import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
+import { LineForm } from "./line-form.tsx";
 import { roleOf, type Act, type ChannelView, type NetworkPerson } from "./network.ts";
 
 interface MemberTablesProps {
@@ -86,28 +86,23 @@ function People<Note extends string>({ title, entries, name, label, onClick }: P
 }
 
 function InviteForm({ channelId, owner, act }: { channelId: string; owner: boolean; act: Act }) {
-  const [fid, setFid] = useState("");
   const [role, setRole] = useState<"moderator" | "member">(owner ? "moderator" : "member");
-  const invite = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void act({ do: "invite", channelId, fid: Number(fid), role }, `Invited ${fid} as ${role}.`);
-    setFid("");
-  };
   return (
-    <form class="net-card" aria-label="Invite" onSubmit={invite}>
+    <section class="net-card" aria-label="Invite">
       <h4>
         Invite <span class="net-quiet">Castellan is fid 9001</span>
       </h4>
-      <div class="net-line">
-        <input
-          aria-label="fid to invite"
-          inputmode="numeric"
-          pattern="[0-9]+"
-          placeholder="fid"
-          required
-          value={fid}
-          onInput={(event) => setFid(event.currentTarget.value)}
-        />
+      <LineForm
+        label="fid to invite"
+        formLabel="Invite"
+        button="Invite"
+        inputmode="numeric"
+        pattern="[0-9]+"
+        placeholder="fid"
+        onSend={(fid) =>
+          act({ do: "invite", channelId, fid: Number(fid), role }, `Invited ${fid} as ${role}.`)
+        }
+      >
         <select
           aria-label="Role"
           value={role}
@@ -116,8 +111,7 @@ function InviteForm({ channelId, owner, act }: { channelId: string; owner: boole
           <option value="member">member</option>
           {owner && <option value="moderator">moderator</option>}
         </select>
-        <button class="net-do">Invite</button>
-      </div>
-    </form>
+      </LineForm>
+    </section>
   );
 }

@@ -1,5 +1,5 @@
-import type { TargetedSubmitEvent } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
+import { LineForm } from "./line-form.tsx";
 import { CastList } from "./network-casts.tsx";
 import { MemberTables } from "./network-members.tsx";
 import {
@@ -126,12 +126,6 @@ function OwnInvites({ invites, act }: { invites: Overview["invites"]; act: Act }
 
 function ChannelCard({ view, person, act }: { view: ChannelView; person: NetworkPerson; act: Act }) {
   const { channel, following } = view;
-  const [text, setText] = useState("");
-  const cast = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void act({ do: "cast", channelId: channel.id, text }, "Cast.");
-    setText("");
-  };
   const follow = following ? "unfollow" : "follow";
   return (
     <section class="net-card">
@@ -150,28 +144,19 @@ function ChannelCard({ view, person, act }: { view: ChannelView; person: Network
           {following ? "Unfollow" : "Follow"}
         </button>
       </header>
-      <form class="net-line" onSubmit={cast}>
-        <input
-          aria-label="New cast"
-          placeholder={`Cast into /${channel.id} as ${person.name}`}
-          maxlength={1000}
-          required
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <button class="net-do">Cast</button>
-      </form>
+      <LineForm
+        label="New cast"
+        button="Cast"
+        placeholder={`Cast into /${channel.id} as ${person.name}`}
+        maxlength={1000}
+        onSend={(text) => act({ do: "cast", channelId: channel.id, text }, "Cast.")}
+      />
     </section>
   );
 }
 
 /** A person can have only one name, and must give it up before registering another. */
 function NameForm({ held, act }: { held: string | null; act: Act }) {
-  const [name, setName] = useState("");
-  const register = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (await act({ do: "register-name", name }, `${name} is yours.`)) setName("");
-  };
   if (held) {
     return (
       <section class="net-line net-name" aria-label="Your name">
@@ -188,50 +173,32 @@ function NameForm({ held, act }: { held: string | null; act: Act }) {
     );
   }
   return (
-    <form class="net-line" aria-label="Your name" onSubmit={register}>
-      <input
-        aria-label="Name to register"
-        placeholder="Register a name"
-        pattern="[a-z0-9][a-z0-9\-]{0,15}"
-        title="1 to 16 of a-z, 0-9 and -"
-        required
-        value={name}
-        onInput={(event) => setName(event.currentTarget.value)}
-      />
-      <button class="net-do">Register</button>
-    </form>
+    <LineForm
+      label="Name to register"
+      formLabel="Your name"
+      button="Register"
+      placeholder="Register a name"
+      pattern="[a-z0-9][a-z0-9\-]{0,15}"
+      title="1 to 16 of a-z, 0-9 and -"
+      onSend={(name) => act({ do: "register-name", name }, `${name} is yours.`)}
+    />
   );
 }
 
 /** Signs with the person's wallet, which the approval page would ask for. */
 function KeyForm({ act }: { act: Act }) {
-  const [request, setRequest] = useState("");
-  const answer = (choice: "approve" | "refuse", done: string) => {
-    void act({ do: "answer-key", request, answer: choice }, done);
-    setRequest("");
-  };
-  const approve = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    answer("approve", "Approved: the key will sign for you.");
-  };
+  const answer = (request: string, choice: string) =>
+    choice === "Approve"
+      ? act({ do: "answer-key", request, answer: "approve" }, "Approved: the key will sign for you.")
+      : act({ do: "answer-key", request, answer: "refuse" }, "Refused.");
   return (
-    <form class="net-line" aria-label="Key request" onSubmit={approve}>
-      <input
-        aria-label="Key request"
-        placeholder="Link of an app's key request"
-        required
-        value={request}
-        onInput={(event) => setRequest(event.currentTarget.value)}
-      />
-      <button class="net-do">Approve</button>
-      <button
-        type="button"
-        class="net-do quiet"
-        disabled={request === ""}
-        onClick={() => answer("refuse", "Refused.")}
-      >
-        Refuse
-      </button>
-    </form>
+    <LineForm
+      label="Key request"
+      formLabel="Key request"
+      button="Approve"
+      placeholder="Link of an app's key request"
+      onSend={answer}
+      other="Refuse"
+    />
   );
 }

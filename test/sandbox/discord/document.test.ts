@@ -10,7 +10,7 @@ import {
   type TextChannel,
 } from "discord.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Exchange } from "../../../src/sandbox/discord/rest/exchange.ts";
+import type { Exchange } from "../../support/discord-faults.ts";
 import { createDiscordClient, logIn, startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 import { openDiscordDocument } from "../../support/discord-document.ts";
 
@@ -21,7 +21,7 @@ let client: Client;
 
 beforeAll(async () => {
   discord = await startTestDiscord();
-  discord.context.exchanged.listen((exchange) => exchanges.push(exchange));
+  discord.exchanged.listen((exchange) => exchanges.push(exchange));
   client = createDiscordClient(discord, async (interaction) => {
     if (interaction.isAutocomplete()) await interaction.respond([{ name: "one", value: "1" }]);
     if (interaction.isChatInputCommand()) await answer(interaction);

@@ -34,7 +34,7 @@ const sessions = () => [...discord.context.gateway.sessions.keys()];
 test("a dropped client resumes and gets what it missed", async () => {
   const [before] = sessions();
   const [again, missed] = [resumed(), heard()];
-  discord.context.gateway.drop();
+  discord.drop();
   await sendRaw(discord, "POST", `/channels/${discord.rooms.general}/messages`, {
     content: "while you were away",
   });
@@ -46,7 +46,7 @@ test("a dropped client resumes and gets what it missed", async () => {
 test("op 7 makes it reconnect and resume", async () => {
   const [before] = sessions();
   const again = resumed();
-  discord.context.gateway.askReconnect();
+  discord.askReconnect();
   await again;
   expect(sessions()).toEqual([before]);
 });
@@ -54,7 +54,7 @@ test("op 7 makes it reconnect and resume", async () => {
 test("op 9 makes it identify anew", async () => {
   const [before] = sessions();
   const ready = new Promise((resolve) => client.once(Events.ShardReady, resolve));
-  discord.context.gateway.invalidate(false);
+  discord.invalidate(false);
   await ready;
   expect(sessions()).toHaveLength(1);
   expect(sessions()).not.toContain(before);
@@ -65,7 +65,7 @@ const closed = () =>
 
 test.each([4004, 4011, 4014])("closed with %i it stays away, and its session is gone", async (code) => {
   const gone = closed();
-  discord.context.gateway.closeAll(code);
+  discord.closeAll(code);
   expect(await gone).toBe(code);
   expect(sessions()).toEqual([]);
   expect(discord.context.gateway.online()).toBe(false);
@@ -74,14 +74,14 @@ test.each([4004, 4011, 4014])("closed with %i it stays away, and its session is 
 test("closed with a code that passes, it resumes", async () => {
   const [before] = sessions();
   const again = resumed();
-  discord.context.gateway.closeAll(4000);
+  discord.closeAll(4000);
   await again;
   expect(sessions()).toEqual([before]);
 });
 
 test("a start may be answered with a close code, until that is lifted", async () => {
   const newcomer = createDiscordClient(discord);
-  const lift = discord.context.gateway.refuseIdentify(4011);
+  const lift = discord.refuseIdentify(4011);
   await expect(newcomer.login(testToken)).rejects.toThrow(/sharding/i);
   lift();
   discord.context.gateway.sessionStarts = { remaining: 0, resetAfter: 60_000 };
@@ -91,7 +91,7 @@ test("a start may be answered with a close code, until that is lifted", async ()
 });
 
 test("a start may be answered with silence", async () => {
-  discord.context.gateway.refuseIdentify("silence");
+  discord.refuseIdentify("silence");
   const socket = new WebSocket(`${discord.origin.replace("http", "ws")}/?v=10&encoding=json`);
   const opcodes: number[] = [];
   socket.on("message", (raw: Buffer) => {

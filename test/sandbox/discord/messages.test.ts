@@ -143,7 +143,7 @@ test("more than 50 requests in a second meet the global limit; answers to intera
 });
 
 test("injected answers: 5xx is repeated by discord.js, a 429 is waited for", async () => {
-  const { faults } = discord.context;
+  const { faults } = discord;
   faults.add("POST", /\/messages$/, { status: 502, body: {} }, 2);
   await expect(room.send({ content: "5xx", nonce: "n", enforceNonce: true })).resolves.toMatchObject({
     content: "5xx",

@@ -19,7 +19,7 @@ export function Differences({ before, after }: { before: string; after: string }
           <div key={at} class={`code-line ${line.is}`}>
             <span aria-hidden="true">{signs[line.is]}</span>
             <span class="visually-hidden">{words[line.is]}</span>
-            <code>{line.text}</code>
+            <span>{line.text}</span>
           </div>
         ),
       )}

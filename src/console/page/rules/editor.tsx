@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Refused } from "../../../web/kit/request.ts";
 import type { Mistake } from "../../../errors.ts";
 import { Problem } from "../parts.tsx";
@@ -121,17 +121,18 @@ interface MistakesProps extends Pick<PartProps, "desk" | "version"> {
 /** The mistakes, shown shortly after typing stops. */
 function Mistakes({ desk, rule, typed, version }: MistakesProps) {
   const [found, setFound] = useState<{ mistakes: readonly Mistake[] } | { problem: Refused }>();
-  const latest = useRef(0);
   useEffect(() => {
-    const number = (latest.current += 1);
+    let isOver = false;
     const timer = setTimeout(() => {
-      const isLatest = () => latest.current === number;
       desk.send("/rules/mistakes", { rule, source: typed }).then(
-        (answer) => isLatest() && setFound(answer),
-        (problem: Refused) => isLatest() && setFound({ problem }),
+        (answer) => isOver || setFound(answer),
+        (problem: Refused) => isOver || setFound({ problem }),
       );
     }, 400);
-    return () => clearTimeout(timer);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [typed, rule, version]);
   if (!found)
     return (

@@ -4,7 +4,8 @@ import type { Refused } from "../../../web/kit/request.ts";
 import { takeForm } from "../../../web/kit/take-form.ts";
 import type { ViewAnswer } from "../ask.ts";
 import type { PartProps } from "../part.ts";
-import { ChannelField, Problem } from "../parts.tsx";
+import { ChannelField } from "../fields.tsx";
+import { Problem } from "../parts.tsx";
 import { View } from "../view.tsx";
 
 interface RehearsalProps extends Pick<PartProps, "desk" | "server"> {

@@ -3,7 +3,7 @@ import type { DeskAnswers } from "../ask.ts";
 import { ChannelStates } from "../channel-states.tsx";
 import type { PartProps } from "../part.ts";
 import { withQuery } from "../location.ts";
-import { MoreLink, Problem } from "../parts.tsx";
+import { Head, MoreLink, Problem, Tabs } from "../parts.tsx";
 import { useAnswer } from "../use-answer.tsx";
 import { Words } from "../view.tsx";
 import { Editor } from "./editor.tsx";
@@ -22,16 +22,9 @@ export function Rules(props: PartProps) {
   const Shown = tabs.find(({ id }) => id === what)?.Tab ?? InForce;
   return (
     <>
-      <header class="section-head">
-        <h1>Rules</h1>
-        <nav class="tabs" aria-label="Rules">
-          {tabs.map(({ id, title, href }) => (
-            <a key={id} href={href} aria-current={id === what ? "page" : undefined}>
-              {title}
-            </a>
-          ))}
-        </nav>
-      </header>
+      <Head title="Rules">
+        <Tabs label="Rules" tabs={tabs.map((tab) => ({ ...tab, isShown: tab.id === what }))} />
+      </Head>
       {states?.channels.map((channel) => (
         <ChannelStates key={channel.id} channel={channel} names={states.names} />
       ))}

@@ -1,5 +1,5 @@
 import type { PartProps } from "../part.ts";
-import { MoreLink } from "../parts.tsx";
+import { MoreLink, Tabs } from "../parts.tsx";
 import { useAnswer } from "../use-answer.tsx";
 import { Words } from "../view.tsx";
 import { Differences } from "./differences.tsx";
@@ -71,14 +71,13 @@ function Version({ desk, place, path, version, onRun, number }: PartProps & { nu
         {isLatest && ", in force"}
       </h2>
       {!isLatest && (
-        <nav class="tabs" aria-label="Compare with">
-          <a href={here} aria-current={showsBefore ? undefined : "page"}>
-            What came since, up to version {inForce}
-          </a>
-          <a href={`${here}&against=before`} aria-current={showsBefore ? "page" : undefined}>
-            Changes in this version
-          </a>
-        </nav>
+        <Tabs
+          label="Compare with"
+          tabs={[
+            { href: here, title: `What came since, up to version ${inForce}`, isShown: !showsBefore },
+            { href: `${here}&against=before`, title: "Changes in this version", isShown: showsBefore },
+          ]}
+        />
       )}
       {showsBefore ? (
         <Differences before={before} after={own.answer.text} />

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { GatewayCloseCodes, GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
+import { GatewayIntentBits } from "discord-api-types/v10";
 import { WebSocketServer } from "ws";
 import type { State } from "../state.ts";
 import { botIsIn } from "../world/permissions.ts";
@@ -24,34 +24,15 @@ const neededIntents: Readonly<Record<string, number>> = {
   THREAD_LIST_SYNC: GatewayIntentBits.Guilds,
 };
 
-/** After these a session can be resumed. */
-const resumableCodes: ReadonlySet<number> = new Set([
-  GatewayCloseCodes.UnknownError,
-  GatewayCloseCodes.UnknownOpcode,
-  GatewayCloseCodes.DecodeError,
-  GatewayCloseCodes.AlreadyAuthenticated,
-  GatewayCloseCodes.RateLimited,
-]);
-
 export interface Gateway extends Sessions {
   accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Sends a guild's event to its shard; an event without a guild goes to the first shard. */
   dispatch: (guildId: string | null, event: string, payload: object | ((intents: number) => object)) => void;
   /** The same for messages. Their payload depends on the recipient's intents. */
   dispatchMessage: (guildId: string | null, event: string, payload: (intents: number) => unknown) => void;
-  /** Terminates every socket without a close frame. */
-  drop: () => void;
-  /** Closes every socket with a code. Also deletes the sessions if the code ends them permanently. */
-  closeAll: (code: number, reason?: string) => void;
-  /** From now on IDENTIFY and RESUME are answered with this close code, or not at all. Returns a function that ends this. */
-  refuseIdentify: (how: number | "silence") => () => void;
   shards: number;
   /** The identify limit that clients receive: remaining identifies, and milliseconds until the count resets. */
   sessionStarts: { remaining: number; resetAfter: number };
-  /** Asks every client to reconnect (op 7). */
-  askReconnect: () => void;
-  /** Tells every client that its session is invalid (op 9). */
-  invalidate: (resumable: boolean) => void;
   close: () => void;
 }
 
@@ -92,32 +73,12 @@ export function createGateway(state: State, settings: GatewaySettings): Gateway 
       }
     },
     online: () => [...gateway.sessions.values()].some((session) => session.connection !== null),
-    drop() {
-      for (const connection of gateway.connections) connection.terminate();
-    },
-    closeAll(code, reason = "") {
-      if (!resumableCodes.has(code)) gateway.sessions.clear();
-      for (const connection of gateway.connections) connection.close(code, reason);
-    },
-    refuseIdentify(how) {
-      gateway.identifyRefusal = how;
-      return () => void (gateway.identifyRefusal = null);
-    },
     identifyRefusal: null,
     shards: settings.shards,
     outages: new Set(),
     sessionStarts: { remaining: 1000, resetAfter: 86_400_000 },
-    askReconnect() {
-      for (const connection of gateway.connections)
-        connection.send({ op: GatewayOpcodes.Reconnect, d: null });
-    },
-    invalidate(resumable) {
-      for (const connection of gateway.connections)
-        connection.send({ op: GatewayOpcodes.InvalidSession, d: resumable });
-      if (!resumable) gateway.sessions.clear();
-    },
     close() {
-      gateway.drop();
+      for (const connection of gateway.connections) connection.terminate();
       server.close();
     },
   };

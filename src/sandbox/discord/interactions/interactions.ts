@@ -46,16 +46,9 @@ export interface InteractionSettings {
 
 type Opening = Pick<Interaction, "type" | "userId" | "roomId" | "guildId" | "name" | "source" | "opener">;
 
-export interface Interactions {
-  open: (opening: Opening) => Interaction;
-  /** The interaction of a callback. Throws 10062 if it is too late or unknown, 40060 if it was already answered. */
-  claim: (id: string, token: string) => Interaction;
-  /** The acknowledged interaction of a webhook token. Throws 50027 after it expires. */
-  byToken: (token: string) => Interaction;
-  close: () => void;
-}
+export type Interactions = ReturnType<typeof createInteractions>;
 
-export function createInteractions(state: State, settings: InteractionSettings): Interactions {
+export function createInteractions(state: State, settings: InteractionSettings) {
   const byToken = new Map<string, Interaction>();
   const timers = new Set<NodeJS.Timeout>();
 
@@ -75,7 +68,7 @@ export function createInteractions(state: State, settings: InteractionSettings):
   }
 
   return {
-    open(opening) {
+    open(opening: Opening): Interaction {
       forgetOld();
       let settle: Interaction["settle"] = () => {};
       const outcome = new Promise<Outcome>((resolve) => {
@@ -99,14 +92,16 @@ export function createInteractions(state: State, settings: InteractionSettings):
       timers.add(timer);
       return interaction;
     },
-    claim(id, token) {
+    /** The interaction of a callback. Throws 10062 if it is too late or unknown, 40060 if it was already answered. */
+    claim(id: string, token: string): Interaction {
       const interaction = byToken.get(token);
       const age = state.clock.now() - (interaction?.createdAt ?? 0);
       if (interaction?.id === id && interaction.acknowledged) throw alreadyAcknowledged();
       if (interaction?.id !== id || age > settings.acknowledgeWithin) throw unknownInteraction();
       return interaction;
     },
-    byToken(token) {
+    /** The acknowledged interaction of a webhook token. Throws 50027 after it expires. */
+    byToken(token: string): Interaction {
       const interaction = byToken.get(token);
       if (!interaction) throw unknownWebhook();
       if (state.clock.now() - interaction.createdAt > settings.tokenLife) {

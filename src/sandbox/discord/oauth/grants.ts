@@ -17,24 +17,14 @@ interface Code extends Asked {
   expiresAt: number;
 }
 
-/** People's consents: their codes, and the tokens that the application gets for them. */
-export interface Grants {
-  /** The client secret; without it no token is issued. */
-  clientSecret: string | undefined;
-  /** Allowed redirect addresses, as entered in the developer portal. */
-  redirectUris: Set<string>;
-  allow(userId: string, asked: Asked): string;
-  /** A token for a code, once; undefined if the code was used, has expired, or belongs to somebody else. */
-  redeem(code: string, given: { redirectUri: string; verifier: string }): string | undefined;
-  userOf(token: string): string | undefined;
-  revoke(token: string): void;
-}
-
 /** Discord's codes live for a minute, its tokens for a week. Milliseconds. */
 const codeLife = 60_000;
 const tokenLife = 604_800_000;
 
-export function createGrants(clock: Clock, clientSecret: string | undefined): Grants {
+export type Grants = ReturnType<typeof createGrants>;
+
+/** People's consents: their codes, and the tokens that the application gets for them. */
+export function createGrants(clock: Clock, clientSecret: string | undefined) {
   const codes = new Map<string, Code>();
   const tokens = new Map<string, { userId: string; expiresAt: number }>();
   const isOver = ({ expiresAt }: { expiresAt: number }) => expiresAt <= clock.now();
@@ -42,15 +32,18 @@ export function createGrants(clock: Clock, clientSecret: string | undefined): Gr
     for (const [key, one] of all) if (isOver(one)) all.delete(key);
   };
   return {
+    /** The client secret; without it no token is issued. */
     clientSecret,
-    redirectUris: new Set(),
-    allow(userId, asked) {
+    /** Allowed redirect addresses, as entered in the developer portal. */
+    redirectUris: new Set<string>(),
+    allow(userId: string, asked: Asked): string {
       sweep(codes);
       const code = randomBytes(15).toString("hex");
       codes.set(code, { ...asked, userId, expiresAt: clock.now() + codeLife });
       return code;
     },
-    redeem(code, { redirectUri, verifier }) {
+    /** A token for a code, once; undefined if the code was used, has expired, or belongs to somebody else. */
+    redeem(code: string, { redirectUri, verifier }: { redirectUri: string; verifier: string }) {
       const found = codes.get(code);
       codes.delete(code);
       if (!found || isOver(found) || found.redirectUri !== redirectUri) return undefined;
@@ -60,10 +53,10 @@ export function createGrants(clock: Clock, clientSecret: string | undefined): Gr
       tokens.set(token, { userId: found.userId, expiresAt: clock.now() + tokenLife });
       return token;
     },
-    userOf(token) {
+    userOf(token: string): string | undefined {
       const found = tokens.get(token);
       return found && !isOver(found) ? found.userId : undefined;
     },
-    revoke: (token) => void tokens.delete(token),
+    revoke: (token: string) => void tokens.delete(token),
   };
 }

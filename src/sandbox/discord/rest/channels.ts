@@ -19,9 +19,9 @@ import { roomPayload } from "../payloads/guild.ts";
 import { type MessageBody, readEdit, readNewMessage } from "../shapes/message.ts";
 import { parseForm } from "../shapes/parse-form.ts";
 import { isSnowflake } from "../snowflake.ts";
+import { changeThread } from "../world/change-room.ts";
 import { botMay, type PermissionName } from "../world/permissions.ts";
 import { findMessage, type Message, type Room, type World } from "../world/world.ts";
-import { changeThread } from "../world/world-controls.ts";
 
 interface InRoom {
   Params: { room: string };

@@ -15,28 +15,6 @@ declare module "fastify" {
   }
 }
 
-/** A request from the bot. */
-export interface RestRequest {
-  method: string;
-  /** Path below /api/v10 or /api/v9. */
-  path: string;
-  headers: Record<string, string | string[] | undefined>;
-  body: unknown;
-  files: UploadedFile[];
-}
-
-export interface Answer {
-  status: number;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
-export interface Exchange extends RestRequest {
-  /** Milliseconds since 1970. */
-  at: number;
-  answer: Answer;
-}
-
 /** A request that a correct client would not have sent. */
 export interface Violation {
   method: string;

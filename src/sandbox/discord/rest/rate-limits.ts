@@ -19,13 +19,10 @@ const bucketsOf = (roomLimit: number) => [
 
 const globalLimit = 50;
 
-export interface RateLimits {
-  /** Counts a request and returns the response headers. Throws 429 if the client should have waited. */
-  count: (method: string, path: string, open: boolean) => Record<string, string>;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 /** `roomLimit`: how many messages a room accepts within five seconds. */
-export function createRateLimits(clock: Clock, roomLimit = 5): RateLimits {
+export function createRateLimits(clock: Clock, roomLimit = 5) {
   const buckets = bucketsOf(roomLimit);
   const windows = new Map<string, Window>();
   let lastSweep = clock.now();
@@ -44,7 +41,8 @@ export function createRateLimits(clock: Clock, roomLimit = 5): RateLimits {
   }
 
   return {
-    count(method, path, open) {
+    /** Counts a request and returns the response headers. Throws 429 if the client should have waited. */
+    count(method: string, path: string, open: boolean): Record<string, string> {
       if (!open) {
         const window = take("global", 1000);
         if (window.used > globalLimit) throw limited(waitOf(window, clock), { "x-ratelimit-global": "true" });

@@ -5,7 +5,6 @@ import { isSnowflake, notSnowflake } from "../snowflake.ts";
 import { addApplicationRoutes } from "./application.ts";
 import { addChannelRoutes } from "./channels.ts";
 import { addCommandRoutes } from "./commands.ts";
-import type { RestRequest } from "./exchange.ts";
 import { addGuildRoutes } from "./guilds.ts";
 import { addInteractionRoutes } from "./interactions.ts";
 import { acceptBodies, tooLarge } from "./read-body.ts";
@@ -21,35 +20,20 @@ const keptViolations = 1000;
 
 const methods: readonly HTTPMethods[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Discord's REST API for the bot, with hooks for tests: faults before the real responses, and a record of both. */
-export function createRestApi(context: Context): FastifyPluginAsync {
-  /** Requests whose response will be dropped. */
-  const lost = new WeakSet<FastifyRequest>();
+/** Discord's REST API for the bot. `addHooks` may see and change requests before it does, and its responses. */
+export function createRestApi(
+  context: Context,
+  addHooks: (api: FastifyInstance) => void = () => {},
+): FastifyPluginAsync {
   return async (api) => {
     acceptBodies(api);
-    api.addHook("preHandler", async (request, reply) => {
-      const fault = context.faults.take(describeRequest(request));
-      if (fault === "hang") return reply.hijack();
-      if (fault === "drop") {
-        request.socket.destroy();
-        return reply.hijack();
-      }
-      if (typeof fault === "object") {
-        reply.code(fault.status).headers({ "content-type": "application/json", ...fault.headers });
-        return reply.send(fault.body === undefined ? undefined : JSON.stringify(fault.body));
-      }
-      if (fault === "lose") lost.add(request);
-      admit(context, request, reply);
-      return undefined;
-    });
-    api.addHook("onSend", async (request, reply, payload) => {
+    // Before those of a test, which record the status.
+    api.addHook("onSend", async (_request, reply, payload) => {
       if (payload === undefined && reply.statusCode === 200) reply.code(204);
-      const body: unknown = typeof payload === "string" ? JSON.parse(payload) : undefined;
-      const answer = { status: reply.statusCode, body };
-      context.exchanged.emit({ ...describeRequest(request), at: context.clock.now(), answer });
-      if (lost.has(request)) request.socket.destroy();
       return payload;
     });
+    addHooks(api);
+    api.addHook("preHandler", async (request, reply) => admit(context, request, reply));
     api.setErrorHandler((thrown, request, reply) => {
       const error = asDiscordError(thrown);
       if (!error) {
@@ -143,12 +127,7 @@ function report(context: Context, request: FastifyRequest, { message, issues }: 
   if (context.violations.length > keptViolations) context.violations.shift();
 }
 
-function describeRequest(request: FastifyRequest): RestRequest {
-  const { method, headers, body, files } = request;
-  return { method, path: pathOf(request), headers, body, files };
-}
-
 /** The decoded path below the API's version. */
-function pathOf({ url }: FastifyRequest): string {
+export function pathOf({ url }: FastifyRequest): string {
   return decodeURIComponent(url.replace(/\?.*$/s, "").replace(versionedPath, ""));
 }

@@ -9,7 +9,7 @@ import { ButtonStyle, ComponentType } from "../discord-types.ts";
 import type { ChatStore, Waiting } from "./chat-state.ts";
 import { interact } from "./chat-store.ts";
 import { focusComposer } from "./composer.tsx";
-import { paint } from "./embed.tsx";
+import { barOf } from "./embed.tsx";
 import { Attachments, ImageOrLink } from "./media.tsx";
 import type { ChatNames } from "./names.ts";
 
@@ -92,7 +92,7 @@ function Component({ component, ...context }: Context & { component: AnyComponen
       return <hr class={component.divider === false ? "gap" : "line"} />;
     case ComponentType.Container:
       return (
-        <div class="container" ref={paint(component.accent_color)}>
+        <div class="container" style={barOf(component.accent_color)}>
           <Components components={component.components} {...context} />
         </div>
       );

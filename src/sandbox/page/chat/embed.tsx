@@ -7,7 +7,7 @@ import type { ChatMessage } from "../../chat-pane/chat-view.ts";
 export function Embed({ embed, names }: { embed: ChatMessage["embeds"][number]; names: Names }) {
   const { author, title, url, description, fields, image, thumbnail, footer, timestamp } = embed;
   return (
-    <div class="embed" ref={paint(embed.color)}>
+    <div class="embed" style={barOf(embed.color)}>
       <div class="embed-text">
         {author && (
           <p class="embed-author">
@@ -58,10 +58,7 @@ export function Embed({ embed, names }: { embed: ChatMessage["embeds"][number]; 
   );
 }
 
-/** The accent colour is data. The page's strict policy allows it only as a DOM property, not in markup. */
-export function paint(color: number | null | undefined) {
-  return (element: HTMLElement | null): void => {
-    if (element && color != null)
-      element.style.setProperty("--accent-bar", `#${color.toString(16).padStart(6, "0")}`);
-  };
+/** The bar at the side of an embed or a container, which has a colour of its own. */
+export function barOf(color: number | null | undefined) {
+  return color == null ? undefined : { "--accent-bar": `#${color.toString(16).padStart(6, "0")}` };
 }

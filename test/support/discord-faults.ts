@@ -1,4 +1,30 @@
-import type { Answer, RestRequest } from "./exchange.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Clock } from "../../src/clock.ts";
+import type { UploadedFile } from "../../src/sandbox/discord/rest/exchange.ts";
+import { pathOf } from "../../src/sandbox/discord/rest/rest-api.ts";
+import type { Listeners } from "../../src/sandbox/discord/state.ts";
+
+/** A request from the bot. */
+export interface RestRequest {
+  method: string;
+  /** Path below /api/v10 or /api/v9. */
+  path: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: unknown;
+  files: UploadedFile[];
+}
+
+export interface Answer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Exchange extends RestRequest {
+  /** Milliseconds since 1970. */
+  at: number;
+  answer: Answer;
+}
 
 /**
  * The fault of a request: another response; "hang" for none at all; "drop" to close the connection before anything is
@@ -100,4 +126,41 @@ function limitAnswer({ retryAfter, global = false }: ForcedLimit): Answer {
 /** Matches paths such as "/channels/:room/messages" with any ids. */
 function pathPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`);
+}
+
+/** Gives the bot's requests these faults before the real responses, and reports each request with its response. */
+export function interceptRest(
+  api: FastifyInstance,
+  faults: Faults,
+  exchanged: Listeners<Exchange>,
+  clock: Clock,
+) {
+  /** Requests whose response will be dropped. */
+  const lost = new WeakSet<FastifyRequest>();
+  api.addHook("preHandler", async (request, reply) => {
+    const fault = faults.take(describeRequest(request));
+    if (fault === "hang") return reply.hijack();
+    if (fault === "drop") {
+      request.socket.destroy();
+      return reply.hijack();
+    }
+    if (typeof fault === "object") {
+      reply.code(fault.status).headers({ "content-type": "application/json", ...fault.headers });
+      return reply.send(fault.body === undefined ? undefined : JSON.stringify(fault.body));
+    }
+    if (fault === "lose") lost.add(request);
+    return undefined;
+  });
+  api.addHook("onSend", async (request, reply, payload) => {
+    const body: unknown = typeof payload === "string" ? JSON.parse(payload) : undefined;
+    const answer = { status: reply.statusCode, body };
+    exchanged.emit({ ...describeRequest(request), at: clock.now(), answer });
+    if (lost.has(request)) request.socket.destroy();
+    return payload;
+  });
+}
+
+function describeRequest(request: FastifyRequest): RestRequest {
+  const { method, headers, body, files } = request;
+  return { method, path: pathOf(request), headers, body, files };
 }

@@ -1,63 +1,46 @@
-import { PermissionFlagsBits } from "discord-api-types/v10";
-import { AppError } from "../../../errors.ts";
-import type { Context } from "../context.ts";
+import { GatewayCloseCodes, GatewayOpcodes } from "discord-api-types/v10";
+import { AppError } from "../../src/errors.ts";
+import type { Context } from "../../src/sandbox/discord/context.ts";
 import {
-  activeThreads,
   guildCreatePayload,
   memberPayload,
   rolePayload,
   roomPayload,
-} from "../payloads/guild.ts";
-import { botMay, type PermissionName } from "./permissions.ts";
-import { botRoleName, type GuildPlan, type Person, type RolePlan, seedGuild } from "./seed-world.ts";
-import { globalScope, type CommandAccess, type Guild, type Role, type Room, type Thread } from "./world.ts";
+} from "../../src/sandbox/discord/payloads/guild.ts";
+import { changeThread, denyBot, findRoom, saveRoom } from "../../src/sandbox/discord/world/change-room.ts";
+import { botMay, type PermissionName } from "../../src/sandbox/discord/world/permissions.ts";
+import {
+  botRoleName,
+  type GuildPlan,
+  type Person,
+  type RolePlan,
+  seedGuild,
+} from "../../src/sandbox/discord/world/seed-world.ts";
+import {
+  globalScope,
+  type CommandAccess,
+  type Guild,
+  type Role,
+  type Thread,
+} from "../../src/sandbox/discord/world/world.ts";
 
-/** Changes of guilds and rooms: by their owners, and by Discord outages. */
-export interface WorldControls {
-  /** Creates another guild with these people and the bot. Returns its id, and its rooms' ids by name. */
-  addGuild: (
-    plan: GuildPlan,
-    people: readonly Omit<Person, "displayName">[],
-  ) => { guildId: string; rooms: Record<string, string> };
-  /** Kicks the bot; its messages and commands stay. */
-  removeBot: (guildId: string) => void;
-  inviteBot: (guildId: string) => void;
-  /** Makes the guild unavailable, also to a client that starts meanwhile. */
-  startOutage: (guildId: string) => void;
-  endOutage: (guildId: string) => void;
-  /** Creates a role, gives it to these users, and returns its id. */
-  addRole: (
-    guildId: string,
-    plan: Pick<RolePlan, "name" | "permissions">,
-    holders: readonly string[],
-  ) => string;
-  removeRole: (guildId: string, roleId: string) => void;
-  changeRole: (guildId: string, roleId: string, permissions: bigint) => void;
-  /** Lets anyone mention a role, or only people who can mention all roles. */
-  setMentionable: (guildId: string, roleId: string, mentionable: boolean) => void;
-  /** Gives a member exactly these roles. */
-  setRoles: (guildId: string, userId: string, roleIds: readonly string[]) => void;
-  /** From now on AutoMod blocks messages with these words; an empty list turns it off. */
-  setBlockedWords: (guildId: string, words: readonly string[]) => void;
-  /** Sets who can use commands, in the server's settings under Integrations. */
-  setCommandAccess: (guildId: string, access: readonly CommandAccess[]) => void;
-  /** Deletes the application's commands, as another program with its token could. */
-  dropCommands: () => void;
-  /** Denies the bot permissions in one room; an empty list restores all of them. */
-  denyBot: (roomId: string, denied: readonly PermissionName[]) => void;
-  /** Removes a room with its threads, or one thread. */
-  removeRoom: (roomId: string) => void;
-  /** Opens a public thread in a room, and returns its id. */
-  addThread: (parentId: string, name: string) => string;
-  changeThread: (threadId: string, change: Partial<Pick<Thread, "archived" | "locked">>) => void;
-  /** Seconds between two messages; 0 turns it off. Discord documents that bots are exempt, but here the bot is not. */
-  setSlowMode: (roomId: string, seconds: number) => void;
-}
+/** After these a session can be resumed. */
+const resumableCodes: ReadonlySet<number> = new Set([
+  GatewayCloseCodes.UnknownError,
+  GatewayCloseCodes.UnknownOpcode,
+  GatewayCloseCodes.DecodeError,
+  GatewayCloseCodes.AlreadyAuthenticated,
+  GatewayCloseCodes.RateLimited,
+]);
 
-export function createWorldControls(context: Context): WorldControls {
+export type DiscordControls = ReturnType<typeof createDiscordControls>;
+
+/** Changes of guilds, rooms and the bot: by their owners, and by Discord outages. */
+export function createDiscordControls(context: Context) {
   const { world, gateway } = context;
   return {
-    addGuild(plan, people) {
+    /** Creates another guild with these people and the bot. Returns its id, and its rooms' ids by name. */
+    addGuild(plan: GuildPlan, people: readonly Omit<Person, "displayName">[]) {
       const users = [...world.users.values()];
       const members = people.flatMap((person) => {
         const user = users.find(({ username, bot }) => username === person.username && !bot);
@@ -69,27 +52,34 @@ export function createWorldControls(context: Context): WorldControls {
       const rooms = [...world.rooms.values()].filter((room) => room.guildId === guildId);
       return { guildId, rooms: Object.fromEntries(rooms.map(({ name, id }) => [name, id])) };
     },
-    removeBot(guildId) {
+    /** Kicks the bot; its messages and commands stay. */
+    removeBot(guildId: string) {
       const guild = findGuild(context, guildId);
       gateway.dispatch(guildId, "GUILD_DELETE", { id: guildId });
       const members = guild.members.filter(({ userId }) => userId !== world.applicationId);
       saveGuild(context, { ...guild, members });
     },
-    inviteBot(guildId) {
+    inviteBot(guildId: string) {
       const guild = findGuild(context, guildId);
       const roleIds = guild.roles.filter(({ name }) => name === botRoleName).map(({ id }) => id);
       const others = guild.members.filter(({ userId }) => userId !== world.applicationId);
       saveGuild(context, { ...guild, members: [...others, { userId: world.applicationId, roleIds }] });
       announceGuild(context, guildId);
     },
-    startOutage(guildId) {
+    /** Makes the guild unavailable, also to a client that starts meanwhile. */
+    startOutage(guildId: string) {
       gateway.dispatch(guildId, "GUILD_DELETE", { id: guildId, unavailable: true });
       gateway.outages.add(guildId);
     },
-    endOutage(guildId) {
+    endOutage(guildId: string) {
       if (gateway.outages.delete(guildId)) announceGuild(context, guildId);
     },
-    addRole(guildId, { name, permissions = 0n }, holders) {
+    /** Creates a role, gives it to these users, and returns its id. */
+    addRole(
+      guildId: string,
+      { name, permissions = 0n }: Pick<RolePlan, "name" | "permissions">,
+      holders: readonly string[],
+    ) {
       const guild = findGuild(context, guildId);
       const role = { id: context.nextId(), name, permissions: String(permissions), color: 0, position: 1 };
       const members = guild.members.map((member) =>
@@ -99,7 +89,7 @@ export function createWorldControls(context: Context): WorldControls {
       gateway.dispatch(guildId, "GUILD_ROLE_CREATE", { guild_id: guildId, role: rolePayload(role) });
       return role.id;
     },
-    removeRole(guildId, roleId) {
+    removeRole(guildId: string, roleId: string) {
       const guild = findGuild(context, guildId);
       const members = guild.members.map((member) => ({
         ...member,
@@ -108,10 +98,13 @@ export function createWorldControls(context: Context): WorldControls {
       saveGuild(context, { ...guild, members, roles: guild.roles.filter(({ id }) => id !== roleId) });
       gateway.dispatch(guildId, "GUILD_ROLE_DELETE", { guild_id: guildId, role_id: roleId });
     },
-    changeRole: (guildId, roleId, permissions) =>
+    changeRole: (guildId: string, roleId: string, permissions: bigint) =>
       changeRole(context, guildId, roleId, { permissions: String(permissions) }),
-    setMentionable: (guildId, roleId, mentionable) => changeRole(context, guildId, roleId, { mentionable }),
-    setRoles(guildId, userId, roleIds) {
+    /** Lets anyone mention a role, or only people who can mention all roles. */
+    setMentionable: (guildId: string, roleId: string, mentionable: boolean) =>
+      changeRole(context, guildId, roleId, { mentionable }),
+    /** Gives a member exactly these roles. */
+    setRoles(guildId: string, userId: string, roleIds: readonly string[]) {
       const guild = findGuild(context, guildId);
       const user = world.users.get(userId);
       if (!user) throw new AppError("invalid_input", "No user has that id.");
@@ -123,29 +116,26 @@ export function createWorldControls(context: Context): WorldControls {
       const payload = { ...memberPayload(member, user), guild_id: guildId };
       gateway.dispatch(guildId, "GUILD_MEMBER_UPDATE", payload);
     },
-    setBlockedWords(guildId, words) {
+    /** From now on AutoMod blocks messages with these words; an empty list turns it off. */
+    setBlockedWords(guildId: string, words: readonly string[]) {
       saveGuild(context, { ...findGuild(context, guildId), blockedWords: [...words] });
     },
-    setCommandAccess(guildId, access) {
+    /** Sets who can use commands, in the server's settings under Integrations. */
+    setCommandAccess(guildId: string, access: readonly CommandAccess[]) {
       saveGuild(context, { ...findGuild(context, guildId), commandAccess: [...access] });
     },
+    /** Deletes the application's commands, as another program with its token could. */
     dropCommands() {
       context.record({ kind: "commands", scope: globalScope, commands: [] });
       context.happened.emit({ kind: "commands" });
     },
-    denyBot(roomId, denied) {
-      const room = findRoom(context, roomId);
-      if (room.thread) throw new AppError("invalid_input", "A thread cannot have its own permissions.");
-      const bits = denied.reduce((sum, name) => sum | PermissionFlagsBits[name], 0n);
-      const wasSeen = botMay(world, room, "ViewChannel");
-      const changed = { ...room, botDenied: String(bits) };
-      saveRoom(context, changed, "CHANNEL_UPDATE");
-      if (!wasSeen && botMay(world, changed, "ViewChannel")) announceThreads(context, changed);
-    },
-    setSlowMode(roomId, slowMode) {
+    /** Seconds between two messages; 0 turns it off. Discord documents that bots are exempt, but here the bot is not. */
+    setSlowMode(roomId: string, slowMode: number) {
       saveRoom(context, { ...findRoom(context, roomId), slowMode }, "CHANNEL_UPDATE");
     },
-    removeRoom(roomId) {
+    denyBot: (roomId: string, denied: readonly PermissionName[]) => denyBot(context, roomId, denied),
+    /** Removes a room with its threads, or one thread. */
+    removeRoom(roomId: string) {
       const room = findRoom(context, roomId);
       const payload = roomPayload(world, room);
       const threads = [...world.rooms.values()].filter(({ thread }) => thread?.parentId === roomId);
@@ -155,20 +145,46 @@ export function createWorldControls(context: Context): WorldControls {
         gateway.dispatch(room.guildId, room.thread ? "THREAD_DELETE" : "CHANNEL_DELETE", payload);
       context.happened.emit({ kind: "rooms" });
     },
-    addThread(parentId, name) {
+    /** Opens a public thread in a room, and returns its id. */
+    addThread(parentId: string, name: string) {
       const parent = findRoom(context, parentId);
       const thread = { parentId, archived: false, locked: false, createdAt: context.clock.now() };
       const id = context.nextId();
       saveRoom(context, { ...parent, id, name, topic: "", botDenied: "0", thread }, "THREAD_CREATE");
       return id;
     },
-    changeThread: (threadId, change) => changeThread(context, findRoom(context, threadId), change),
+    /** Terminates every socket without a close frame. */
+    drop() {
+      for (const connection of gateway.connections) connection.terminate();
+    },
+    /** Closes every socket with a code. Also deletes the sessions if the code ends them permanently. */
+    closeAll(code: number, reason = "") {
+      if (!resumableCodes.has(code)) gateway.sessions.clear();
+      for (const connection of gateway.connections) connection.close(code, reason);
+    },
+    /** From now on IDENTIFY and RESUME are answered with this close code, or not at all. Returns a function that ends this. */
+    refuseIdentify(how: number | "silence") {
+      gateway.identifyRefusal = how;
+      return () => void (gateway.identifyRefusal = null);
+    },
+    /** Asks every client to reconnect (op 7). */
+    askReconnect() {
+      for (const connection of gateway.connections)
+        connection.send({ op: GatewayOpcodes.Reconnect, d: null });
+    },
+    /** Tells every client that its session is invalid (op 9). */
+    invalidate(resumable: boolean) {
+      for (const connection of gateway.connections)
+        connection.send({ op: GatewayOpcodes.InvalidSession, d: resumable });
+      if (!resumable) gateway.sessions.clear();
+    },
+    /** From now on only this token is valid. */
+    rotateToken(token: string) {
+      context.token = token;
+    },
+    changeThread: (threadId: string, change: Partial<Pick<Thread, "archived" | "locked">>) =>
+      changeThread(context, findRoom(context, threadId), change),
   };
-}
-
-export function changeThread(context: Context, room: Room, change: Partial<Thread>): void {
-  if (!room.thread) throw new AppError("invalid_input", "That is not a thread.");
-  saveRoom(context, { ...room, thread: { ...room.thread, ...change } }, "THREAD_UPDATE");
 }
 
 function changeRole(context: Context, guildId: string, roleId: string, change: Partial<Role>): void {
@@ -187,12 +203,6 @@ function findGuild({ world }: Context, id: string): Guild {
   return guild;
 }
 
-function findRoom({ world }: Context, id: string): Room {
-  const room = world.rooms.get(id);
-  if (!room) throw new AppError("invalid_input", "There is no such room.");
-  return room;
-}
-
 function saveGuild(context: Context, guild: Guild): void {
   context.record({ kind: "guild", guild });
   context.happened.emit({ kind: "rooms" });
@@ -201,23 +211,4 @@ function saveGuild(context: Context, guild: Guild): void {
 function announceGuild({ world, gateway }: Context, id: string): void {
   const guild = world.guilds.get(id);
   if (guild) gateway.dispatch(id, "GUILD_CREATE", (intents) => guildCreatePayload(world, guild, intents));
-}
-
-/** A client that gains access to a room receives its active threads, because it received no earlier events about them. */
-function announceThreads({ world, gateway }: Context, { id, guildId }: Room): void {
-  const threads = activeThreads(world, guildId ?? "").filter(({ thread }) => thread?.parentId === id);
-  gateway.dispatch(guildId, "THREAD_LIST_SYNC", {
-    guild_id: guildId,
-    channel_ids: [id],
-    threads: threads.map((thread) => roomPayload(world, thread)),
-    members: [],
-  });
-}
-
-function saveRoom(context: Context, room: Room, event: string): void {
-  context.record({ kind: "room", room });
-  // Everybody receives events about rooms; only people who see a thread receive its events.
-  if (!room.thread || botMay(context.world, room, "ViewChannel"))
-    context.gateway.dispatch(room.guildId, event, roomPayload(context.world, room));
-  context.happened.emit({ kind: "rooms" });
 }
