@@ -166,6 +166,6 @@ test("asks again for the same casts when a reason is added", async () => {
   const { question } = await handler.preview(context, await readArguments(context, handler.options, raw));
   const [form] = question?.changes ?? [];
   expect(form).toMatchObject({
-    form: { state: { text: "airdrop", since: "2020-01-01 10:30:00", channel: "memes" } },
+    form: { state: { text: "airdrop", since: "2020-01-01 10:30:00 UTC", channel: "memes" } },
   });
 });
