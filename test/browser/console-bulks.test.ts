@@ -57,6 +57,11 @@ describe.runIf(browserPath)("bulks and statistics in the console", () => {
     await page.getByRole("img", { name: /^Statistics of/ }).waitFor();
     await page.getByText("6 cases").waitFor();
     await picture("console-statistics");
+    const since = page.getByRole("textbox", { name: "Since" });
+    await since.fill("7d");
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByText("6 cases").waitFor();
+    expect(await since.inputValue()).toBe("7d");
     await tab.expectNoFaults();
     await tab.goTo("Cases");
     const [csv] = await Promise.all([

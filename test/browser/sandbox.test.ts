@@ -148,6 +148,17 @@ describe.runIf(browserPath)("the page of a started program", () => {
     expect((await network.channelBans.list({ channelId })).result.bannedUsers).toEqual([]);
   });
 
+  it("what the network refuses stays in its field", async () => {
+    const form = tab.network.getByRole("form", { name: "Key request" });
+    await form.getByLabel("Key request").fill("no link");
+    await form.getByRole("button", { name: "Approve" }).click();
+    await shows(tab.network.getByText("That is not a key request."));
+    await expect.poll(() => form.getByLabel("Key request").inputValue()).toBe("no link");
+    await form.getByLabel("Key request").fill("");
+    // The browser's own line about the refusal.
+    expect(tab.complaints.splice(0)).toEqual([expect.stringContaining("Failed to load resource")]);
+  });
+
   it("a rule hides and bans by itself, with nobody typing a command", async () => {
     await tab.openChannel("night-market");
     await tab.enterRoom("market-feed");

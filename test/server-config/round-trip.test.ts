@@ -67,13 +67,14 @@ const room = fc.record({
   feeds: fc.uniqueArray(feed, { minLength: 1, maxLength: 3, selector: (one) => JSON.stringify(one) }),
 });
 const configuration: fc.Arbitrary<ServerConfig> = fc.record({
+  timeZone: fc.constantFrom("UTC", "America/Sao_Paulo", "Asia/Kolkata"),
   channels: fc.tuple(channel("art"), channel("memes")),
   savedReasons: fc.uniqueArray(
     fc.record({
       reason: line
         .map((text) => text.slice(0, 60).trim())
         .filter((text) => text !== "" && findUnstorable(text) < 0),
-      forSeconds: fc.option(fc.integer({ min: 1, max: 3650 * 86_400 })),
+      forSeconds: fc.option(fc.integer({ min: 60, max: 3650 * 86_400 })),
     }),
     { maxLength: 5, selector: ({ reason }) => reason },
   ),
