@@ -127,7 +127,7 @@ try {
   const file = join(directory, "town.json");
   await writeFile(file, JSON.stringify(await makeTown(Math.floor(Date.now() / 1000))));
   const bot = { BOT_FID: String(botFid), BOT_APP_KEY: secretOf(botFid).toString("hex") };
-  const token = { DISCORD_TOKEN: "the bot of a bench at the local Discord" };
+  const token = { DISCORD_TOKEN: "the.bot.of.a.bench.at.the.local.Discord" };
   const api = await launch("api", { ...bot, NETWORK_FILE: file, DATA_DIR: join(directory, "network") });
   const discord = await launch("sandbox", { ...token, DATA_DIR: join(directory, "discord") });
   const { database, address } = await prepare(server);

@@ -61,7 +61,7 @@ async function tell(
   const file = join(directory, "town.json");
   await writeFile(file, JSON.stringify(await makeTown(Math.floor(Date.now() / 1000))));
   await mkdir(join(directory, "data"));
-  const discordToken = "the bot of a story at the local Discord";
+  const discordToken = "the.bot.of.a.story.at.the.local.Discord";
   const free = { PORT: "0", SANDBOX_PORT: "0", CONSOLE_PORT: "0", LOG_LEVEL: "warn" };
   const start = (role: string, own: Record<string, string>) => {
     const process = startCastellan(role, { ...free, ...own });

@@ -41,7 +41,7 @@ async function rest(title: string, queues: Record<string, string>): Promise<stri
   const file = join(directory, "town.json");
   await writeFile(file, JSON.stringify(await makeTown(Math.floor(Date.now() / 1000))));
   await mkdir(join(directory, "data"));
-  const discordToken = "the bot of a fleet at the local Discord";
+  const discordToken = "the.bot.of.a.fleet.at.the.local.Discord";
   const free = { PORT: "0", SANDBOX_PORT: "0", CONSOLE_PORT: "0", LOG_LEVEL: "warn" };
   const discord = startCastellan("sandbox", {
     ...free,

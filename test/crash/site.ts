@@ -53,7 +53,7 @@ export async function openSite(
 
 type Settings = Record<string, string>;
 
-const discordToken = "the bot of a site at the local Discord";
+const discordToken = "the.bot.of.a.site.at.the.local.Discord";
 
 /** `castellan start`, the network and the local Discord in the same process. */
 function openWhole(directory: string, operatorToken: string, settings: Settings): Site {
