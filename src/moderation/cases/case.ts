@@ -152,8 +152,8 @@ export async function findCase(
 }
 
 /**
- * The cases with these numbers in these channels, those of a channel in the order in which they were requested. Each channel
- * counts its own cases.
+ * The cases with these numbers in these channels, in the order in which they were requested. Several have one number if it is
+ * from a time when each channel counted its own.
  */
 export async function listNumbered(
   query: Queryable,
