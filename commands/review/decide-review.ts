@@ -3,7 +3,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { requestEditsOf } from "../../src/feed/request-edits.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
-import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
+import { createProposeRuleAction } from "../../src/moderation/cases/propose-rule-action.ts";
 import { authorizeEach, type AuthorizedAction } from "../../src/moderation/authorize.ts";
 import { neededFor, type Capability } from "../../src/moderation/capabilities.ts";
 import { findStaffFid } from "../../src/moderation/staff.ts";

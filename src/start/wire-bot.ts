@@ -6,7 +6,7 @@ import { queueFeedRows } from "../feed/feed-rows.ts";
 import { queueNotices } from "../feed/notices/queue-notices.ts";
 import { queueWebhooks } from "../integrations/queue-webhooks.ts";
 import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
-import { createProposeRuleAction } from "../moderation/cases/propose.ts";
+import { createProposeRuleAction } from "../moderation/cases/propose-rule-action.ts";
 import { hasKnownRights } from "../moderation/known-rights.ts";
 import { createInviteListener } from "../moderation/become-moderator.ts";
 import { createAppendEvents } from "../observe/events.ts";

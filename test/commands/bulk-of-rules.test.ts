@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
+import { createProposeRuleAction } from "../../src/moderation/cases/propose-rule-action.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { countStrikes, listNotes } from "../../src/rules/actions/strikes-and-notes.ts";

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deliver } from "../support/jobs.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
-import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
+import { createProposeRuleAction } from "../../src/moderation/cases/propose-rule-action.ts";
 import type { EventContent } from "../../src/observe/events.ts";
 import { guild } from "../support/observer.ts";
 import { sendNow } from "../support/outbox.ts";

@@ -5,7 +5,7 @@ import { findHandler } from "../../src/discord/find-handler.ts";
 import { readArguments } from "../../src/discord/run-command.ts";
 import { AppError } from "../../src/errors.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
-import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
+import { createProposeRuleAction } from "../../src/moderation/cases/propose-rule-action.ts";
 import { resolveEchoes } from "../../src/moderation/cases/resolve-echoes.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { followLinks } from "../../src/observe/sources.ts";

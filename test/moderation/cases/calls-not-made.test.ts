@@ -3,7 +3,7 @@ import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case } from "../../../src/moderation/cases/case.ts";
-import { createProposeRuleAction } from "../../../src/moderation/cases/propose.ts";
+import { createProposeRuleAction } from "../../../src/moderation/cases/propose-rule-action.ts";
 import { pollListings } from "../../../src/observe/listings/poll-listings.ts";
 import { followLinks } from "../../../src/observe/sources.ts";
 import type { NetworkAction } from "../../../src/rules/actions/action.ts";

@@ -2,11 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case, CaseRow } from "../../../src/moderation/cases/case.ts";
-import {
-  createProposeRuleAction,
-  proposeCase,
-  type Proposal,
-} from "../../../src/moderation/cases/propose.ts";
+import { proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
+import { createProposeRuleAction } from "../../../src/moderation/cases/propose-rule-action.ts";
 import { resolveEchoes } from "../../../src/moderation/cases/resolve-echoes.ts";
 import { linkGuild, people } from "../../support/world.ts";
 import { useWorld } from "../../support/test-cases.ts";

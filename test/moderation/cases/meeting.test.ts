@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case, CaseKind } from "../../../src/moderation/cases/case.ts";
-import { createProposeRuleAction, proposeCase } from "../../../src/moderation/cases/propose.ts";
+import { proposeCase } from "../../../src/moderation/cases/propose.ts";
+import { createProposeRuleAction } from "../../../src/moderation/cases/propose-rule-action.ts";
 import { resolveEchoes } from "../../../src/moderation/cases/resolve-echoes.ts";
 import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { pollListings } from "../../../src/observe/listings/poll-listings.ts";

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { applyCase, applyOpenCases as applyInChannel } from "../../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../../src/moderation/cases/expire.ts";
-import { createProposeRuleAction, proposeCase } from "../../../src/moderation/cases/propose.ts";
+import { proposeCase } from "../../../src/moderation/cases/propose.ts";
+import { createProposeRuleAction } from "../../../src/moderation/cases/propose-rule-action.ts";
 import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { addCasts } from "../../support/casts.ts";
