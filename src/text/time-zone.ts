@@ -3,17 +3,27 @@ import { escapeText } from "./message-text.ts";
 
 const day = 86_400;
 
+/** Whether this is the name of a time zone, in any case. */
+export function isTimeZone(name: string): boolean {
+  return resolveZone(name) !== undefined;
+}
+
 /** The name of a time zone as the IANA database has it; an alias stays as it is. Throws `invalid_input`. */
 export function readTimeZone(text: string): string {
   const typed = text.trim();
+  const zone = resolveZone(typed);
+  if (zone !== undefined) return zone.toLowerCase() === typed.toLowerCase() ? zone : typed;
+  throw new AppError(
+    "invalid_input",
+    `Unknown time zone: ${escapeText(typed, 60)}. Write it as Europe/Berlin.`,
+  );
+}
+
+function resolveZone(name: string): string | undefined {
   try {
-    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: typed }).resolvedOptions();
-    return timeZone.toLowerCase() === typed.toLowerCase() ? timeZone : typed;
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    throw new AppError(
-      "invalid_input",
-      `Unknown time zone: ${escapeText(typed, 60)}. Write it as Europe/Berlin.`,
-    );
+    return undefined;
   }
 }
 

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { ConditionKind, Leaf } from "../evaluate/condition.ts";
 import { ruleEvents } from "../evaluate/occurrence.ts";
+import { isTimeZone } from "../../text/time-zone.ts";
 
 const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 const clockTime = z
   .string()
   .regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'must be a time of day in quotes, such as "22:00"');
 const noTime = "never holds: the span is empty. Leave between out for the whole day";
-const Zone = z.string().max(60).refine(isZone, 'must be a time zone, such as "Europe/Berlin" or "UTC"');
+const Zone = z.string().max(60).refine(isTimeZone, 'must be a time zone, such as "Europe/Berlin" or "UTC"');
 
 /** The local time of the event in a time zone. */
 export const time: ConditionKind = {
@@ -51,12 +52,4 @@ export const time: ConditionKind = {
 /** The start is included, the end is not; a span can cross midnight. */
 function isBetween(now: string, [from, until]: readonly [string, string]): boolean {
   return from <= until ? now >= from && now < until : now >= from || now < until;
-}
-
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
 }
