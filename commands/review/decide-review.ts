@@ -31,6 +31,11 @@ const needs: Record<Action["kind"], Capability> = {
   alert: "hide",
 };
 
+function neededTo(action: Action): Capability[] {
+  const hidesToo = action.kind === "ban" && action.hideCasts;
+  return [needs[action.kind], ...(hidesToo ? (["hide"] as const) : [])];
+}
+
 export interface Decision {
   decision: ReviewDecision;
   terms?: BanTerms | undefined;
@@ -97,7 +102,7 @@ export function authorizeDecision(
   return authorizeItems(context, reviews.flatMap(openItems), (item) => {
     // Refusing an appeal takes the right to grant it.
     const asked = sourceOf(item.rule_id) === "appeal" && decision === "dismiss" ? "approve" : decision;
-    return actionsOf(item, asked).map(({ action }) => needs[action.kind]);
+    return actionsOf(item, asked).flatMap(({ action }) => neededTo(action));
   });
 }
 
@@ -163,7 +168,7 @@ export async function requireUndoable(
   const rights = await authorizeItems(context, decided, (one) => [
     ...(one.decided_by === context.actor.userId ? [] : ["undo" as const]),
     // Undoing an action takes the same right as the action.
-    ...decidedActions(one).map(({ action }) => needs[action.kind]),
+    ...decidedActions(one).flatMap(({ action }) => neededTo(action)),
   ]);
   return { head, allowed: allowedAmong(decided, rights), changes };
 }
