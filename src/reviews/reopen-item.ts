@@ -87,12 +87,18 @@ export function changedSince(headId: number): AppError {
   );
 }
 
-/** The cases of an action that are still in force. */
+/** The cases of an action that are still in force: also the hides that came with a ban, which have no key of their own. */
 async function findCases(tx: Tx, item: ReviewItem, decided: ReviewAction): Promise<number[]> {
+  const { action_source, action_index, ...origin } = originColumns(item, decided);
+  const hidesToo = decided.action.kind === "ban" && decided.action.hideCasts === true;
   const rows = await tx
     .selectFrom("castellan.cases")
     .select("id")
-    .where((is) => is.and({ cause_event_id: item.event_id, ...originColumns(item, decided) }))
+    .where((is) => is.and({ cause_event_id: item.event_id, ...origin }))
+    .where((is) => {
+      const own = is.and({ action_source, action_index });
+      return hidesToo ? is.or([own, is("action_source", "is", null)]) : own;
+    })
     .where("state", "in", requestedOrInForce)
     .execute();
   return rows.map(({ id }) => id);

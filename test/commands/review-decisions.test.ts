@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { decideAndApply, undoDecision } from "../../commands/review/decide-review.ts";
+import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { requireItem } from "../../src/reviews/review-items.ts";
 import { idOfSource } from "../../src/text/review-sources.ts";
+import { applyOpenCases } from "../support/jobs.ts";
+import { castRow } from "../support/rules.ts";
 import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 import { people, seedChannel, commandContext } from "../support/world.ts";
 
@@ -81,6 +84,33 @@ test("a process that ends right after a decision, or its undo, leaves no post th
   await undoDecision(context, await item());
   await scene.deliver();
   expect(scene.shownIn("feed").text).toContain("An earlier decision was undone by");
+});
+
+test("a ban that hides the person's casts takes the right to hide, and its undo shows them again", async () => {
+  await scene.hold({ then: [{ ban: { for: "7d", hide_casts: true } }] });
+  const { query } = scene.bot.database;
+  const row = castRow(scene.castHash(), { fid: people.troll });
+  await query.insertInto("castellan.casts").values(row).execute();
+  const { guildId } = scene.discord;
+  const ban = { guildId, channelId: "memes", roleId: "77", capabilities: ["view", "ban", "undo"] as const };
+  await scene.bot.database.transaction((tx) => giveCapabilities(tx, ban));
+  const actor = { userId: "7", guildId, roomId: "1", roleIds: ["77"], managesServer: false };
+  const banner = commandContext(scene.bot, actor);
+  const owner = commandContext(scene.bot, { ...actor, userId: scene.users.owner, managesServer: true });
+  const item = async () => {
+    const [first] = await items();
+    if (!first) throw new Error("nothing is held");
+    return first;
+  };
+  await expect(decideAndApply(banner, await item(), { decision: "approve" })).rejects.toThrow("hide casts");
+  await decideAndApply(owner, await item(), { decision: "approve" });
+  await applyOpenCases(scene.bot);
+  expect(await scene.banned()).toEqual([people.troll]);
+  expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
+  await expect(undoDecision(banner, await item())).rejects.toThrow("hide casts");
+  await undoDecision(owner, await item());
+  expect(await scene.banned()).toEqual([]);
+  expect((await scene.hidden())[0]).toEqual([scene.castHash(), "unhide"]);
 });
 
 test("what was left to the owner is nobody else's to claim", async () => {
