@@ -202,8 +202,8 @@ async function isHeld(file: string): Promise<boolean> {
 async function processBegan(pid: number): Promise<string | undefined> {
   try {
     // Every process has to read the same words, whatever its locale and time zone.
-    const env = { ...process.env, LC_ALL: "C", TZ: "UTC" };
-    const { stdout } = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)], { env });
+    const ps = ["LC_ALL=C", "TZ=UTC", "ps", "-o", "lstart=", "-p", String(pid)];
+    const { stdout } = await promisify(execFile)("env", ps);
     return stdout.trim() || undefined;
   } catch {
     // Without ps (Windows), the process number has to suffice.

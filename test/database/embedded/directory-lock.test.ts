@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { lockDirectory } from "../../../src/database/embedded/directory-lock.ts";
 
 let directory: string;
@@ -121,14 +121,12 @@ describe.runIf(process.platform === "linux")("a container, which does not see th
 });
 
 test("where a pid file is the lock, it counts in every time zone", async () => {
-  const before = process.env["TZ"];
   const unlock = await lockDirectory(directory, "darwin");
+  vi.stubEnv("TZ", "Asia/Tokyo");
   try {
-    process.env["TZ"] = "Asia/Tokyo";
     await expect(lockDirectory(directory, "darwin")).rejects.toMatchObject({ code: "directory_in_use" });
   } finally {
-    if (before === undefined) delete process.env["TZ"];
-    else process.env["TZ"] = before;
+    vi.unstubAllEnvs();
     await unlock();
   }
 });
