@@ -172,6 +172,14 @@ export function parseConfig(environment: Settings = readSettings()): Config {
   return parsed.data;
 }
 
+/** Adds the secrets that are in files, except the one of the bot's key. Throws `invalid_configuration`. */
+export function withSecretFiles(settings: Settings): Settings {
+  const mistakes: Mistake[] = [];
+  const whole = withFiles(settings, mistakes);
+  if (mistakes.length === 0) return whole;
+  throw new AppError("invalid_configuration", "The configuration has mistakes:", { mistakes });
+}
+
 /** Adds the settings that are in files; an unreadable file is a mistake. */
 function withFiles(
   given: Record<string, string | undefined>,

@@ -5,7 +5,7 @@ import { readSettingsFile, secretSettings, settingsFileOf, type Settings } from 
 export const ownEnvironment: Settings = process.env;
 
 /** Written by hand, in the working folder. */
-const handwritten = ".env";
+export const handwritten = ".env";
 
 /**
  * This process's environment, then the answers of `castellan setup`, then `.env` in the working folder, which may also

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { pipeline, Readable, Transform } from "node:stream";
@@ -34,12 +35,15 @@ export async function importNetwork(
   const source = file === "-" ? process.stdin : createReadStream(file);
   const progress = createProgress(notes);
   const body = pipeline(source, countBytes(progress, size), () => {});
+  await once(body, "readable").catch((cause: unknown) => {
+    throw unreadable(file, cause);
+  });
+  if (body.readableLength === 0) throw new AppError("invalid_file", `${nameOf(file)} is empty.`);
   const answer = await send(config, Readable.toWeb(body)).finally(() => progress.end());
   if ("errors" in answer) {
     const [first, ...rest] = answer.errors;
     const mistakes = rest.map(({ instancePath: path = "", ...mistake }) => ({ path, ...mistake }));
-    const name = file === "-" ? "standard input" : file;
-    const message = `${name}: ${first?.message ?? "The instance returned no reason."}`;
+    const message = `${nameOf(file)}: ${first?.message ?? "The instance returned no reason."}`;
     throw new AppError("invalid_file", message, { mistakes });
   }
   const kinds = new Set([...Object.keys(answer.result.imported), ...Object.keys(answer.result.present)]);
@@ -49,13 +53,20 @@ export async function importNetwork(
   }
 }
 
+function nameOf(file: string): string {
+  return file === "-" ? "standard input" : file;
+}
+
+function unreadable(file: string, cause: unknown): AppError {
+  const why = explainSystemError(cause) ?? String(cause);
+  return new AppError("invalid_file", `${nameOf(file)} cannot be read: ${why}.`, { cause });
+}
+
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch((cause: unknown) => {
-    const why = explainSystemError(cause) ?? String(cause);
-    throw new AppError("invalid_file", `${file} cannot be read: ${why}.`, { cause });
+    throw unreadable(file, cause);
   });
   if (found.isDirectory()) throw new AppError("invalid_file", `${file} is a directory. Give a file.`);
-  if (found.isFile() && found.size === 0) throw new AppError("invalid_file", `${file} is empty.`);
   if (found.size <= networkFileLimit) return found.size;
   throw new AppError(
     "invalid_file",
@@ -85,7 +96,7 @@ function countBytes(progress: Progress, total: number | undefined): Transform {
       done(null, chunk);
     },
     flush(done) {
-      progress.wait("Everything is sent. The instance is checking and storing it");
+      if (sent > 0) progress.wait("Everything is sent. The instance is checking and storing it");
       done();
     },
   });

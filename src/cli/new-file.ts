@@ -1,5 +1,5 @@
-import { createWriteStream, existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { AppError, asAppError, explainSystemError } from "../errors.ts";
 
@@ -27,8 +27,17 @@ export async function writeNew(file: string, parts: Parts, out: NodeJS.WritableS
 
 async function writeWhole(file: string, parts: Parts): Promise<void> {
   const unfinished = `${file}.unfinished`;
+  // Two writers of one file would mix their parts.
+  const handle = await open(unfinished, "wx", 0o600).catch((cause: unknown) => {
+    if (!existsSync(unfinished)) throw cause;
+    throw new AppError(
+      "invalid_file",
+      `${unfinished} exists: another process is writing ${file}, or was killed. If none is, remove it.`,
+      { cause },
+    );
+  });
   try {
-    await pipeline(parts, createWriteStream(unfinished, { mode: 0o600, flush: true }));
+    await pipeline(parts, handle.createWriteStream({ flush: true }));
     await rename(unfinished, file);
   } catch (cause) {
     await rm(unfinished, { force: true });

@@ -20,17 +20,21 @@ export async function readTextFile(file: string, maxBytes: number): Promise<stri
       { cause },
     );
   }
-  throw new AppError("invalid_file", `${file} is too large: at most ${maxBytes / 1024} kB are read.`);
+  throw tooLarge(file, maxBytes);
 }
 
-/** Stops reading at the size limit. */
+function tooLarge(name: string, maxBytes: number): AppError {
+  return new AppError("invalid_file", `${name} is too large: at most ${maxBytes / 1024} kB are read.`);
+}
+
+/** Stops reading at the size limit. Throws `invalid_file`, because the beginning of a list is another list. */
 async function readStandardInput(maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > maxBytes) break;
+    if (bytes > maxBytes) throw tooLarge("Standard input", maxBytes);
   }
   return decodeUtf8(Buffer.concat(chunks), "Standard input");
 }

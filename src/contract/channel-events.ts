@@ -10,10 +10,11 @@ export type Standing = z.infer<typeof Standing>;
 const Milliseconds = z
   .number()
   .min(0)
+  .max(Number.MAX_SAFE_INTEGER)
   .transform((time) => Math.trunc(time > 1e11 ? time : time * 1000));
 
 /** The fields that all events of the live network's channels share. */
-const Known = z.object({ eventId: z.string().min(1), ts: Milliseconds, channelId: ChannelId });
+const Known = z.object({ eventId: z.string().min(1).max(200), ts: Milliseconds, channelId: ChannelId });
 
 const withFid = <const Type extends string>(...types: Type[]) =>
   Known.extend({ type: z.enum(types), fid: Fid });

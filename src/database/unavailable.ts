@@ -9,11 +9,14 @@ const full =
 /** The server has reached its maximum number of connections (max_connections). */
 const tooManyConnections = "53300";
 
+/** The server ended a statement after its time limit. */
+const canceled = "57014";
+
 /** Prefixes of SQLSTATEs for failures of the database, its disk or its load, which may pass. */
 const states: readonly (readonly [string, string])[] = [
   ["08", away],
   ["57P", away],
-  ["57014", slow],
+  [canceled, slow],
   ["55P03", slow],
   ["25006", full],
   ["53100", full],
@@ -50,6 +53,14 @@ function isLost(error: Error, state: string): boolean {
 
 /** Whether something failed because all of the server's connections are in use, which may pass. */
 export function isRefusedForNumber(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return sqlState(error) === tooManyConnections || isRefusedForNumber(error.cause);
+  return isBecauseOf(error, tooManyConnections);
+}
+
+/** Whether a statement was ended because it took too long, such as one that reads a very large table. */
+export function isTooSlow(error: unknown): boolean {
+  return isBecauseOf(error, canceled);
+}
+
+function isBecauseOf(error: unknown, state: string): boolean {
+  return error instanceof Error && (sqlState(error) === state || isBecauseOf(error.cause, state));
 }

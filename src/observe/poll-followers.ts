@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
+import { seconds } from "../clock.ts";
 import type { ChannelFollower } from "../contract/channels.ts";
 import type { Network } from "../contract/index.ts";
 import type { Queryable } from "../database/database.ts";
 import { newEvent, type NewChannelEvent } from "./events.ts";
-import { markGood, moveSource, openSource, withFailureNoted } from "./sources.ts";
+import { latestPast, markGood, moveSource, openSource, withFailureNoted } from "./sources.ts";
 
 /** If more new followers came than fit these pages, the oldest are left out. */
 const maxPages = 20;
@@ -23,12 +24,14 @@ export async function pollFollowers(context: BotContext, channelId: string): Pro
   const source = await openSource(database.query, name, channelId);
   await withFailureNoted(context, name, async () => {
     const readAt = clock.now();
-    const fresh = source.has_baseline ? await readSince(network, channelId, source.position) : [];
-    const newest = fresh[0]?.followedAt;
-    if (source.has_baseline && newest === undefined) return markGood(context, source, readAt);
+    const now = seconds(clock);
+    const since = Math.min(source.position, now + 1);
+    const fresh = source.has_baseline ? await readSince(network, channelId, since) : [];
+    if (source.has_baseline && fresh.length === 0) return markGood(context, source, readAt);
+    const times = fresh.map(({ followedAt }) => followedAt);
     const position = source.has_baseline
-      ? (newest ?? source.position)
-      : await findBeginning(network, channelId);
+      ? latestPast(since, times, now)
+      : await findBeginning(network, channelId, now);
     const events = fresh.map((follower) => toFollowerEvent(channelId, follower, readAt)).toReversed();
     await database.transaction(async (tx) => {
       const moved = await moveSource(tx, source, { has_baseline: true, position }, readAt);
@@ -57,9 +60,9 @@ export async function hasListeners(db: Queryable, channelId: string): Promise<bo
 }
 
 /** The position after the newest existing follower. */
-async function findBeginning(network: Network, channelId: string): Promise<number> {
+async function findBeginning(network: Network, channelId: string, now: number): Promise<number> {
   const { result } = await network.channels.followers({ channelId, limit: 1 });
-  return (result.users[0]?.followedAt ?? 0) + 1;
+  return Math.min(result.users[0]?.followedAt ?? 0, now) + 1;
 }
 
 /** Followers since a time, newest first. Those of that same second may be stored already; appendEvents knows them. */

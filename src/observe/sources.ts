@@ -84,6 +84,17 @@ export async function moveSource(
     .executeTakeFirst();
 }
 
+/**
+ * Where a source continues that reads by time: from the newest of these times that has passed. One in the future is wrong, and
+ * would hide everything until then.
+ */
+export function latestPast(before: number, times: readonly number[], now: number): number {
+  return times.reduce(
+    (latest, time) => (time > now ? latest : Math.max(latest, time)),
+    Math.min(before, now),
+  );
+}
+
 /** Notes that a reading that began at `readAtMs` found nothing new. `isWhole`: it read all listings of a channel. */
 export async function markGood(
   context: BotContext,

@@ -26,8 +26,22 @@ export interface SweepOptions<Context> {
 export function sweepDue<Context>(options: SweepOptions<Context>): { stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
+  let isFailing = false;
+  /** Logged once for each outage, because nothing else reports it. A failing database is no worker's fault. */
+  const findDueOrNone = async () => {
+    try {
+      const due = await findDue(options);
+      isFailing = false;
+      return due;
+    } catch (err) {
+      options.log[isFailing ? "debug" : "warn"]({ err }, "could not read which ids are due");
+      isFailing = true;
+      return [];
+    }
+  };
   const sweep = async () => {
-    await addDue(options).catch((err: unknown) => options.log.debug({ err }, "a sweep failed"));
+    const adding = findDueOrNone().then((due) => addDue(options, due));
+    await adding.catch((err: unknown) => options.log.debug({ err }, "a sweep failed"));
     if (!isOver) timer = setTimeout(() => void sweep(), sweepEvery).unref();
   };
   void sweep();
@@ -39,13 +53,14 @@ export function sweepDue<Context>(options: SweepOptions<Context>): { stop: () =>
   };
 }
 
-async function addDue<Context>(options: SweepOptions<Context>): Promise<void> {
-  // A failing database is no worker's fault.
-  const due = await findDue(options).catch((err: unknown) => {
-    options.log.debug({ err }, "could not read which ids are due");
-    return [];
-  });
-  const sweeping = options.swept.map(async ({ worker: { name }, queue, record }) => {
+interface DueId {
+  /** The worker. */
+  name: string;
+  id: string;
+}
+
+async function addDue<Context>({ swept }: SweepOptions<Context>, due: readonly DueId[]): Promise<void> {
+  const sweeping = swept.map(async ({ worker: { name }, queue, record }) => {
     const ids = due.filter((one) => one.name === name);
     if (ids.length === 0) return noteAlive(record);
     record.obstacle = noAnswer;
@@ -56,16 +71,12 @@ async function addDue<Context>(options: SweepOptions<Context>): Promise<void> {
   await Promise.all(sweeping);
 }
 
-async function findDue<Context>({
-  swept,
-  context,
-  database,
-}: SweepOptions<Context>): Promise<{ name: string; id: string }[]> {
+async function findDue<Context>({ swept, context, database }: SweepOptions<Context>): Promise<DueId[]> {
   const each = swept.map(
     ({ worker }) =>
       sql`select ${worker.name}::text as name, id::text from (${worker.findDue(context, maxIds)}) as due`,
   );
-  const all = sql<{ name: string; id: string }>`${sql.join(each, sql` union all `)}`;
+  const all = sql<DueId>`${sql.join(each, sql` union all `)}`;
   return (await all.execute(database.query)).rows;
 }
 

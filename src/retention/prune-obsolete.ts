@@ -43,6 +43,12 @@ export async function pruneObsolete(
     // After the messages that they edited.
     ["outbox", sql`state <> 'waiting' and kind <> 'webhook' and settled_at_ms < ${history}`],
     ["outbox", sql`state <> 'waiting' and kind = 'webhook' and settled_at_ms < ${calls}`],
+    // Requested while somebody removed the webhook.
+    [
+      "outbox",
+      sql`state = 'waiting' and kind = 'webhook' and not exists (
+        select from castellan.webhooks as hook where destination = 'webhook ' || hook.id)`,
+    ],
     ["strikes", sql`expires_at_ms < ${old}`],
     ["records", sql`moderated_at < ${Math.floor(old / 1000)}`],
     ["records", unlinkedAmong("records")],

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { NetworkClock } from "../client/network-clock.ts";
 import type { Clock, ClockWatch } from "../clock.ts";
-import type { Database, Tx } from "../database/database.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import { isTooSlow } from "../database/unavailable.ts";
 import type { Log } from "../log.ts";
 
 /** Columns for past events, which cannot be later than now. UNIX milliseconds, by table. */
@@ -98,13 +99,19 @@ type Bound = readonly [column: string, latest: RawBuilder<unknown>];
 
 /**
  * Corrects stored times that were written by a clock ahead of `now` (UNIX milliseconds). Otherwise leases, waits and
- * links would last until the clock reaches them again.
+ * links would last until the clock reaches them again. Returns the tables that are too large to be read within the database's
+ * time limit. They stay as they are, because clocks are rarely ahead, and Castellan has to start.
  */
-export async function clampFutureTimestamps(database: Database, now: number): Promise<void> {
+export async function clampFutureTimestamps({ query }: Database, now: number): Promise<string[]> {
   const tables = new Set([past, waits, spans].flatMap((known) => Object.keys(known)));
-  await database.transaction(async (tx) => {
-    for (const table of tables) await bringBack(tx, table, boundsOf(table, sql<number>`${now}::bigint`));
-  });
+  const tooLarge: string[] = [];
+  for (const table of tables) {
+    await bringBack(query, table, boundsOf(table, sql<number>`${now}::bigint`)).catch((error: unknown) => {
+      if (!isTooSlow(error)) throw error;
+      tooLarge.push(table);
+    });
+  }
+  return tooLarge;
 }
 
 function boundsOf(table: string, now: RawBuilder<number>): Bound[] {
@@ -118,7 +125,7 @@ function boundsOf(table: string, now: RawBuilder<number>): Bound[] {
 }
 
 /** One statement for all of a table's columns, because it reads the whole table. */
-async function bringBack(tx: Tx, table: string, bounds: readonly Bound[]): Promise<void> {
+async function bringBack(db: Queryable, table: string, bounds: readonly Bound[]): Promise<void> {
   const isLater = ([column, latest]: Bound) => sql`${sql.ref(column)} > ${latest} + ${sql.lit(tolerance)}`;
   const mended = bounds.map((bound) => {
     const [column, latest] = bound;
@@ -126,7 +133,7 @@ async function bringBack(tx: Tx, table: string, bounds: readonly Bound[]): Promi
   });
   await sql`
     update ${sql.table(table)} set ${sql.join(mended)} where ${sql.join(bounds.map(isLater), sql` or `)}
-  `.execute(tx);
+  `.execute(db);
 }
 
 /** The sources of the present time. */
@@ -143,7 +150,10 @@ export interface Times {
 /** Corrects times at the start, because the clock may have been set meanwhile, and whenever it is set back. */
 export async function keepTimesPossible(times: Times): Promise<void> {
   const { clockWatch, networkClock, log } = times;
-  const fix = async () => clampFutureTimestamps(times.database, await latestNow(times));
+  const fix = async () => {
+    const tooLarge = await clampFutureTimestamps(times.database, await latestNow(times));
+    if (tooLarge.length > 0) log.warn({ tables: tooLarge }, "could not correct stored times of large tables");
+  };
   const fixLater = (by: number) => {
     if (by > 0) return;
     fix().catch((error: unknown) =>

@@ -66,6 +66,23 @@ describe("castellan setup", slow, () => {
     await expect(scene.settings()).rejects.toThrow("ENOENT");
   });
 
+  it("reads secrets from the files that the environment names", async () => {
+    const [tokenFile, hubFile] = ["token", "hub"].map((name) => join(scene.home.directory, name));
+    await writeFile(tokenFile ?? "", `${token}\n`);
+    await writeFile(hubFile ?? "", scene.live.hub.url);
+    const files = { DISCORD_TOKEN: "", DISCORD_TOKEN_FILE: tokenFile ?? "", HUB_URL_FILE: hubFile ?? "" };
+    const live = scene.setUp(["--network", "live"], files);
+    expect(await live.exit).toBe(1);
+    expect(live.output()).toMatch(/^ {2}BOT_FID is missing/m);
+    expect(live.output()).not.toMatch(/(DISCORD_TOKEN|HUB_URL) is missing/);
+    const sample = scene.setUp(["--network", "sample"], files);
+    expect(await sample.exit, sample.output()).toBe(0);
+    expect(await scene.settings()).toContain(`DISCORD_TOKEN=${token}\n`);
+    const unread = scene.setUp(["--network", "sample"], { ...files, HUB_URL_FILE: scene.home.directory });
+    expect(await unread.exit).toBe(1);
+    expect(unread.output()).toMatch(/HUB_URL_FILE names .* which cannot be read/);
+  });
+
   it("killed while it waits, goes on with the same request", async () => {
     const killed = runProgram(["setup", ...scene.where(), ...scene.signing()], scene.environment());
     const request = await scene.requested(killed);

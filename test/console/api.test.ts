@@ -43,6 +43,17 @@ describe("reading", () => {
     }
   });
 
+  it("answers HEAD like GET, without the body", async () => {
+    const headers = { authorization: `Bearer ${await createToken("view")}` };
+    for (const path of ["/channels", "/channels/memes/cases", "/openapi.json"]) {
+      const ask = (method: "GET" | "HEAD") =>
+        setup.desk.server.inject({ method, url: `/api/v1${path}`, headers });
+      const [got, head] = [await ask("GET"), await ask("HEAD")];
+      expect([path, head.statusCode, head.body]).toEqual([path, 200, ""]);
+      expect(head.headers["content-type"]).toBe(got.headers["content-type"]);
+    }
+  });
+
   it("names what is wrong with a request", async () => {
     const token = await createToken("view");
     for (const [path, detail] of [

@@ -65,6 +65,26 @@ describe("new followers", () => {
     expect(await told()).toEqual([]);
   });
 
+  it("are told of though another is dated in the future", async () => {
+    await listen();
+    await follow(4);
+    await look();
+    const { followers } = context.network.channels;
+    const wrong = { fid: 99, followedAt: Math.floor(clock.now() / 1000) + 86_400 };
+    const withFuture: typeof followers = async (input) => {
+      const { result, ...page } = await followers(input);
+      return { ...page, result: { ...result, users: [wrong, ...result.users] } };
+    };
+    const network = { ...context.network, channels: { ...context.network.channels, followers: withFuture } };
+    const misled = { ...context, network };
+    clock.advance(5);
+    await pollFollowers(misled, "memes");
+    clock.advance(5);
+    await follow(5);
+    await pollFollowers(misled, "memes");
+    expect(await told()).toEqual(["follower.added 99", "follower.added 5"]);
+  });
+
   it("that two workers see at once are told of once", async () => {
     await listen();
     await look();

@@ -143,6 +143,29 @@ describe("moderation records", () => {
     expect(await look()).toEqual({ succeeded_at_ms: began + 15_000 });
   });
 
+  test("are found though another is dated in the future", async () => {
+    await link();
+    await poll();
+    const { network, clock } = observer.context;
+    const moderatedAt = Math.floor(clock.now() / 1000) + 86_400;
+    const wrong = { castHash: casts[0] ?? "", channelId: "memes", action: "hide", moderatedAt } as const;
+    const list: typeof network.moderatedCasts.list = async (input) => {
+      const { result, ...page } = await network.moderatedCasts.list(input);
+      return { ...page, result: { moderationActions: [wrong, ...result.moderationActions] } };
+    };
+    const moderatedCasts = { ...network.moderatedCasts, list };
+    const misled = { ...observer.context, network: { ...network, moderatedCasts } };
+    await poll(misled);
+    clock.advance(10);
+    await moderate(1, "hide");
+    await poll(misled);
+    await poll(misled);
+    expect(await told()).toEqual([
+      ["record.hidden", 0],
+      ["record.hidden", 1],
+    ]);
+  });
+
   test("that are added while pages are read are neither lost nor repeated", async () => {
     await link();
     await poll();

@@ -40,6 +40,18 @@ it("Messages go with the history, unless they are on their way, to be edited, or
   expect(await left("event_id", "feed_rows")).toEqual([3, 4, 5, 6]);
 });
 
+it("Calls of a webhook that is gone go, and no others", async () => {
+  await run(`
+    insert into castellan.webhooks (guild_id, name, url, secret, events, channel_ids, created_by, created_at_ms)
+      values ('${guild}', 'log', 'https://log.example', 's', '{health}', '{memes}', '1', 1);
+    insert into castellan.outbox (kind, key, destination, requested_at_ms, due_at_ms)
+      select 'webhook', 'call ' || id, 'webhook ' || id, 1, 1 from castellan.webhooks
+      union all select 'webhook', 'lost', 'webhook 0', 1, 1 union all select 'edit', '1', 'webhook 0', 1, 1;
+  `);
+  await pruneObsolete(observer.context);
+  expect(await left("key", "outbox")).toEqual(["1", expect.stringMatching(/^call/)]);
+});
+
 it("What is decided, expired or healed goes when no rule looks back so far; what is open stays", async () => {
   const [old, young] = [now() - 91 * day, now() - 89 * day];
   await run(`

@@ -12,11 +12,13 @@ test("copies that killed backups left are removed, and no others", async () => {
   mkdirSync(join(left, "database"), { recursive: true });
   writeFileSync(join(left, "database", "rows"), "rows");
   mkdirSync(join(home, "database"));
+  // It cannot be locked, like another user's.
+  writeFileSync(join(home, "unfinished-backup-file"), "");
   const first = await openBackupFolder(home);
   expect(existsSync(left)).toBe(false);
   // Another backup at the same time has its own.
   const second = await openBackupFolder(home);
   expect(existsSync(first.directory)).toBe(true);
   await Promise.all([first.close(), second.close()]);
-  expect(readdirSync(home)).toEqual(["database"]);
+  expect(readdirSync(home)).toEqual(["database", "unfinished-backup-file"]);
 });

@@ -44,6 +44,12 @@ describe("castellan doctor, of the bot's key", () => {
     expect(wrong).toEqual([expect.stringMatching(says)]);
   });
 
+  it("takes the largest number for a key without an end", async () => {
+    scene.listKey({ scopes: ["CAST_ADD"], expiresAt: 2 ** 64 });
+    expect(await scene.wrongOf()).toEqual([]);
+    expect(ofKey(await scene.look())[0]?.message).toMatch(/without expiry$/);
+  });
+
   const ofKey = (findings: Finding[]) => findings.filter(({ part }) => part.startsWith("Key"));
 
   it.each([401, 403] as const)("does not blame a key when /v2/me answers %i", async (status) => {

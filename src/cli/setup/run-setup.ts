@@ -1,4 +1,4 @@
-import { parseConfig, readEnvironment, type Config } from "../../config.ts";
+import { parseConfig, readEnvironment, withSecretFiles, type Config } from "../../config.ts";
 import { layOver, readHandwritten } from "../../environment.ts";
 import { encryptKey, isEncrypted, decryptKey } from "../../encrypted-key.ts";
 import { AppError, asAppError } from "../../errors.ts";
@@ -17,8 +17,8 @@ import { holdSetupSession, type SetupPlace } from "./setup-session.ts";
  * them. Returns the exit code.
  */
 export async function runSetup(options: GivenOptions, place: SetupPlace): Promise<number> {
-  const environment = readEnvironment(place.environment);
-  const written = readHandwritten(place.folder);
+  const environment = withSecretFiles(readEnvironment(place.environment));
+  const written = withSecretFiles(readHandwritten(place.folder));
   const where = { ...written, ...environment };
   const file = settingsFileOf(where);
   const { DATA_DIR: dataDirectory } = parseConfig({ DATA_DIR: where.DATA_DIR });

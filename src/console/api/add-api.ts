@@ -37,11 +37,14 @@ export function addApi(server: FastifyInstance, parts: ConsoleParts, limits: Lim
         throw new AppError("not_found", `There is no such operation. ${prefix}/reference lists them all.`);
       });
       const document = JSON.stringify(describeApi());
-      api.get("/openapi.json", async (_request, reply) => reply.type(jsonType).send(document));
+      api.get("/openapi.json", { exposeHeadRoute: true }, async (_request, reply) =>
+        reply.type(jsonType).send(document),
+      );
       addReferencePage(api);
       for (const operation of operations) {
         api.route({
           method: operation.method,
+          exposeHeadRoute: true,
           url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
           async handler(request, reply) {
             const { token, enter } = await inTurnOfAddress(request.ip, () =>

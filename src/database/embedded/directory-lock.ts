@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { link, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -24,12 +24,14 @@ export async function lockDirectory(
     return release;
   }
   // Abstract sockets have no file, and the kernel frees their names when the process ends.
-  const socket = await listen(hash(path + (await readSecret(path))));
+  const socket = await listen(abstractName(path + (await readSecret(path))));
   if (!socket) throw inUse(directory, await readHolder(holderFile));
+  // Containers do not see each other's abstract names, but they see the directory's files.
+  const inFile = await listenAtFile(join(path, "in-use.sock"));
   // The name that earlier versions use. Any process could take it, so it counts only while one of ours holds it.
-  const earlier = await listen(hash(path));
-  if (!earlier && (await isHeld(holderFile))) {
-    await close(socket);
+  const earlier = await listen(abstractName(path));
+  if (inFile === "taken" || (!earlier && (await isHeld(holderFile)))) {
+    for (const each of [socket, inFile, earlier]) await close(each);
     throw inUse(directory, await readHolder(holderFile));
   }
   const held = describeHolder();
@@ -41,17 +43,20 @@ export async function lockDirectory(
   return async () => {
     await noting;
     await rm(holderFile, { force: true });
-    await close(socket);
-    if (earlier) await close(earlier);
+    for (const each of [socket, inFile, earlier]) await close(each);
   };
 }
 
-/** Undefined if the name is in use. */
-async function listen(name: string): Promise<Server | undefined> {
+function abstractName(text: string): string {
+  return `\0castellan:${hash(text)}`;
+}
+
+/** Undefined if the path or abstract name is in use. */
+async function listen(path: string): Promise<Server | undefined> {
   // Only the name matters. An open connection would keep the server from closing, so each is closed at once.
   const server = createServer((socket) => socket.destroy());
   try {
-    server.listen(`\0castellan:${name}`);
+    server.listen(path);
     await once(server, "listening");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return undefined;
@@ -60,7 +65,40 @@ async function listen(name: string): Promise<Server | undefined> {
   return server.unref();
 }
 
-async function close(server: Server): Promise<void> {
+/** Bytes in a socket's path; libuv cuts a longer one. */
+const maxSocketPath = 100;
+
+/**
+ * "taken" if another process answers at the socket's file. A killed process leaves its file, at which nobody answers. Undefined
+ * if the file system has no sockets, or the path is too long for one.
+ */
+async function listenAtFile(file: string): Promise<Server | "taken" | undefined> {
+  if (Buffer.byteLength(file) > maxSocketPath) return undefined;
+  try {
+    const server = await listen(file);
+    if (server) return server;
+    if (await answers(file)) return "taken";
+    await rm(file, { force: true });
+    return (await listen(file)) ?? "taken";
+  } catch {
+    return undefined;
+  }
+}
+
+async function answers(file: string): Promise<boolean> {
+  const client = connect(file);
+  try {
+    await once(client, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    client.destroy();
+  }
+}
+
+async function close(server: Server | "taken" | undefined): Promise<void> {
+  if (server === undefined || server === "taken") return;
   server.close();
   await once(server, "close");
 }
@@ -163,7 +201,9 @@ async function isHeld(file: string): Promise<boolean> {
 
 async function processBegan(pid: number): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)]);
+    // Every process has to read the same words, whatever its locale and time zone.
+    const ps = ["LC_ALL=C", "TZ=UTC", "ps", "-o", "lstart=", "-p", String(pid)];
+    const { stdout } = await promisify(execFile)("env", ps);
     return stdout.trim() || undefined;
   } catch {
     // Without ps (Windows), the process number has to suffice.

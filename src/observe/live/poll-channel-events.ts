@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { ChannelEvent, LiveCalls } from "../../contract/channel-events.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
-import { asAppError, isFinalStatus } from "../../errors.ts";
+import { AppError, asAppError, isFinalStatus } from "../../errors.ts";
 import { channelEventPrefix } from "../events.ts";
-import { markGood, moveSource, withFailureNoted, type Source } from "../sources.ts";
+import { latestPast, markGood, moveSource, withFailureNoted, type Source } from "../sources.ts";
 import type { ChannelChange } from "./channel-changes.ts";
 import { eventsSource, newestSource } from "./current-plan.ts";
 import type { LiveContext } from "./live-context.ts";
@@ -25,7 +25,7 @@ export async function pollChannelEvents(context: LiveContext, source: Source): P
   const { channelEvents } = context.live.background("changes");
   const readAtMs = context.clock.now();
   return withFailureNoted(context, source.source, async () => {
-    const known = source.has_baseline ? source.position : await findListed(context);
+    const known = source.has_baseline ? latestPast(source.position, [], readAtMs) : await findListed(context);
     const page = await readSince(channelEvents, known ?? Infinity).catch((error: unknown) =>
       notServed(error),
     );
@@ -65,14 +65,17 @@ async function storeEventPage(
   readAtMs: number,
 ): Promise<void> {
   const wakes = await context.database.transaction(async (tx) => {
-    const position = Math.max(source.position, ...page.events.map(({ ts }) => ts));
+    const times = page.events.map(({ ts }) => ts);
+    const position = latestPast(source.position, times, readAtMs);
     const newest_at = position === 0 ? null : Math.floor(position / 1000);
     if (!(await moveSource(tx, source, { has_baseline: true, position, newest_at }, readAtMs))) return [];
     const unseen = await takeUnseen(tx, page.events, readAtMs);
     await noteReadThrough(tx, readAtMs, ["listings/%", "records/%"]);
     if (!page.reachesBack && page.isNews) await readAllAgain(context, tx);
     const news = page.isNews ? oldestFirst(unseen) : [];
-    const stored = await storeChanges(context, tx, news.flatMap(toChanges));
+    const nowMs = context.clock.now();
+    const changes = news.flatMap((event) => toChanges({ ...event, ts: Math.min(event.ts, nowMs) }));
+    const stored = await storeChanges(context, tx, changes);
     await context.appendEvents(tx, stored.events);
     const ofBot = news.filter((event) => "fid" in event && event.fid === context.botFid);
     return [
@@ -96,6 +99,10 @@ async function readSince(calls: LiveCalls["channelEvents"], known: number): Prom
   let maxTs: number | undefined;
   for (let pages = 0; pages < maxPages; pages += 1) {
     const { events } = await calls.list({ limit: pageSize, ...(maxTs !== undefined && { maxTs }) });
+    // Reading all channels again, as after missing events, would go on for as long as none come.
+    if (events.length === 0 && pages === 0 && known > 0 && known < Infinity) {
+      throw new AppError("network_failed", "The network returns none of its earlier channel events.");
+    }
     const before = found.size;
     for (const event of events) found.set(event.eventId, event);
     const oldest = Math.min(...events.map(({ ts }) => ts));
@@ -125,10 +132,9 @@ async function noteNotServed({ database }: LiveContext, { source }: Source): Pro
 
 async function takeUnseen(tx: Tx, events: readonly ChannelEvent[], nowMs: number): Promise<ChannelEvent[]> {
   if (events.length === 0) return [];
-  await tx
-    .deleteFrom("castellan.channel_events")
-    .where("happened_at_ms", "<", nowMs - idLifetimeMs)
-    .execute();
+  // The ids in the page stay, however long ago the network's last event was.
+  const forgotten = Math.min(nowMs - idLifetimeMs, ...events.map(({ ts }) => ts));
+  await tx.deleteFrom("castellan.channel_events").where("happened_at_ms", "<", forgotten).execute();
   const inserted = await tx
     .insertInto("castellan.channel_events")
     .values(events.map(({ eventId, ts }) => ({ event_id: eventId, happened_at_ms: ts })))

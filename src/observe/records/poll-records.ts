@@ -3,7 +3,15 @@ import type { BotContext } from "../../bot-context.ts";
 import type { ModerationAction } from "../../contract/casts.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
-import { findWatched, markGood, moveSource, openSource, withFailureNoted, type Source } from "../sources.ts";
+import {
+  findWatched,
+  latestPast,
+  markGood,
+  moveSource,
+  openSource,
+  withFailureNoted,
+  type Source,
+} from "../sources.ts";
 import { eventTolerance, findNewRecords, readWindow, type NewRecord } from "./read-records.ts";
 
 /** A record may become visible a little later than newer ones, so this many seconds before the newest are read again. */
@@ -22,8 +30,10 @@ export async function pollRecords(context: BotContext, channelId: string): Promi
   const source = await openSource(context.database.query, `records/${channelId}`, channelId);
   await withFailureNoted(context, source.source, async () => {
     const linkedAt = Math.floor(watched.since_ms / 1000);
-    const from = source.has_baseline ? source.position - overlap : linkedAt - context.settings.hubRetention;
     const readAtMs = context.clock.now();
+    const from = source.has_baseline
+      ? latestPast(source.position, [], Math.floor(readAtMs / 1000)) - overlap
+      : linkedAt - context.settings.hubRetention;
     const listed = await readWindow(context.network, channelId, Math.max(0, from));
     await storeListedRecords(context, source, listed, { from, linkedAt, readAtMs });
   });
@@ -47,7 +57,8 @@ export async function storeListedRecords(
     .execute();
   const records = findNewRecords(listed, stored);
   const window = { ...rest, reachesBack: !source.has_baseline || from <= source.position };
-  const newest = Math.max(source.position, ...listed.map(({ moderatedAt }) => moderatedAt));
+  const times = listed.map(({ moderatedAt }) => moderatedAt);
+  const newest = latestPast(source.position, times, Math.floor(window.readAtMs / 1000));
   const stays = newest === source.position || !window.reachesBack;
   if (records.length === 0 && source.has_baseline && stays) await markGood(context, source, window.readAtMs);
   else await storeAll(context, source, { records, newest }, window);
@@ -61,10 +72,11 @@ async function storeAll(
   window: Window,
 ): Promise<void> {
   let current = source;
+  const now = Math.floor(window.readAtMs / 1000);
   for (let from = 0; from === 0 || from < records.length; from += chunkSize) {
     const chunk = records.slice(from, from + chunkSize);
     const behind = from + chunkSize < records.length;
-    const reached = behind ? Math.max(current.position, chunk.at(-1)?.moderatedAt ?? 0) : newest;
+    const reached = behind ? latestPast(current.position, [chunk.at(-1)?.moderatedAt ?? 0], now) : newest;
     const position = window.reachesBack ? reached : current.position;
     const moved = await context.database.transaction((tx) =>
       storeChunk(context, tx, current, { chunk, position, behind, ...window }),

@@ -12,6 +12,8 @@ import { showMoment } from "../../text/since.ts";
 const endsSoon = 14 * 86_400;
 /** Maximum pages of a fid's keys read from a hub, 1,000 keys each. */
 const maxPages = 5;
+/** The latest second that a date can show. */
+const lastSecond = 8.64e12;
 const rotate =
   "Run castellan key rotate. It makes a new key and has it approved, which costs money in the app.";
 
@@ -106,7 +108,8 @@ async function askHub(
 function judgeSigner(host: string, signer: unknown): KeyStanding {
   const scopes = readList(signer, "scopes").map(String);
   const ends = readField(signer, "expiresAt");
-  const hasEnd = typeof ends === "number" && ends > 0;
+  // A key without an end may have the largest number instead.
+  const hasEnd = typeof ends === "number" && ends > 0 && ends <= lastSecond;
   const isOffChain = readField(signer, "source") === "SIGNER_SOURCE_OFFCHAIN";
   if (hasEnd) {
     const when = showMoment(ends * 1000);

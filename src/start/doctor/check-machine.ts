@@ -7,7 +7,8 @@ import { migrations } from "../../database/migrations/index.ts";
 import type { Database } from "../../database/database.ts";
 import { asAppError, explainSystemError } from "../../errors.ts";
 import { packageFolder } from "../../package-folder.ts";
-import { findExposure, settingsFileOf } from "../../settings-file.ts";
+import { handwritten, readHandwritten } from "../../environment.ts";
+import { findExposure, secretSettings, settingsFileOf } from "../../settings-file.ts";
 import { keysFile } from "../keys.ts";
 import { amount } from "../../text/amount.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
@@ -25,21 +26,30 @@ export function checkVersions(): Finding {
   return ok("Versions", `Castellan ${version}, Node ${process.version}`);
 }
 
-/** Whether other users can read the settings, the installation's keys and the secret of the bot's key. */
+/**
+ * Whether other users can read the settings, also those in `.env` of the working folder, the installation's keys and the secret
+ * of the bot's key.
+ */
 export function checkSecretFiles(
   config: Pick<Config, "SETTINGS_FILE" | "DATA_DIR" | "KEY_SECRET_FILE">,
+  folder = ".",
 ): Finding[] {
   const file = settingsFileOf(config);
-  const exposed = [file, join(config.DATA_DIR, keysFile), config.KEY_SECRET_FILE].flatMap((secret) => {
-    const exposure = secret && findExposure(secret);
-    if (!secret || !exposure) return [];
-    const fix = `Make the user that runs Castellan its owner, and run chmod 600 ${secret}. If others may have read it, replace the secrets in it.`;
-    return [wrong("Settings", `${secret} ${exposure}, and contains secrets.`, fix)];
-  });
+  const own = readHandwritten(folder);
+  const isSecret = secretSettings.some((name) => own[name] !== undefined);
+  const written = isSecret ? join(folder, handwritten) : undefined;
+  const exposed = [file, written, join(config.DATA_DIR, keysFile), config.KEY_SECRET_FILE].flatMap(
+    (secret) => {
+      const exposure = secret && findExposure(secret);
+      if (!secret || !exposure) return [];
+      const fix = `Make the user that runs Castellan its owner, and run chmod 600 ${secret}. If others may have read it, replace the secrets in it.`;
+      return [wrong("Settings", `${secret} ${exposure}, and contains secrets.`, fix)];
+    },
+  );
   if (exposed.length > 0) return exposed;
-  return existsSync(file)
-    ? [ok("Settings", `${file}, readable only by its owner`)]
-    : [ok("Settings", `only from the environment; there is no ${file}`)];
+  if (existsSync(file)) return [ok("Settings", `${file}, readable only by its owner`)];
+  const from = Object.keys(own).length > 0 ? `${handwritten} and the environment` : "the environment only";
+  return [ok("Settings", `from ${from}; there is no ${file}`)];
 }
 
 export async function checkDisk({ DATA_DIR }: Pick<Config, "DATA_DIR">): Promise<Finding> {

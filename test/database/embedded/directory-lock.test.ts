@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { lockDirectory } from "../../../src/database/embedded/directory-lock.ts";
 
 let directory: string;
@@ -77,6 +77,58 @@ describe.runIf(process.platform === "linux")("a name that can be known", () => {
     await writeFile(join(directory, "in-use.json"), JSON.stringify({ pid, command: "castellan", since: "" }));
     await expect(lockDirectory(directory)).rejects.toMatchObject({ code: "directory_in_use" });
   });
+});
+
+describe.runIf(process.platform === "linux")("a container, which does not see the names of others", () => {
+  // As the other container has it.
+  const listenAt = async (file: string) => {
+    const server = createServer((socket) => socket.destroy()).listen(file);
+    await once(server, "listening");
+    return server;
+  };
+
+  test("is kept out while a process in another one has the directory", async () => {
+    const other = await listenAt(join(directory, "in-use.sock"));
+    await expect(lockDirectory(directory)).rejects.toMatchObject({ code: "directory_in_use" });
+    other.close();
+    await once(other, "close");
+    await (
+      await lockDirectory(directory)
+    )();
+  });
+
+  test("finds a directory with a running process taken", async () => {
+    const unlock = await lockDirectory(directory);
+    const visitor = connect(join(directory, "in-use.sock"));
+    await once(visitor, "connect");
+    visitor.destroy();
+    await unlock();
+    expect(await readdir(directory)).toEqual(["lock-secret"]);
+  });
+
+  test("takes a directory whose process was killed", async () => {
+    const [file, elsewhere] = [join(directory, "in-use.sock"), join(directory, "left")];
+    const killed = await listenAt(file);
+    // Closing would remove it.
+    await rename(file, elsewhere);
+    killed.close();
+    await once(killed, "close");
+    await rename(elsewhere, file);
+    const unlock = await lockDirectory(directory);
+    await expect(lockDirectory(directory)).rejects.toMatchObject({ code: "directory_in_use" });
+    await unlock();
+  });
+});
+
+test("where a pid file is the lock, it counts in every time zone", async () => {
+  const unlock = await lockDirectory(directory, "darwin");
+  vi.stubEnv("TZ", "Asia/Tokyo");
+  try {
+    await expect(lockDirectory(directory, "darwin")).rejects.toMatchObject({ code: "directory_in_use" });
+  } finally {
+    vi.unstubAllEnvs();
+    await unlock();
+  }
 });
 
 test.each([
