@@ -81,6 +81,21 @@ describe("a role", () => {
   });
 });
 
+describe("a language", () => {
+  test.each(["unreachable", "lost_answer"] as const)(
+    "is that in which a message was bound, which is posted once after %s whatever the room's language is then",
+    async (fault) => {
+      await set({ language: "de" });
+      rooms.faults.push(fault);
+      await happen(2, banned);
+      await set({ language: "ja" });
+      observer.context.clock.advance(20 * 60);
+      await happen(1, banned);
+      expect(titles()).toEqual(["Gebannt in memes", "Gebannt in memes", "memes で BAN"]);
+    },
+  );
+});
+
 describe("a digest", () => {
   test("sums up what can wait, so often; what matters comes at once", async () => {
     await set({ digestSeconds: 3600 });
