@@ -1,5 +1,5 @@
 import { answer } from "../../src/discord/command.ts";
-import { lockdownStopped } from "../../src/feed/render/castellan-events.ts";
+import { en } from "../../src/languages/en.ts";
 import { findLockdown } from "../../src/rules/limits/lockdown.ts";
 import { pauseRules, resumeRules } from "../../src/rules/limits/pause.ts";
 import { channelOption, chooseChannelFor, durationOption, reasonOption } from "../shared/options.ts";
@@ -33,7 +33,7 @@ export const pause = answer({
     });
     const end = until === null ? "until /automod resume" : `until ${describeTime(until / 1000, "f")}`;
     const description = `Rules are paused in /${channelId} ${end}. They still record what they see, and timed bans still end.`;
-    return textView("warning", lockdown ? [description, lockdownStopped] : description);
+    return textView("warning", lockdown ? [description, en.posts.rules.lockdownStopped] : description);
   },
 });
 

@@ -1,6 +1,7 @@
 import { listing } from "../../src/discord/command.ts";
-import { describeCounts, describeSelection, kindWords, listChannels } from "../../src/feed/render/bulk.ts";
+import { describeCounts, describeSelection, listChannels } from "../../src/feed/render/bulk.ts";
 import { readBulks } from "../../src/feed/render/bulk-summary.ts";
+import { en } from "../../src/languages/en.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
 import { openBulkButtons } from "../shared/leading-buttons.ts";
@@ -33,7 +34,7 @@ export const listOfBulks = listing({
       const when = describeTime(bulk.beganAtMs / 1000);
       const state = bulk.endedAtMs === null ? "under way: " : bulk.stoppedBy === null ? "" : "stopped: ";
       return [
-        `**${showNumber("bulk", bulk.number)}** ${kindWords[bulk.kind]} in ${where} · ${state}${describeCounts(bulk)} · ${describeSelection(bulk)} · ${showUser(bulk.requestedBy)} ${when}`,
+        `**${showNumber("bulk", bulk.number)}** ${en.posts.bulk.kinds[bulk.kind]} in ${where} · ${state}${describeCounts(bulk)} · ${describeSelection(bulk)} · ${showUser(bulk.requestedBy)} ${when}`,
       ];
     });
     const last = shown.at(-1);

@@ -1,16 +1,22 @@
 import { z } from "zod";
-import { confirm, flag, oneOf, text } from "../../src/discord/command.ts";
+import { confirm, flag, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { fillTemplate, maxTemplateLength, readTemplate } from "../../src/feed/notices/notice-template.ts";
 import { findTemplate, removeTemplate, saveTemplate } from "../../src/feed/notices/templates.ts";
-import { languageCodes, languageNames, textsFor, type Language } from "../../src/languages/languages.ts";
+import {
+  languageCodes,
+  languageNames,
+  readLanguage,
+  textsFor,
+  type Language,
+} from "../../src/languages/languages.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { announceSetupChange } from "../../src/observe/setup-changes.ts";
 import { codeBlock } from "../../src/text/message-text.ts";
 import { showUser } from "../../src/text/show-doer.ts";
-import { channelOption, chooseChannelFor } from "../shared/options.ts";
+import { channelOption, chooseChannelFor, languageOption } from "../shared/options.ts";
 
 export const message = confirm({
   description: "The private message to banned people and authors of hidden casts",
@@ -21,12 +27,7 @@ export const message = confirm({
         "May use {user}, {channel}, {reason}, {until}, {appeal}; if left out, shows the current one",
       maxLength: maxTemplateLength,
     }),
-    language: {
-      ...oneOf(languageCodes, {
-        description: "The language of your template; if left out, as before, or English",
-      }),
-      choices: languageCodes.map((value) => ({ name: languageNames[value], value })),
-    },
+    language: languageOption("The language of your template; if left out, as before, or English"),
     turn_off: flag("Stop sending it"),
     channel: channelOption,
   },
@@ -49,7 +50,7 @@ export const message = confirm({
     const template = readTemplate(typed);
     const { guildId } = context.actor;
     const stored = await findTemplate(context.database.query, { guildId, channelId });
-    const used = language ?? languageOf(stored?.locale);
+    const used = language ?? readLanguage(stored?.locale);
     const sentences = [
       "This server's moderators and rules send this as a private message to people they ban and to authors of casts they hide, at most three an hour each. It reaches people who have verified their Discord account on Farcaster and accept messages.",
       "",
@@ -78,11 +79,6 @@ export const message = confirm({
 
 const reason = "the reason in the case";
 
-/** The language of a stored template; English if there is none. */
-function languageOf(locale: string | undefined): Language {
-  return languageCodes.find((code) => code === locale) ?? "en-US";
-}
-
 /** The message with sample values. */
 function sample(template: string, language: Language, channelId: string): string {
   const facts = { kind: "ban", user: "@somebody", channelId, reason, untilMs: null } as const;
@@ -92,7 +88,7 @@ function sample(template: string, language: Language, channelId: string): string
 async function show({ database, actor }: CommandContext, channelId: string): Promise<View> {
   const found = await findTemplate(database.query, { guildId: actor.guildId, channelId });
   const description = found
-    ? `Set by ${showUser(found.setBy)}, in ${languageNames[languageOf(found.locale)]}:\n${codeBlock(found.template, maxTemplateLength)}`
+    ? `Set by ${showUser(found.setBy)}, in ${languageNames[readLanguage(found.locale)]}:\n${codeBlock(found.template, maxTemplateLength)}`
     : "No message is sent. Give a template to change that.";
   return textView("plain", description, { title: `Message from /${channelId}` });
 }

@@ -1,5 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
 import { listFeeds, type Feed } from "../../src/feed/feeds.ts";
+import { languageNames, readLanguage } from "../../src/languages/languages.ts";
 import { amount } from "../../src/text/amount.ts";
 import { describeTime } from "../../src/text/message-text.ts";
 import { authorizeOverview } from "../../src/moderation/authorize-server.ts";
@@ -43,5 +44,7 @@ function describeFeed(feed: Feed): string {
   ];
   if (feed.ended) trouble.unshift(`**ended ${describeTime(feed.ended.atMs / 1000)}**: ${feed.ended.reason}`);
   const state = trouble.length === 0 ? "" : `\n  ${trouble.join(" · ")}`;
-  return `**${feed.id}** <#${feed.roomId}> · ${of} · ${describeKinds(feed)}${state}`;
+  const language = readLanguage(roomQueue.locale);
+  const inLanguage = language === "en-US" ? "" : ` · in ${languageNames[language]}`;
+  return `**${feed.id}** <#${feed.roomId}> · ${of} · ${describeKinds(feed)}${inLanguage}${state}`;
 }

@@ -13,9 +13,10 @@ import {
   type QuietHours,
   type RoomSettings,
 } from "../../src/feed/room-settings.ts";
+import { languageNames } from "../../src/languages/languages.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
 import { findTimeZone } from "../../src/moderation/time-zones.ts";
-import { readDuration } from "../shared/options.ts";
+import { languageOption, readDuration } from "../shared/options.ts";
 import { describeSilentMention } from "./describe-feed.ts";
 import { kindsOption } from "./kinds-option.ts";
 import { textView } from "../../src/discord/view.ts";
@@ -24,7 +25,8 @@ const off = "off";
 const usualMentions: FeedKind[] = ["reviews", "health"];
 
 export const feedRoom = answer({
-  description: "How a room gets its posts: role mentions, digests, quiet hours; without options, shows them",
+  description:
+    "How a room gets its posts: mentions, digests, quiet hours, language; without options, shows them",
   needs: "feeds",
   options: {
     room: room({ description: "Which room; this one if left out" }),
@@ -39,6 +41,7 @@ export const feedRoom = answer({
     zone: text({
       description: "The time zone of the quiet hours, such as Europe/Berlin; the server's if left out",
     }),
+    language: languageOption("The language of its posts; English until you choose one"),
   },
   async run(context, args) {
     const roomId = args.room ?? context.actor.roomId;
@@ -47,6 +50,7 @@ export const feedRoom = answer({
       mention: readMention(context, before.mention, args),
       digestSeconds: args.digest === undefined ? before.digestSeconds : readDigest(args.digest),
       quiet: await readQuiet(context, before.quiet, args),
+      language: args.language ?? before.language,
     };
     const changes = listRoomChanges(before, after);
     const isChanged = changes.length > 0;
@@ -117,7 +121,7 @@ async function readQuiet(
 function describeSettings(
   context: CommandContext,
   roomId: string,
-  { mention, digestSeconds, quiet }: RoomSettings,
+  { mention, digestSeconds, quiet, language }: RoomSettings,
 ): string[] {
   return [
     mention === null
@@ -130,5 +134,6 @@ function describeSettings(
     quiet === null
       ? "No quiet hours."
       : `${describeQuietHours(quiet).replace(/^f/, "F")} only reviews, bans, rules and alarms are posted, and nobody is mentioned.`,
+    `Posts are in ${languageNames[language]}.`,
   ];
 }

@@ -4,6 +4,9 @@ import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { readReviews, type HeldReview } from "../../src/feed/render/held-reviews.ts";
 import { describeReview, reviewButtons } from "../../src/feed/render/review.ts";
+import { readRoomSettings } from "../../src/feed/room-settings.ts";
+import { en } from "../../src/languages/en.ts";
+import { textsFor, type Language } from "../../src/languages/languages.ts";
 import { authorizeIn, listHeld } from "../../src/moderation/authorize-server.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { notAllowed } from "../../src/moderation/check-rights.ts";
@@ -37,6 +40,12 @@ export function mayDecide({ channels }: HeldReview, held: ReadonlySet<string>): 
   return channels.some(({ channelId }) => held.has(channelId));
 }
 
+/** The language of the posts in the room where a command runs. */
+async function readRoomLanguage(context: CommandContext): Promise<Language> {
+  const { guildId, roomId } = context.actor;
+  return (await readRoomSettings(context, guildId, roomId))?.language ?? "en-US";
+}
+
 /** A held item as everybody sees it now, with its remaining buttons; for a single actor who may decide, also its reporters. */
 export async function showItem(
   context: CommandContext,
@@ -48,9 +57,10 @@ export async function showItem(
   const item = (await readReviews(database.query, [itemId], clock.now())).get(itemId);
   if (!item) throw new AppError("not_found", `Review ${showNumber("review", itemId)} is gone.`);
   const isNamed = toActorAlone && mayDecide(item, await listHeld(context, actor, ...decides));
-  const { description, ...embed } = describeReview(item, settings.linkBase, isNamed);
+  const { posts: texts } = textsFor(toActorAlone ? en.locale : await readRoomLanguage(context));
+  const { description, ...embed } = describeReview(item, settings.linkBase, isNamed, texts);
   return {
     embeds: [{ ...embed, description: [description, ...notes].join("\n") }],
-    buttons: reviewButtons(item),
+    buttons: reviewButtons(item, texts),
   };
 }

@@ -1,8 +1,9 @@
 import { ChannelId } from "../../src/contract/values.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { ChoiceNeeded } from "../../src/discord/choices.ts";
-import { parsed, text, type Option, type Suggest } from "../../src/discord/command.ts";
+import { oneOf, parsed, text, type Option, type Suggest } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
+import { languageCodes, languageNames, type Language } from "../../src/languages/languages.ts";
 import { TranslatedError } from "../../src/languages/translated-error.ts";
 import {
   authorize,
@@ -80,6 +81,14 @@ export function reasonOption(
   { maxLength = 500 }: { maxLength?: number } = {},
 ): Option<string | undefined> {
   return text({ description, maxLength, suggest: suggestReasons });
+}
+
+/** A language of Castellan's texts, offered by its own name. */
+export function languageOption(description: string): Option<Language | undefined> {
+  return {
+    ...oneOf(languageCodes, { description }),
+    choices: languageCodes.map((value) => ({ name: languageNames[value], value })),
+  };
 }
 
 /** A linked channel; may be left out if it is clear which (`chooseChannel`). */

@@ -1,6 +1,5 @@
 import { describeAgainst } from "../../src/feed/render/review.ts";
 import { discordLimits } from "../../src/limits/discord-limits.ts";
-import type { Case } from "../../src/moderation/cases/case.ts";
 import type { StandingBan } from "../../src/moderation/cases/standing-bans.ts";
 import type { NameChange, PersonOnNetwork } from "../../src/moderation/person-on-network.ts";
 import type { CastCounts } from "../../src/moderation/count-casts.ts";
@@ -22,7 +21,7 @@ export function describePlace(
     casts: CastCounts | undefined;
     ban: StandingBan | undefined;
     points: number;
-    cases: readonly { kind: Case["kind"]; count: number }[];
+    cases: Parameters<typeof describeAgainst>[0];
   },
 ): string {
   const { casts = { seen: 0, hidden: 0, hiddenByBan: 0 }, ban, points, cases } = known;

@@ -38,6 +38,8 @@ export interface RoomQueueState {
   parked: number;
   /** The Discord role mentioned there, if any. */
   mentionRole: string | null;
+  /** The language of the posts. */
+  locale: string;
   /** When the room was deleted or became forbidden, in UNIX milliseconds; null while it works. */
   pausedSinceMs: number | null;
   /** The last error, as people read it; null while it works. */
@@ -246,7 +248,7 @@ export async function listFeeds({ database }: BotContext, guildId: string): Prom
           where messages.room_id = feeds.room_id and messages.state = 'blocked'),
         'parked', (select count(*) from castellan.feed_messages messages
           where messages.room_id = feeds.room_id and messages.state = 'parked'),
-        'mentionRole', queues.mention_role, 'pausedSinceMs', queues.paused_since_ms, 'error', queues.error
+        'mentionRole', queues.mention_role, 'locale', queues.locale, 'pausedSinceMs', queues.paused_since_ms, 'error', queues.error
       ) as "roomQueue"
     from castellan.feeds feeds join castellan.room_queues queues using (room_id)
     where feeds.guild_id = ${guildId}

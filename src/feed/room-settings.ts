@@ -1,6 +1,7 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
+import { languageNames, readLanguage, type Language } from "../languages/languages.ts";
 import { recordSetupChange } from "../observe/setup-changes.ts";
 import { escapeText } from "../text/message-text.ts";
 import { readTimeZone, toLocal } from "../text/time-zone.ts";
@@ -13,7 +14,17 @@ export interface RoomSettings {
   /** Interval of digests for anything that is not urgent, in seconds. */
   digestSeconds: number | null;
   quiet: QuietHours | null;
+  /** Of its posts. */
+  language: Language;
 }
+
+/** Those of a new room. */
+export const usualSettings: RoomSettings = {
+  mention: null,
+  digestSeconds: null,
+  quiet: null,
+  language: "en-US",
+};
 
 /** Only urgent posts go out, and nobody is mentioned: minutes of the day in a time zone. */
 export interface QuietHours {
@@ -33,6 +44,7 @@ interface SettingsRow {
   quiet_from: number | null;
   quiet_until: number | null;
   quiet_zone: string | null;
+  locale: string;
 }
 
 export const settingsColumns = [
@@ -42,6 +54,7 @@ export const settingsColumns = [
   "quiet_from",
   "quiet_until",
   "quiet_zone",
+  "locale",
 ] as const;
 
 export function toRoomSettings(row: SettingsRow): RoomSettings {
@@ -51,6 +64,7 @@ export function toRoomSettings(row: SettingsRow): RoomSettings {
     mention: role === null ? null : { role, kinds },
     digestSeconds: row.digest_seconds,
     quiet: from === null || until === null || zone === null ? null : { from, until, zone },
+    language: readLanguage(row.locale),
   };
 }
 
@@ -85,7 +99,7 @@ export async function saveRoomSettings(
 export async function storeRoomSettings(
   tx: Tx,
   { guildId, roomId }: { guildId: string; roomId: string },
-  { mention, digestSeconds, quiet }: RoomSettings,
+  { mention, digestSeconds, quiet, language }: RoomSettings,
 ): Promise<void> {
   await tx
     .updateTable("castellan.room_queues")
@@ -96,6 +110,7 @@ export async function storeRoomSettings(
       quiet_from: quiet?.from ?? null,
       quiet_until: quiet?.until ?? null,
       quiet_zone: quiet?.zone ?? null,
+      locale: language,
       held_until_ms: 0,
     })
     .where("room_id", "=", roomId)
@@ -132,7 +147,7 @@ export function describeQuietHours({ from, until, zone }: QuietHours): string {
 export function listRoomChanges(before: RoomSettings, after: RoomSettings): string[] {
   const changed = (one: unknown, other: unknown, words: string) =>
     JSON.stringify(one) === JSON.stringify(other) ? [] : [words];
-  const { mention, digestSeconds, quiet } = after;
+  const { mention, digestSeconds, quiet, language } = after;
   return [
     ...changed(
       before.mention,
@@ -149,6 +164,7 @@ export function listRoomChanges(before: RoomSettings, after: RoomSettings): stri
       quiet,
       quiet === null ? "no quiet hours" : `quiet hours ${describeQuietHours(quiet)}`,
     ),
+    ...changed(before.language, language, `posts in ${languageNames[language]}`),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { createAgo } from "./ago.ts";
 import type { Texts } from "./en.ts";
 import { createPlural } from "./plurals.ts";
+import { posts } from "./posts/de.ts";
 
 const plural = createPlural("de");
 
@@ -166,13 +167,7 @@ export const de: Texts = {
       `${typed} ist nicht eindeutig. Schreib eine fid nur mit Ziffern (7), einen Namen (@alice) oder einen Profil-Link (\`${link}\`), immer nur ein Konto.`,
     notAChannel: "Das ist kein Channel. Nenne die ID des Channels, etwa memes, oder seinen Link.",
   },
-  cast: {
-    noText: "(kein Text)",
-    picture: "(Bild)",
-    video: "(Video)",
-    link: "(Link)",
-    quote: "(zitiert einen Cast)",
-  },
+  cast: posts.cast.parts,
   ago: createAgo("de"),
   suggested: (who, ago) => `${who}, ${ago}: `,
   suggestedIn: (who, channelId, ago) => `${who} in /${channelId}, ${ago}: `,
@@ -220,6 +215,7 @@ export const de: Texts = {
   },
   stillWorking:
     "Es dauert noch. Discord nimmt Antworten nur 15 Minuten lang an, deshalb wird das Ergebnis in diesem Kanal gepostet. Öffnen kannst nur du es.",
+  posts,
 };
 
 function tryAgain(minutes: number): string {

@@ -1,11 +1,12 @@
 import { formatDuration } from "../text/duration.ts";
 import { createPlural } from "./plurals.ts";
+import { posts } from "./posts/en.ts";
 
 const plural = createPlural("en");
 
 /**
- * The texts for members, in English: the source of the other languages, which have the same shape. A text with parameters is
- * a function, and uses each of them.
+ * The texts for members and of posts in rooms, in English: the source of the other languages, which have the same shape. A
+ * text with parameters is a function, and uses each of them.
  */
 export const en = {
   /** As Discord names the language. */
@@ -179,13 +180,7 @@ export const en = {
     notAChannel: "Not a channel. Give its id, such as memes, or its link.",
   },
   /** A cast in one line. */
-  cast: {
-    noText: "(no text)",
-    picture: "(picture)",
-    video: "(video)",
-    link: "(link)",
-    quote: "(quotes a cast)",
-  },
+  cast: posts.cast.parts,
   ago: (seconds: number) => `${formatDuration(seconds)} ago`,
   /** A suggestion, before the cast's text. */
   suggested: (who: string, ago: string) => `${who}, ${ago}: `,
@@ -233,6 +228,8 @@ export const en = {
   },
   stillWorking:
     "Still working. Discord accepts answers for only 15 minutes, so the result will be posted in this room. Only you can open it.",
+  /** In rooms, in the language that each room is set to. */
+  posts,
 };
 
 /** The same for each language. A missing text, or one without its parameters' types, does not compile. */

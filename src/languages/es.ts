@@ -1,6 +1,7 @@
 import { createAgo } from "./ago.ts";
 import type { Texts } from "./en.ts";
 import { createPlural } from "./plurals.ts";
+import { posts } from "./posts/es.ts";
 
 const plural = createPlural("es");
 
@@ -161,13 +162,7 @@ export const es: Texts = {
       `${typed} se puede leer de varias formas. Escribe un fid solo con cifras (7), un nombre (@alice) o un enlace de perfil (\`${link}\`), un usuario cada vez.`,
     notAChannel: "Eso no es un canal. Indica su id, por ejemplo memes, o su enlace.",
   },
-  cast: {
-    noText: "(sin texto)",
-    picture: "(imagen)",
-    video: "(vídeo)",
-    link: "(enlace)",
-    quote: "(cita un cast)",
-  },
+  cast: posts.cast.parts,
   ago: createAgo("es"),
   suggested: (who, ago) => `${who}, ${ago}: `,
   suggestedIn: (who, channelId, ago) => `${who} en /${channelId}, ${ago}: `,
@@ -212,6 +207,7 @@ export const es: Texts = {
   },
   stillWorking:
     "Sigue en proceso. Discord acepta respuestas solo durante 15 minutos, así que el resultado se publicará en este canal. Solo tú podrás abrirlo.",
+  posts,
 };
 
 function tryAgain(minutes: number): string {

@@ -1,6 +1,7 @@
 import { createAgo } from "./ago.ts";
 import type { Texts } from "./en.ts";
 import { createPlural } from "./plurals.ts";
+import { posts } from "./posts/ja.ts";
 
 const plural = createPlural("ja");
 
@@ -159,13 +160,7 @@ export const ja: Texts = {
       `${typed} は複数の意味に読めます。数字だけの fid（7）、名前（@alice）、プロフィールのリンク（\`${link}\`）のいずれかを、1人ずつ入力してください。`,
     notAChannel: "チャンネルではありません。memes のような ID か、リンクを入力してください。",
   },
-  cast: {
-    noText: "（テキストなし）",
-    picture: "（画像）",
-    video: "（動画）",
-    link: "（リンク）",
-    quote: "（キャストを引用）",
-  },
+  cast: posts.cast.parts,
   ago: createAgo("ja"),
   suggested: (who, ago) => `${who}、${ago}：`,
   suggestedIn: (who, channelId, ago) => `${who}（/${channelId}）、${ago}：`,
@@ -212,6 +207,7 @@ export const ja: Texts = {
   },
   stillWorking:
     "まだ処理中です。Discord が回答を受け付けるのは15分間だけなので、結果はこのチャンネルに投稿されます。開けるのはあなただけです。",
+  posts,
 };
 
 function tryAgain(minutes: number): string {

@@ -16,6 +16,11 @@ export type Language = keyof typeof languageNames;
 /** In the order in which they are offered. */
 export const languageCodes = Object.keys(languageNames) as Language[]; // its own keys
 
+/** A stored language; English if it is not one of these. */
+export function readLanguage(locale: string | undefined): Language {
+  return languageCodes.find((code) => code === locale) ?? "en-US";
+}
+
 /** The languages besides English, by the names that Discord has for them. */
 export const translations: ReadonlyMap<string, Texts> = new Map([
   ["es-ES", es],

@@ -1,6 +1,7 @@
 import { createAgo } from "./ago.ts";
 import type { Texts } from "./en.ts";
 import { createPlural } from "./plurals.ts";
+import { posts } from "./posts/pt-br.ts";
 
 const plural = createPlural("pt-BR");
 
@@ -161,13 +162,7 @@ export const ptBr: Texts = {
       `${typed} pode ser lido de mais de um jeito. Escreva um fid só com algarismos (7), um nome (@alice) ou um link de perfil (\`${link}\`), um usuário por vez.`,
     notAChannel: "Isso não é um canal. Informe o id, como memes, ou o link dele.",
   },
-  cast: {
-    noText: "(sem texto)",
-    picture: "(imagem)",
-    video: "(vídeo)",
-    link: "(link)",
-    quote: "(cita um cast)",
-  },
+  cast: posts.cast.parts,
   ago: createAgo("pt-BR"),
   suggested: (who, ago) => `${who}, ${ago}: `,
   suggestedIn: (who, channelId, ago) => `${who} em /${channelId}, ${ago}: `,
@@ -211,6 +206,7 @@ export const ptBr: Texts = {
   },
   stillWorking:
     "Ainda em andamento. O Discord aceita respostas por só 15 minutos, então o resultado será publicado neste canal. Só você poderá abri-lo.",
+  posts,
 };
 
 function tryAgain(minutes: number): string {

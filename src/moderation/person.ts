@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { Channel } from "../contract/channels.ts";
-import { countsAgainst } from "../database/counts-against.ts";
+import { countsAgainst, type CountsAgainst } from "../database/counts-against.ts";
 import type { Queryable } from "../database/database.ts";
 import type { CaseTable } from "../database/tables/bot.ts";
 import type { ListingName } from "../observe/listings/listings.ts";
@@ -64,8 +64,8 @@ export async function countCasesAgainst(
   guildId: string,
   channelIds: readonly string[],
   fid: number,
-): Promise<{ channelId: string; kind: Case["kind"]; count: number }[]> {
-  const { rows } = await sql<{ channelId: string; kind: Case["kind"]; count: number }>`
+): Promise<{ channelId: string; kind: CountsAgainst; count: number }[]> {
+  const { rows } = await sql<{ channelId: string; kind: CountsAgainst; count: number }>`
     select channel_id as "channelId", kind, count(*) as count from ${casesAbout(guildId, channelIds, fid)} as about
     where ${countsAgainst("about")} group by channel_id, kind order by count desc, kind
   `.execute(query);

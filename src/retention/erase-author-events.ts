@@ -3,6 +3,7 @@ import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import type { RetentionTables } from "../database/tables/retention.ts";
 import { erasedWords } from "../feed/render/phrases.ts";
+import { textsFor } from "../languages/languages.ts";
 import { unsentStates } from "../feed/room-changes.ts";
 import type { RoomEmbed } from "../feed/rooms.ts";
 import type { EvaluatedNode } from "../rules/evaluate/condition.ts";
@@ -96,8 +97,16 @@ async function forgetMessages(
     select from castellan.room_queues
     where room_id in (select room_id from castellan.feed_rows where ${about}) order by room_id for update
   `.execute(tx);
-  const { rows } = await sql<{ id: number; room: string; state: string; embeds: string; events: number[] }>`
+  const { rows } = await sql<{
+    id: number;
+    room: string;
+    locale: string;
+    state: string;
+    embeds: string;
+    events: number[];
+  }>`
     select id, room_id as room, state, embeds_json as embeds,
+      (select locale from castellan.room_queues as queue where queue.room_id = message.room_id) as locale,
       (select array_agg(event_id order by event_id) from castellan.feed_rows
         where message_id = message.id and head_id is null) as events
     from castellan.feed_messages as message
@@ -105,10 +114,13 @@ async function forgetMessages(
     where not digest and id in (select message_id from castellan.feed_rows where ${about})
   `.execute(tx);
   const numbers = new Set(ids.flatMap((id) => [showNumber("event", id), `#${id}`]));
-  for (const { id, room, state, embeds, events } of rows) {
+  for (const { id, room, locale, state, embeds, events } of rows) {
+    const { erased } = textsFor(locale).posts.cast;
     await tx
       .updateTable("castellan.feed_messages")
-      .set({ embeds_json: unsentStates.some((one) => one === state) ? blankEmbeds(embeds, numbers) : "[]" })
+      .set({
+        embeds_json: unsentStates.some((one) => one === state) ? blankEmbeds(embeds, numbers, erased) : "[]",
+      })
       .where("id", "=", id)
       .execute();
     if (state === "parked") continue;
@@ -147,12 +159,12 @@ async function forgetMessages(
 }
 
 /** The footer remains, because it identifies a message that was posted before a crash. */
-function blankEmbeds(embeds: string, numbers: ReadonlySet<string>): string {
+function blankEmbeds(embeds: string, numbers: ReadonlySet<string>, erased: string): string {
   const blank = (JSON.parse(embeds) as RoomEmbed[]) // written by bindMessage
     .map((embed) => {
       if (!numbers.has(embed.footer ?? "")) return embed;
       const { title: _title, fields: _fields, ...rest } = embed;
-      return { ...rest, description: erasedWords };
+      return { ...rest, description: erased };
     });
   return JSON.stringify(blank);
 }

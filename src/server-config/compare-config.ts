@@ -5,7 +5,7 @@ import { afterCommit } from "../database/transactions.ts";
 import { deleteFeed, describeScope, insertFeed } from "../feed/feeds.ts";
 import { languageNames } from "../languages/languages.ts";
 import { removeTemplate, saveTemplate } from "../feed/notices/templates.ts";
-import { listRoomChanges, storeRoomSettings } from "../feed/room-settings.ts";
+import { listRoomChanges, storeRoomSettings, usualSettings } from "../feed/room-settings.ts";
 import { giveCapabilities, takeCapabilities } from "../moderation/capabilities.ts";
 import { removeSavedReason, saveReason } from "../moderation/saved-reasons.ts";
 import { saveTimeZone } from "../moderation/time-zones.ts";
@@ -20,7 +20,7 @@ import {
   type RoomConfig,
   type ServerConfig,
 } from "./config-file.ts";
-import { usualSettings, type NumberedFeed, type StoredConfig } from "./read-config.ts";
+import type { NumberedFeed, StoredConfig } from "./read-config.ts";
 
 /** One difference between the file and what is stored. */
 export interface Change {

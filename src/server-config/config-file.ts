@@ -141,11 +141,12 @@ const Room = z
       .strictObject({ hours: z.string(), zone: z.string() })
       .transform(readWith(({ hours, zone }) => readQuietHours(hours, zone)))
       .optional(),
+    language: z.enum(languageCodes).default("en-US"),
     feeds: listOf(Feed, (feed) => JSON.stringify(feed)).min(1),
   })
-  .transform(({ room: roomId, mention = null, digest, quiet = null, feeds }) => ({
+  .transform(({ room: roomId, mention = null, digest, quiet = null, language, feeds }) => ({
     roomId,
-    settings: { mention, digestSeconds: digest?.seconds ?? null, quiet },
+    settings: { mention, digestSeconds: digest?.seconds ?? null, quiet, language },
     feeds,
   }));
 
@@ -222,11 +223,12 @@ export function writeConfigFile({
   return stringify(file, { lineWidth: 0, aliasDuplicateObjects: false, blockQuote: "literal" });
 }
 
-function writeSettings({ mention, digestSeconds, quiet }: RoomSettings) {
+function writeSettings({ mention, digestSeconds, quiet, language }: RoomSettings) {
   return {
     mention: mention ?? undefined,
     digest: digestSeconds === null ? undefined : formatExactDuration(digestSeconds),
     quiet: quiet ? { hours: showHours(quiet), zone: quiet.zone } : undefined,
+    language: language === "en-US" ? undefined : language,
   };
 }
 

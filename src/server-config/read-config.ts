@@ -4,7 +4,7 @@ import { feedKinds } from "../feed/feed-kinds.ts";
 import { listFeeds } from "../feed/feeds.ts";
 import { languageCodes } from "../languages/languages.ts";
 import { findTemplate } from "../feed/notices/templates.ts";
-import { settingsColumns, toRoomSettings, type RoomSettings } from "../feed/room-settings.ts";
+import { settingsColumns, toRoomSettings, usualSettings, type RoomSettings } from "../feed/room-settings.ts";
 import { groupBy } from "../group-by.ts";
 import { capabilities, listCapabilities } from "../moderation/capabilities.ts";
 import { listLinkedChannels } from "../moderation/channel-links.ts";
@@ -36,9 +36,6 @@ export interface StoredConfig extends ServerConfig {
   /** By room. A room whose feeds have ended still has its settings, and a new feed there would get them. */
   roomSettings: ReadonlyMap<string, RoomSettings>;
 }
-
-/** Those of a room that never had any. */
-export const usualSettings: RoomSettings = { mention: null, digestSeconds: null, quiet: null };
 
 /** Throws `not_found` for a server without a link. */
 export async function readConfig(context: BotContext & RulesContext, guildId: string): Promise<StoredConfig> {

@@ -100,12 +100,17 @@ export function fitLinesOrCount(
 }
 
 /** The first of several in a sentence, and the number of the others: "a, b and 3 more". */
-export function nameSome<T>(all: readonly T[], max: number, name: (one: T) => string = String): string {
+export function nameSome<T>(
+  all: readonly T[],
+  max: number,
+  name: (one: T) => string = String,
+  andMore = (first: string, count: number) => `${first} and ${count} more`,
+): string {
   const first = all
     .slice(0, max)
     .map((one) => name(one))
     .join(", ");
-  return all.length > max ? `${first} and ${all.length - max} more` : first;
+  return all.length > max ? andMore(first, all.length - max) : first;
 }
 
 /** The first of several, one per line, and a line with the number of the others. */

@@ -1,4 +1,3 @@
-import { capitalize } from "./capitalize.ts";
 import { invisible } from "./letters.ts";
 import { codeBlock, cutText, inlineCode, nameSome, toVisible } from "./message-text.ts";
 
@@ -20,21 +19,23 @@ export interface CastBody {
   quotes: readonly string[];
 }
 
-/** What stands in a line for the parts of a cast that are not text. */
-interface CastWords {
-  noText: string;
-  picture: string;
-  video: string;
-  link: string;
-  quote: string;
-}
-
-const english: CastWords = {
+/** What stands in a line for the parts of a cast that are not text, in English. */
+export const castWords = {
   noText: "(no text)",
   picture: "(picture)",
   video: "(video)",
   link: "(link)",
   quote: "(quotes a cast)",
+};
+
+/** The words around a complete cast, in English. */
+export const shownWords = {
+  mentions: (names: string) => `Mentions: ${names}`,
+  quotes: (hashes: string) => `Quotes: ${hashes}`,
+  picture: (address: string) => `Picture: ${address}`,
+  video: (address: string) => `Video: ${address}`,
+  link: (address: string) => `Link: ${address}`,
+  moreEmbeds: (count: number) => `and ${count} more embed${count === 1 ? "" : "s"}`,
 };
 
 type Names = ReadonlyMap<number, string>;
@@ -58,20 +59,28 @@ function isBlank(text: string): boolean {
 }
 
 /** A link to a cast on the network, as Discord's markdown. */
-export function castLink(linkBase: string, hash: string): string {
-  return `[on the network](${linkBase.replace(/\/$/, "")}/~/conversations/${hash})`;
+export function castLink(linkBase: string, hash: string, label = "on the network"): string {
+  return `[${label}](${linkBase.replace(/\/$/, "")}/~/conversations/${hash})`;
 }
 
 /** A complete cast: its text as a block, with embeds and quotes below; at most `maximum` characters of the text. */
-export function showCast(body: CastBody, names: Names, maximum = 600): string {
+export function showCast(
+  body: CastBody,
+  names: Names,
+  maximum = 600,
+  words = shownWords,
+  andMore?: (first: string, count: number) => string,
+): string {
   const { text, unplaced } = putNames(body, names);
+  const code = (one: string) => inlineCode(one, 60);
+  const more = body.embeds.length - maxShown;
   const below = [
-    ...labelled("Mentions", unplaced, maxMentionsListed),
-    ...body.embeds.slice(0, maxShown).map((address) => {
-      return `${capitalize(kindOf(address))}: ${inlineCode(address, maxAddressLength)}`;
-    }),
-    ...countMore(body.embeds.length - maxShown, "embed"),
-    ...labelled("Quotes", body.quotes, maxShown),
+    ...(unplaced.length === 0 ? [] : [words.mentions(nameSome(unplaced, maxMentionsListed, code, andMore))]),
+    ...body.embeds
+      .slice(0, maxShown)
+      .map((address) => words[kindOf(address)](inlineCode(address, maxAddressLength))),
+    ...(more > 0 ? [words.moreEmbeds(more)] : []),
+    ...(body.quotes.length === 0 ? [] : [words.quotes(nameSome(body.quotes, maxShown, code, andMore))]),
   ];
   const isEmpty = isBlank(text) && below.length > 0;
   return [...(isEmpty ? [] : [codeBlock(text, maximum)]), ...below].join("\n");
@@ -97,7 +106,7 @@ export function castParts(body: CastBody, names: Names): { text: string; below: 
  * A cast in one line of at most `maximum` characters, as plain text. A long text never displaces the embeds: each
  * address shows the end of its host, which is the registered part.
  */
-export function castLine(body: CastBody, names: Names, maximum: number, words: CastWords = english): string {
+export function castLine(body: CastBody, names: Names, maximum: number, words = castWords): string {
   const { text, unplaced } = putNames(body, names);
   const all = [text, ...unplaced].join(" ");
   const said = isBlank(all) ? "" : toVisible(all).replace(/\s+/g, " ").trim();
@@ -144,14 +153,6 @@ function isBetweenCharacters(bytes: Buffer, at: number): boolean {
   if (!Number.isSafeInteger(at) || at < 0 || at > bytes.length) return false;
   // Continuation bytes begin with the bits 10.
   return at === bytes.length || ((bytes[at] ?? 0) & 0xc0) !== 0x80;
-}
-
-function labelled(label: string, all: readonly string[], maximum: number): string[] {
-  return all.length === 0 ? [] : [`${label}: ${nameSome(all, maximum, (one) => inlineCode(one, 60))}`];
-}
-
-function countMore(count: number, what: string): string[] {
-  return count > 0 ? [`and ${count} more ${what}${count === 1 ? "" : "s"}`] : [];
 }
 
 const pictures = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i;

@@ -51,7 +51,8 @@ async function happen(count: number): Promise<void> {
   await context.database.transaction((tx) => context.appendEvents(tx, events));
 }
 
-const idle = { waiting: 0, blocked: 0, parked: 0, pausedSinceMs: null, error: null, mentionRole: null };
+const works = { pausedSinceMs: null, error: null, mentionRole: null, locale: "en-US" };
+const idle = { waiting: 0, blocked: 0, parked: 0, ...works };
 const deliverNow = (context = observer.context) => deliver(context, rooms, room);
 const expected = (from: number, until: number) =>
   Array.from({ length: until - from + 1 }, (_, index) => `E-${from + index}`);

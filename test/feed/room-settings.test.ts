@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deliver, hasMessagesToSend } from "../support/jobs.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
-import { findQuietEnd, saveRoomSettings, type RoomSettings } from "../../src/feed/room-settings.ts";
+import {
+  findQuietEnd,
+  saveRoomSettings,
+  usualSettings,
+  type RoomSettings,
+} from "../../src/feed/room-settings.ts";
 import type { RoomMessage } from "../../src/feed/rooms.ts";
 import { newEvent, type EventContent } from "../../src/observe/events.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
@@ -36,7 +41,7 @@ const set = (settings: Partial<RoomSettings>) =>
   saveRoomSettings(
     observer.context,
     { guildId: guild, userId: "1", roomId: room, what: "changed it" },
-    { mention: null, digestSeconds: null, quiet: null, ...settings },
+    { ...usualSettings, ...settings },
   );
 
 const banned: EventContent = { kind: "user.banned", data: { at: 0 } };
@@ -74,6 +79,21 @@ describe("a role", () => {
     expect(posted.map(({ mention }) => mention)).toEqual(["77", "77"]);
     expect(titles()).toEqual(["Banned from memes"]);
   });
+});
+
+describe("a language", () => {
+  test.each(["unreachable", "lost_answer"] as const)(
+    "is that in which a message was bound, which is posted once after %s whatever the room's language is then",
+    async (fault) => {
+      await set({ language: "de" });
+      rooms.faults.push(fault);
+      await happen(2, banned);
+      await set({ language: "ja" });
+      observer.context.clock.advance(20 * 60);
+      await happen(1, banned);
+      expect(titles()).toEqual(["Gebannt in memes", "Gebannt in memes", "memes で BAN"]);
+    },
+  );
 });
 
 describe("a digest", () => {

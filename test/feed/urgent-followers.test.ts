@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addFeed } from "../../src/feed/feeds.ts";
-import { saveRoomSettings, type RoomSettings } from "../../src/feed/room-settings.ts";
+import { saveRoomSettings, usualSettings, type RoomSettings } from "../../src/feed/room-settings.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import type { EventContent } from "../../src/observe/events.ts";
 import { hasMessagesToSend } from "../support/jobs.ts";
@@ -16,7 +16,7 @@ const set = (settings: Partial<RoomSettings>) =>
   saveRoomSettings(
     scene.bot,
     { guildId: guild, userId: "1", roomId: room, what: "changed it" },
-    { mention: null, digestSeconds: null, quiet: null, ...settings },
+    { ...usualSettings, ...settings },
   );
 
 /** Quiet hours from an hour ago for nine hours. */

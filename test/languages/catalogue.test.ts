@@ -19,13 +19,21 @@ function listTexts(texts: object, path = ""): [path: string, text: Leaf][] {
 }
 
 /** Small enough for no language to separate the digits, and different from all numbers in the texts. */
-const markers = [701, 702, 703];
+const markers = [701, 702, 703, 704];
 /** Its parameter is a number of seconds, which it shows as minutes. */
 const isRounded = (path: string) => path === "ago";
 
 /** A text with each parameter replaced by a value. */
 function fill(text: Leaf, values: readonly unknown[]): string {
   return typeof text === "string" ? text : text(...values);
+}
+
+const paths = listHandlers(commands).map(([path]) => path);
+
+/** The commands in a text, by their whole paths; undefined for one that does not exist. */
+function commandsNamed(text: string): (string | undefined)[] {
+  const written = text.match(/(?<![\w/])\/[a-z]+(?: [a-z]+)?/g) ?? [];
+  return written.map((one) => paths.find((path) => one === `/${path}` || one.startsWith(`/${path} `)));
 }
 
 const languages: [locale: string, texts: Texts][] = [["en-US", en], ...translations];
@@ -62,9 +70,27 @@ describe.each(languages)("in %s", (_, texts) => {
     const named = (text: Leaf) =>
       new Set(commandsIn(fill(text, markers)).map((one) => one.replace(/^(\/appeal) .*/, "$1")));
     for (const [path, english] of source) {
-      if (path === "appeals.several") continue;
+      if (path === "appeals.several" || path.startsWith("posts.")) continue;
       expect([path, named(all.get(path) ?? "")]).toEqual([path, named(english)]);
     }
+  });
+
+  test("of posts names the same commands as in English, all of which exist", () => {
+    for (const [path, english] of source.filter(([name]) => name.startsWith("posts."))) {
+      const named = commandsNamed(fill(english, markers));
+      expect([path, named.filter((name) => name === undefined)]).toEqual([path, []]);
+      expect([path, new Set(commandsNamed(fill(all.get(path) ?? "", markers)))]).toEqual([
+        path,
+        new Set(named),
+      ]);
+    }
+  });
+
+  test("labels buttons of posts within Discord's limit, with a mark for the post", () => {
+    const kind = Object.values(texts.posts.cases.kinds).reduce((a, b) => (a.length > b.length ? a : b));
+    const labels = listTexts(texts.posts.buttons).map(([, label]) => fill(label, [kind, "C-2147483647"]));
+    const tooLong = labels.filter((label) => countPoints(`① ${label}`) > discordLimits.buttonLabel);
+    expect(tooLong).toEqual([]);
   });
 
   test("fits Discord's limits with long values", () => {
@@ -126,6 +152,16 @@ test("says in German one more channel, and several", () => {
     "/memes und 1 weiterer",
     "/memes und 2 weitere",
   ]);
+});
+
+test.each([
+  ["en-US", "0 casts hidden", "1 cast hidden", "2 casts hidden"],
+  ["es-ES", "0 casts ocultos", "1 cast oculto", "2 casts ocultos"],
+  ["pt-BR", "0 cast oculto", "1 cast oculto", "2 casts ocultos"],
+  ["de", "0 Casts ausgeblendet", "1 Cast ausgeblendet", "2 Casts ausgeblendet"],
+  ["ja", "キャスト0件を非表示", "キャスト1件を非表示", "キャスト2件を非表示"],
+])("counts in %s in posts", (locale, ...expected) => {
+  expect([0, 1, 2].map(textsFor(locale).posts.cases.counted.hide)).toEqual(expected);
 });
 
 test.each([

@@ -50,6 +50,7 @@ const kept: Record<string, string> = {
   "room_queues.mention_role": "a role in Discord",
   "room_queues.mention_kinds": "a moderator's choice",
   "room_queues.quiet_zone": "a moderator's choice",
+  "room_queues.locale": "a moderator's choice of a language",
   "feed_messages.mention_role": "a role in Discord",
   "feed_messages.buttons_json": "our own labels",
   "feed_messages.error": "Discord's sentence about a message",

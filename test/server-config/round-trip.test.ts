@@ -63,6 +63,7 @@ const room = fc.record({
         .record({ from: minute, until: minute, zone: fc.constantFrom("UTC", "Europe/Berlin", "Asia/Tokyo") })
         .filter(({ from, until }) => from !== until),
     ),
+    language: fc.constantFrom("en-US" as const, "ja" as const),
   }),
   feeds: fc.uniqueArray(feed, { minLength: 1, maxLength: 3, selector: (one) => JSON.stringify(one) }),
 });

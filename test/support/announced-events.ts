@@ -1,5 +1,6 @@
 import type { AnnouncedEvent, AnnouncedKind } from "../../src/feed/feed-kinds.ts";
 import type { EventCase, Lookups } from "../../src/feed/render/lookups.ts";
+import { en } from "../../src/languages/en.ts";
 import { textBody } from "../../src/observe/cast-body.ts";
 import type { EventData } from "../../src/observe/events.ts";
 import { bulkSummary } from "./bulk-summary.ts";
@@ -46,7 +47,7 @@ const samples: Pick<EventData, AnnouncedKind> = {
   "automod.changed": { guildId: "1", paused: true, userId: "5", reason: hostile, until: 9 },
 };
 
-const review = {
+export const review = {
   id: 5,
   tag: "5b0d9c0e-0000-4000-8000-000000000005",
   guildId: "1",
@@ -92,6 +93,7 @@ export const lookups = (change: Partial<Lookups> = {}): Lookups => ({
   reviews: new Map([[5, review]]),
   bulks: new Map([[6, bulkSummary(hostile, hash)]]),
   linkBase: "https://farcaster.xyz",
+  texts: en.posts,
   ...change,
 });
 

@@ -86,7 +86,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/text",
   ],
   // The sentences of outcomes, which posts show too.
-  "src/moderation/cases/outcome.ts": ["src/database:types", "src/text"],
+  "src/moderation/cases/outcome.ts": ["src/database:types", "src/languages", "src/text"],
   "src/feed": [
     "src/observe",
     "src/outbox",
@@ -121,7 +121,14 @@ export const importTable: Record<string, readonly string[]> = {
     "src/text",
   ],
   // What is kept, for how long, and what is erased: of every part of the bot half.
-  "src/retention": ["src/rules", "src/feed", "src/database:types", "src/bot-context.ts", "src/text"],
+  "src/retention": [
+    "src/rules",
+    "src/feed",
+    "src/database:types",
+    "src/bot-context.ts",
+    "src/languages",
+    "src/text",
+  ],
   // A server's configuration as a file: of every part of the bot half.
   "src/server-config": [
     "src/contract",

@@ -55,6 +55,8 @@ export interface FeedTables {
     quiet_from: number | null;
     quiet_until: number | null;
     quiet_zone: string | null;
+    /** The language of its posts. */
+    locale: Generated<string>;
     /** Until then, only important events are posted. */
     held_until_ms: Generated<number>;
   };

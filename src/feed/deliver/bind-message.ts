@@ -3,6 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
 import type { FeedTables } from "../../database/tables/feed.ts";
+import { textsFor } from "../../languages/languages.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { layOut } from "../render/lay-out.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
@@ -52,7 +53,7 @@ async function bindIsolated(context: BotContext, roomId: string): Promise<BoundM
       { room: roomId, event: eventId },
       `event ${showNumber("event", eventId)} could not be shown`,
     );
-    const content = layOut([postUnshown(eventId)]);
+    const content = layOut([postUnshown(eventId, textsFor(roomQueue.language))]);
     return { eventIds: [eventId], digest: false, unshown: true, kinds: [], isMore: true, ...content };
   };
   return (await bindNext(context, roomId, select)) ?? bindMessage(context, roomId);

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { OutboxData } from "../../database/tables/outbox.ts";
+import { readLanguage, textsFor } from "../../languages/languages.ts";
 import { toEvent } from "../../observe/events.ts";
 import type { OutboxRow, Sender } from "../../outbox/send-outbox.ts";
 import { colors } from "../../text/colors.ts";
 import { isAnnounced, type AnnouncedEvent } from "../feed-kinds.ts";
 import { readLookups } from "../render/lookups.ts";
 import { layOut, renderPost, type Post } from "../render/lay-out.ts";
-import { erasedWords } from "../render/phrases.ts";
 import type { RoomMessage } from "../rooms.ts";
 import { closedRoomBackoff } from "./deliver.ts";
 import { asUnshowable, postUnshown, Unshowable } from "./unshown.ts";
@@ -28,7 +28,7 @@ export const editSender: Sender = {
     const message = await context.database.query
       .selectFrom("castellan.feed_messages as message")
       .innerJoin("castellan.room_queues as queue", "queue.room_id", "message.room_id")
-      .select(["message.room_id", "queue.guild_id", "state", "discord_id"])
+      .select(["message.room_id", "queue.guild_id", "state", "discord_id", "queue.locale"])
       .where("message.id", "=", messageId)
       .executeTakeFirst();
     if (!message || message.state === "parked") return "dropped";
@@ -70,6 +70,7 @@ async function givesWay(
 interface Room {
   room_id: string;
   guild_id: string;
+  locale: string;
 }
 
 async function renderAgain(
@@ -93,8 +94,9 @@ async function renderAgain(
     groups.set(id, [...(groups.get(id) ?? []), ...(isAnnounced(event) ? [event] : [])]);
   }
   const posts = await renderGroups(context, room, groups);
+  const { erased } = textsFor(room.locale).posts.cast;
   const shown = eventIds.map((id): Post => {
-    const embed = { description: erasedWords, color: colors.muted, footer: showNumber("event", id) };
+    const embed = { description: erased, color: colors.muted, footer: showNumber("event", id) };
     return posts.get(id) ?? { embed, buttons: [], alone: false };
   });
   const { embeds, buttons } = layOut(shown);
@@ -121,7 +123,10 @@ async function renderGroups(
   try {
     const events = [...groups.values()].flat();
     const lookups = await database.transaction((tx) =>
-      readLookups(tx, room.guild_id, events, clock.now(), settings.linkBase, room.room_id),
+      readLookups(tx, room.guild_id, events, clock.now(), settings.linkBase, {
+        roomId: room.room_id,
+        language: readLanguage(room.locale),
+      }),
     );
     for (const [id, group] of groups) {
       if (group.length === 0) throw new Unshowable("this version does not know this kind of event");
@@ -133,7 +138,7 @@ async function renderGroups(
     const [id] = groups.keys();
     if (id !== undefined && groups.size === 1) {
       log.error({ err, event: id }, `event ${showNumber("event", id)} could not be shown`);
-      return posts.set(id, postUnshown(id));
+      return posts.set(id, postUnshown(id, textsFor(room.locale)));
     }
     for (const one of groups) {
       for (const [head, post] of await renderGroups(context, room, new Map([one]))) posts.set(head, post);

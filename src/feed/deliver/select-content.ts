@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "../../database/database.ts";
+import { textsFor, type Language } from "../../languages/languages.ts";
 import { discordLimits } from "../../limits/discord-limits.ts";
 import { toEvent } from "../../observe/events.ts";
 import { isAnnounced, massRank, rankOf, type AnnouncedEvent, type AnnouncedKind } from "../feed-kinds.ts";
 import { readLookups } from "../render/lookups.ts";
 import { fitPosts, layOut, renderPost } from "../render/lay-out.ts";
-import { renderDigest, type DigestEvent } from "../render/render-event.ts";
+import { renderDigest, type DigestCause, type DigestEvent } from "../render/render-event.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
 
 /** Seconds: events older than this go into a digest … */
@@ -41,14 +42,17 @@ interface RoomQueue {
   one_by_one: number;
   /** Base address of links to casts. */
   linkBase: string;
+  language: Language;
   /** Anything that is not urgent waits, or goes into a digest. */
   onlyUrgent: boolean;
   sumsUp: boolean;
 }
 
+type Room = Pick<RoomQueue, "room_id" | "language">;
+
 /** Undefined if nothing waits. `now` in UNIX seconds. */
 export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): Promise<Content | undefined> {
-  const { sumsUp, onlyUrgent, one_by_one, room_id } = roomQueue;
+  const { sumsUp, onlyUrgent, one_by_one, room_id, language } = roomQueue;
   const all = await findWaiting(
     tx,
     room_id,
@@ -57,19 +61,20 @@ export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): 
   );
   const urgent = all.filter(({ kind }) => rankOf(kind) === 0);
   if (sumsUp && urgent.length === 0 && one_by_one === 0) {
-    const sum = await selectSum(tx, room_id);
+    const sum = await selectSum(tx, roomQueue);
     if (sum) return sum;
   }
   const isMore = sumsUp && urgent.length > 0;
   const waiting = isMore ? urgent : all;
   if (waiting.length === 0) return undefined;
-  const mass = waiting.length === discordLimits.embeds && (await selectDigest(tx, room_id, waiting, now));
+  const mass = waiting.length === discordLimits.embeds && (await selectDigest(tx, roomQueue, waiting, now));
   if (mass) return mass;
   // Events in one message are shown in the order in which they happened.
   const events = waiting.toSorted((a, b) => a.id - b.id);
   const groups = await findFollowers(tx, roomQueue.room_id, events);
   const { guild_id, linkBase } = roomQueue;
-  const lookups = await readLookups(tx, guild_id, groups.flat(), now * 1000, linkBase, room_id);
+  const room = { roomId: room_id, language };
+  const lookups = await readLookups(tx, guild_id, groups.flat(), now * 1000, linkBase, room);
   const posts = fitPosts(groups.map((group) => renderPost(group, lookups)));
   const told = groups.slice(0, posts.length).flat();
   const kinds = told.map(({ kind }) => kind);
@@ -79,7 +84,7 @@ export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): 
 /** One embed for many events of the first one's rank, because there are too many or they are old; undefined otherwise. */
 async function selectDigest(
   tx: Tx,
-  roomId: string,
+  room: Room,
   waiting: readonly AnnouncedEvent[],
   now: number,
 ): Promise<Content | undefined> {
@@ -87,18 +92,18 @@ async function selectDigest(
   if (others.length > 0) return undefined;
   const old = now - oldAfter;
   if (rank !== massRank && waiting.some((event) => event.occurredAt >= old)) return undefined;
-  const rows = await readWaiting(tx, roomId, sql<boolean>`rank = ${rank}`);
+  const rows = await readWaiting(tx, room.room_id, sql<boolean>`rank = ${rank}`);
   const isFlood = rank === massRank && rows.length > maxWaiting;
   const end = isFlood ? -1 : rows.findIndex((event) => event.occurredAt >= old);
   const events = end === -1 ? rows : rows.slice(0, end);
   if (events.length <= fewOld) return undefined;
-  return digest(tx, roomId, events, isFlood ? "flood" : "old");
+  return digest(tx, room, events, isFlood ? "flood" : "old");
 }
 
 /** The next digest of a room that has digests. */
-async function selectSum(tx: Tx, roomId: string): Promise<Content | undefined> {
-  const rows = await readWaiting(tx, roomId, sql<boolean>`rank > 0`);
-  return rows.length >= fewestSummed ? digest(tx, roomId, rows, "sum") : undefined;
+async function selectSum(tx: Tx, room: Room): Promise<Content | undefined> {
+  const rows = await readWaiting(tx, room.room_id, sql<boolean>`rank > 0`);
+  return rows.length >= fewestSummed ? digest(tx, room, rows, "sum") : undefined;
 }
 
 async function readWaiting(
@@ -117,11 +122,11 @@ async function readWaiting(
 
 async function digest(
   tx: Tx,
-  roomId: string,
+  { room_id: roomId, language }: Room,
   events: readonly DigestEvent[],
-  cause: Parameters<typeof renderDigest>[1],
+  cause: DigestCause,
 ): Promise<Content> {
-  const embed = renderDigest(events, cause);
+  const embed = renderDigest(events, cause, textsFor(language).posts);
   const ids = events.map((event) => event.id);
   const followers = await tx
     .selectFrom("castellan.feed_rows")

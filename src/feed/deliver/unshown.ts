@@ -3,6 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import type { Database, Tx } from "../../database/database.ts";
 import { sqlState } from "../../database/transactions.ts";
 import { asAppError } from "../../errors.ts";
+import type { Texts } from "../../languages/en.ts";
 import { discordLimits } from "../../limits/discord-limits.ts";
 import { colors } from "../../text/colors.ts";
 import { showNumber } from "../../text/numbered.ts";
@@ -24,9 +25,9 @@ export function asUnshowable(cause: unknown): unknown {
 }
 
 /** Stands in for an event that cannot be shown, so that the room knows about it. */
-export function postUnshown(eventId: number): Post {
+export function postUnshown(eventId: number, { posts }: Pick<Texts, "posts">): Post {
   const number = showNumber("event", eventId);
-  const description = `Event ${number} could not be shown. The program's log has the cause.`;
+  const description = posts.unshown(number);
   return { embed: { description, color: colors.warning, footer: number }, buttons: [], alone: false };
 }
 

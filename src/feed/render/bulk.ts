@@ -1,8 +1,7 @@
-import type { CaseKind } from "../../database/tables/bot.ts";
-import type { BulkKind } from "../../database/tables/moderation.ts";
+import { en } from "../../languages/en.ts";
+import type { PostTexts } from "../../languages/posts/en.ts";
 import { describeOutcome } from "../../moderation/cases/outcome.ts";
 import { describeUser } from "../../observe/people.ts";
-import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { describeTime, escapeText, inlineCode, nameSome } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
@@ -37,69 +36,76 @@ export function isUndone({ undoneBy, isInForce }: BulkSummary): boolean {
 }
 
 /** A bulk's actions, progress and failures. */
-export function describeBulk(bulk: BulkSummary): Announcement {
+export function describeBulk(bulk: BulkSummary, texts: PostTexts = en.posts): Announcement {
   const { number, channels, kind, reason, requestedBy, beganAtMs, endedAtMs, stoppedBy, firstCase } = bulk;
   const { open, failed } = progressOf(bulk);
-  const state = endedAtMs === null ? "under way" : stoppedBy === null ? "done" : "stopped";
+  const state = endedAtMs === null ? "underWay" : stoppedBy === null ? "done" : "stopped";
+  const words = texts.bulk;
   return {
-    title: `${showNumber("bulk", number)} · ${kindWords[kind]} · ${describePlace(channels)} · ${state}`,
+    title: `${showNumber("bulk", number)} · ${words.kinds[kind]} · ${describePlace(channels, words)} · ${words.states[state]}`,
     description: lines(
-      `**${describeCounts(bulk)}**`,
-      channels.length > 1 ? listChannels(channels.map(({ name }) => escapeText(name, 40))) : [],
-      describeUsers(bulk),
+      `**${describeCounts(bulk, texts)}**`,
+      channels.length > 1
+        ? listChannels(
+            channels.map(({ name }) => escapeText(name, 40)),
+            texts.andMore,
+          )
+        : [],
+      describeUsers(bulk, texts),
       bulk.untilMs === null
         ? []
-        : `Until ${describeTime(bulk.untilMs / 1000, "f")} (${describeTime(bulk.untilMs / 1000)}).`,
-      endedAtMs === null ? describeRest(bulk, open) : [],
-      stoppedBy === null ? [] : `Stopped by ${showUser(stoppedBy)}.`,
-      `${describeSelection(bulk)} · by ${showUser(requestedBy)} ${describeTime(beganAtMs / 1000)}`,
-      reason === null ? [] : `Reason: ${escapeText(reason)}`,
-      bulk.undoneBy.length === 0
-        ? []
-        : `${isUndone(bulk) ? "Undone" : "Partly undone"} by ${bulk.undoneBy.map((one) => showNumber("bulk", one)).join(", ")}.`,
-      describeFailures(bulk, failed),
-      firstCase === null ? [] : `${describeCases(firstCase, bulk.lastCase ?? firstCase)}, /undo reverts it`,
+        : texts.until(describeTime(bulk.untilMs / 1000, "f"), describeTime(bulk.untilMs / 1000)),
+      endedAtMs === null ? describeRest(bulk, open, words) : [],
+      stoppedBy === null ? [] : words.stoppedBy(showUser(stoppedBy, texts.doers)),
+      words.selectedBy(
+        describeSelection(bulk),
+        showUser(requestedBy, texts.doers),
+        describeTime(beganAtMs / 1000),
+      ),
+      reason === null ? [] : texts.reason(escapeText(reason)),
+      describeUndone(bulk, words),
+      describeFailures(bulk, failed, texts),
+      firstCase === null ? [] : describeCases(firstCase, bulk.lastCase ?? firstCase, words),
     ),
     color:
       failed > 0 || stoppedBy !== null ? colors.warning : endedAtMs === null ? colors.plain : colors.good,
   };
 }
 
-function describePlace(channels: BulkSummary["channels"]): string {
+type Words = PostTexts["bulk"];
+
+function describePlace(channels: BulkSummary["channels"], words: Words): string {
   const [only, another] = channels;
-  return only && !another ? escapeText(only.name, 64) : amount(channels.length, "channel");
+  return only && !another ? escapeText(only.name, 64) : words.channels(channels.length);
+}
+
+function describeUndone(bulk: BulkSummary, words: Words): string[] {
+  if (bulk.undoneBy.length === 0) return [];
+  const numbers = bulk.undoneBy.map((one) => showNumber("bulk", one)).join(", ");
+  return [isUndone(bulk) ? words.undone(numbers) : words.partlyUndone(numbers)];
 }
 
 /** The first of many channels, and the number of the others. */
-export function listChannels(names: readonly string[]): string {
-  return nameSome(names, maxChannels);
+export function listChannels(names: readonly string[], andMore?: PostTexts["andMore"]): string {
+  return nameSome(names, maxChannels, String, andMore);
 }
 const maxChannels = 15;
 
 /** The targets: the first by name, then how many more. */
-function describeUsers({ users, userCount, names }: BulkSummary): string[] {
+function describeUsers({ users, userCount, names }: BulkSummary, { andMore }: PostTexts): string[] {
   if (users.length === 0) return [];
   const named = users.map((fid) => describeUser({ fid, name: names.get(fid) })).join(", ");
-  return [userCount > users.length ? `${named} and ${userCount - users.length} more` : named];
+  return [userCount > users.length ? andMore(named, userCount - users.length) : named];
 }
 
-function describeCases(first: number, last: number): string {
+function describeCases(first: number, last: number, words: Words): string {
   return first === last
-    ? `Case ${showNumber("case", first)} · /bulk show shows it`
-    : `Cases ${showNumber("case", first)}–${showNumber("case", last)} · /bulk show lists them`;
+    ? words.oneCase(showNumber("case", first))
+    : words.cases(showNumber("case", first), showNumber("case", last));
 }
-
-export const kindWords: Record<BulkKind, string> = {
-  hide: "Hide",
-  unhide: "Unhide",
-  ban: "Ban",
-  unban: "Unban",
-  invite: "Invite",
-  undo: "Undo",
-};
 
 /** "140 casts hidden, 3 already in that state, 2 failed". */
-export function describeCounts(bulk: BulkSummary): string {
+export function describeCounts(bulk: BulkSummary, { bulk: words, cases }: PostTexts = en.posts): string {
   const { done, already, failed } = progressOf(bulk);
   const kinds = [...new Set(bulk.counts.map(({ kind }) => kind))];
   const undone = bulk.counts.reduce((sum, { state, count }) => sum + (state === "reverted" ? count : 0), 0);
@@ -110,33 +116,18 @@ export function describeCounts(bulk: BulkSummary): string {
         .reduce((sum, one) => sum + one.count, 0);
       if (count === 0 && kinds.length > 1) return [];
       // The same user in several channels.
-      return kind === "ban" && count > bulk.userCount ? [amount(count, "ban")] : [doneWords[kind](count)];
+      return kind === "ban" && count > bulk.userCount ? [words.bans(count)] : [cases.counted[kind](count)];
     }),
-    ...(already > 0 ? [`${already} already in that state`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(undone > 0 ? [`${undone === done ? "all" : undone} undone since`] : []),
+    ...(already > 0 ? [words.already(already)] : []),
+    ...(failed > 0 ? [words.failed(failed)] : []),
+    ...(undone > 0 ? [undone === done ? words.allUndone : words.undoneSince(undone)] : []),
   ].join(", ");
 }
 
-const doneWords: Record<CaseKind, (count: number) => string> = {
-  hide: (count) => `${amount(count, "cast")} hidden`,
-  unhide: (count) => `${amount(count, "cast")} shown again`,
-  ban: (count) => `${amount(count, "user")} banned`,
-  unban: (count) => `${amount(count, "ban")} lifted`,
-  change_expiry: (count) => `${amount(count, "ban")} given another expiry`,
-  invite: (count) => `${amount(count, "user")} invited`,
-  revoke_invite: (count) => `${amount(count, "invite")} revoked`,
-  remove_member: (count) => `${amount(count, "member")} removed`,
-  pin: (count) => `${amount(count, "cast")} pinned`,
-  unpin: (count) => `${amount(count, "cast")} unpinned`,
-};
-
-function describeRest({ targets, retryAtMs, beganAtMs }: BulkSummary, open: number): string {
-  const rest = `${targets - open} of ${targets} so far.`;
+function describeRest({ targets, retryAtMs, beganAtMs }: BulkSummary, open: number, words: Words): string {
+  const rest = words.soFar(targets - open, targets);
   const waits = retryAtMs !== null && retryAtMs > beganAtMs;
-  return waits
-    ? `${rest} It continues ${describeTime(retryAtMs / 1000)}, because the network limits calls or did not respond.`
-    : rest;
+  return waits ? `${rest} ${words.continues(describeTime(retryAtMs / 1000))}` : rest;
 }
 
 /** The target selection, in the words of the requester. */
@@ -146,15 +137,21 @@ export function describeSelection({ selection, subjectFid, undoes, names }: Bulk
   return `${escapeText(selection, 200)}${user}${undoes === null ? "" : ` ${showNumber("bulk", undoes)}`}`;
 }
 
-function describeFailures({ failures, names, channels }: BulkSummary, failed: number): string[] {
+function describeFailures(
+  { failures, names, channels }: BulkSummary,
+  failed: number,
+  { bulk: words, outcomes, moreFailed }: PostTexts,
+): string[] {
   const shown = failures.map((failure) => {
     const { number, channelId, fid, cast } = failure;
-    const whom =
+    const target =
       fid === null
         ? inlineCode(`${(cast ?? "").slice(0, 10)}…`)
         : describeUser({ fid, name: names.get(fid) });
-    const where = channels.length > 1 ? ` in /${channelId}` : "";
-    return `✖ ${showNumber("case", number)}${where} ${whom}: ${escapeText(describeOutcome(failure) ?? "failed", 160)}`;
+    const why = escapeText(describeOutcome(failure, outcomes) ?? words.failedOnly, 160);
+    return channels.length > 1
+      ? words.failureIn(showNumber("case", number), channelId, target, why)
+      : words.failure(showNumber("case", number), target, why);
   });
-  return failed > shown.length ? [...shown, `… and ${failed - shown.length} more that failed`] : shown;
+  return failed > shown.length ? [...shown, moreFailed(failed - shown.length)] : shown;
 }

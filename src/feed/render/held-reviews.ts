@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import { countsAgainst } from "../../database/counts-against.ts";
+import { countsAgainst, type CountsAgainst } from "../../database/counts-against.ts";
 import type { Queryable } from "../../database/database.ts";
-import type { CaseKind, CastExtras } from "../../database/tables/bot.ts";
+import type { CastExtras } from "../../database/tables/bot.ts";
 import { countChanges } from "../../database/tables/count-changes.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { claimLasts } from "../../limits/claim-lasts.ts";
@@ -46,7 +46,7 @@ export interface HeldReview {
   reports: MemberReport[];
   appeal: HeldAppeal | undefined;
   /** Earlier cases against the author in these channels, by kind, and strike points. */
-  against: { kind: CaseKind; count: number }[];
+  against: { kind: CountsAgainst; count: number }[];
   points: number;
 }
 
@@ -242,7 +242,7 @@ function joinItems(
 }
 
 function sumByKind(counts: HeldReview["against"]): HeldReview["against"] {
-  const sums = new Map<CaseKind, number>();
+  const sums = new Map<CountsAgainst, number>();
   for (const { kind, count } of counts) sums.set(kind, (sums.get(kind) ?? 0) + count);
   return [...sums].map(([kind, count]) => ({ kind, count }));
 }

@@ -21,7 +21,7 @@ export function renderPost(group: readonly AnnouncedEvent[], lookups: Lookups): 
   const leader = leaderOf(group);
   if (leader.kind !== "review.held") return { embed, buttons: buttonsOf(group, lookups), alone: false };
   const review = lookups.reviews.get(leader.data.itemId);
-  const rows = review ? reviewButtons(review) : [];
+  const rows = review ? reviewButtons(review, lookups.texts) : [];
   return { embed, buttons: rows.flat(), alone: true, rows };
 }
 

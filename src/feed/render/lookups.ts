@@ -4,6 +4,8 @@ import { inForce, literals, type CaseState } from "../../database/tables/case-st
 import type { DescribedOutcome } from "../../moderation/cases/outcome.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
 import { selectBody } from "../../observe/cast-body.ts";
+import { textsFor, type Language } from "../../languages/languages.ts";
+import type { PostTexts } from "../../languages/posts/en.ts";
 import { readNames } from "../../observe/people.ts";
 import type { CastBody } from "../../text/show-cast.ts";
 import { kindsOf } from "../feed-kinds.ts";
@@ -29,6 +31,14 @@ export interface Lookups {
   bulks: ReadonlyMap<number, BulkSummary>;
   /** Base address of links to casts. */
   linkBase: string;
+  /** In the language of the room. */
+  texts: PostTexts;
+}
+
+/** Where events are posted. */
+interface Room {
+  roomId: string;
+  language: Language;
 }
 
 interface KnownCast {
@@ -42,7 +52,7 @@ interface Hit {
   cases: EventCase[];
 }
 
-export type EndingCase = Pick<EventCase, "number" | "actorKind" | "actorUser" | "actorToken">;
+type EndingCase = Pick<EventCase, "number" | "actorKind" | "actorUser" | "actorToken">;
 
 export interface EventCase extends DescribedOutcome {
   number: number;
@@ -65,7 +75,7 @@ export interface EventCase extends DescribedOutcome {
 
 /**
  * All facts needed to render these events, in few statements; `now` in UNIX milliseconds. For a room, bulks have only what
- * is in the channels that it follows.
+ * is in the channels that it follows, and the texts are in its language, otherwise in English.
  */
 export async function readLookups(
   tx: Tx,
@@ -73,7 +83,7 @@ export async function readLookups(
   events: readonly ChannelEvent[],
   now: number,
   linkBase: string,
-  roomId?: string,
+  room?: Room,
 ): Promise<Lookups> {
   const hits = await findHits(tx, guildId, events);
   const hashes = [
@@ -87,6 +97,7 @@ export async function readLookups(
   ];
   return {
     linkBase,
+    texts: textsFor(room?.language ?? "en-US").posts,
     casts,
     names: await readNames(tx, fids),
     channels: await findChannels(tx, guildId),
@@ -94,7 +105,7 @@ export async function readLookups(
     hits,
     banned: await findBanned(tx, events),
     reviews: await readReviews(tx, events.flatMap(reviewIdsOf), now),
-    bulks: await findBulks(tx, guildId, events, roomId),
+    bulks: await findBulks(tx, guildId, events, room?.roomId),
   };
 }
 

@@ -1,3 +1,5 @@
+import { findText } from "../../languages/languages.ts";
+import type { PostTexts } from "../../languages/posts/en.ts";
 import type { ChannelEvent, ChannelEventOf } from "../../observe/events.ts";
 import { bodyOf } from "../../observe/cast-body.ts";
 import { colors } from "../../text/colors.ts";
@@ -34,14 +36,14 @@ export const networkRenderers: Renderers<
   | "pin.changed"
   | "channel.edited"
 > = {
-  "username_proof.merged": (event) => ({
-    title: `Name ${event.data.change}: ${escapeText(event.data.name, 64)}`,
-    description: `${nameChanges[event.data.change](event)} ${when(event)}`,
+  "username_proof.merged": (event, { texts }) => ({
+    title: texts.names.titles[event.data.change](escapeText(event.data.name, 64)),
+    description: `${nameChanges[event.data.change](event, texts)} ${when(event)}`,
     color: event.data.change === "registered" ? colors.plain : colors.warning,
   }),
 
   "cast.created": (event, lookups) => ({
-    title: `${event.data.threadDepth === 0 ? "Cast" : "Reply"} in ${channel(lookups, event)}`,
+    title: titleOf(event.data.threadDepth === 0 ? "cast" : "reply", event, lookups),
     description: lines(
       `${person(lookups, event.subjectFid)} · ${when(event)}`,
       quote(lookups, event.data.castHash, bodyOf(event.data)),
@@ -49,57 +51,57 @@ export const networkRenderers: Renderers<
     color: colors.muted,
   }),
   "cast.removed": (event, lookups) => ({
-    title: `Cast removed in ${channel(lookups, event)}`,
+    title: titleOf("castRemoved", event, lookups),
     description: lines(
-      `${person(lookups, event.subjectFid)} · removed ${when(event)}`,
+      `${person(lookups, event.subjectFid)} · ${lookups.texts.removedAt(when(event))}`,
       quote(lookups, event.data.castHash),
     ),
     color: colors.muted,
   }),
   "record.hidden": (event, lookups) =>
-    announceCast(event, lookups, event.data.castHash, "Cast hidden in", colors.warning),
+    announceCast(event, lookups, event.data.castHash, "hidden", colors.warning),
   "record.unhidden": (event, lookups) =>
-    announceCast(event, lookups, event.data.castHash, "Cast shown again in", colors.good),
+    announceCast(event, lookups, event.data.castHash, "shown", colors.good),
 
-  "user.banned": (event, lookups) => announcePerson(event, lookups, "Banned from", colors.bad),
+  "user.banned": (event, lookups) => announcePerson(event, lookups, "banned", colors.bad),
   "user.unbanned": (event, lookups) => {
     const isOver = lookups.cases.get(event.id)?.isExpiry === true;
-    return announcePerson(event, lookups, isOver ? "Ban over in" : "Ban lifted in", colors.good);
+    return announcePerson(event, lookups, isOver ? "banOver" : "banLifted", colors.good);
   },
   "user.restricted": (event, lookups) =>
-    announcePerson(event, lookups, "Restricted in", colors.warning, "Can join again only by invite."),
+    announcePerson(event, lookups, "restricted", colors.warning, lookups.texts.onlyByInvite),
   "user.unrestricted": (event, lookups) =>
     announcePerson(
       event,
       lookups,
-      "No longer restricted in",
+      "unrestricted",
       colors.muted,
-      isBanned(event, lookups) ? "Banned instead." : undefined,
+      isBanned(event, lookups) ? lookups.texts.bannedInstead : undefined,
     ),
   "member.joined": (event, lookups) => ({
-    title: `Joined ${channel(lookups, event)}`,
-    description: `${person(lookups, event.subjectFid)} became a member ${when(event)}`,
+    title: titleOf("joined", event, lookups),
+    description: lookups.texts.becameMember(person(lookups, event.subjectFid), when(event)),
     color: colors.good,
   }),
   "member.left": (event, lookups) =>
     event.caseId === null
       ? {
-          title: `No longer a member of ${channel(lookups, event)}`,
-          description: `${person(lookups, event.subjectFid)} · left, or was removed by others · ${when(event)}`,
+          title: titleOf("left", event, lookups),
+          description: `${person(lookups, event.subjectFid)} · ${lookups.texts.leftOrRemoved} · ${when(event)}`,
           color: colors.muted,
         }
-      : announcePerson(event, lookups, "Removed from", colors.warning),
+      : announcePerson(event, lookups, "removed", colors.warning),
   "invite.created": (event, lookups) => {
-    const what = event.data.role === "moderator" ? "Invited to moderate" : "Invited to join";
+    const what = event.data.role === "moderator" ? "invitedToModerate" : "invited";
     // If Castellan sent the invite, the case names the inviter.
     const inviter =
-      event.caseId === null ? `Invited by ${person(lookups, event.data.inviterFid)}.` : undefined;
+      event.caseId === null ? lookups.texts.invitedBy(person(lookups, event.data.inviterFid)) : undefined;
     return announcePerson(event, lookups, what, colors.plain, inviter);
   },
   "invite.ended": (event, lookups) => ({
-    title: `Invite ended in ${channel(lookups, event)}`,
+    title: titleOf("inviteEnded", event, lookups),
     // The listing shows only pending invites, not how one ended.
-    description: `${person(lookups, event.subjectFid)} answered the invite to become ${event.data.role}, or it was withdrawn · ${when(event)}`,
+    description: `${lookups.texts.inviteEnded[event.data.role](person(lookups, event.subjectFid))} · ${when(event)}`,
     color: colors.muted,
   }),
 
@@ -107,9 +109,9 @@ export const networkRenderers: Renderers<
     const { castHash, previousHash } = event.data;
     const shown = castHash ?? previousHash;
     const author = shown === null ? undefined : lookups.casts.get(shown)?.fid;
-    const whose = author === undefined ? "" : `Author: ${person(lookups, author)} · `;
+    const whose = author === undefined ? "" : `${lookups.texts.author(person(lookups, author))} · `;
     return {
-      title: `${castHash === null ? "Unpinned" : "Pinned"} in ${channel(lookups, event)}`,
+      title: titleOf(castHash === null ? "unpinned" : "pinned", event, lookups),
       description: lines(
         `${whose}${actor(lookups, event)} · ${when(event)}`,
         shown === null ? [] : quote(lookups, shown),
@@ -118,8 +120,8 @@ export const networkRenderers: Renderers<
     };
   },
   "channel.edited": (event, lookups) => ({
-    title: `${channel(lookups, event)} was edited`,
-    description: `Changed: ${escapeText(event.data.fields.join(", "))} · ${when(event)}`,
+    title: titleOf("edited", event, lookups),
+    description: `${lookups.texts.edited(nameFields(event.data.fields, lookups.texts))} · ${when(event)}`,
     color: colors.plain,
   }),
 };
@@ -127,30 +129,42 @@ export const networkRenderers: Renderers<
 type Proof = ChannelEventOf<"username_proof.merged">;
 
 /** Only fids here, because the names are what changes. */
-const nameChanges: Record<Proof["data"]["change"], (event: Proof) => string> = {
-  registered: ({ subjectFid, data }) => `${inlineCode(data.name, 64)} now belongs to fid ${subjectFid}.`,
-  transferred: ({ subjectFid, data }) =>
-    `${inlineCode(data.name, 64)} went from fid ${data.previousFid} to fid ${subjectFid}.`,
-  released: ({ subjectFid, data }) =>
-    `${inlineCode(data.name, 64)} is free again${subjectFid === null ? "" : `; it was fid ${subjectFid}'s`}.`,
-  replaced: ({ subjectFid, data }) =>
+const nameChanges: Record<Proof["data"]["change"], (event: Proof, texts: PostTexts) => string> = {
+  registered: ({ subjectFid, data }, { names }) => names.registered(inlineCode(data.name, 64), subjectFid),
+  transferred: ({ subjectFid, data }, { names }) =>
+    names.transferred(inlineCode(data.name, 64), data.previousFid, subjectFid),
+  released: ({ subjectFid, data }, { names }) =>
+    subjectFid === null
+      ? names.released(inlineCode(data.name, 64))
+      : names.releasedBy(inlineCode(data.name, 64), subjectFid),
+  replaced: ({ subjectFid, data }, { names }) =>
     data.previousName === undefined
-      ? `fid ${subjectFid} renewed the proof of ${inlineCode(data.name, 64)}.`
-      : `fid ${subjectFid} is now ${inlineCode(data.name, 64)} instead of ${inlineCode(data.previousName, 64)}.`,
+      ? names.renewed(inlineCode(data.name, 64), subjectFid)
+      : names.replaced(inlineCode(data.name, 64), subjectFid, inlineCode(data.previousName, 64)),
 };
+
+type Title = keyof PostTexts["titles"];
+
+function titleOf(title: Title, event: ChannelEvent, lookups: Lookups): string {
+  return lookups.texts.titles[title](channel(lookups, event));
+}
+
+function nameFields(fields: readonly string[], texts: PostTexts): string {
+  return fields.map((field) => escapeText(findText(texts.fields, field) ?? field)).join(", ");
+}
 
 /** An action on a cast, with the cast as evidence. */
 function announceCast(
   event: ChannelEvent,
   lookups: Lookups,
   castHash: string,
-  what: string,
+  what: Title,
   color: number,
 ): Announcement {
   return {
-    title: `${what} ${channel(lookups, event)}`,
+    title: titleOf(what, event, lookups),
     description: lines(
-      `Author: ${person(lookups, event.subjectFid)} · ${actor(lookups, event)} · ${when(event)}`,
+      `${lookups.texts.author(person(lookups, event.subjectFid))} · ${actor(lookups, event)} · ${when(event)}`,
       reason(lookups, event),
       standing(lookups, event),
       quote(lookups, castHash),
@@ -163,12 +177,12 @@ function announceCast(
 function announcePerson(
   event: ChannelEvent,
   lookups: Lookups,
-  what: string,
+  what: Title,
   color: number,
   more?: string,
 ): Announcement {
   return {
-    title: `${what} ${channel(lookups, event)}`,
+    title: titleOf(what, event, lookups),
     description: lines(
       `${person(lookups, event.subjectFid)} · ${actor(lookups, event)} · ${when(event)}`,
       more ?? [],

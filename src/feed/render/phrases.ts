@@ -1,8 +1,11 @@
 import type { ChannelEvent, ChannelEventOf, EventKind } from "../../observe/events.ts";
 import { describeUser } from "../../observe/people.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
-import { castLink, showCast } from "../../text/show-cast.ts";
-import type { EndingCase, Lookups } from "./lookups.ts";
+import { en } from "../../languages/en.ts";
+import type { PostTexts } from "../../languages/posts/en.ts";
+import { capitalize } from "../../text/capitalize.ts";
+import { castLink, showCast, type CastBody } from "../../text/show-cast.ts";
+import type { EventCase, Lookups } from "./lookups.ts";
 import { showDoer } from "../../text/show-doer.ts";
 import { showNumber } from "../../text/numbered.ts";
 
@@ -20,16 +23,16 @@ export type Renderers<K extends EventKind> = {
 
 const evidenceLength = 400;
 
-/** Replaces an erased author's words. */
-export const erasedWords = "(erased at the author's request)";
+/** Replaces an erased author's words in rows. */
+export const erasedWords = en.posts.cast.erased;
 
-export function person(lookups: Lookups, fid: number | null | undefined): string {
-  return fid ? describeUser({ fid, name: lookups.names.get(fid) }) : "someone unknown";
+export function person({ names, texts }: Lookups, fid: number | null | undefined): string {
+  return fid ? describeUser({ fid, name: names.get(fid) }) : texts.someone;
 }
 
-export function channel(lookups: Lookups, event: ChannelEvent): string {
-  if (event.channelId === null) return "the network";
-  return escapeText(lookups.channels.get(event.channelId) ?? event.channelId, 64);
+export function channel({ channels, texts }: Lookups, event: ChannelEvent): string {
+  if (event.channelId === null) return texts.network;
+  return escapeText(channels.get(event.channelId) ?? event.channelId, 64);
 }
 
 export function when(event: ChannelEvent): string {
@@ -37,44 +40,72 @@ export function when(event: ChannelEvent): string {
 }
 
 /** The actor, as far as known: one of the server's cases, another server's, or the outside. */
-export function actor(lookups: Lookups, event: ChannelEvent): string {
-  const found = lookups.cases.get(event.id);
-  if (!found) return event.caseId === null ? "outside Castellan" : "by Castellan, for another server";
-  const number = `case ${showNumber("case", found.number)}`;
-  if (found.actorKind === "rule") return `by rule ${inlineCode(found.ruleId ?? "?", 64)} · ${number}`;
-  if (found.isExpiry) return `by Castellan · ${number}`;
-  if (found.actorKind === "outside") return `outside Castellan · ${number}`;
-  if (found.actorUser === null) return `by Castellan · ${number}`;
-  return `by ${showDoer(found.actorUser, found.actorToken)} · ${number}`;
+export function actor({ cases, texts }: Lookups, event: ChannelEvent): string {
+  const { actors, doers } = texts;
+  const found = cases.get(event.id);
+  if (!found) return event.caseId === null ? actors.unknown : actors.otherServer;
+  const number = showNumber("case", found.number);
+  if (found.actorKind === "rule") return actors.rule(inlineCode(found.ruleId ?? "?", 64), number);
+  if (found.isExpiry) return actors.castellan(number);
+  if (found.actorKind === "outside") return actors.outside(number);
+  if (found.actorUser === null) return actors.castellan(number);
+  return actors.person(showDoer(found.actorUser, found.actorToken, doers), number);
 }
 
 /** Its current state: its expiry, or that it is over. */
-export function standing(lookups: Lookups, event: ChannelEvent): string[] {
-  const found = lookups.cases.get(event.id);
+export function standing({ cases, texts }: Lookups, event: ChannelEvent): string[] {
+  const found = cases.get(event.id);
   if (!found) return [];
-  const { kind, state, hasExpired, revertedBy, dueAtMs } = found;
-  if (state === "reverted" && hasExpired) return ["**Expired.**"];
-  if (state === "reverted") return [`**Undone ${revertedBy ? describeEnding(revertedBy) : "since"}.**`];
+  const { kind, state, dueAtMs } = found;
+  if (state === "reverted") return [texts.over(capitalize(describeEnding(found, texts)))];
   if ((kind !== "ban" && kind !== "change_expiry") || dueAtMs === null || state === "failed") return [];
-  return [`Until ${describeTime(dueAtMs / 1000, "f")} (${describeTime(dueAtMs / 1000)}).`];
+  return [texts.until(describeTime(dueAtMs / 1000, "f"), describeTime(dueAtMs / 1000))];
 }
 
-/** "by <@5>, C-4". */
-export function describeEnding({ number, actorKind, actorUser, actorToken }: EndingCase): string {
+/** How a case that is over ended: "expired", "undone by <@5>, C-4". */
+export function describeEnding(
+  { hasExpired, revertedBy }: Pick<EventCase, "hasExpired" | "revertedBy">,
+  { endings, doers }: PostTexts,
+): string {
+  if (hasExpired) return endings.expired;
+  if (!revertedBy) return endings.since;
+  const { number, actorKind, actorUser, actorToken } = revertedBy;
   const name = showNumber("case", number);
-  if (actorKind === "outside") return `outside Castellan, ${name}`;
-  return actorUser === null ? `by ${name}` : `by ${showDoer(actorUser, actorToken)}, ${name}`;
+  if (actorKind === "outside") return endings.outside(name);
+  return actorUser === null
+    ? endings.castellan(name)
+    : endings.person(showDoer(actorUser, actorToken, doers), name);
 }
 
-export function reason(lookups: Lookups, event: ChannelEvent): string[] {
-  const text = lookups.cases.get(event.id)?.reason;
-  return text ? [`Reason: ${escapeText(text)}`] : [];
+export function reason({ cases, texts }: Lookups, event: ChannelEvent): string[] {
+  const text = cases.get(event.id)?.reason;
+  return text ? [texts.reason(escapeText(text))] : [];
 }
 
 /** A cast as evidence: its content, or its hash if it is not stored, and a link. */
 export function quote(lookups: Lookups, castHash: string, body = lookups.casts.get(castHash)?.body): string {
-  const shown = body ? showCast(body, lookups.names, evidenceLength) : `Cast ${inlineCode(castHash)}`;
-  return `${shown}\n${castLink(lookups.linkBase, castHash)}`;
+  const { names, texts, linkBase } = lookups;
+  const shown = body ? quoteBody(body, names, evidenceLength, texts) : texts.cast.hash(inlineCode(castHash));
+  return `${shown}\n${castLink(linkBase, castHash, texts.cast.link)}`;
+}
+
+export function quoteBody(
+  body: CastBody,
+  names: Lookups["names"],
+  maximum: number,
+  texts: PostTexts,
+): string {
+  return showCast(body, names, maximum, texts.cast.shown, texts.andMore);
+}
+
+/** The first of several, one per line, and a line with the number of the others. */
+export function listFirst(all: readonly string[], max: number, more: (count: number) => string): string[] {
+  return all.length > max ? [...all.slice(0, max), more(all.length - max)] : [...all];
+}
+
+/** "a, b and c" in the room's language. */
+export function joinAll(all: readonly string[], { locale }: PostTexts): string {
+  return new Intl.ListFormat(locale).format(all);
 }
 
 export function lines(...parts: (string | readonly string[])[]): string {

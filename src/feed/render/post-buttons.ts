@@ -1,4 +1,5 @@
 import { discordLimits } from "../../limits/discord-limits.ts";
+import type { PostTexts } from "../../languages/posts/en.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton } from "../rooms.ts";
@@ -16,8 +17,9 @@ const longestId = discordLimits.customId - ":_=4".length;
 export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): RoomButton[] {
   const event = leaderOf(group);
   const { channelId, subjectFid: fid } = event;
+  const { buttons: labels, cases: words } = lookups.texts;
   if (channelId === null) return [];
-  if (event.kind === "bulk.begun") return buttonsOfBulk(lookups.bulks.get(event.data.bulkId));
+  if (event.kind === "bulk.begun") return buttonsOfBulk(lookups.bulks.get(event.data.bulkId), labels);
   const run = (
     label: string,
     path: string,
@@ -33,37 +35,45 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
   const others = [
     // Hiding a cast that was unhidden means undoing that.
     ...(shows && canHide.has(event.kind) && !undoable.some(({ kind }) => kind === "unhide")
-      ? [run("Hide", "hide", { cast: castHash })]
+      ? [run(labels.hide, "hide", { cast: castHash })]
       : []),
     ...(user !== undefined && canBan.has(event.kind) && !isBanned(event, lookups)
-      ? [run("Ban author", "ban add", { user }, "danger")]
+      ? [run(labels.banAuthor, "ban add", { user }, "danger")]
       : []),
-    ...(user === undefined || !hasHistory.has(event.kind) ? [] : [run("History", "case list", { user })]),
+    ...(user === undefined || !hasHistory.has(event.kind)
+      ? []
+      : [run(labels.history, "case list", { user })]),
     ...(event.kind === "user.unbanned" && user !== undefined && !isBanned(event, lookups)
-      ? [run("Invite again", "invite member", { user })]
+      ? [run(labels.inviteAgain, "invite member", { user })]
       : []),
-    ...(event.kind === "lockdown.changed" && event.data.begun ? [run("Lift", "automod lift", {})] : []),
-    ...(event.kind === "automod.changed" && event.data.paused ? [run("Resume", "automod resume", {})] : []),
+    ...(event.kind === "lockdown.changed" && event.data.begun
+      ? [run(labels.endLockdown, "automod lift", {})]
+      : []),
+    ...(event.kind === "automod.changed" && event.data.paused
+      ? [run(labels.resume, "automod resume", {})]
+      : []),
   ];
-  const first = why(event, found);
+  const first = why(event, found, labels);
   const blocked = castHash ?? firstKnownCast(group, lookups);
   // What rules shall find from now on: where a place is left.
   const block =
     blocked !== undefined && canBan.has(event.kind)
-      ? [runButton("Block…", "list block", { cast: blocked })]
+      ? [runButton(labels.block, "list block", { cast: blocked })]
       : [];
   const left = discordLimits.buttonsInRow - first.length - others.length;
   const each = undoable.map(({ kind, number }) => {
     const isOneOfKind = undoable.filter((other) => other.kind === kind).length === 1;
-    const which = isOneOfKind ? "" : ` ${showNumber("case", number)}`;
-    const label = found.length > 1 ? `Undo ${kind.replaceAll("_", " ")}${which}` : "Undo";
-    return run(label, "undo", { what: showNumber("case", number) });
+    const shown = showNumber("case", number);
+    const which = isOneOfKind
+      ? labels.undoKind(words.kinds[kind])
+      : labels.undoCase(words.kinds[kind], shown);
+    return run(found.length > 1 ? which : labels.undo, "undo", { what: shown });
   });
   // Shorter than with a letter each, because ids are.
   const numbers = undoable.map(({ number }) => number).join(" ");
   const all =
     each.length > 1 && each.length > left - block.length
-      ? [run("Undo all", "undo", { what: `C-${numbers}` })]
+      ? [run(labels.undoAll, "undo", { what: `C-${numbers}` })]
       : [];
   const undo = [...all.filter(isValid), ...each].slice(
     0,
@@ -77,6 +87,7 @@ function isValid({ customId }: RoomButton): boolean {
   return customId.length <= longestId;
 }
 
+type Labels = PostTexts["buttons"];
 type Kinds = ReadonlySet<AnnouncedEvent["kind"]>;
 const canHide: Kinds = new Set(["cast.created", "record.unhidden", "rule.hit"]);
 const canBan: Kinds = new Set(["cast.created", "record.hidden", "record.unhidden", "rule.hit"]);
@@ -124,28 +135,28 @@ function firstKnownCast(group: readonly AnnouncedEvent[], { hits, casts }: Looku
 }
 
 /** Explains a rule's hit, leaf by leaf; otherwise shows the case with its actor and reason. */
-function why(event: AnnouncedEvent, [found]: readonly EventCase[]): RoomButton[] {
+function why(event: AnnouncedEvent, [found]: readonly EventCase[], labels: Labels): RoomButton[] {
   if (event.kind === "rule.hit")
-    return [runButton("Why", "rule explain", { event: String(event.data.eventId) })];
+    return [runButton(labels.why, "rule explain", { event: String(event.data.eventId) })];
   if (!found) return [];
   const number = String(found.number);
-  return [runButton("Why", "case view", { number, channel: event.channelId ?? "" })];
+  return [runButton(labels.why, "case view", { number, channel: event.channelId ?? "" })];
 }
 
-function buttonsOfBulk(bulk: BulkSummary | undefined): RoomButton[] {
+function buttonsOfBulk(bulk: BulkSummary | undefined, labels: Labels): RoomButton[] {
   if (!bulk) return [];
   const number = String(bulk.number);
   const written = showNumber("bulk", bulk.number);
   const end =
     bulk.endedAtMs === null
-      ? runButton("Stop", "bulk stop", { number })
-      : runButton("Undo", "undo", { what: written });
+      ? runButton(labels.stop, "bulk stop", { number })
+      : runButton(labels.undo, "undo", { what: written });
   const lifted = bulk.counts.some(({ kind, state }) => kind === "unban" && state === "applied");
   return [
-    runButton("Show all", "bulk show", { number }),
+    runButton(labels.showAll, "bulk show", { number }),
     ...(isUndone(bulk) ? [] : [end]),
     ...(lifted && bulk.endedAtMs !== null
-      ? [runButton("Invite them again", "invite member", { bulk: written })]
+      ? [runButton(labels.inviteThemAgain, "invite member", { bulk: written })]
       : []),
   ];
 }

@@ -1,5 +1,5 @@
 import type { ChannelEventOf } from "../../observe/events.ts";
-import { amount } from "../../text/amount.ts";
+import type { PostTexts } from "../../languages/posts/en.ts";
 import { escapeText } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { AnnouncedEvent, AnnouncedKind } from "../feed-kinds.ts";
@@ -48,7 +48,9 @@ export function renderGroup(group: readonly AnnouncedEvent[], lookups: Lookups):
     : renderEvent(leader, lookups);
   const [first = leader] = group;
   const isBan = group.some(({ kind }) => kind === "user.banned") || isBanned(leader, lookups);
-  const more = group.flatMap((event) => (event === leader ? [] : describeFollower(event, leader, isBan)));
+  const more = group.flatMap((event) =>
+    event === leader ? [] : describeFollower(event, leader, isBan, lookups.texts),
+  );
   return {
     ...embed,
     description: [embed.description, ...more].join("\n"),
@@ -63,21 +65,24 @@ export function hitsOf(group: readonly AnnouncedEvent[]): ChannelEventOf<"rule.h
 }
 
 /** The other events; nothing for events that the leader's text already covers. */
-function describeFollower(event: AnnouncedEvent, leader: AnnouncedEvent, isBan: boolean): string[] {
+function describeFollower(
+  event: AnnouncedEvent,
+  leader: AnnouncedEvent,
+  isBan: boolean,
+  { followers }: PostTexts,
+): string[] {
   switch (event.kind) {
     case "member.left":
-      return ["No longer a member."];
+      return [followers.left];
     case "user.restricted":
-      return ["Restricted: can join again only by invite."];
+      return [followers.restricted];
     case "user.unrestricted":
       // A ban replaces a restriction.
-      return isBan ? [] : ["No longer restricted."];
+      return isBan ? [] : [followers.unrestricted];
     case "invite.ended":
-      return leader.kind === "member.joined"
-        ? [`Accepted the invite to become ${event.data.role}.`]
-        : [`Their invite to become ${event.data.role} has ended.`];
+      return [followers[leader.kind === "member.joined" ? "accepted" : "inviteEnded"][event.data.role]];
     case "strike.added":
-      return [`${amount(event.data.points, "strike point")}, ${event.data.total} now.`];
+      return [followers.strikes(event.data.points, event.data.total)];
     case "rule.alert":
       return [`📣 ${escapeText(event.data.text, 1000)}`];
     default:

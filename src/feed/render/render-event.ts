@@ -1,4 +1,6 @@
 import { discordLimits } from "../../limits/discord-limits.ts";
+import { en } from "../../languages/en.ts";
+import type { PostTexts } from "../../languages/posts/en.ts";
 import { colors } from "../../text/colors.ts";
 import { cutText, describeTime } from "../../text/message-text.ts";
 import { feedKindOf, feedKinds, type AnnouncedEvent, type AnnouncedKind } from "../feed-kinds.ts";
@@ -37,47 +39,36 @@ export interface DigestEvent {
   occurredAt: number;
 }
 
-const digestWords = {
-  old: {
-    title: "events that could not be posted in time",
-    why: "They are summarized because they are already old.",
-  },
-  flood: {
-    title: "events that came faster than they can be posted",
-    why: "They are summarized so that new events do not have to wait.",
-  },
-  sum: {
-    title: "events",
-    why: "They are summarized because this room has digests on (/feed room).",
-  },
-} as const;
+/** Why events are put into a digest: they are old, too many, or the room has digests. */
+export type DigestCause = keyof PostTexts["digest"]["titles"];
 
 /**
  * Many events in one embed: their numbers by kind, and the period. Castellan may have been away, the room unreachable, or
  * half the network may have registered a name.
  */
-export function renderDigest(events: readonly DigestEvent[], cause: keyof typeof digestWords): RoomEmbed {
+export function renderDigest(
+  events: readonly DigestEvent[],
+  cause: DigestCause,
+  { digest }: PostTexts = en.posts,
+): RoomEmbed {
   const counts = feedKinds.flatMap((kind) => {
     const count = events.filter((event) => feedKindOf[event.kind] === kind).length;
-    return count === 0 ? [] : [`${kind}: **${count}**`];
+    return count === 0 ? [] : [`${digest.kinds[kind]}: **${count}**`];
   });
   const times = events.map((event) => event.occurredAt);
   const from = times.reduce((a, b) => Math.min(a, b));
   const until = times.reduce((a, b) => Math.max(a, b));
   const [first = 0, last = first] = [events[0]?.id, events.at(-1)?.id];
-  const { title, why } = digestWords[cause];
   return {
-    title: `${events.length} ${title}`,
+    title: digest.titles[cause](events.length),
     description: lines(
-      `From ${describeTime(from, "f")} to ${describeTime(until, "f")}. ${why}`,
+      `${digest.period(describeTime(from, "f"), describeTime(until, "f"))} ${digest.why[cause]}`,
       counts,
-      events.some(({ kind }) => kind === "review.held")
-        ? "Reviews are still open: /review list shows them."
-        : [],
-      "Cases and members can still be looked up.",
+      events.some(({ kind }) => kind === "review.held") ? digest.reviewsOpen : [],
+      digest.lookUp,
     ),
     color: colors.muted,
-    footer: `${showNumber("event", first)} to ${showNumber("event", last)}`,
+    footer: digest.footer(showNumber("event", first), showNumber("event", last)),
     timestamp: until * 1000,
   };
 }

@@ -1,15 +1,15 @@
-import type { CaseKind } from "../../database/tables/bot.ts";
+import { en } from "../../languages/en.ts";
+import type { PostTexts } from "../../languages/posts/en.ts";
 import { describeUser } from "../../observe/people.ts";
-import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { encodeCustomId } from "../../text/custom-id.ts";
 import { sourceOf } from "../../text/review-sources.ts";
 import { describeTime, escapeText, inlineCode, nameSome } from "../../text/message-text.ts";
-import { castLine, castLink, showCast } from "../../text/show-cast.ts";
+import { castLine, castLink } from "../../text/show-cast.ts";
 import type { RoomButton } from "../rooms.ts";
 import { runButton } from "../run-button.ts";
 import type { HeldAppeal, HeldReview, ReviewedChannel } from "./held-reviews.ts";
-import { lines, type Announcement } from "./phrases.ts";
+import { lines, listFirst, quoteBody, type Announcement } from "./phrases.ts";
 import { showDoer, showUser } from "../../text/show-doer.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { groupBy } from "../../group-by.ts";
@@ -20,60 +20,70 @@ const evidenceLength = 600;
  * A review for people: its author, channels, reason and outcome. Reporters' names are only for moderators who may decide,
  * not for everyone who reads a room: `named` if one of them asks.
  */
-export function describeReview(item: HeldReview, linkBase: string, named = false): Announcement {
+export function describeReview(
+  item: HeldReview,
+  linkBase: string,
+  named = false,
+  texts: PostTexts = en.posts,
+): Announcement {
   const { channels, queue, evidence, names, castHash } = item;
+  const { review, cast, strikes } = texts;
   return {
-    title: `Review ${showNumber("review", item.id)} · ${escapeText(queue, 40)} · ${listNames(channels)}`,
+    title: review.title(showNumber("review", item.id), escapeText(queue, 40), listNames(channels, texts)),
     description: lines(
-      `${author(item)} · held ${describeTime(item.queuedAtMs / 1000)}`,
-      ...describeOrigin(item, named),
-      `Earlier: ${describeAgainst(item.against)} · ${amount(item.points, "strike point")}`,
-      evidence === null ? [] : showCast(evidence, names, evidenceLength),
-      castHash === null ? [] : `The cast ${castLink(linkBase, castHash)}`,
-      ...outcomesOf(item),
-      ...standing(item),
+      `${author(item, texts)} · ${review.held(describeTime(item.queuedAtMs / 1000))}`,
+      ...describeOrigin(item, named, texts),
+      review.earlier(describeAgainst(item.against, texts), strikes.points(item.points)),
+      evidence === null ? [] : quoteBody(evidence, names, evidenceLength, texts),
+      castHash === null ? [] : cast.at(castLink(linkBase, castHash, cast.link)),
+      ...outcomesOf(item, texts),
+      ...standing(item, texts),
     ),
     color: isOpen(item) ? colors.warning : colors.muted,
   };
 }
 
 /** The record against somebody: "1 hide, 2 bans"; "nothing". */
-export function describeAgainst(against: readonly { kind: CaseKind; count: number }[]): string {
-  if (against.length === 0) return "nothing";
-  return against.map(({ kind, count }) => amount(count, againstWords[kind] ?? kind)).join(", ");
+export function describeAgainst(
+  against: readonly HeldReview["against"][number][],
+  { cases: { against: words } }: PostTexts = en.posts,
+): string {
+  return against.map(({ kind, count }) => words[kind](count)).join(", ") || words.nothing;
 }
-const againstWords: Partial<Record<CaseKind, string>> = { remove_member: "removal" };
 
-function describeOrigin(item: HeldReview, named: boolean): string[] {
-  if (item.appeal) return describeAppeal(item.appeal, item);
-  return sourceOf(item.ruleId) === "report" ? describeReports(item, named) : describeRule(item);
+function describeOrigin(item: HeldReview, named: boolean, texts: PostTexts): string[] {
+  if (item.appeal) return describeAppeal(item.appeal, item, texts);
+  return sourceOf(item.ruleId) === "report" ? describeReports(item, named, texts) : describeRule(item, texts);
 }
 
 /** The appeal's request; the author's own words follow below. */
-function describeAppeal(appeal: HeldAppeal, item: HeldReview): string[] {
+function describeAppeal(appeal: HeldAppeal, item: HeldReview, texts: PostTexts): string[] {
   const { userId, number, kind, channelId, requestedAtMs, publicReason, cast, isOver } = appeal;
-  const what = kind === "ban" ? "the ban" : "that a cast is hidden";
-  const reason = publicReason === null ? "" : `: ${escapeText(publicReason, 200)}`;
+  const { review } = texts;
+  const appeals = review[kind === "ban" ? "appealsBan" : "appealsHide"];
+  const what = appeals(`<@${userId}>`, showNumber("case", number), channelId);
+  const did = review.did(what, whoDid(appeal, texts), describeTime(requestedAtMs / 1000));
   return [
-    `<@${userId}> appeals against ${what}: case **${showNumber("case", number)}** in /${channelId}, ${whoDid(appeal)} ${describeTime(requestedAtMs / 1000)}${reason}`,
-    ...(cast === null ? [] : [`The cast: ${inlineCode(castLine(cast, item.names, 200), 200)}`]),
-    ...(isOpen(item)
-      ? [isOver ? "**It is no longer in force.**" : `Granting it would: ${listActions(item)}`]
-      : []),
+    publicReason === null ? did : `${did}: ${escapeText(publicReason, 200)}`,
+    ...(cast === null
+      ? []
+      : [texts.cast.inOneLine(inlineCode(castLine(cast, item.names, 200, texts.cast.parts), 200))]),
+    ...(isOpen(item) ? [isOver ? review.noLongerInForce : review.grantingWould(listActions(item))] : []),
   ];
 }
 
-function whoDid({ actorKind, actorUser, actorRule }: HeldAppeal): string {
-  if (actorKind === "rule") return `by rule ${inlineCode(actorRule ?? "?", 64)}`;
-  return actorUser === null ? "from outside Castellan" : `by ${showUser(actorUser)}`;
+function whoDid({ actorKind, actorUser, actorRule }: HeldAppeal, texts: PostTexts): string {
+  if (actorKind === "rule") return texts.by(texts.rule(inlineCode(actorRule ?? "?", 64)));
+  return actorUser === null ? texts.review.fromOutside : texts.by(showUser(actorUser, texts.doers));
 }
 
-function describeRule(item: HeldReview): string[] {
+function describeRule(item: HeldReview, { review }: PostTexts): string[] {
   const { ruleId, ruleVersion, why, sentences } = item;
-  const asked = isOpen(item) ? "Approve would" : "The rule asked to";
+  const version = review.version(inlineCode(ruleId, 64), ruleVersion);
+  const would = review[isOpen(item) ? "approveWould" : "ruleWanted"];
   return [
-    `Rule ${inlineCode(ruleId, 64)}, version ${ruleVersion}${why === null ? "" : `: ${escapeText(why, 300)}`}`,
-    sentences.length === 0 ? "The rule only asks for a review." : `${asked}: ${listActions(item)}`,
+    why === null ? version : `${version}: ${escapeText(why, 300)}`,
+    sentences.length === 0 ? review.onlyReview : would(listActions(item)),
   ];
 }
 
@@ -83,26 +93,29 @@ function listActions({ sentences }: HeldReview): string {
 
 const maxReports = 8;
 
-function describeReports({ id, reports }: HeldReview, named: boolean): string[] {
-  const shown = reports.slice(0, maxReports).map(({ userId, reason }) => {
-    const said = reason === null ? "without a reason" : escapeText(reason, 150);
-    return `- ${named ? `<@${userId}>` : "A member"}: ${said}`;
-  });
-  const rest = reports.length > maxReports ? [`- and ${reports.length - maxReports} more`] : [];
-  const who = named
-    ? []
-    : [`\`/review show number:${showNumber("review", id)}\` names them to moderators who may decide.`];
-  return [`Reported by ${amount(reports.length, "member")}.`, ...shown, ...rest, ...who];
+function describeReports({ id, reports }: HeldReview, named: boolean, { review }: PostTexts): string[] {
+  const shown = reports.map(({ userId, reason }) =>
+    review.report(
+      named ? `<@${userId}>` : review.aMember,
+      reason === null ? review.withoutReason : escapeText(reason, 150),
+    ),
+  );
+  const command = `\`/review show number:${showNumber("review", id)}\``;
+  return [
+    review.reportedBy(reports.length),
+    ...listFirst(shown, maxReports, review.moreReports),
+    ...(named ? [] : [review.whoReported(command)]),
+  ];
 }
 
 const maxNames = 5;
 
-function listNames(channels: HeldReview["channels"]): string {
-  return nameSome(channels, maxNames, ({ name }) => escapeText(name, 64));
+function listNames(channels: HeldReview["channels"], { andMore }: PostTexts): string {
+  return nameSome(channels, maxNames, ({ name }) => escapeText(name, 64), andMore);
 }
 
-function author({ fid, name }: HeldReview): string {
-  return fid === null ? "someone unknown" : describeUser({ fid, name });
+function author({ fid, name }: HeldReview, { someone }: PostTexts): string {
+  return fid === null ? someone : describeUser({ fid, name });
 }
 
 function isOpen({ channels }: HeldReview): boolean {
@@ -110,41 +123,46 @@ function isOpen({ channels }: HeldReview): boolean {
 }
 
 /** A line for each outcome, with the channels if they differ. */
-function outcomesOf(item: HeldReview): string[] {
-  const { channels, claimedBy, escalatedBy, undoneBy } = item;
+function outcomesOf(item: HeldReview, texts: PostTexts): string[] {
+  const { channels, undoneBy, appeal } = item;
+  const { review, doers } = texts;
+  // A granted appeal is approved, and one that is not granted is dismissed.
+  const decided = appeal
+    ? { ...review.decided, approved: review.granted, dismissed: review.declined }
+    : review.decided;
   const same = groupBy(channels, ({ state, decidedBy, decidedToken }) =>
-    state === "open"
-      ? openWords(claimedBy, escalatedBy)
-      : `${(item.appeal ? answered[state] : undefined) ?? decided[state]} by ${showDoer(decidedBy, decidedToken)}.`,
+    state === "open" ? openWords(item, texts) : decided[state](showDoer(decidedBy, decidedToken, doers)),
   );
   const outcomes = [...same].map(([words, where]) =>
-    same.size === 1 ? words : `${listNames(where)}: ${words}`,
+    same.size === 1 ? words : review.inChannels(listNames(where, texts), words),
   );
-  return undoneBy === null ? outcomes : [...outcomes, `An earlier decision was undone by <@${undoneBy}>.`];
+  return undoneBy === null ? outcomes : [...outcomes, review.undoneBy(`<@${undoneBy}>`)];
 }
 
-function openWords(claimedBy: string | null, escalatedBy: string | null): string {
-  const owner = escalatedBy === null ? "" : `Left to the channel's owner by <@${escalatedBy}>. `;
-  if (claimedBy !== null) return `${owner}<@${claimedBy}> is reviewing it.`;
-  return owner === "" ? "Open." : owner.trim();
+function openWords({ claimedBy, escalatedBy }: HeldReview, { review }: PostTexts): string {
+  const handling = [
+    ...(escalatedBy === null ? [] : [review.leftToOwner(`<@${escalatedBy}>`)]),
+    ...(claimedBy === null ? [] : [review.claimedBy(`<@${claimedBy}>`)]),
+  ];
+  return handling.join(" ") || review.open;
 }
 
 /** What others have done meanwhile, while the review is still open. */
-function standing(item: HeldReview): string[] {
+function standing(item: HeldReview, { review }: PostTexts): string[] {
   if (item.appeal) return [];
   const open = item.channels.filter(({ state }) => state === "open");
-  const said = (what: string, by: (channel: ReviewedChannel) => number | null) => {
+  const said = (words: (cases: string) => string, by: (channel: ReviewedChannel) => number | null) => {
     const where = open.flatMap((channel) => {
       const number = by(channel);
       if (number === null) return [];
-      const there = item.channels.length === 1 ? "" : ` in ${escapeText(channel.name, 64)}`;
-      return [`**${showNumber("case", number)}**${there}`];
+      const shown = `**${showNumber("case", number)}**`;
+      return [item.channels.length === 1 ? shown : review.caseIn(shown, escapeText(channel.name, 64))];
     });
-    return where.length === 0 ? [] : [`${what} already: ${where.slice(0, maxNames).join(", ")}.`];
+    return where.length === 0 ? [] : [words(where.slice(0, maxNames).join(", "))];
   };
   return [
-    ...said("The cast is hidden", ({ hiddenBy }) => hiddenBy),
-    ...said("The author is banned", ({ bannedBy }) => bannedBy),
+    ...said(review.hiddenAlready, ({ hiddenBy }) => hiddenBy),
+    ...said(review.bannedAlready, ({ bannedBy }) => bannedBy),
   ];
 }
 
@@ -153,54 +171,46 @@ function canHide({ castHash, channels }: HeldReview): boolean {
   return castHash !== null && channels.some(({ state, hiddenBy }) => state === "open" && hiddenBy === null);
 }
 
-const decided: Record<Exclude<ReviewedChannel["state"], "open">, string> = {
-  approved: "Approved",
-  hidden: "Hidden",
-  banned: "Banned",
-  dismissed: "Dismissed: nothing was done,",
-};
-
-/** The same for appeals. */
-const answered: Partial<typeof decided> = {
-  approved: "Granted",
-  dismissed: "Not granted",
-};
-
 /** The available decisions; once decided, an undo button. */
-export function reviewButtons(item: HeldReview): RoomButton[][] {
+export function reviewButtons(
+  item: HeldReview,
+  { buttons: labels }: Pick<PostTexts, "buttons"> = en.posts,
+): RoomButton[][] {
   const button = (choice: string, label: string, style: RoomButton["style"], seen?: number): RoomButton => ({
     customId: reviewButtonId(item.tag, choice, seen),
     label,
     style,
   });
   const undo = item.channels.some(({ state }) => state !== "open")
-    ? [button("undo", "Undo", "secondary", item.changes)]
+    ? [button("undo", labels.undo, "secondary", item.changes)]
     : [];
-  if (!isOpen(item)) return [[...undo, ...inviteAgain(item)]];
+  if (!isOpen(item)) return [[...undo, ...inviteAgain(item, labels)]];
   const decisions = item.appeal
     ? [
-        button("approve", item.appeal.kind === "ban" ? "Lift" : "Show again", "success"),
-        button("dismiss", "Keep", "secondary"),
+        button("approve", item.appeal.kind === "ban" ? labels.lift : labels.showAgain, "success"),
+        button("dismiss", labels.keep, "secondary"),
       ]
     : [
-        ...(item.sentences.length > 0 ? [button("approve", "Approve", "success")] : []),
-        ...(canHide(item) ? [button("hide", "Hide", "danger")] : []),
-        ...(item.fid === null ? [] : [button("ban", "Ban", "danger")]),
-        button("dismiss", "Dismiss", "secondary"),
+        ...(item.sentences.length > 0 ? [button("approve", labels.approve, "success")] : []),
+        ...(canHide(item) ? [button("hide", labels.hide, "danger")] : []),
+        ...(item.fid === null ? [] : [button("ban", labels.ban, "danger")]),
+        button("dismiss", labels.dismiss, "secondary"),
       ];
   const handling = [
-    item.claimedBy === null ? button("claim", "Claim", "primary") : button("release", "Release", "secondary"),
-    ...(item.escalatedBy === null ? [button("escalate", "Leave to the owner", "secondary")] : []),
+    item.claimedBy === null
+      ? button("claim", labels.claim, "primary")
+      : button("release", labels.release, "secondary"),
+    ...(item.escalatedBy === null ? [button("escalate", labels.leaveToOwner, "secondary")] : []),
     ...undo,
   ];
   return [decisions, handling];
 }
 
 /** A ban that ends leaves its author restricted: an invite lets them in again. */
-function inviteAgain({ appeal, channels, fid }: HeldReview): RoomButton[] {
+function inviteAgain({ appeal, channels, fid }: HeldReview, labels: PostTexts["buttons"]): RoomButton[] {
   if (appeal?.kind !== "ban" || fid === null || !channels.some(({ state }) => state === "approved"))
     return [];
-  return [runButton("Invite again", "invite member", { user: String(fid), channel: appeal.channelId })];
+  return [runButton(labels.inviteAgain, "invite member", { user: String(fid), channel: appeal.channelId })];
 }
 
 /** `tag` identifies the review, `choice` the button's decision, which is about the review with `seen` changes. */

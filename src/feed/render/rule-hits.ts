@@ -1,18 +1,29 @@
 import type { CaseKind } from "../../database/tables/bot.ts";
 import { describeOutcome } from "../../moderation/cases/outcome.ts";
+import { findText } from "../../languages/languages.ts";
+import type { PostTexts } from "../../languages/posts/en.ts";
 import type { ChannelEventOf } from "../../observe/events.ts";
 import { capitalize } from "../../text/capitalize.ts";
 import { colors } from "../../text/colors.ts";
-import { describeTime, escapeText, inlineCode, listSome } from "../../text/message-text.ts";
+import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { EventCase, Lookups } from "./lookups.ts";
-import { channel, describeEnding, lines, person, quote, when, type Announcement } from "./phrases.ts";
+import {
+  channel,
+  describeEnding,
+  joinAll,
+  lines,
+  listFirst,
+  person,
+  quote,
+  when,
+  type Announcement,
+} from "./phrases.ts";
 import { groupBy } from "../../group-by.ts";
 import { isOneOf, succeeded } from "../../database/tables/case-states.ts";
 
 type RuleHit = ChannelEventOf<"rule.hit">;
 
-const and = new Intl.ListFormat("en");
 const maxRules = 10;
 const maxQuotes = 3;
 
@@ -21,17 +32,22 @@ export function describeHits(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lo
   const [first] = hits;
   const cases = hits.flatMap((hit) => casesOf(hit, lookups)).toSorted(gravestFirst);
   const byRule = [...groupBy(hits, ({ data }) => `${data.mode} ${data.ruleId}`).values()];
-  const who = first.subjectFid === null ? "" : `: ${nameOf(first.subjectFid, lookups)}`;
-  const subject = first.subjectFid === null ? "" : `${person(lookups, first.subjectFid)} in `;
+  const { texts } = lookups;
+  const what = headline(hits, cases, texts);
+  const place = channel(lookups, first);
   const casts = [...new Set(hits.flatMap(({ id }) => lookups.hits.get(id)?.castHash ?? []))];
   const known = casts.filter((hash) => lookups.casts.has(hash));
   return {
-    title: `${headline(hits, cases)}${who}`,
+    title: first.subjectFid === null ? what : texts.hits.headline(what, nameOf(first.subjectFid, lookups)),
     description: lines(
-      `${subject}${channel(lookups, first)} · ${when(first)}`,
+      `${first.subjectFid === null ? place : texts.hits.place(person(lookups, first.subjectFid), place)} · ${when(first)}`,
       byRule.slice(0, maxRules).flatMap((same) => describeRule(same, lookups)),
-      byRule.length > maxRules ? [`… and ${byRule.length - maxRules} more rules`] : [],
-      listSome(known, maxQuotes, (hash) => quote(lookups, hash), "casts"),
+      byRule.length > maxRules ? [texts.moreRules(byRule.length - maxRules)] : [],
+      listFirst(
+        known.map((hash) => quote(lookups, hash)),
+        maxQuotes,
+        texts.moreCasts,
+      ),
     ),
     color: hits.some(({ data }) => data.mode === "enforce") ? colors.warning : colors.muted,
   };
@@ -46,88 +62,84 @@ function nameOf(fid: number, { names }: Lookups): string {
   return name === undefined ? `fid ${fid}` : `@${escapeText(name, 64)}`;
 }
 
-/** For the kinds of cases that rules can open: one, and several if they count. */
-const words: Partial<Record<CaseKind, { one: string; many?: string }>> = {
-  hide: { one: "cast hidden", many: "casts hidden" },
-  unhide: { one: "cast shown again", many: "casts shown again" },
-  ban: { one: "banned" },
-  unban: { one: "ban lifted" },
-  invite: { one: "invited" },
-  remove_member: { one: "removed from the members" },
-  pin: { one: "cast pinned" },
-  unpin: { one: "cast unpinned" },
-};
-
 /** Bans first. */
 export function gravestFirst(one: EventCase, other: EventCase): number {
   return Number(other.kind === "ban") - Number(one.kind === "ban");
 }
 
-function wordFor(kind: CaseKind, count: number): string {
-  const { one, many = one } = words[kind] ?? { one: kind.replaceAll("_", " ") };
-  return count === 1 ? one : many;
-}
-
-function countWord(kind: CaseKind, count: number): string {
-  return count > 1 && words[kind]?.many ? `${count} ${wordFor(kind, count)}` : wordFor(kind, count);
+/** "cast hidden", or "casts hidden" if it is about several. */
+function doneWord(kind: CaseKind, count: number, { cases }: PostTexts): string {
+  return (count > 1 && findText(cases.doneMany, kind)) || cases.done[kind];
 }
 
 /** The actions that were taken; otherwise those that are pending, or only the hit. */
-function headline(hits: readonly RuleHit[], cases: readonly EventCase[]): string {
+function headline(hits: readonly RuleHit[], cases: readonly EventCase[], texts: PostTexts): string {
   const isDone = ({ state }: EventCase) => isOneOf(succeeded, state);
   const byKind = [...groupBy(cases.filter(isDone), ({ kind }) => kind).values()];
-  const done = byKind.map(([{ kind }, ...others]) => countWord(kind, 1 + others.length));
+  const done = byKind.map(([{ kind }, ...others]) =>
+    others.length > 0 && kind in texts.cases.doneMany
+      ? texts.cases.counted[kind](1 + others.length)
+      : texts.cases.done[kind],
+  );
   if (done.length > 0) return capitalize(done.join(", "));
   const ids = [...new Set(hits.map(({ data }) => escapeText(data.ruleId, 64)))];
-  const rules = `${ids.length === 1 ? "rule" : "rules"} ${ids.join(", ")}`;
-  if (cases.some(({ state }) => state === "requested")) return capitalize(`${rules} acting`);
-  if (cases.length > 0) return capitalize(`${rules} could not act`);
-  return hits.every(({ data }) => data.mode === "shadow")
-    ? `Shadow hit of ${rules}`
-    : capitalize(`${rules} hit`);
+  const rules = ids.length === 1 ? texts.rule(ids.join("")) : texts.hits.rules(ids.join(", "));
+  if (cases.some(({ state }) => state === "requested")) return capitalize(texts.hits.acting(rules));
+  if (cases.length > 0) return capitalize(texts.hits.couldNotAct(rules));
+  const words = hits.every(({ data }) => data.mode === "shadow") ? texts.hits.shadow : texts.hits.hit;
+  return capitalize(words(rules));
 }
 
 /** One rule's hits in one mode. */
 function describeRule(hits: readonly [RuleHit, ...RuleHit[]], lookups: Lookups): string[] {
+  const { texts } = lookups;
   const { ruleId, mode, actions: planned } = hits[0].data;
   const rule = inlineCode(ruleId, 64);
-  const times = hits.length === 1 ? "" : ` (${hits.length} times)`;
-  const all = planned.length === 0 ? "nothing" : and.format(planned.map((action) => escapeText(action, 300)));
-  if (mode === "shadow") {
-    return [`Rule ${rule} is in shadow. It would ${planned.length === 0 ? "do nothing" : all}${times}.`];
-  }
-  if (mode === "review") return [`Rule ${rule} asks for a decision: ${all}${times}`];
+  const many = (actions: string) => (hits.length === 1 ? actions : texts.hits.times(actions, hits.length));
+  const all = joinAll(
+    planned.map((action) => escapeText(action, 300)),
+    texts,
+  );
+  if (mode === "shadow") return [texts.hits.wouldDo(rule, many(all || texts.hits.doNothing))];
+  if (mode === "review") return [texts.hits.asks(rule, many(all || texts.hits.nothing))];
   const cases = hits.flatMap((hit) => casesOf(hit, lookups)).toSorted(gravestFirst);
-  if (cases.length === 0) return [`By rule ${rule}: ${all}${times}`];
+  if (cases.length === 0) return [texts.hits.byRule(rule, many(all || texts.hits.nothing))];
   const reasons = new Set(cases.flatMap(({ reason }) => reason ?? []));
   // Actions without a case are mentioned only if the result differs from the rule.
   const others = hits.flatMap(({ data }) =>
     data.actions.filter((action) => /: (?:not )?done\./.test(action)),
   );
-  const alike = [...groupBy(cases, (found) => describeCase(found, 1)).values()];
+  const alike = [...groupBy(cases, (found) => describeCase(found, 1, texts)).values()];
+  const results = alike.map((same) => {
+    const numbers = same.map(({ number }) => showNumber("case", number));
+    return `${joinAll(numbers, texts)} ${describeCase(same[0], same.length, texts)}`;
+  });
   return [
-    `By rule ${rule}: ${alike.map((same) => `${and.format(same.map(({ number }) => showNumber("case", number)))} ${describeCase(same[0], same.length)}`).join(", ")}`,
+    texts.hits.byRule(rule, results.join(", ")),
     ...[...new Set(others)].map((action) => escapeText(action, 300)),
-    ...[...reasons].map((reason) => `Reason: ${escapeText(reason, 200)}`),
+    ...[...reasons].map((reason) => texts.reason(escapeText(reason, 200))),
   ];
 }
 
 /** The text after the numbers of so many cases: "banned until …". */
-function describeCase(found: EventCase, count: number): string {
+function describeCase(found: EventCase, count: number, texts: PostTexts): string {
   const { kind, state, dueAtMs } = found;
-  const word = wordFor(kind, count);
+  const { kinds, results } = texts.cases;
+  const done = doneWord(kind, count, texts);
   switch (state) {
     case "requested":
-      return `${kind.replaceAll("_", " ")}: under way`;
-    case "failed":
-      return `${kind.replaceAll("_", " ")} failed: ${escapeText(describeOutcome(found) ?? "no reason is known", 200)}`;
+      return results.underWay(kinds[kind]);
+    case "failed": {
+      const why = describeOutcome(found, texts.outcomes) ?? results.noReason;
+      return results.failed(kinds[kind], escapeText(why, 200));
+    }
     case "already":
-      return `${word} already`;
+      return results.already(done);
     case "reverted":
-      return `${word}, ${found.hasExpired ? "expired" : `undone ${found.revertedBy ? describeEnding(found.revertedBy) : "since"}`}`;
+      return results.ended(done, describeEnding(found, texts));
     default: {
-      const until = kind === "ban" && dueAtMs !== null ? dueAtMs / 1000 : undefined;
-      return `${word}${until === undefined ? "" : ` until ${describeTime(until, "f")} (${describeTime(until)})`}`;
+      if (kind !== "ban" || dueAtMs === null) return done;
+      return results.until(done, describeTime(dueAtMs / 1000, "f"), describeTime(dueAtMs / 1000));
     }
   }
 }

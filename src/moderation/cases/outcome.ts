@@ -1,9 +1,14 @@
 import type { CaseKind, CaseOutcome, OutcomeDetail, WaitReason } from "../../database/tables/bot.ts";
-import type { ErrorCode } from "../../errors.ts";
+import { en } from "../../languages/en.ts";
+import { findText } from "../../languages/languages.ts";
+import type { PostTexts } from "../../languages/posts/en.ts";
 import { describeTime } from "../../text/message-text.ts";
 import { showNumber } from "../../text/numbered.ts";
 
-/* A case's outcome is stored as a code with the data for its sentence. The sentences are here; no code compares them. */
+/*
+ * A case's outcome is stored as a code with the data for its sentence. The sentences are here, and in the catalogue those that
+ * posts show; no code compares them.
+ */
 
 /** A code with its data, as stored in `castellan.cases`. */
 export interface StoredOutcome {
@@ -21,9 +26,9 @@ export interface DescribedOutcome {
 }
 
 /** The outcome of a case, or the reason for its wait, as a sentence; null if there is none yet. */
-export function describeOutcome(subject: DescribedOutcome): string | null {
+export function describeOutcome(subject: DescribedOutcome, texts: Texts = en.posts.outcomes): string | null {
   const { outcome, waitingReason } = subject;
-  if (outcome !== null) return sentences[outcome](subject.outcomeDetail ?? {}, subject);
+  if (outcome !== null) return sentences[outcome](texts, subject.outcomeDetail ?? {}, subject);
   return waitingReason === null ? null : waiting[waitingReason];
 }
 
@@ -34,10 +39,9 @@ export function describeAfterBan(lost = "roles and invites"): string {
 
 export const lastsAfterBan = describeAfterBan();
 
-const done: Record<CaseKind, string> = {
+const done: Record<Exclude<CaseKind, "change_expiry">, string> = {
   ban: `Banned: while the ban lasts, all their replies are hidden, including new ones. A ban does not hide their other casts. ${lastsAfterBan}`,
   unban: "Unbanned: the replies show again. The user stays restricted until somebody invites them.",
-  change_expiry: "The ban's expiry was changed.",
   invite: "Invited. The user holds the role once they accept.",
   revoke_invite: "Invite revoked. The user can still join by a link.",
   remove_member: "Removed. The user is restricted: only a new invite brings them back.",
@@ -47,10 +51,9 @@ const done: Record<CaseKind, string> = {
   unpin: "Unpinned. An announcement that went out stays.",
 };
 
-const already: Record<CaseKind, string> = {
+const already: Record<Exclude<CaseKind, "change_expiry">, string> = {
   ban: "The user was already banned.",
   unban: "The user was not banned.",
-  change_expiry: "The ban already had this expiry.",
   invite: "The user already holds the role or an invite.",
   revoke_invite: "There was no outstanding invite.",
   remove_member: "The user was not a member.",
@@ -60,33 +63,38 @@ const already: Record<CaseKind, string> = {
   unpin: "Nothing was pinned.",
 };
 
-const sentences: Record<CaseOutcome, (detail: OutcomeDetail, subject: DescribedOutcome) => string> = {
-  done: (_, { kind, notify }) =>
-    kind === "pin" && notify ? "Pinned, and every follower was notified: that cannot be undone." : done[kind],
-  already: (_, { kind }) => already[kind],
+type Texts = PostTexts["outcomes"];
+type Sentence = (texts: Texts, detail: OutcomeDetail, subject: DescribedOutcome) => string;
+
+const sentences: Record<CaseOutcome, Sentence> = {
+  done: (texts, _, { kind, notify }) =>
+    kind === "pin" && notify
+      ? "Pinned, and every follower was notified: that cannot be undone."
+      : kind === "change_expiry"
+        ? texts.expiryChanged
+        : done[kind],
+  already: (texts, _, { kind }) => (kind === "change_expiry" ? texts.sameExpiry : already[kind]),
   removed_member: () =>
     "The user had accepted it a moment before: the network removed and restricted them. /invite member brings them back.",
   banned_again: () => "The ban was lifted. Somebody has banned the user again since.",
-  end_changed: ({ untilMs, beforeMs }) =>
-    `The ban lasts ${describeEnd(untilMs)}; before, ${describeEnd(beforeMs)}.`,
-  end_unchanged: ({ untilMs }) => `Nothing was changed: ${describeEnd(untilMs)} as before.`,
-  not_banned: () => "Nothing was changed: the user is no longer banned.",
-  banned_longer: ({ caseNumber }) => `Not lifted: ${nameHolder(caseNumber)} bans the user for longer.`,
-  done_by_another: ({ caseNumber, kind }) => `Not undone: ${standsBy(nameHolder(caseNumber), kind)}.`,
-  nothing_to_undo: ({ caseNumber }) => `Not undone: ${nameHolder(caseNumber)} changed nothing.`,
-  server_left: () => "Not done: Castellan was removed from the server before it went out.",
-  rules_paused: () => "Not done: rules were paused before it went out.",
-  bulk_stopped: () => "Not done: the bulk was stopped before it went out.",
-  link_removed: () => "Not done: the server was no longer linked to the channel when its turn came.",
-  link_suspended: () => "Not done: the link to the channel was suspended when its turn came.",
-  changed_since: () =>
-    "The network did not respond, and somebody has changed this since. Castellan will not repeat it: check the channel.",
-  no_response: ({ minutes }) =>
-    `The network could not be reached for ${minutes} minutes, so Castellan gave up. Check the channel before trying again.`,
-  refused: ({ code, message }) => refusals[code ?? ""] ?? `The network refused: ${message}`,
-  limit_reached: ({ minutes }) =>
-    `The channel's budget for this is used up. It is free again in about ${minutes} min.`,
-  other: ({ message }) => message ?? "",
+  end_changed: (texts, { untilMs, beforeMs }) =>
+    texts.end_changed(describeEnd(untilMs, texts), describeEnd(beforeMs, texts)),
+  end_unchanged: (texts, { untilMs }) => texts.end_unchanged(describeEnd(untilMs, texts)),
+  not_banned: (texts) => texts.not_banned,
+  banned_longer: (texts, { caseNumber }) => texts.banned_longer(nameHolder(caseNumber, texts)),
+  done_by_another: (texts, { caseNumber, kind }) =>
+    texts.notUndone(standsBy(nameHolder(caseNumber, texts), kind, texts)),
+  nothing_to_undo: (texts, { caseNumber }) => texts.nothing_to_undo(nameHolder(caseNumber, texts)),
+  server_left: (texts) => texts.server_left,
+  rules_paused: (texts) => texts.rules_paused,
+  bulk_stopped: (texts) => texts.bulk_stopped,
+  link_removed: (texts) => texts.link_removed,
+  link_suspended: (texts) => texts.link_suspended,
+  changed_since: (texts) => texts.changed_since,
+  no_response: (texts, { minutes }) => texts.no_response(minutes),
+  refused: (texts, { code, message }) => findText(texts.rejections, code ?? "") ?? texts.refused(message),
+  limit_reached: (texts, { minutes }) => texts.limit_reached(minutes),
+  other: (_, { message }) => message ?? "",
 };
 
 const waiting: Record<WaitReason, string> = {
@@ -94,40 +102,21 @@ const waiting: Record<WaitReason, string> = {
   response: "The network did not respond. Castellan will check whether it happened, and try again if not.",
 };
 
-/** Explains the network's rejections to a moderator; other codes keep the network's own text. */
-const refusals: Partial<Record<string, string>> = {
-  not_permitted: "The network does not let Castellan do this. Does it still moderate the channel?",
-  not_owner: "Only the channel's owner may do this.",
-  cannot_ban_owner: "The owner of a channel cannot be banned.",
-  cannot_ban_moderator: "Only the owner can ban a moderator.",
-  cannot_remove_owner: "The owner of a channel cannot be removed.",
-  banned_from_channel: "The user is banned from the channel: lift the ban first.",
-  invitee_not_following:
-    "The user follows neither the channel nor Castellan's account, and an invite needs one of the two.",
-  invitee_not_member: "Only a member can become a moderator.",
-  too_many_moderators:
-    "The channel already has ten moderators, including pending invites. That is the limit.",
-  cast_not_in_channel: "The cast is not in a channel that Castellan moderates.",
-  not_found: "The network has no such channel or cast. The cast may have been removed.",
-  invalid_auth_token: "The network does not accept Castellan's key. The operator has to renew it.",
-} satisfies Partial<Record<ErrorCode, string>>;
-
 /** Why a case cannot be undone if `holder` did the same; with the command that ends both. */
-export function standsBy(holder: string, kind: CaseKind | null | undefined): string {
-  const command = kind && endsAll[kind];
-  return `${holder} did the same and is still in force${command ? ` (${command})` : ""}`;
+export function standsBy(
+  holder: string,
+  kind: CaseKind | null | undefined,
+  { standsBy, endsAll }: Texts = en.posts.outcomes,
+): string {
+  const why = standsBy(holder);
+  return kind === "ban" || kind === "hide" ? endsAll[kind](why) : why;
 }
-
-const endsAll: Partial<Record<CaseKind, string>> = {
-  ban: "/undo with the person lifts the ban, no matter who set it",
-  hide: "/undo with the cast shows it again, no matter who hid it",
-};
 
 /** Other servers' numbers mean nothing here, so they are not stored. */
-function nameHolder(caseNumber: number | null | undefined): string {
-  return caseNumber == null ? "another server" : `case ${showNumber("case", caseNumber)}`;
+function nameHolder(caseNumber: number | null | undefined, texts: Texts): string {
+  return caseNumber == null ? texts.anotherServer : texts.case(showNumber("case", caseNumber));
 }
 
-function describeEnd(untilMs: number | null | undefined): string {
-  return untilMs == null ? "for good" : `until ${describeTime(untilMs / 1000, "f")}`;
+function describeEnd(untilMs: number | null | undefined, texts: Texts): string {
+  return untilMs == null ? texts.permanent : texts.until(describeTime(untilMs / 1000, "f"));
 }
