@@ -1,7 +1,5 @@
 import type { Command } from "../src/discord/command.ts";
 import { appeal } from "./appeal.ts";
-import { lift, lockdown } from "./automod/lockdown.ts";
-import { pause, resume } from "./automod/pause.ts";
 import { addBan } from "./ban/add.ts";
 import { banReasons } from "./ban/reasons.ts";
 import { audit } from "./audit.ts";
@@ -35,6 +33,7 @@ import { find } from "./find.ts";
 import { hide } from "./hide.ts";
 import { inviteMember } from "./invite/member.ts";
 import { revokeInvite } from "./invite/revoke.ts";
+import { endLockdownNow, startLockdown } from "./lockdown.ts";
 import { addToList } from "./list/add.ts";
 import { blockFromCast } from "./list/block.ts";
 import { removeFromList } from "./list/remove.ts";
@@ -56,6 +55,7 @@ import { ruleHistory } from "./rule/history.ts";
 import { importRules } from "./rule/import.ts";
 import { listRules } from "./rule/list.ts";
 import { changeRuleMode } from "./rule/mode.ts";
+import { pause, resume } from "./rule/pause.ts";
 import { rollbackRules } from "./rule/rollback.ts";
 import { showRule } from "./rule/show.ts";
 import { starterSet } from "./rule/starter.ts";
@@ -173,6 +173,8 @@ const groups: Groups = {
         import: importRules,
         history: ruleHistory,
         rollback: rollbackRules,
+        pause,
+        resume,
       },
     },
     {
@@ -181,9 +183,9 @@ const groups: Groups = {
       subcommands: { show: showList, add: addToList, remove: removeFromList, block: blockFromCast },
     },
     {
-      name: "automod",
-      description: "Pause or resume a channel's rules, or lock the channel down for a while",
-      subcommands: { pause, resume, lockdown, lift },
+      name: "lockdown",
+      description: "Closes a channel to non-members for a while",
+      subcommands: { start: startLockdown, end: endLockdownNow },
     },
   ],
   Feeds: [

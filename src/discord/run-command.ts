@@ -13,7 +13,7 @@ import type {
   Preview,
   RawValues,
 } from "./command.ts";
-import { findHandler } from "./find-handler.ts";
+import { findHandler, toCurrent } from "./find-handler.ts";
 import { ChoiceNeeded, offerChoice, readChoice } from "./choices.ts";
 import type { CommandContext } from "./command-context.ts";
 import {
@@ -31,10 +31,11 @@ import { textView, type View } from "./view.ts";
 /** Runs a typed command; `path` is "ban add". Ambiguous input is resolved with a menu. */
 export async function runHandler(
   context: CommandContext,
-  path: string,
+  typedPath: string,
   handler: Handler,
-  raw: RawValues,
+  typed: RawValues,
 ): Promise<View> {
+  const { path, raw } = toCurrent(typedPath, typed);
   try {
     return await runClear(context, path, handler, raw);
   } catch (error) {

@@ -194,11 +194,11 @@ describe("what a rule holds", () => {
   });
 
   test("stands alone in its message, between what happened before and after it", async () => {
-    await scene.run("owner", "automod pause");
-    await scene.run("owner", "automod resume");
+    await scene.run("owner", "rule pause");
+    await scene.run("owner", "rule resume");
     const { feed } = await scene.hold();
     scene.bot.clock.advance(1);
-    await scene.run("owner", "automod pause");
+    await scene.run("owner", "rule pause");
     await scene.deliver();
     const messages = scene.discord.context.world.messages.get(scene.discord.rooms.feed) ?? [];
     const own = messages.slice(messages.findIndex(({ id }) => id === feed.message.id) - 1);

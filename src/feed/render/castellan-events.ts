@@ -172,7 +172,7 @@ export const castellanRenderers: Renderers<
       description: lines(
         `${who} · ${when(event)}`,
         begun && until !== null
-          ? `Until ${describeTime(until, "f")} casts of people who are not members are hidden. /automod lift ends it sooner.`
+          ? `Until ${describeTime(until, "f")} casts of people who are not members are hidden. /lockdown end ends it sooner.`
           : describeHiddenByLockdown({ casts, inDoubt }),
         why === "" ? [] : `Reason: ${escapeText(why)}`,
       ),

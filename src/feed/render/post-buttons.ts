@@ -42,8 +42,8 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
     ...(event.kind === "user.unbanned" && user !== undefined && !isBanned(event, lookups)
       ? [run("Invite again", "invite member", { user })]
       : []),
-    ...(event.kind === "lockdown.changed" && event.data.begun ? [run("Lift", "automod lift", {})] : []),
-    ...(event.kind === "automod.changed" && event.data.paused ? [run("Resume", "automod resume", {})] : []),
+    ...(event.kind === "lockdown.changed" && event.data.begun ? [run("Lift", "lockdown end", {})] : []),
+    ...(event.kind === "automod.changed" && event.data.paused ? [run("Resume", "rule resume", {})] : []),
   ];
   const first = why(event, found);
   const blocked = castHash ?? firstKnownCast(group, lookups);

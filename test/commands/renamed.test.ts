@@ -1,0 +1,37 @@
+import { ComponentType } from "discord.js";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Seen } from "../support/bot-in-discord.ts";
+import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
+
+let scene: ReviewsInDiscord;
+
+beforeAll(async () => {
+  scene = await startReviewsInDiscord();
+});
+afterAll(() => scene.stop());
+
+beforeEach(() => scene.reset());
+
+/** A post with a button of an earlier version. */
+async function postWith(customId: string): Promise<Seen> {
+  await scene.run("owner", "rule pause");
+  await scene.deliver();
+  await scene.run("owner", "rule resume");
+  const post = scene.shownIn("feed");
+  for (const row of post.message.components) {
+    if (row.type !== ComponentType.ActionRow) continue;
+    for (const button of row.components) if ("custom_id" in button) button.custom_id = customId;
+  }
+  return { ...post, buttons: { Old: customId } };
+}
+
+describe("a button with the old name of a command", () => {
+  test.each([
+    ["run:automod lift:channel=memes", "/memes is not locked down."],
+    ["run:automod lockdown:channel=memes", "Lock down /memes?"],
+    ["run:automod pause:channel=memes", "Rules are paused in /memes until /rule resume"],
+    ["run:automod resume:channel=memes", "Rules were not paused in /memes."],
+  ])("%s still runs it", async (customId, says) => {
+    expect((await scene.ask("owner", await postWith(customId), "Old")).text).toContain(says);
+  });
+});
