@@ -148,7 +148,7 @@ try {
     ["ban add", "user"],
     ["ban remove", "user"],
     ["case list", "user"],
-    ["case view", "number"],
+    ["case show", "number"],
     ["who", "user"],
     ["hide", "cast"],
     ["unhide", "cast"],

@@ -3,8 +3,7 @@ import { appeal } from "./appeal.ts";
 import { addBan } from "./ban/add.ts";
 import { banReasons } from "./ban/reasons.ts";
 import { audit } from "./audit.ts";
-import { commentOnCase, reasonOfCase } from "./case/edit.ts";
-import { changeDuration } from "./case/duration.ts";
+import { editCase } from "./case/edit.ts";
 import { exportFile } from "./case/export.ts";
 import { softBan } from "./ban/soft.ts";
 import { hideCasts, unhideCasts } from "./bulk/casts.ts";
@@ -13,7 +12,7 @@ import { showOneBulk } from "./bulk/show.ts";
 import { stopOneBulk } from "./bulk/stop.ts";
 import { banUsers, unbanUsers } from "./bulk/users.ts";
 import { listCases } from "./case/list.ts";
-import { viewCase } from "./case/view.ts";
+import { showOneCase } from "./case/show.ts";
 import { channelInfo } from "./channel/info.ts";
 import { link, linkButton } from "./channel/link.ts";
 import { message } from "./channel/message.ts";
@@ -124,10 +123,8 @@ const groups: Groups = {
       description: "The numbered record of all actions",
       subcommands: {
         list: listCases,
-        view: viewCase,
-        duration: changeDuration,
-        reason: reasonOfCase,
-        comment: commentOnCase,
+        show: showOneCase,
+        edit: editCase,
         export: exportFile,
       },
     },

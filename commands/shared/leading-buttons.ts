@@ -54,7 +54,7 @@ const inRow = 5;
 export function openCaseButtons(cases: readonly Pick<Case, "number" | "channelId">[]): RoomButton[][] {
   return inRows(
     cases.map(({ number, channelId: channel }) =>
-      runButton(showNumber("case", number), "case view", { number: String(number), channel }),
+      runButton(showNumber("case", number), "case show", { number: String(number), channel }),
     ),
   );
 }

@@ -1,12 +1,36 @@
 import type { Command, Handler, RawValues } from "./command.ts";
 
+interface Renamed {
+  path: string;
+  change?: (old: RawValues) => RawValues;
+}
+
 /** Renamed commands by their old paths, which buttons in rooms and stored prompts have; the options that became others, too. */
-const renamed: ReadonlyMap<string, { path: string; change?: (old: RawValues) => RawValues }> = new Map([
+const renamed: ReadonlyMap<string, Renamed> = new Map<string, Renamed>([
   ["automod lockdown", { path: "lockdown start" }],
   ["automod lift", { path: "lockdown end" }],
   ["automod pause", { path: "rule pause" }],
   ["automod resume", { path: "rule resume" }],
+  ["case view", { path: "case show" }],
+  ["case reason", { path: "case edit" }],
+  [
+    "case comment",
+    { path: "case edit", change: ({ text = "", ...others }) => ({ ...others, comment: text }) },
+  ],
+  ["case duration", { path: "case edit" }],
+  ["case undo", { path: "undo", change: toWhat("number", (number) => number.replace(/^\d/, "C-$&")) }],
+  ["bulk undo", { path: "undo", change: toWhat("number", (number) => number.replace(/^\d/, "B-$&")) }],
+  ["ban remove", { path: "undo", change: toWhat("user", (user) => `fid ${user}`) }],
+  ["unhide", { path: "undo", change: toWhat("cast", (cast) => cast) }],
 ]);
+
+/** Turns an option into /undo's `what`. */
+function toWhat(option: string, write: (value: string) => string) {
+  return ({ [option]: value = "", ...others }: RawValues): RawValues => ({
+    ...others,
+    what: write(String(value)),
+  });
+}
 
 /** Every command, such as "ban add", with its handler. */
 export function listHandlers(commands: readonly Command[]): [path: string, handler: Handler][] {

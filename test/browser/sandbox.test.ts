@@ -122,7 +122,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
     await shows(tab.message("C-5 · Unban · done"));
     await shows(tab.list("Restricted").getByText("brook (12)"));
     await shows(tab.message(/Ban lifted in Night Garden[^]*Restricted/));
-    await tab.type("case view", { number: "1" });
+    await tab.type("case show", { number: "1" });
     await shows(tab.message("C-1 · Ban · lifted since"));
     const { result } = await network.channelRestrictedUsers.list({ channelId });
     expect(result.restrictedUsers).toMatchObject([{ fid: fids.brook }]);

@@ -65,7 +65,7 @@ const lengths = { "90s": 90_000, "7d": 7 * 86_400_000 };
 const ends = (ms: number) => `<t:${Math.floor(ms / 1000)}:f>`;
 const seconds = () => scene.bot.clock.now() / 1000;
 const at = (time: number) => `<t:${Math.floor(time)}:R>`;
-const view = async (number: string) => (await run("case view", { number })).text;
+const view = async (number: string) => (await run("case show", { number })).text;
 
 describe("until when a ban holds", () => {
   test.each([
@@ -196,7 +196,7 @@ describe("until when a ban holds", () => {
   test.each([
     ["ban add", { user: troll, duration: "59s" }],
     ["bulk ban", { text: "gm", duration: "1s" }],
-    ["case duration", { number: "C-1", duration: "30s" }],
+    ["case edit", { number: "C-1", duration: "30s" }],
   ])("is a minute from now at the soonest: /%s refuses what is less", async (command, options) => {
     await ban();
     const seen = await run(command, options);
@@ -208,7 +208,7 @@ describe("until when a ban holds", () => {
   test("is left as it is where somebody else has changed it since the question", async () => {
     await ban({ duration: "1d" });
     const asked = await run("ban add", { user: troll, duration: "7d" });
-    const another = await run("case duration", { number: "C-1", duration: "7d" });
+    const another = await run("case edit", { number: "C-1", duration: "7d" });
     const forGood = { user: troll, duration: "permanent", reason: "threats" };
     await scene.click("owner", await scene.run("owner", "ban add", forGood), "Change the end");
     const says = "Somebody else has changed when this ban ends, so nothing was done.";
@@ -277,9 +277,9 @@ describe("until when a ban holds", () => {
   });
 });
 
-describe("/case duration", () => {
+describe("/case edit", () => {
   const changeTo = async (number: string, duration: string) =>
-    change(await run("case duration", { number, duration }));
+    change(await run("case edit", { number, duration }));
   const isBanned = async () => {
     const { result } = await scene.bot.network.channelBans.list({ channelId: "memes", fid: people.troll });
     return result.bannedUsers.length > 0;
@@ -308,7 +308,7 @@ describe("/case duration", () => {
     scene.bot.clock.advance(601);
     expect(await expireBans(scene.bot)).toBe(1);
     expect(await isBanned()).toBe(false);
-    expect((await run("case duration", { number: "1", duration: "1h" })).text).toContain("is not in force");
+    expect((await run("case edit", { number: "1", duration: "1h" })).text).toContain("is not in force");
   });
 
   test("lets a ban of others end, once somebody says so", async () => {
@@ -329,9 +329,9 @@ describe("/case duration", () => {
   test("is not for strangers, other actions, or what nobody banned", async () => {
     await ban();
     const asked = { number: "1", duration: "1h" };
-    expect((await scene.run("stranger", "case duration", asked)).text).toContain("You may not");
+    expect((await scene.run("stranger", "case edit", asked)).text).toContain("You may not");
     await scene.click("moderator", await run("hide", { cast: await addCast("gm") }), "Hide");
-    expect((await run("case duration", { number: "2", duration: "1h" })).text).toContain("C-2 is not a ban");
-    expect((await run("case duration", { number: "1", duration: "soon" })).text).toContain("Not a duration");
+    expect((await run("case edit", { number: "2", duration: "1h" })).text).toContain("C-2 is not a ban");
+    expect((await run("case edit", { number: "1", duration: "soon" })).text).toContain("Not a duration");
   });
 });

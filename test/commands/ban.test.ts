@@ -179,10 +179,10 @@ describe("/ban add", () => {
     scene.bot.clock.advance(2);
     expect(await expireBans(scene.bot)).toBe(1);
     expect(await banned()).toEqual([]);
-    expect((await scene.run("moderator", "case view", { number: "2" })).text).toContain(
+    expect((await scene.run("moderator", "case show", { number: "2" })).text).toContain(
       "Case C\\-1 has expired",
     );
-    expect((await scene.run("moderator", "case view", { number: "1" })).text).toContain("expired");
+    expect((await scene.run("moderator", "case show", { number: "1" })).text).toContain("expired");
   });
 });
 

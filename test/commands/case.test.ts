@@ -89,12 +89,12 @@ describe("/ban add", () => {
 describe("what people write beside cases and about people", () => {
   test("a reason is changed and a comment added, each by name, with what stood before", async () => {
     await ban({ reason: "spam" });
-    expect((await run("case reason", { number: "1", reason: "scam" })).text).toContain("Reason: scam");
-    const seen = await run("case comment", { number: "1", text: "*asked* for a second chance" });
+    expect((await run("case edit", { number: "1", reason: "scam" })).text).toContain("Reason: scam");
+    const seen = await run("case edit", { number: "1", comment: "*asked* for a second chance" });
     expect(seen.text).toContain("reason before\\: spam");
     expect(seen.text).toContain("\\*asked\\* for a second chance");
     expect(seen.text).toContain(`<@${scene.users.moderator}>`);
-    expect((await scene.run("stranger", "case comment", { number: "1", text: "x" })).text).toContain(
+    expect((await scene.run("stranger", "case edit", { number: "1", comment: "x" })).text).toContain(
       "You may not",
     );
   });
@@ -161,7 +161,7 @@ describe("finding cases", () => {
     expect((await scene.ask("moderator", card, "History")).text).toContain("Only about fid 7");
     const undo = await scene.ask("moderator", card, "Undo");
     await scene.click("moderator", undo, "Undo");
-    const after = await scene.run("moderator", "case view", { number: "C-1" });
+    const after = await scene.run("moderator", "case show", { number: "C-1" });
     expect(Object.keys(after.buttons)).toEqual(["Who is this?", "History"]);
   });
 

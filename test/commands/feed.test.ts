@@ -191,7 +191,7 @@ describe("/status, /help and /case", () => {
     expect(stranger.text).not.toMatch(/Good to know|channel settings/);
     expect((await scene.run("moderator", "help")).text).toMatch(/\d+ more commands need permissions/);
     const seen = await scene.run("owner", "help");
-    for (const line of ["/ban add", "/pin set", "/channel link", "/case view"])
+    for (const line of ["/ban add", "/pin set", "/channel link", "/case show"])
       expect(seen.text).toContain(line);
     expect(seen.text).toContain("a change that is reverted between two reads is not seen");
     // All that an owner may use would be cut off by Discord: the groups are explained one by one.
@@ -216,7 +216,7 @@ describe("/status, /help and /case", () => {
     const one = await scene.run("moderator", "case list", { user: "25" });
     expect(one.text).toContain("C-6");
     expect(one.text).not.toContain("C-7");
-    expect((await scene.run("moderator", "case view", { number: "99" })).text).toContain("no case C-99");
+    expect((await scene.run("moderator", "case show", { number: "99" })).text).toContain("no case C-99");
   });
 });
 

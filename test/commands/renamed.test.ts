@@ -31,6 +31,14 @@ describe("a button with the old name of a command", () => {
     ["run:automod lockdown:channel=memes", "Lock down /memes?"],
     ["run:automod pause:channel=memes", "Rules are paused in /memes until /rule resume"],
     ["run:automod resume:channel=memes", "Rules were not paused in /memes."],
+    ["run:case view:number=C-1:channel=memes", "There is no case C-1 in /memes."],
+    ["run:case reason:number=C-1:reason=spam:channel=memes", "There is no case C-1 in /memes."],
+    ["run:case duration:number=C-1:duration=1d:channel=memes", "There is no case C-1 in /memes."],
+    ["run:case undo:number=12:channel=memes", "There is no case C-12"],
+    ["run:case undo:number=C-12:channel=memes", "There is no case C-12"],
+    ["run:bulk undo:number=3", "There is no bulk B-3"],
+    ["run:ban remove:user=7:channel=memes", "is not banned"],
+    ["run:unhide:cast=0xab:channel=memes", "0xab"],
   ])("%s still runs it", async (customId, says) => {
     expect((await scene.ask("owner", await postWith(customId), "Old")).text).toContain(says);
   });

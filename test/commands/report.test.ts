@@ -133,7 +133,7 @@ describe("a cast that members report", () => {
     const after = await scene.click("moderator", post, "Hide");
     expect(after.text).toContain(`Hidden by <@${scene.users.moderator}>.`);
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
-    const view = await scene.run("moderator", "case view", { number: "C-1" });
+    const view = await scene.run("moderator", "case show", { number: "C-1" });
     expect(view.text).toContain(`<@${scene.users.moderator}> for reports by members`);
     expect((await report("member")).text).toContain("have already reviewed it");
     expect(await reports()).toHaveLength(1);

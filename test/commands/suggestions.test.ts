@@ -180,10 +180,10 @@ describe("casts", () => {
 
 test("numbers of cases are offered with what they stand for", async () => {
   const { number } = await addCase(20);
-  const found = await suggested("case view", "number", "adam");
+  const found = await suggested("case show", "number", "adam");
   expect(found).toEqual([{ name: expect.stringContaining(`C-${number}: Ban @adam`), value: `C-${number}` }]);
   for (const typed of [`c-${number}`, `#${number}`, ""]) {
-    expect(await suggested("case view", "number", typed)).toContainEqual(found[0]);
+    expect(await suggested("case show", "number", typed)).toContainEqual(found[0]);
   }
 });
 

@@ -104,7 +104,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
       garden.relay.fix();
       garden.advance(10);
       await vi.waitFor(async () => {
-        const view = await garden.run("moderator", "case view", { number });
+        const view = await garden.run("moderator", "case show", { number });
         expect(view.text).toContain(`C-${number} · Ban · done`);
       }, polling);
       expect(await banned()).toEqual([fids.peddler]);

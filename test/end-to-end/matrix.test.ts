@@ -151,7 +151,7 @@ describe.each(Object.entries(buttons))("the button %s", (key, row) => {
 
 /** The commands that buttons under posts, cards and lists run as if they were typed. */
 const runByButton = [
-  "case view",
+  "case show",
   "case list",
   "undo",
   "who",

@@ -100,7 +100,7 @@ describe.each(transports)(
       expect((await garden.click("moderator", preview, "Ban")).text).toContain("C-1 · Ban · done");
       expect((await view()).banned).toEqual([fids.troll]);
       expect(await garden.operator.readCast({ hash: casts.insult })).toMatchObject({ hiddenByBan: true });
-      expect((await asModerator("case view", { number: 1 })).text).toMatch(
+      expect((await asModerator("case show", { number: 1 })).text).toMatch(
         /C-1 · Ban · done[^]*Reason: insults/,
       );
       const [ban] = await told("Banned from Garden");
@@ -166,7 +166,7 @@ describe.each(transports)(
         hiddenByBan: false,
         belowFold: true,
       });
-      expect((await asModerator("case view", { number: 1 })).text).toContain("C-1 · Ban · lifted since");
+      expect((await asModerator("case show", { number: 1 })).text).toContain("C-1 · Ban · lifted since");
       await told("Ban lifted in Garden");
       await becomes("Ban lifted in Garden", /case C-5[^]*Restricted: can join again only by invite/);
     });
@@ -184,7 +184,7 @@ describe.each(transports)(
         ["invite member", { user: "@troll" }],
         ["invite revoke", { user: "@member" }],
         ["case list", {}],
-        ["case view", { number: 1 }],
+        ["case show", { number: 1 }],
         ["channel link", { channel: channelId }],
         ["channel unlink", { channel: channelId }],
         ["feed add", {}],
@@ -234,7 +234,7 @@ describe.each(transports)(
       // Of both rules, for it is about one person within a minute.
       const [post] = await told("Banned, cast hidden: @peddler");
       expect(post?.description).toMatch(/By rule `repeat-hidden`: C-7 banned[^]*Reason: Two lures/);
-      expect((await asModerator("case view", { number: 7 })).text).toContain(
+      expect((await asModerator("case show", { number: 7 })).text).toContain(
         "rule `repeat-hidden` (version 1)",
       );
     });

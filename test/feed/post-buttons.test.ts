@@ -16,7 +16,7 @@ describe("the buttons of an event", () => {
   test("run the commands that one would type, with all that they need", () => {
     const cases = new Map([[4812, eventCase()]]);
     expect(idsOf("user.banned", { cases })).toEqual({
-      Why: "run:case view:number=3:channel=memes",
+      Why: "run:case show:number=3:channel=memes",
       Undo: "run:undo:what=C-3:channel=memes",
       History: "run:case list:user=7:channel=memes",
     });
@@ -28,7 +28,7 @@ describe("the buttons of an event", () => {
     });
     const hide = eventCase({ kind: "hide", targetCast: hash });
     expect(idsOf("record.hidden", { ...hidden, cases: new Map([[4812, hide]]) })).toEqual({
-      Why: "run:case view:number=3:channel=memes",
+      Why: "run:case show:number=3:channel=memes",
       Undo: "run:undo:what=C-3:channel=memes",
       "Ban author": "run:ban add:user=7:channel=memes",
       History: "run:case list:user=7:channel=memes",

@@ -211,7 +211,7 @@ async function changeDuration(
   const { number, targetFid } = bans[action.back] ?? {};
   if (number === undefined) return;
   const duration = action.length === null ? "for good" : `${action.length}s`;
-  const done = await type(place, action.moderator, "case duration", { number: String(number), duration });
+  const done = await type(place, action.moderator, "case edit", { number: String(number), duration });
   if ("refused" in done) return;
   await followCases(place, model);
   model.ban(targetFid ?? 0, action.length === null ? null : place.bot.clock.now() + action.length * 1000);

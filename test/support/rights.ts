@@ -135,11 +135,9 @@ export const cases: Record<string, Partial<Row>> = {
   "report cast": { options: { cast } },
   "report ignore": { setup: "links", options: { user: "1005" } },
   "report unignore": { setup: "links", after: "report ignore", options: { user: "1005" } },
-  "case view": { options: { number: "C-1" } },
-  "case duration": { options: { number: "C-1", duration: "1h" } },
+  "case show": { options: { number: "C-1" } },
   // Of a ban.
-  "case reason": { options: { number: "C-1", reason: "why" }, allowed: [...staff, "role:ban"] },
-  "case comment": { options: { number: "C-1", text: "look" }, allowed: [...staff, "role:ban"] },
+  "case edit": { options: { number: "C-1", duration: "1h" }, allowed: [...staff, "role:ban"] },
   // What others hid: that takes "hide" and "undo".
   // Of what somebody else did.
   undo: { options: { what: "C-2" }, allowed: staff },
@@ -169,8 +167,10 @@ export const rows: Record<string, Row> = Object.fromEntries(
 
 const needs = (capability: Capability): Row => ({ allowed: [...staff, `role:${capability}`] });
 
-/** What /undo takes beside a case, each with whoever may undo that. */
-export const undoable: Record<string, Row> = {
+/** What else a command does, by its path and a word, each with whoever may do that. */
+export const parts: Record<string, Row> = {
+  "case edit reason": { options: { number: "C-1", reason: "why" }, ...needs("ban") },
+  "case edit comment": { options: { number: "C-1", comment: "look" }, ...needs("ban") },
   "undo bulk": { options: { what: "B-1" }, allowed: staff },
   // A ban and what somebody else hid.
   "undo cases": { options: { what: "C-1 C-2" }, allowed: staff },
@@ -179,6 +179,10 @@ export const undoable: Record<string, Row> = {
   "undo person": { options: { what: `fid ${user}` }, ...needs("ban") },
   "undo cast": { options: { what: cast }, ...needs("hide") },
 };
+
+/** The command of a part. */
+export const commandOf = (part: string) =>
+  Object.keys(rows).find((path) => `${part} `.startsWith(`${path} `)) ?? part;
 
 /** Buttons in rooms. "keep" takes its own question away and does nothing. */
 export const buttons: Record<string, Row> = {

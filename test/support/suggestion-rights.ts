@@ -17,7 +17,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "bulk ban duration": everybody,
   "rule sweep duration": everybody,
   "rule pause duration": everybody,
-  "case duration duration": everybody,
+  "case edit duration": everybody,
   "strike add duration": everybody,
   "lockdown start duration": everybody,
   "review decide duration": everybody,

@@ -129,7 +129,7 @@ function why(event: AnnouncedEvent, [found]: readonly EventCase[]): RoomButton[]
     return [runButton("Why", "rule explain", { event: String(event.data.eventId) })];
   if (!found) return [];
   const number = String(found.number);
-  return [runButton("Why", "case view", { number, channel: event.channelId ?? "" })];
+  return [runButton("Why", "case show", { number, channel: event.channelId ?? "" })];
 }
 
 function buttonsOfBulk(bulk: BulkSummary | undefined): RoomButton[] {
