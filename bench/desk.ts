@@ -145,7 +145,7 @@ try {
     99,
   );
   for (const [path, option] of [
-    ["ban add", "user"],
+    ["ban", "user"],
     ["ban remove", "user"],
     ["case list", "user"],
     ["case show", "number"],

@@ -1,11 +1,9 @@
 import type { Command } from "../src/discord/command.ts";
 import { appeal } from "./appeal.ts";
-import { addBan } from "./ban/add.ts";
-import { banReasons } from "./ban/reasons.ts";
+import { banUser } from "./ban/ban.ts";
 import { audit } from "./audit.ts";
 import { editCase } from "./case/edit.ts";
 import { exportFile } from "./case/export.ts";
-import { softBan } from "./ban/soft.ts";
 import { hideCasts, unhideCasts } from "./bulk/casts.ts";
 import { listOfBulks } from "./bulk/list.ts";
 import { showOneBulk } from "./bulk/show.ts";
@@ -16,6 +14,7 @@ import { showOneCase } from "./case/show.ts";
 import { channelInfo } from "./channel/info.ts";
 import { link, linkButton } from "./channel/link.ts";
 import { message } from "./channel/message.ts";
+import { savedReasons } from "./channel/reasons.ts";
 import { sign } from "./channel/prove.ts";
 import { settings } from "./channel/settings.ts";
 import { tokens } from "./channel/tokens.ts";
@@ -78,11 +77,7 @@ const groups: Groups = {
       description: "Members of the channel",
       subcommands: { list: listMembers },
     },
-    {
-      name: "ban",
-      description: "Bans of the channel",
-      subcommands: { add: addBan, soft: softBan, reasons: banReasons },
-    },
+    { name: "ban", handler: banUser },
     {
       name: "invite",
       description: "Invites to the channel and roles in it",
@@ -209,6 +204,7 @@ const groups: Groups = {
         tokens,
         webhooks,
         message,
+        reasons: savedReasons,
         link,
         sign,
         unlink,

@@ -43,7 +43,7 @@ export function wideningButtons(
   return [
     ...(may.hide ? [runButton("Hide their casts…", "bulk hide", { user, channel })] : []),
     ...(may.banEverywhere
-      ? [runButton("Everywhere I may ban…", "ban add", { user, channel, everywhere: "true" })]
+      ? [runButton("Everywhere I may ban…", "ban", { user, channel, everywhere: "true" })]
       : []),
   ];
 }

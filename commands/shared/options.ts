@@ -104,7 +104,7 @@ function requireBanLength(seconds: number): number {
   if (seconds >= minBanSeconds) return seconds;
   throw new AppError(
     "invalid_input",
-    "Too short. A ban lasts at least 1 minute. /ban soft bans and lifts the ban at once.",
+    "Too short. A ban lasts at least 1 minute. </ban> with `restrict` lifts it at once.",
   );
 }
 

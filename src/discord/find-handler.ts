@@ -18,6 +18,9 @@ const renamed: ReadonlyMap<string, Renamed> = new Map<string, Renamed>([
     { path: "case edit", change: ({ text = "", ...others }) => ({ ...others, comment: text }) },
   ],
   ["case duration", { path: "case edit" }],
+  ["ban add", { path: "ban" }],
+  ["ban soft", { path: "ban", change: (old) => ({ ...old, restrict: true }) }],
+  ["ban reasons", { path: "channel reasons" }],
   ["case undo", { path: "undo", change: toWhat("number", (number) => number.replace(/^\d/, "C-$&")) }],
   ["bulk undo", { path: "undo", change: toWhat("number", (number) => number.replace(/^\d/, "B-$&")) }],
   ["ban remove", { path: "undo", change: toWhat("user", (user) => `fid ${user}`) }],
@@ -32,7 +35,7 @@ function toWhat(option: string, write: (value: string) => string) {
   });
 }
 
-/** Every command, such as "ban add", with its handler. */
+/** Every command, such as "feed add", with its handler. */
 export function listHandlers(commands: readonly Command[]): [path: string, handler: Handler][] {
   return commands.flatMap((command): [string, Handler][] =>
     "handler" in command

@@ -28,7 +28,7 @@ import {
 import { offerQuestion, readConfirmed } from "./questions.ts";
 import { textView, type View } from "./view.ts";
 
-/** Runs a typed command; `path` is "ban add". Ambiguous input is resolved with a menu. */
+/** Runs a typed command; `path` is "feed add". Ambiguous input is resolved with a menu. */
 export async function runHandler(
   context: CommandContext,
   typedPath: string,

@@ -68,7 +68,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
 
   it("a moderator bans, with a suggested name and Confirm: network, case and feed say so", async () => {
     await tab.be("mo");
-    await tab.type("ban add", {
+    await tab.type("ban", {
       user: { type: "broo", choose: "@brook" },
       reason: "spam",
       duration: "permanent",
@@ -129,7 +129,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
   });
 
   it.each([
-    ["ban add", { user: "mel" }],
+    ["ban", { user: "mel" }],
     ["undo", { what: "brook" }],
     ["hide", { cast: `0x${"ab".repeat(20)}` }],
     ["pin set", { cast: `0x${"ab".repeat(20)}` }],
@@ -192,7 +192,7 @@ describe.runIf(browserPath && takesPictures)("the picture of the README", { time
       await tab.enterRoom("market-feed");
       await tab.message(/Banned, \d casts hidden: /).waitFor({ timeout: 180_000 });
       await shows(tab.list("Banned").getByRole("listitem").first());
-      await tab.chat.getByRole("combobox", { name: "Message #market-feed" }).fill("/ban add");
+      await tab.chat.getByRole("combobox", { name: "Message #market-feed" }).fill("/ban");
       await tab.page.keyboard.press("Enter");
       await tab.page.keyboard.type("o");
       await tab.chat.getByRole("option", { name: "@" }).first().waitFor();

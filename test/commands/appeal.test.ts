@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 async function ban(): Promise<void> {
-  const asked = await scene.run("moderator", "ban add", { user: "7", reason: "spam", duration: "permanent" });
+  const asked = await scene.run("moderator", "ban", { user: "7", reason: "spam", duration: "permanent" });
   await scene.click("moderator", asked, "Ban");
 }
 async function hide(): Promise<void> {

@@ -86,7 +86,7 @@ describe("/channel settings", () => {
     expect(given.text).toContain(`<@&${roleId()}>: view`);
     expect((await scene.run("moderator", "member list")).text).toContain("Members of /memes");
     expect(
-      (await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" })).text,
+      (await scene.run("moderator", "ban", { user: "7", duration: "permanent", reason: "spam" })).text,
     ).toContain("You may not ban");
     await scene.run("owner", "channel settings", { role: "Moderator", take: "everything" });
     expect((await scene.run("moderator", "member list")).text).toContain("You may not view");

@@ -226,7 +226,7 @@ test("the channel may be left out where the room follows one of several", async 
 test("the menu of channels works once, only for the person who ran the command, and continues it", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
   await scene.run("owner", "channel link", { channel: "art" });
-  const asked = await scene.run("owner", "ban add", { user: "7", reason: "spam", duration: "permanent" });
+  const asked = await scene.run("owner", "ban", { user: "7", reason: "spam", duration: "permanent" });
   const { message, menu } = asked;
   const again = { room: message.roomId, message: message.id, customId: menu.customId };
   const preview = await scene.choose("owner", asked, "/memes");
@@ -256,7 +256,7 @@ test("a suspended link lets nobody act, and is renewed by /channel link", async 
     .set({ suspended_at_ms: 1, suspended_reason: "rights are gone." })
     .execute();
   expect(
-    (await scene.run("owner", "ban add", { user: "7", duration: "permanent", reason: "spam" })).text,
+    (await scene.run("owner", "ban", { user: "7", duration: "permanent", reason: "spam" })).text,
   ).toContain("suspended: rights are gone.");
   expect((await scene.run("owner", "status")).text).toContain("suspended");
   await scene.run("owner", "channel link", { channel: "memes" });

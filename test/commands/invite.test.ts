@@ -122,7 +122,7 @@ describe("/invite member of many", () => {
 
   test("takes whom a bulk affected, and a lifted ban leads there", async () => {
     await scene.bot.net.seed.follow(people.troll, "memes");
-    const ban = await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" });
+    const ban = await scene.run("moderator", "ban", { user: "7", duration: "permanent", reason: "spam" });
     await scene.click("moderator", ban, "Ban");
     const lifted = await scene.click(
       "moderator",

@@ -97,7 +97,7 @@ describe("an answer that Discord refuses", () => {
   });
 
   it("is given anew, and to nobody else, where its message was dismissed meanwhile", async () => {
-    const asked = await chat.run("moderator", "ban add", {
+    const asked = await chat.run("moderator", "ban", {
       user: "7",
       duration: "permanent",
       reason: "spam",

@@ -170,7 +170,7 @@ describe("a cast that members report", () => {
     await scene.run("moderator", "undo", { what: scene.castHash() });
     expect((await shown()).text).not.toContain("hidden already");
     expect(Object.keys(scene.shownIn("feed").buttons)).toContain("Hide");
-    const ban = await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" });
+    const ban = await scene.run("moderator", "ban", { user: "7", duration: "permanent", reason: "spam" });
     await scene.click("moderator", ban, "Ban");
     expect((await shown()).text).toContain("The author is banned already: **C-3**.");
     expect(await database.query.selectFrom("castellan.review_items").select("state").execute()).toEqual([

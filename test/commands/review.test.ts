@@ -281,7 +281,7 @@ test("strike points and notes are known when somebody acts on the author", async
     mode: "enforce",
     then: [{ strike: { points: 4, ttl: "1d" } }, { note: { text: "Sells airdrops" } }],
   });
-  const known = await scene.run("owner", "ban add", {
+  const known = await scene.run("owner", "ban", {
     user: String(people.troll),
     duration: "permanent",
     reason: "spam",
@@ -289,7 +289,7 @@ test("strike points and notes are known when somebody acts on the author", async
   expect(known.text).toContain("4 strike points.");
   expect(known.text).toContain("Note of rule `scam`: Sells airdrops");
   scene.bot.clock.advance(86_400);
-  const later = await scene.run("owner", "ban add", {
+  const later = await scene.run("owner", "ban", {
     user: String(people.troll),
     duration: "permanent",
     reason: "spam",

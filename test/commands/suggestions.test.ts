@@ -96,10 +96,10 @@ function addCase(targetFid: number) {
 
 describe("people", () => {
   test("who cannot be banned is not offered for it: owner, moderators, Castellan, and who is banned", async () => {
-    expect(await names("ban add", "user", "a")).toEqual(["@adam (fid 20)"]);
-    expect(await names("ban add", "user", "mo")).toEqual([]);
-    expect(await names("ban add", "user", "castellan")).toEqual([]);
-    expect(await names("ban add", "user", "zoe")).toEqual([]);
+    expect(await names("ban", "user", "a")).toEqual(["@adam (fid 20)"]);
+    expect(await names("ban", "user", "mo")).toEqual([]);
+    expect(await names("ban", "user", "castellan")).toEqual([]);
+    expect(await names("ban", "user", "zoe")).toEqual([]);
   });
 
   test("time zones by a part of their name, also those that have a newer one", async () => {
@@ -110,10 +110,10 @@ describe("people", () => {
   });
 
   test("with nothing typed, /ban suggests the authors of recent casts", async () => {
-    const [first, ...others] = await suggested("ban add", "user", "");
+    const [first, ...others] = await suggested("ban", "user", "");
     expect(first?.name).toContain("Type a name");
     expect(others.map(({ name }) => name).slice(0, 3)).toEqual(["@adam (fid 20)", "fid 30", "@pia (fid 7)"]);
-    const { options } = findHandler(commands, "ban add") ?? {};
+    const { options } = findHandler(commands, "ban") ?? {};
     const context = commandContext(bot, {
       userId: "1002",
       guildId,

@@ -115,7 +115,7 @@ const places: Record<string, () => Promise<string>> = {
   },
   "a ban's preview, among the earlier cases": async () => {
     await hide();
-    return text("ban add", { user: "7", duration: "permanent", reason: "spam" });
+    return text("ban", { user: "7", duration: "permanent", reason: "spam" });
   },
   "/case show, after the cast's text was pruned": async () => {
     await hide();

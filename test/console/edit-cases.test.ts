@@ -7,7 +7,7 @@ const { read, run, press } = deskOf(setup);
 const ofCase = { number: "C-1", channel: "memes" };
 
 beforeEach(async () => {
-  const { view } = await run("ban add", { user: "7", channel: "memes", reason: "spam", duration: "7d" });
+  const { view } = await run("ban", { user: "7", channel: "memes", reason: "spam", duration: "7d" });
   await press(view, "Ban");
 });
 

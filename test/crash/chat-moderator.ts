@@ -58,7 +58,7 @@ function chooseWish(scene: Scene, name: Moderator, last: ReadonlyMap<string, Cas
     const ban = { ...options, duration: "permanent", reason: "spam" };
     return last.get(target) === "ban"
       ? { kind: "unban", target, command: "ban remove", options, button: "Lift the ban" }
-      : { kind: "ban", target, command: "ban add", options: ban, button: "Ban" };
+      : { kind: "ban", target, command: "ban", options: ban, button: "Ban" };
   }
   const target = pick(scene, casts[name]).hash;
   const options = { cast: target };

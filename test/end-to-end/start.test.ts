@@ -59,7 +59,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
       "gets events of /garden",
     );
     const preview = await page.run(
-      "ban add",
+      "ban",
       { user: "@brook", channel: "garden", duration: "permanent", reason: "spam" },
       room,
     );

@@ -85,7 +85,7 @@ describe.each(transports)(
         const choices = await garden.discord.people.autocomplete({
           user: "moderator",
           room: "general",
-          command: "ban add",
+          command: "ban",
           options: { user: "tro" },
           focused: "user",
         });
@@ -94,7 +94,7 @@ describe.each(transports)(
       }, polling);
       expect(choice?.name).toBe(`@troll (fid ${fids.troll})`);
       const options = { user: String(choice?.value), reason: "insults", duration: "permanent" };
-      const preview = await asModerator("ban add", options);
+      const preview = await asModerator("ban", options);
       expect(preview.text).toContain("A ban hides all their replies, old and new.");
       expect((await view()).banned).toEqual([]);
       expect((await garden.click("moderator", preview, "Ban")).text).toContain("C-1 · Ban · done");
@@ -174,7 +174,7 @@ describe.each(transports)(
     it("a stranger is refused everything, and nothing changed on the network", async () => {
       const before = [await view(), await garden.public.moderatedCasts.list({ channelId })];
       const tries: [string, Record<string, string | number | boolean>][] = [
-        ["ban add", { user: "@member", duration: "permanent", reason: "spam" }],
+        ["ban", { user: "@member", duration: "permanent", reason: "spam" }],
         ["undo", { what: "@troll" }],
         ["member list", { who: "bans" }],
         ["hide", { cast: casts.greeting }],

@@ -22,7 +22,7 @@ describe("the buttons of an event", () => {
     });
     expect(idsOf("cast.created", visible)).toEqual({
       Hide: `run:hide:cast=${hash}:channel=memes`,
-      "Ban author": "run:ban add:user=7:channel=memes",
+      "Ban author": "run:ban:user=7:channel=memes",
       History: "run:case list:user=7:channel=memes",
       "Block…": `run:list block:cast=${hash}`,
     });
@@ -30,7 +30,7 @@ describe("the buttons of an event", () => {
     expect(idsOf("record.hidden", { ...hidden, cases: new Map([[4812, hide]]) })).toEqual({
       Why: "run:case show:number=3:channel=memes",
       Undo: "run:undo:what=C-3:channel=memes",
-      "Ban author": "run:ban add:user=7:channel=memes",
+      "Ban author": "run:ban:user=7:channel=memes",
       History: "run:case list:user=7:channel=memes",
       "Block…": `run:list block:cast=${hash}`,
     });

@@ -143,7 +143,7 @@ async function act(place: Place, action: Typed): Promise<void> {
   const cast = "which" in action ? (place.casts[action.which] ?? "") : "";
   switch (action.do) {
     case "ban":
-      await type(place, action.moderator, "ban add", {
+      await type(place, action.moderator, "ban", {
         user,
         reason: "spam",
         duration: action.length === null ? "permanent" : `${action.length}s`,

@@ -90,9 +90,8 @@ export const cases: Record<string, Partial<Row>> = {
   "invite member": { options: { user } },
   "invite revoke": { options: { user: "3" } },
   who: { options: { user } },
-  "ban add": { options: { user } },
-  "ban reasons": { setup: "links", options: { add: "spam" } },
-  "ban soft": { options: { user } },
+  ban: { options: { user } },
+  "channel reasons": { setup: "links", options: { add: "spam" } },
   hide: { options: { cast } },
   "pin set": { options: { cast, notify: true } },
   "feed add": { setup: "feeds", options: { kinds: "pins" } },
@@ -169,6 +168,7 @@ const needs = (capability: Capability): Row => ({ allowed: [...staff, `role:${ca
 
 /** What else a command does, by its path and a word, each with whoever may do that. */
 export const parts: Record<string, Row> = {
+  "ban restrict": { options: { user, restrict: true }, ...needs("ban") },
   "case edit reason": { options: { number: "C-1", reason: "why" }, ...needs("ban") },
   "case edit comment": { options: { number: "C-1", comment: "look" }, ...needs("ban") },
   "undo bulk": { options: { what: "B-1" }, allowed: staff },

@@ -36,7 +36,7 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
       ? [run("Hide", "hide", { cast: castHash })]
       : []),
     ...(user !== undefined && canBan.has(event.kind) && !isBanned(event, lookups)
-      ? [run("Ban author", "ban add", { user }, "danger")]
+      ? [run("Ban author", "ban", { user }, "danger")]
       : []),
     ...(user === undefined || !hasHistory.has(event.kind) ? [] : [run("History", "case list", { user })]),
     ...(event.kind === "user.unbanned" && user !== undefined && !isBanned(event, lookups)

@@ -62,7 +62,7 @@ export function Welcome({ store, guild, onBe }: WelcomeProps) {
           {inGarden("feed add channel:garden")}, and the room hears of /garden.
         </li>
         <li>
-          Be {person("mo")}, who moderates it, in the same room: {inGarden("ban add")}, {inGarden("hide")},{" "}
+          Be {person("mo")}, who moderates it, in the same room: {inGarden("ban")}, {inGarden("hide")},{" "}
           {inGarden("pin set")}, {inGarden("invite member")}.
         </li>
         <li>
