@@ -36,8 +36,7 @@ import { addToList } from "./list/add.ts";
 import { blockFromCast } from "./list/block.ts";
 import { removeFromList } from "./list/remove.ts";
 import { showList } from "./list/show.ts";
-import { addNote } from "./note/add.ts";
-import { notesOf } from "./note/list.ts";
+import { note } from "./note.ts";
 import { listMembers } from "./member/list.ts";
 import { clearPin } from "./pin/clear.ts";
 import { setPin } from "./pin/set.ts";
@@ -62,7 +61,7 @@ import { sweepRule } from "./rule/sweep.ts";
 import { testRules } from "./rule/test.ts";
 import { stats } from "./stats/stats.ts";
 import { status } from "./status.ts";
-import { addStrike } from "./strike/add.ts";
+import { strike } from "./strike.ts";
 import { undo } from "./undo/undo.ts";
 import { who } from "./who/who.ts";
 
@@ -123,16 +122,8 @@ const groups: Groups = {
         export: exportFile,
       },
     },
-    {
-      name: "note",
-      description: "Moderators' notes about people",
-      subcommands: { add: addNote, list: notesOf },
-    },
-    {
-      name: "strike",
-      description: "Points against people, by rules or by hand",
-      subcommands: { add: addStrike },
-    },
+    { name: "note", handler: note },
+    { name: "strike", handler: strike },
     { name: "stats", handler: stats },
     { name: "audit", handler: audit },
     {

@@ -112,7 +112,7 @@ export function describeSaid(fid: number, marks: Marks): { name: string; value: 
       (note) => `Note in /${note.channel_id} of ${describeWriter(note)}: ${escapeText(note.text, 150)}`,
     ),
     ...(allNotes > notes.length
-      ? [`${notes.length} of ${allNotes} notes: /note list user:${fid} shows all of a channel.`]
+      ? [`${notes.length} of ${allNotes} notes: </note> user:${fid} shows all of a channel.`]
       : []),
     ...verdicts.map(
       ({ channelId, ruleId, outcome, action, eventId, evaluatedAtMs }) =>

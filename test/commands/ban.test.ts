@@ -261,7 +261,7 @@ describe("the question of a ban", () => {
 
   test("shows warnings and notes in normal letters, above the rest", async () => {
     const note = { user: troll, text: "Ask the owner first" };
-    await scene.run("moderator", "note add", note);
+    await scene.run("moderator", "note", note);
     const question = await scene.run("moderator", "ban", { user: troll });
     expect(question.text).toMatch(
       /when the time is over\.\n⚠️ No name [^\n]*\nNote of <@\d+>: Ask the owner first\n-# 0 casts seen/,

@@ -100,11 +100,11 @@ describe("what people write beside cases and about people", () => {
   });
 
   test("notes and strikes by hand are known to whoever acts next, and strikes are taken back once", async () => {
-    await run("note add", { user: troll, text: "sells *lamps*" });
+    await run("note", { user: troll, text: "sells *lamps*" });
     expect((await run("ban", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
       `Note of <@${scene.users.moderator}>: sells \\*lamps\\*`,
     );
-    expect((await run("strike add", { user: troll, points: "3", reason: "rude" })).text).toContain(
+    expect((await run("strike", { user: troll, points: "3", reason: "rude" })).text).toContain(
       "who now has 3",
     );
     expect((await run("ban", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(

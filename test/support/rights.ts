@@ -140,9 +140,8 @@ export const cases: Record<string, Partial<Row>> = {
   // What others hid: that takes "hide" and "undo".
   // Of what somebody else did.
   undo: { options: { what: "C-2" }, allowed: staff },
-  "note add": { options: { user, text: "look" } },
-  "note list": { options: { user } },
-  "strike add": { options: { user } },
+  note: { options: { user }, allowed: [...staff, "role:view"] },
+  strike: { options: { user } },
   "bulk hide": { options: { user } },
   "bulk unhide": { options: { user } },
   "bulk ban": { options: { text: "g" } },
@@ -171,6 +170,7 @@ export const parts: Record<string, Row> = {
   "ban restrict": { options: { user, restrict: true }, ...needs("ban") },
   "case edit reason": { options: { number: "C-1", reason: "why" }, ...needs("ban") },
   "case edit comment": { options: { number: "C-1", comment: "look" }, ...needs("ban") },
+  "note text": { options: { user, text: "look" }, ...needs("ban") },
   "undo bulk": { options: { what: "B-1" }, allowed: staff },
   // A ban and what somebody else hid.
   "undo cases": { options: { what: "C-1 C-2" }, allowed: staff },

@@ -18,7 +18,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "rule sweep duration": everybody,
   "rule pause duration": everybody,
   "case edit duration": everybody,
-  "strike add duration": everybody,
+  "strike duration": everybody,
   "lockdown start duration": everybody,
   "review decide duration": everybody,
   "review decide queue": whoHas("view"),
