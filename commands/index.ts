@@ -5,8 +5,7 @@ import { audit } from "./audit.ts";
 import { editCase } from "./case/edit.ts";
 import { exportFile } from "./case/export.ts";
 import { hideCasts, unhideCasts } from "./bulk/casts.ts";
-import { listOfBulks } from "./bulk/list.ts";
-import { showOneBulk } from "./bulk/show.ts";
+import { showBulks } from "./bulk/show.ts";
 import { stopOneBulk } from "./bulk/stop.ts";
 import { banUsers, unbanUsers } from "./bulk/users.ts";
 import { listCases } from "./case/list.ts";
@@ -44,17 +43,14 @@ import { reportOneCast } from "./report/cast.ts";
 import { unignoreReports, ignoreReports } from "./report/ignore.ts";
 import { reviewButtons } from "./review/button.ts";
 import { decideReviews } from "./review/decide.ts";
-import { listReviews } from "./review/list.ts";
 import { showReview } from "./review/show.ts";
 import { editRules } from "./rule/edit.ts";
 import { explainRules } from "./rule/explain.ts";
-import { ruleHistory } from "./rule/history.ts";
 import { importRules } from "./rule/import.ts";
-import { listRules } from "./rule/list.ts";
 import { changeRuleMode } from "./rule/mode.ts";
 import { pause, resume } from "./rule/pause.ts";
 import { rollbackRules } from "./rule/rollback.ts";
-import { showRule } from "./rule/show.ts";
+import { showRules } from "./rule/show.ts";
 import { starterSet } from "./rule/starter.ts";
 import { suggestFromActions } from "./rule/suggest.ts";
 import { sweepRule } from "./rule/sweep.ts";
@@ -104,8 +100,7 @@ const groups: Groups = {
         unhide: unhideCasts,
         ban: banUsers,
         unban: unbanUsers,
-        list: listOfBulks,
-        show: showOneBulk,
+        show: showBulks,
         stop: stopOneBulk,
       },
     },
@@ -130,7 +125,7 @@ const groups: Groups = {
       name: "review",
       description: "Items held by rules or reported by members, for a person to decide",
       onButton: reviewButtons,
-      subcommands: { list: listReviews, show: showReview, decide: decideReviews },
+      subcommands: { show: showReview, decide: decideReviews },
     },
     { name: "appeal", handler: appeal },
     {
@@ -144,8 +139,7 @@ const groups: Groups = {
       name: "rule",
       description: "Rules that act automatically",
       subcommands: {
-        list: listRules,
-        show: showRule,
+        show: showRules,
         starter: starterSet,
         suggest: suggestFromActions,
         edit: editRules,
@@ -154,7 +148,6 @@ const groups: Groups = {
         sweep: sweepRule,
         explain: explainRules,
         import: importRules,
-        history: ruleHistory,
         rollback: rollbackRules,
         pause,
         resume,

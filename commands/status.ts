@@ -244,18 +244,18 @@ async function describeRules(context: CommandContext): Promise<string> {
   return [
     ...(rules?.unreadable
       ? [
-          `**No rules are running**: version ${rules.version} can no longer be read. See /rule list for the reason.`,
+          `**No rules are running**: version ${rules.version} can no longer be read. See /rule show for the reason.`,
         ]
       : []),
     ...(slow.length > 0
       ? [
-          `**${amount(slow.length, "rule")} too slow, so turned off**: ${slow.slice(0, 5).join(", ")}${slow.length > 5 ? ", …" : ""}. /rule list shows them.`,
+          `**${amount(slow.length, "rule")} too slow, so turned off**: ${slow.slice(0, 5).join(", ")}${slow.length > 5 ? ", …" : ""}. /rule show lists them.`,
         ]
       : []),
     ...(await describePauses(context)),
     ...(await describeLockdowns(context)),
     ...(await describeUnknown(context)),
-    held === 0 ? "Nothing is waiting for a decision." : `**${held} held for a decision**. See /review list.`,
+    held === 0 ? "Nothing is waiting for a decision." : `**${held} held for a decision**. See /review show.`,
     oldestMs === null
       ? "All events are evaluated."
       : `${emphasizeOld(context, `${amount(waiting, "event")} not evaluated yet`, oldestMs)}, the oldest from ${describeTime(oldestMs / 1000)}.`,

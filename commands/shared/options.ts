@@ -62,8 +62,12 @@ export function numberOption(of: Numbered, description: string, suggest?: Sugges
 }
 
 /** The same where it may be left out. */
-export function optionalNumber(of: Numbered, description: string): Option<number | undefined> {
-  return parsed({ description, maxLength: 30 }, (typed) => readNumber(of, typed));
+export function optionalNumber(
+  of: Numbered,
+  description: string,
+  suggest?: Suggest,
+): Option<number | undefined> {
+  return parsed({ description, maxLength: 30, suggest }, (typed) => readNumber(of, typed));
 }
 
 /** A moment of the past, in UNIX seconds; read in the server's time zone. */

@@ -101,7 +101,7 @@ export function describeSaid(fid: number, marks: Marks): { name: string; value: 
         `**${showNumber("review", id)} waits** in /${channelId}: ${describeReviewSource(ruleId)} ${describeTime(queuedAtMs / 1000)}`,
     ),
     ...(open > openReviews.length
-      ? [`${openReviews.length} of ${open} open reviews: /review list shows all.`]
+      ? [`${openReviews.length} of ${open} open reviews: /review show lists all.`]
       : []),
     ...(decided.length > 0
       ? [`Reviews decided: ${decided.map(({ state, reviews }) => `${reviews} ${state}`).join(", ")}`]

@@ -175,7 +175,7 @@ async function showPage(
   page: number,
 ): Promise<View> {
   const state = readState(ListState, prompt.state);
-  const args = await readArguments(context, handler.options, state.raw);
+  const args = await readArguments(context, handler.options, toCurrent(prompt.path, state.raw).raw);
   return turnPage(context, handler, args, state, page, async (next) => {
     await writePromptState(context, prompt.id, next);
     return prompt.id;

@@ -98,7 +98,7 @@ async function show(context: CommandContext): Promise<string> {
 }
 
 async function list(context: CommandContext): Promise<string> {
-  const handler = findHandler(commands, "bulk list");
+  const handler = findHandler(commands, "bulk show");
   if (handler?.kind !== "listing") throw new Error("no list");
   return textOf((await handler.page(context, {}, undefined)).view);
 }

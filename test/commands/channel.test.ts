@@ -51,7 +51,7 @@ describe("/channel link and unlink", () => {
       baseVersion = await bot.database.transaction((tx) => saveRules(tx, { ...saved, ruleSet }));
       return (await scene.run("owner", "channel link", { channel: "art" })).text;
     };
-    expect(await linked(ofMemes)).toContain("None of this server's 1 rule covers it. See /rule list.");
+    expect(await linked(ofMemes)).toContain("None of this server's 1 rule covers it. See /rule show.");
     expect(await linked(ofMemes, rule({ id: "all" }))).toContain(
       "1 of this server's 2 rules covers it from now on",
     );

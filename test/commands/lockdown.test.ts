@@ -32,25 +32,25 @@ describe("/rule pause and /lockdown", () => {
     expect((await scene.run("owner", "rule resume")).text).toContain("were not paused");
   });
 
-  test("/rule list says which channels a rule looks at, what for, and which no rule looks at", async () => {
+  test("/rule show says which channels a rule looks at, what for, and which no rule looks at", async () => {
     await scene.judge({ channels: ["gard*"], mode: "enforce" });
-    const { text } = await scene.run("owner", "rule list");
+    const { text } = await scene.run("owner", "rule show");
     expect(text).toContain("in `/gard*`");
     expect(text).toContain('if the text contains "airdrop"');
     expect(text).toContain("Linked: /memes. No rule covers /memes.");
   });
 
-  test("/rule list says where no rule acts, by whom, and until when", async () => {
+  test("/rule show says where no rule acts, by whom, and until when", async () => {
     await scene.judge({ mode: "enforce" });
-    expect((await scene.run("owner", "rule list")).text).not.toContain("paused");
+    expect((await scene.run("owner", "rule show")).text).not.toContain("paused");
     await scene.run("owner", "rule pause", { duration: "2h" });
-    const { text } = await scene.run("owner", "rule list");
+    const { text } = await scene.run("owner", "rule show");
     expect(text).toContain("in every linked channel");
     expect(text).not.toContain("No rule covers");
     expect(text).toContain("Paused, so no rule acts there");
     expect(text).toContain(`/memes: **paused** by <@${scene.users.owner}>`);
     await scene.run("owner", "rule resume");
-    expect((await scene.run("owner", "rule list")).text).not.toContain("paused");
+    expect((await scene.run("owner", "rule show")).text).not.toContain("paused");
   });
 
   test("drops a rule's actions that were not sent yet, but not those of moderators", async () => {

@@ -44,7 +44,7 @@ describe("an answer that is long", () => {
 
   it("of rules is turned page by page, none left out", async () => {
     await chat.save(...Array.from({ length: 24 }, (_, index) => longRule(index)));
-    let seen = await chat.run("owner", "rule list");
+    let seen = await chat.run("owner", "rule show");
     const pages = [seen.text];
     for (; "Next" in seen.buttons; pages.push(seen.text)) seen = await chat.click("owner", seen, "Next");
     const shown = pages.flatMap((page) =>

@@ -1,7 +1,9 @@
 import { ComponentType } from "discord.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import type { Seen } from "../support/bot-in-discord.ts";
 import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
+import { rule, ruleSetOf } from "../support/rules.ts";
 
 let scene: ReviewsInDiscord;
 
@@ -40,6 +42,10 @@ describe("a button with the old name of a command", () => {
     ["run:note add:user=7:text=hm:channel=memes", "Noted"],
     ["run:note list:user=7:channel=memes", "Notes in /memes"],
     ["run:strike add:user=7:channel=memes", "1 strike point"],
+    ["run:review list", "Held for review"],
+    ["run:bulk list", "No bulks yet."],
+    ["run:rule list", "This server has no rules yet."],
+    ["run:rule history", "This server has no rules yet."],
     ["run:case undo:number=12:channel=memes", "There is no case C-12"],
     ["run:case undo:number=C-12:channel=memes", "There is no case C-12"],
     ["run:bulk undo:number=3", "There is no bulk B-3"],
@@ -47,5 +53,36 @@ describe("a button with the old name of a command", () => {
     ["run:unhide:cast=0xab:channel=memes", "0xab"],
   ])("%s still runs it", async (customId, says) => {
     expect((await scene.ask("owner", await postWith(customId), "Old")).text).toContain(says);
+  });
+});
+
+describe("what an earlier version stored under a button", () => {
+  const storeAs = (path: string) =>
+    scene.bot.database.query.updateTable("castellan.prompts").set({ path }).execute();
+
+  test.each([
+    ["ban add", { duration: "1d" }, "Ban", "Ban · done"],
+    ["ban soft", { restrict: true }, "Restrict", "Unban · done"],
+  ])("of /%s is still done", async (path, options, button, says) => {
+    const asked = await scene.run("owner", "ban", { user: "7", ...options });
+    await storeAs(path);
+    expect((await scene.click("owner", asked, button)).text).toContain(says);
+  });
+
+  test("of a list is still the same list", async () => {
+    const { guildId } = scene.discord;
+    for (let baseVersion = 0; baseVersion < 17; baseVersion++) {
+      const rules = { guildId, ruleSet: ruleSetOf(rule({ priority: baseVersion })), change: "import" };
+      const saved = { ...rules, savedBy: "1", savedAt: 0, baseVersion };
+      await scene.bot.database.transaction((tx) => saveRules(tx, saved));
+    }
+    const first = await scene.run("owner", "rule show", { history: true });
+    const { query } = scene.bot.database;
+    const { state } = await query.selectFrom("castellan.prompts").select("state").executeTakeFirstOrThrow();
+    await query
+      .updateTable("castellan.prompts")
+      .set({ path: "rule history", state: JSON.stringify({ ...Object(state), raw: {} }) })
+      .execute();
+    expect((await scene.click("owner", first, "Next")).text).toContain("**2** `import`");
   });
 });

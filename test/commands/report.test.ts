@@ -109,7 +109,7 @@ describe("a cast that members report", () => {
     expect((await shown()).text).toContain("A member: without a reason");
     expect(await items()).toHaveLength(1);
     expect(await scene.hidden()).toEqual([]);
-    const list = await scene.run("moderator", "review list");
+    const list = await scene.run("moderator", "review show");
     expect(list.text).toContain("`reports` · reports by members · fid 7 · /memes");
   });
 

@@ -264,7 +264,7 @@ describe("/undo of a bulk", () => {
     const again = await until("moderator", next, "Undo all of it", "· done");
     expect(again.text).toContain("B-3 · Undo · memes · done\n**28 casts hidden**");
     expect((await Promise.all(casts.map(isHidden))).filter(Boolean)).toHaveLength(29);
-    const list = await scene.run("moderator", "bulk list");
+    const list = await scene.run("moderator", "bulk show");
     expect(list.text).toMatch(/B-3[\s\S]*B-2[\s\S]*B-1/);
     expect(Object.keys(list.buttons)).toEqual(["B-3", "B-2", "B-1"]);
     expect((await scene.ask("moderator", list, "B-2")).text).toContain("B-2 · ");

@@ -99,7 +99,7 @@ const places: Record<string, () => Promise<string>> = {
     return posts.map((post) => see(post).text).findLast((post) => post.startsWith("Cast in")) ?? "";
   },
   "/review show": () => text("review show", { number: "R-1" }),
-  "/review list": () => text("review list", {}),
+  "/review show without a number": () => text("review show", {}),
   "/review decide": () => text("review decide", { decision: "dismiss", reviews: "R-1" }),
   "/hide": () => text("hide", { cast: scene.castHash() }),
   "/pin set": () => text("pin set", { cast: scene.castHash(), notify: true }),

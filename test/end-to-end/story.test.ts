@@ -190,7 +190,7 @@ describe.each(transports)(
         ["feed add", {}],
         ["feed remove", { number: 1 }],
         ["rule import", { text: rules }],
-        ["rule list", {}],
+        ["rule show", {}],
         ["status", {}],
       ];
       const answers = new Map<string, Seen>();

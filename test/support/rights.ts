@@ -99,7 +99,6 @@ export const cases: Record<string, Partial<Row>> = {
   "feed room": { setup: "feeds", options: { digest: "1h" } },
   "feed remove": { setup: "feeds", options: { number: 1 } },
   "feed list": { suspended: overview },
-  "rule list": { suspended: idle },
   "rule show": { suspended: idle },
   "rule import": { setup: "rules", options: { text: source }, suspended: idle },
   "rule mode": { setup: "rules", options: { rule: "scam", mode: "off" }, suspended: idle },
@@ -111,7 +110,6 @@ export const cases: Record<string, Partial<Row>> = {
     typed: { rules: JSON.stringify(rule({ mode: "off" })) },
     suspended: idle,
   },
-  "rule history": { suspended: idle },
   "rule rollback": { setup: "rules", after: "rule mode", options: { version: 1 }, suspended: idle },
   "rule starter": { setup: "rules", options: { rule: "scam-links" }, suspended: idle },
   "rule suggest": { suspended: idle },
@@ -128,7 +126,6 @@ export const cases: Record<string, Partial<Row>> = {
   "rule resume": { setup: "automod", after: "rule pause" },
   "lockdown start": { setup: "automod" },
   "lockdown end": { setup: "automod", after: "lockdown start" },
-  "review show": { options: { number: "R-1" } },
   // Whoever names a queue must be allowed to see it.
   "review decide": { options: { decision: "dismiss", queue: "q" }, allowed: staff },
   "report cast": { options: { cast } },
@@ -146,7 +143,6 @@ export const cases: Record<string, Partial<Row>> = {
   "bulk unhide": { options: { user } },
   "bulk ban": { options: { text: "g" } },
   "bulk unban": { options: { since: "1h" } },
-  "bulk show": { options: { number: "1" } },
   "bulk stop": { options: { number: "1" } },
   status: { suspended: overview },
 };
@@ -171,6 +167,10 @@ export const parts: Record<string, Row> = {
   "case edit reason": { options: { number: "C-1", reason: "why" }, ...needs("ban") },
   "case edit comment": { options: { number: "C-1", comment: "look" }, ...needs("ban") },
   "note text": { options: { user, text: "look" }, ...needs("ban") },
+  "review show one": { options: { number: "R-1" }, ...needs("view") },
+  "bulk show one": { options: { number: "1" }, ...needs("view") },
+  "rule show one": { options: { rule: "scam" }, ...needs("rules"), suspended: idle },
+  "rule show history": { options: { history: true }, ...needs("rules"), suspended: idle },
   "undo bulk": { options: { what: "B-1" }, allowed: staff },
   // A ban and what somebody else hid.
   "undo cases": { options: { what: "C-1 C-2" }, allowed: staff },

@@ -29,7 +29,7 @@ export function seededOptions(
   const number = {
     "feed remove": feeds.get(guildId),
     "feed edit": feeds.get(guildId),
-    "review show": String(items.get(guildId)?.id),
+    "review show one": String(items.get(guildId)?.id),
   }[path];
   return { ...(rows[path] ?? parts[path])?.options, ...(number !== undefined && { number }) };
 }

@@ -116,7 +116,7 @@ export const castellanRenderers: Renderers<
           removed.map((id) => inlineCode(id, 40)),
         ),
         ...section("Changed", changed.map(describeRuleChange)),
-        "/rule history lists the versions, /rule rollback restores an earlier one.",
+        "/rule show history:true lists the versions, /rule rollback restores an earlier one.",
       ),
       color: colors.warning,
     };
@@ -139,7 +139,7 @@ export const castellanRenderers: Renderers<
         .slice(0, 10)
         .map(({ id, queue }) => `${showNumber("review", id)} ${inlineCode(queue, 40)}`)
         .join(", "),
-      `The oldest arrived ${describeTime(event.data.oldestAt)}. Use /review list to see them.`,
+      `The oldest arrived ${describeTime(event.data.oldestAt)}. Use /review show to see them.`,
     ),
     color: colors.warning,
   }),

@@ -72,7 +72,7 @@ export function renderDigest(events: readonly DigestEvent[], cause: keyof typeof
       `From ${describeTime(from, "f")} to ${describeTime(until, "f")}. ${why}`,
       counts,
       events.some(({ kind }) => kind === "review.held")
-        ? "Reviews are still open: /review list shows them."
+        ? "Reviews are still open: /review show lists them."
         : [],
       "Cases and members can still be looked up.",
     ),
