@@ -36,9 +36,8 @@ import { blockFromCast } from "./list/block.ts";
 import { removeFromList } from "./list/remove.ts";
 import { showList } from "./list/show.ts";
 import { note } from "./note.ts";
-import { listMembers } from "./member/list.ts";
-import { clearPin } from "./pin/clear.ts";
-import { setPin } from "./pin/set.ts";
+import { members } from "./members.ts";
+import { pin } from "./pin.ts";
 import { reportOneCast } from "./report/cast.ts";
 import { unignoreReports, ignoreReports } from "./report/ignore.ts";
 import { reviewButtons } from "./review/button.ts";
@@ -67,11 +66,7 @@ export { menuCommands } from "./menus.ts";
 const groups: Groups = {
   People: [
     { name: "who", handler: who },
-    {
-      name: "member",
-      description: "Members of the channel",
-      subcommands: { list: listMembers },
-    },
+    { name: "members", handler: members },
     { name: "ban", handler: banUser },
     {
       name: "invite",
@@ -85,11 +80,7 @@ const groups: Groups = {
   Casts: [
     { name: "find", handler: find },
     { name: "hide", handler: hide },
-    {
-      name: "pin",
-      description: "The cast that is pinned in the channel",
-      subcommands: { set: setPin, clear: clearPin },
-    },
+    { name: "pin", handler: pin },
   ],
   "Many at once": [
     {

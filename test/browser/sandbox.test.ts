@@ -93,7 +93,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
   });
 
   it("pins a cast: network, case and feed say so", async () => {
-    await tab.type("pin set", { cast: { type: "hawk moth", choose: "hawk moth" } });
+    await tab.type("pin", { cast: { type: "hawk moth", choose: "hawk moth" } });
     await shows(tab.message("C-3 · Pin · done"));
     await shows(tab.cast("hawk moth").getByText("pinned", { exact: true }));
     await shows(tab.message("Pinned in Night Garden"));
@@ -132,7 +132,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
     ["ban", { user: "mel" }],
     ["undo", { what: "brook" }],
     ["hide", { cast: `0x${"ab".repeat(20)}` }],
-    ["pin set", { cast: `0x${"ab".repeat(20)}` }],
+    ["pin", { cast: `0x${"ab".repeat(20)}` }],
     ["invite member", { user: "nia" }],
     ["channel unlink", { channel: channelId }],
   ])("a stranger is refused /%s", async (command, options) => {

@@ -260,5 +260,5 @@ test("a suspended link lets nobody act, and is renewed by /channel link", async 
   ).toContain("suspended: rights are gone.");
   expect((await scene.run("owner", "status")).text).toContain("suspended");
   await scene.run("owner", "channel link", { channel: "memes" });
-  expect((await scene.run("owner", "member list")).text).toContain("Members of /memes");
+  expect((await scene.run("owner", "members")).text).toContain("Members of /memes");
 });

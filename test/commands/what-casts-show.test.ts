@@ -102,7 +102,7 @@ const places: Record<string, () => Promise<string>> = {
   "/review show without a number": () => text("review show", {}),
   "/review decide": () => text("review decide", { decision: "dismiss", reviews: "R-1" }),
   "/hide": () => text("hide", { cast: scene.castHash() }),
-  "/pin set": () => text("pin set", { cast: scene.castHash(), notify: true }),
+  "/pin": () => text("pin", { cast: scene.castHash(), notify: true }),
   "/undo of a hidden cast, as its case": () => text("undo", { what: scene.castHash() }),
   "/bulk hide": () => text("bulk hide", { user: "7" }),
   "/case show": async () => {

@@ -64,7 +64,7 @@ describe("the buttons of an answer", () => {
       await expect(runButton(stranger, commands, pressed)).rejects.toMatchObject({ code: "not_allowed" });
     }
     const menu = await addPrompt(bot, moderator, {
-      path: "member list",
+      path: "members",
       state: { raw: {}, possibilities: [{ label: "/memes", raw: { channel: "memes" } }] },
       life: promptLife.list,
     });

@@ -136,7 +136,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
 
   it("hides a cast, and pins one", async () => {
     expect(await confirm("hide", { cast: casts.offer }, "Hide")).toMatch(/^C-\d+ · Hide · done/);
-    const pinned = await site.run("moderator", "pin set", { cast: casts.greeting });
+    const pinned = await site.run("moderator", "pin", { cast: casts.greeting });
     expect(pinned.text).toMatch(/^C-\d+ · Pin · done/);
     expect(await look()).toMatchObject({ hidden: [casts.offer], pinned: casts.greeting });
     await told("Cast hidden in Garden", "Pinned in Garden");

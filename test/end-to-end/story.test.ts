@@ -121,7 +121,7 @@ describe.each(transports)(
     });
 
     it("pins a cast and announces it, once", async () => {
-      const preview = await asModerator("pin set", { cast: casts.greeting, notify: true });
+      const preview = await asModerator("pin", { cast: casts.greeting, notify: true });
       expect(preview.text).toContain("1 follower will be notified. This cannot be undone");
       const done = await garden.click("moderator", preview, "Pin and notify everyone");
       expect(done.text).toContain("C-3 · Pin · done");
@@ -176,11 +176,11 @@ describe.each(transports)(
       const tries: [string, Record<string, string | number | boolean>][] = [
         ["ban", { user: "@member", duration: "permanent", reason: "spam" }],
         ["undo", { what: "@troll" }],
-        ["member list", { who: "bans" }],
+        ["members", { who: "bans" }],
         ["hide", { cast: casts.greeting }],
         ["undo", { what: casts.offer }],
-        ["pin set", { cast: casts.offer }],
-        ["pin clear", {}],
+        ["pin", { cast: casts.offer }],
+        ["pin", { clear: true }],
         ["invite member", { user: "@troll" }],
         ["invite revoke", { user: "@member" }],
         ["case list", {}],

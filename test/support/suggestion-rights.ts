@@ -26,7 +26,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "report cast cast": everybody,
   "hide cast": whoHas("hide"),
   "undo what": [...staff, "role:hide", "role:ban"],
-  "pin set cast": whoHas("pin"),
+  "pin cast": whoHas("pin"),
   "rule explain cast": [...whoHas("view"), "role:hide"],
   "ban user": whoHas("ban"),
   "invite member user": whoHas("invite"),
